@@ -1,4 +1,4 @@
-"""Section 2.7 and its completion, by hand from the text: what each setting takes, what it refuses, and who sets it.
+"""Section 2.7 and its completion, copied from the text: accepted values, refused values and roles of each setting.
 
 Nothing here is read from the declaration: a mistake there must show.
 """
@@ -38,8 +38,8 @@ BUSINESS: Who = {"superadmin": ANY, "business_admin": ANY}
 #: "superadmin or the bp_finance of the linked BP company"
 LINKED_FINANCE: Who = {"superadmin": ANY, "bp_finance": ("customer",)}
 _MANAGED = ("customer", "reseller_customer")
-#: "superadmin, bp_admin/bp_finance for companies they manage, organization_admin for companies they manage". Who is
-#: in the managed organisation is so with his own company too, where that belongs to it.
+#: "superadmin, bp_admin/bp_finance for companies they manage, organization_admin for companies they manage". For
+#: an organization_admin, the own company is included where it belongs to the organisation.
 MANAGING: Who = {
     "superadmin": ANY,
     "bp_admin": _MANAGED,
@@ -50,7 +50,7 @@ MANAGING: Who = {
 BP_ADMIN: Who = {"superadmin": ANY, "bp_admin": ("own", *_MANAGED)}
 #: "set by VAD bp_admin or superadmin", of IR companies, which are linked to the VAD
 VAD_ADMIN: Who = {"superadmin": ANY, "bp_admin": ("customer",)}
-#: Nothing is said: "Superadmin updates any; an admin only its own" (4.4).
+#: Without a rule of its own: "Superadmin updates any; an admin only its own" (4.4).
 PLAIN: Who = {
     "superadmin": ANY,
     "bp_admin": ("own",),
@@ -69,7 +69,7 @@ OFFER: Who = {
 
 @dataclass(frozen=True)
 class Setting:
-    """One row. `company` is what the company must be for it; `elsewhere` is what it must not be, if anything."""
+    """One row. `company` is the kind of company for which it applies; `elsewhere` is one for which it does not."""
 
     accepted: tuple[Any, ...]
     refused: tuple[Any, ...]
@@ -249,7 +249,7 @@ FORCED_KEYS = frozenset(
 
 
 def values_of(key: str) -> tuple[set[Any], set[Any]]:
-    """What a feature key takes in a company, and what it refuses."""
+    """The accepted and the refused values of a feature key in a company."""
     if key == "imPopupDuration":
         return {0, 5}, {"enabled", -1}
     taken = {"enabled", "disabled"}

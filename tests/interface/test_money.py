@@ -1,4 +1,4 @@
-"""Amounts of the wire: exact to the cent, and nothing that is none stops a sum."""
+"""Amounts in records: exact to the cent, and malformed ones do not prevent a sum."""
 
 from __future__ import annotations
 

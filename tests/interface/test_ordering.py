@@ -1,4 +1,4 @@
-"""From what was quoted to what is ordered (4.6)."""
+"""Orders derived from quotations (4.6)."""
 
 from __future__ import annotations
 
@@ -95,9 +95,9 @@ def test_a_term_can_only_increase() -> None:
     assert term_violation(24, HELD, PREPAID) is None
     assert term_violation(None, HELD, PREPAID) is None
     assert term_violation("1o", HELD, PREPAID) is None
-    held = term_violation(24, {**HELD, "prepaidDuration": 36}, PREPAID)
-    assert held is not None
-    assert (held.param, held.sentence) == ("prepaidDuration", "a term can only increase: at least 36 months")
+    violation = term_violation(24, {**HELD, "prepaidDuration": 36}, PREPAID)
+    assert violation is not None
+    assert (violation.param, violation.sentence) == ("prepaidDuration", "a term can only increase: at least 36 months")
     assert term_violation(6, None, PREPAID) is not None
 
 

@@ -1,4 +1,4 @@
-"""What follows the term of a subscription."""
+"""Renewal of a subscription after its term."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from svc_tui.interface.subscriptions.descriptions import status_lines
 
 
 @pytest.mark.parametrize(
-    ("said", "months", "monthly"),
+    ("fields", "months", "monthly"),
     [
         ({}, 0, False),
         ({"renewalTerm": 24}, 0, False),
@@ -24,13 +24,13 @@ from svc_tui.interface.subscriptions.descriptions import status_lines
         ({"autoRenewToMonthly": True, "prepaidDuration": None}, 0, False),
     ],
 )
-def test_renewals_after_a_term_of_three_years(said: dict[str, Any], months: int, monthly: bool) -> None:
-    subscription = {"prepaidDuration": 36, **said}
+def test_renewals_after_a_term_of_three_years(fields: dict[str, Any], months: int, monthly: bool) -> None:
+    subscription = {"prepaidDuration": 36, **fields}
     assert (renewal_months(subscription), continues_monthly(subscription)) == (months, monthly)
 
 
 @pytest.mark.parametrize(
-    ("said", "words"),
+    ("fields", "words"),
     [
         ({}, ["ends after 2027-03-01: its licences are then unassigned"]),
         ({"autoRenew": True}, ["renewed for 36 months after 2027-03-01"]),
@@ -40,6 +40,6 @@ def test_renewals_after_a_term_of_three_years(said: dict[str, Any], months: int,
         ({"expirationDate": None}, []),
     ],
 )
-def test_the_status_of_a_subscription_describes_its_renewal(said: dict[str, Any], words: list[str]) -> None:
+def test_the_status_of_a_subscription_describes_its_renewal(fields: dict[str, Any], words: list[str]) -> None:
     ends = {"expirationDate": "2027-03-01T23:59:59.999Z", "prepaidDuration": 36, "status": "active"}
-    assert status_lines({**ends, **said}) == words
+    assert status_lines({**ends, **fields}) == words

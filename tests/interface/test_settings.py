@@ -63,7 +63,7 @@ def test_templates_enable_all_features_except_the_transcription() -> None:
 
 
 def related(role: str, relation: str) -> tuple[Caller, dict[str, Any], dict[str, Any] | None]:
-    """A caller with this role, the company that he is related to in this way, and its BP."""
+    """A caller with this role, a company with this relation to the caller, and its BP."""
     company: dict[str, Any] = {"id": COMPANY}
     bp: dict[str, Any] | None = None
     home, organisation = MINE, ""

@@ -1,4 +1,4 @@
-"""Creating and updating applications (2.6): who may set what, defaults, owners, names, and updates at the same time."""
+"""Creating and updating applications (2.6): roles by field, defaults, owners, names, and simultaneous updates."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ async def test_a_created_application_is_new_not_deployed_and_has_owner_and_secre
     assert (await created(world, anna, name="Other"))["appSecret"] != made["appSecret"]
 
 
-# Role -> may create.
+# Role -> whether it creates applications.
 CREATES = {"superadmin", "app_superadmin", "app_admin"}
 ROLES = [
     "superadmin",
@@ -131,7 +131,7 @@ async def test_the_longest_allowed_values_are_accepted(world: World) -> None:
     refused(await world.put(f"{ALL}/{made['id']}", by=boss, json={"deployReason": "d" * 256}), 400000)
 
 
-# Fields that only some may set, with a value.
+# Fields for some roles only, with a value.
 GUARDED: Document = {
     "kpi": "appconnect",
     "allowSendingSms": True,
@@ -213,7 +213,7 @@ async def test_an_owner_has_no_two_applications_with_one_name(world: World, anna
     await updated(world, anna, other["id"], name="CRM")
 
 
-# Who -> code of an update of anna's application; None goes through.
+# Caller -> code of an update of anna's application; None: accepted.
 CHANGES = {"app_admin": 403001, "superadmin": None, "app_superadmin": None}
 
 

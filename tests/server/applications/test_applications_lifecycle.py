@@ -23,7 +23,7 @@ def address(move: str) -> tuple[str, str]:
     return ("DELETE", f"{ALL}/{ID}") if move == "delete" else ("PUT", f"{ALL}/{ID}/{move}")
 
 
-# Move, state before -> state after, or the code of the refusal.
+# Step, state before -> state after, or the code of the refusal.
 MOVES = [
     ("stop", "new", "stopped"),
     ("stop", "active", "stopped"),

@@ -1,4 +1,4 @@
-"""Who sees which applications in lists and one by one, and every filter of the list (4.5)."""
+"""Access to applications in lists and one at a time, and every filter of the list (4.5)."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ async def firms(world: World) -> Firms:
     return await Firms(world).build()
 
 
-# Role -> what the list shows. Application `a0a0` belongs to nobody whom the store knows.
+# Role -> the listed applications. The owner of application `a0a0` is not in the store.
 SEEN = {
     "superadmin": ["Anna's", "Application a0a0", "Ben's", "Olga's", "Paul's"],
     "app_superadmin": ["Anna's", "Application a0a0", "Ben's", "Olga's", "Paul's"],
@@ -87,7 +87,7 @@ async def test_a_list_needs_credentials(world: World) -> None:
     refused(await world.get(ALL), 401102)
 
 
-# Role -> whether he gets an application of his own company, and one of another company.
+# Role -> whether it reads an application of the own company, and one of another company.
 GETS = {
     "superadmin": (True, True),
     "app_superadmin": (True, True),

@@ -230,7 +230,7 @@ async def test_a_malformed_id_and_an_unknown_one_have_different_errors(world: Wo
 
 
 @pytest.mark.parametrize(
-    ("given", "kept"),
+    ("sent", "stored"),
     [
         ("0280-05-01T19:16:00Z", "0280-05-01T19:16:00.000Z"),
         ("0001-01-01T00:00:00+14:00", "0001-01-01T00:00:00.000Z"),
@@ -238,8 +238,8 @@ async def test_a_malformed_id_and_an_unknown_one_have_different_errors(world: Wo
         ("2027-01-01T01:00:00.5+01:00", "2027-01-01T00:00:00.500Z"),
     ],
 )
-async def test_every_date_is_stored_as_utc_with_a_four_digit_year(world: World, given: str, kept: str) -> None:
+async def test_every_date_is_stored_as_utc_with_a_four_digit_year(world: World, sent: str, stored: str) -> None:
     jane = await world.user()
-    key = await a_key(world, jane, expirationDate=given)
-    assert key["expirationDate"] == kept
-    granted(await world.get(KEYS, by=jane, params={"fromCreationDate": given}))
+    key = await a_key(world, jane, expirationDate=sent)
+    assert key["expirationDate"] == stored
+    granted(await world.get(KEYS, by=jane, params={"fromCreationDate": sent}))

@@ -246,7 +246,7 @@ async def test_a_token_without_a_valid_rs256_signature_is_refused(world: World) 
 
 
 def _signed_with_the_public_key(world: World, claims: dict[str, object]) -> str:
-    # The library refuses to help with this confusion of keys, so the token is made by hand.
+    # The library refuses to sign with a public key, so the token is assembled here.
     def part(content: bytes) -> str:
         return base64.urlsafe_b64encode(content).rstrip(b"=").decode()
 

@@ -28,10 +28,10 @@ async def created(world: World, by: Document, **fields: Any) -> Document:
 
 
 async def test_a_policy_is_created_with_defaults_read_updated_and_deleted(world: World, admin: Document) -> None:
-    made = await created(world, admin, mfaName="Everybody")
+    made = await created(world, admin, mfaName="All users")
     assert made == {
         "mfaId": made["mfaId"],
-        "mfaName": "Everybody",
+        "mfaName": "All users",
         "mfaType": "totp",
         "mfaPolicy": "never",
         "enabledForAllCompanyUsers": False,
@@ -60,7 +60,7 @@ async def test_formats_of_the_list(world: World, admin: Document) -> None:
         assert set(body["data"][0]) == fields
 
 
-# Role -> the companies whose policies he manages. The caller belongs to the first company.
+# Role -> the companies whose policies it manages. The caller belongs to the first company.
 MANAGES = {
     "superadmin": {COMPANY, OTHER_COMPANY, CUSTOMER},
     "bp_admin": {CUSTOMER},

@@ -1,4 +1,4 @@
-"""The second factor: enrolment, the limited token, trusted applications, what counts once (5.7 and its completion)."""
+"""The second factor: enrolment, the limited token, trusted applications, single use (5.7 and its completion)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def code(world: World, secret: str) -> str:
 
 
 async def enrolled(world: World, **fields: Any) -> tuple[dict[str, Any], str, str]:
-    """A user with a second factor, its secret and recovery code; the code's time has passed."""
+    """A user with a second factor, its secret and recovery code; the used code has expired."""
     jane = await world.user(**fields)
     secret = granted(await world.get(path(jane), by=jane))["data"]["mfaSecret"]
     verified = granted(await world.post(path(jane, "/verify"), by=jane, json={"token": code(world, secret)}))["data"]
@@ -43,10 +43,10 @@ async def limited(world: World) -> str:
 
 
 async def prove(
-    world: World, user: dict[str, Any], token: str, given: str, correlation: str = "", **more: Any
+    world: World, user: dict[str, Any], token: str, code_sent: str, correlation: str = "", **more: Any
 ) -> httpx.Response:
     headers = {"authorization": f"Bearer {token}", **({CORRELATION: correlation} if correlation else {})}
-    return await world.post(path(user, "/verify"), headers=headers, json={"token": given, **more})
+    return await world.post(path(user, "/verify"), headers=headers, json={"token": code_sent, **more})
 
 
 async def test_an_enrolment_returns_secret_address_and_image_and_enables_the_factor(world: World) -> None:

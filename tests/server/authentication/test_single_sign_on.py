@@ -26,19 +26,19 @@ HOME = "https://app.example/signed-in?from=svc"
 
 @dataclass
 class Browser:
-    """What a browser does on the way: keeps the service's cookies, logs in at the provider, follows back."""
+    """A browser: it stores the service's cookies, logs in at the provider and follows the redirect back."""
 
     world: World
     http: httpx.AsyncClient
 
     async def open(self, url: str) -> str:
-        """Open a page of the service; where it sends the browser."""
+        """Open a page of the service and return the address of its redirect."""
         answer = await self.world.http.get(url)
         assert answer.status_code == 302, answer.text
         return str(answer.headers["location"])
 
     async def sign_in(self, address: str, sub: str = "jane@example.com") -> str:
-        """Log in at the provider; the address of ours that it sends the browser back to."""
+        """Log in at the provider and return the address of its redirect to the service."""
         answer = await self.http.post(address, data={"sub": sub})
         assert answer.status_code == 302, answer.text
         return str(answer.headers["location"])
@@ -144,10 +144,10 @@ async def test_a_user_without_a_confirmed_identity_returns_with_the_reason(
     await browser.world.user()
     item = await discovered(browser.world)
     home = await browser.open(await browser.sign_in(await browser.open(signed(item)), sub))
-    told = query_of(home)
-    assert (told["errtype"], told["errcode"], told["from"]) == ("OIDC", code, "svc")
-    assert told["errmsg"]
-    assert "tkn" not in told
+    answer = query_of(home)
+    assert (answer["errtype"], answer["errcode"], answer["from"]) == ("OIDC", code, "svc")
+    assert answer["errmsg"]
+    assert "tkn" not in answer
 
 
 async def test_the_provider_of_a_company_cannot_log_in_users_of_another_company(browser: Browser) -> None:
@@ -227,7 +227,7 @@ async def test_a_provider_with_another_issuer_is_refused(browser: Browser, issue
 
 
 async def id_token(browser: Browser, issuer: str, *, client: str = "svc", sub: str = "jane@example.com") -> str:
-    """What a program gets that runs the flow itself."""
+    """The token for a program that runs the flow itself."""
     redirect = "https://app.example/x"
     query = {"response_type": "code", "client_id": client, "redirect_uri": redirect, "scope": "openid email"}
     answer = await browser.http.post(f"{issuer}/oauth2/authorize", params={**query, "nonce": "mine"}, data={"sub": sub})
@@ -238,9 +238,9 @@ async def id_token(browser: Browser, issuer: str, *, client: str = "svc", sub: s
 
 
 async def exchanged(world: World, token: str, challenge: str, **query: str) -> httpx.Response:
-    given = {"id_token": token, "challenge": challenge, **query}
+    params = {"id_token": token, "challenge": challenge, **query}
     headers = {APP_AUTH: app_auth(APP, APP_SECRET, challenge)}
-    return await world.http.get(f"{BASE}/oidc-client/jwt", params=given, headers=headers)
+    return await world.http.get(f"{BASE}/oidc-client/jwt", params=params, headers=headers)
 
 
 async def test_an_id_token_is_exchanged_once_for_a_login(browser: Browser, issuer: str) -> None:
@@ -262,7 +262,7 @@ async def test_an_id_token_that_cannot_be_verified_is_refused(browser: Browser, 
     head, payload, signature = good.split(".")
     forged = f"{head}.{payload}.{'A' * len(signature)}"
     unsigned = f"eyJhbGciOiJub25lIn0.{payload}."
-    other = await id_token(browser, issuer, client="somebody-else")
+    other = await id_token(browser, issuer, client="another-client")
     for token, nonce in ((forged, "mine"), (unsigned, "mine"), (other, "mine"), (good, "other"), ("x", "mine")):
         challenge = (await discovered(world))["challenge"]
         refused(await exchanged(world, token, challenge, nonce=nonce), 401203)

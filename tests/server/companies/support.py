@@ -1,4 +1,4 @@
-"""A small world of companies: a distributor, its reseller, their customers, an organisation, a stranger."""
+"""Test companies: a distributor, its reseller, their customers, an organisation and an unrelated company."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ async def populated(world: World) -> World:
 
 
 async def caller(world: World, role: str, company: str = COMPANY, **fields: Any) -> Document:
-    """A user with this role in this company; in the organisation when his company is."""
+    """A user with this role in this company, and in the organisation of the company."""
     if company in (COMPANY, SISTER):
         fields.setdefault("organisationId", ORGANISATION)
     login = f"{world.service.ids.record()}@example.com"

@@ -1,4 +1,4 @@
-"""Creating and deleting companies (4.4): what a new one starts with, and every condition of a deletion."""
+"""Creating and deleting companies (4.4): the initial values, and every condition of a deletion."""
 
 from __future__ import annotations
 
@@ -108,9 +108,9 @@ async def test_a_new_company_has_a_subscription_to_the_default_offer(world: Worl
     await put(world, "offers", id="0f" * 12, name="Essential", isDefault=True, canBeSold=False)
     made = await created(world, boss)
     (subscription,) = granted(await world.get(f"{ALL}/{made['id']}?format=full", by=boss))["data"]["subscriptions"]
-    wanted = {"offerId": "0f" * 12, "isDefault": True, "status": "active", "offerName": "Essential"}
-    assert wanted.items() <= subscription.items()
-    # It does not stand in the way of a deletion.
+    expected = {"offerId": "0f" * 12, "isDefault": True, "status": "active", "offerName": "Essential"}
+    assert expected.items() <= subscription.items()
+    # It does not prevent a deletion.
     granted(await world.delete(f"{ALL}/{made['id']}", by=boss))
 
 
@@ -130,7 +130,7 @@ async def test_invalid_creations_are_refused(world: World, boss: Document) -> No
     refused(await world.post(ALL, by=boss, json={"name": "X", "visibility": "organization"}), 403212)
 
 
-#: Role, company of the caller -> companies that he may delete once they are empty.
+#: Role, company of the caller -> companies that the caller may delete once they are empty.
 DELETES: list[tuple[str, str, set[str]]] = [
     ("superadmin", OTHER_COMPANY, {CUSTOMER, SISTER, GRANDCHILD, RESELLER, COMPANY}),
     ("bp_admin", PARTNER, {CUSTOMER, RESELLER, COMPANY}),
@@ -146,7 +146,7 @@ async def test_roles_that_delete_companies(world: World) -> None:
     for role, home, expected in DELETES:
         for id in (CUSTOMER, SISTER, GRANDCHILD, RESELLER, COMPANY):
             await populated(world)
-            # Nothing hangs on the reseller here; who deletes lives elsewhere unless it is his own company.
+            # The reseller has no customers here. The caller belongs to another company, unless the own one is deleted.
             await world.company(GRANDCHILD, name="Grandchild", bpId=RESELLER, status="active")
             if id == RESELLER:
                 await world.company(GRANDCHILD, name="Grandchild")
@@ -187,21 +187,21 @@ async def test_the_two_companies_of_the_platform_cannot_be_deleted(world: World,
 
 
 async def test_each_failed_condition_has_a_code_and_a_count(world: World, boss: Document) -> None:
-    async def standing(id: str, code: int, param: str, count: int) -> None:
+    async def refused_deletion(id: str, code: int, param: str, count: int) -> None:
         body = refused(await world.delete(f"{ALL}/{id}", by=boss), code)
         assert [(each["param"], each["value"]) for each in body["errorDetails"]] == [(param, count)]
         assert all(each["msg"] for each in body["errorDetails"])
 
-    await standing(PARTNER, 403701, "companies", 3)
+    await refused_deletion(PARTNER, 403701, "companies", 3)
     await put(world, "sites", id="51" * 12, name="Lisbon", companyId=CUSTOMER, status="active")
-    await standing(CUSTOMER, 403703, "sites", 1)
+    await refused_deletion(CUSTOMER, 403703, "sites", 1)
     await put(world, "subscriptions", id="5b" * 12, companyId=SISTER, offerId="0f" * 12, status="active")
-    await standing(SISTER, 403702, "subscriptions", 1)
+    await refused_deletion(SISTER, 403702, "subscriptions", 1)
     await caller(world, "user", GRANDCHILD)
     await caller(world, "user", GRANDCHILD, isActive=False)
-    await standing(GRANDCHILD, 403704, "users", 2)
+    await refused_deletion(GRANDCHILD, 403704, "users", 2)
     granted(await world.delete(f"{ALL}/{OTHER_COMPANY}", by=boss))
-    await standing(OTHER_COMPANY, 403705, "status", 1)
+    await refused_deletion(OTHER_COMPANY, 403705, "status", 1)
 
 
 async def test_all_failed_conditions_are_reported_at_once(world: World, boss: Document) -> None:
@@ -236,7 +236,7 @@ async def test_a_company_admin_who_is_the_only_user_deletes_the_company(world: W
     async with world.service.database.unit() as store:
         await store.users.put({**other, "isTerminated": True})
     granted(await world.delete(f"{ALL}/{COMPANY}", by=by))
-    # Nobody of a terminated company works on.
+    # The users of a terminated company are refused.
     refused(await world.get(f"{ALL}/{COMPANY}", by=by), 401521)
 
 

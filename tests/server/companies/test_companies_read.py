@@ -1,4 +1,4 @@
-"""Reading companies (4.4): who reads which by role and relation, lists with their filters, formats, fields left out."""
+"""Reading companies (4.4): access by role and relation, lists with their filters, formats, omitted fields."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ Document = dict[str, Any]
 EVERY = set(NAMES.values())
 _PARTNERS = {"Distributor", "Reseller", "Customer", "Own", "Grandchild"}
 
-#: Role, company of the caller -> what he reads one by one (4.4).
+#: Role, company of the caller -> companies that the caller reads (4.4).
 READS: list[tuple[str, str, set[str]]] = [
     *((role, OTHER_COMPANY, EVERY) for role in ("superadmin", "support", "customer_success_admin", "sales_analytics")),
     ("business_admin", OTHER_COMPANY, EVERY),
@@ -230,7 +230,7 @@ async def test_the_number_of_users_is_shown_for_own_and_managed_companies(world:
     await populated(world)
     await caller(world, "user", COMPANY)
     await caller(world, "user", COMPANY, isTerminated=True)
-    for role, home, told in (
+    for role, home, counted in (
         ("bp_admin", PARTNER, True),
         ("organization_admin", SISTER, True),
         ("superadmin", OTHER_COMPANY, True),
@@ -238,10 +238,10 @@ async def test_the_number_of_users_is_shown_for_own_and_managed_companies(world:
     ):
         by = await caller(world, role, home)
         one = granted(await world.get(f"{ALL}/{COMPANY}?format=full", by=by))["data"]
-        assert one.get("numberUsers") == (1 if told else None), role
+        assert one.get("numberUsers") == (1 if counted else None), role
     own = await caller(world, "company_admin")
     assert granted(await world.get(f"{ALL}/{COMPANY}?format=full", by=own))["data"]["numberUsers"] == 2
-    # The BP of one's company is read, but not managed.
+    # A user reads the BP of the own company, but does not manage it.
     assert "numberUsers" not in granted(await world.get(f"{ALL}/{PARTNER}?format=full", by=own))["data"]
 
 

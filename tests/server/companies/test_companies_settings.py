@@ -1,4 +1,4 @@
-"""Every setting of 2.7 on the real service: taken and refused values, allowed and refused callers, dependencies."""
+"""Every setting of 2.7 on the real service: accepted and refused values, allowed and refused callers, dependencies."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tests.support.world import COMPANY, ORGANISATION, OTHER_COMPANY, World, gra
 
 Document = dict[str, Any]
 
-#: relation -> where the caller sits, and which company he changes.
+#: relation -> the company of the caller, and the company that the caller updates.
 PLACES = {
     "own": (OTHER_COMPANY, OTHER_COMPANY),
     "customer": (PARTNER, CUSTOMER),
@@ -43,7 +43,7 @@ async def boss(world: World) -> Document:
 
 
 async def prepared(world: World, untouched: Document, setting: Setting) -> None:
-    """The company as it was, and as the setting needs it."""
+    """Restore the company and meet the prerequisites of the setting."""
     await world.company(**{**untouched, **setting.company})
 
 
@@ -85,7 +85,7 @@ async def test_settings_by_role_and_relation(world: World, role: str) -> None:
             if relation in setting.who.get(role, ()):
                 granted(answer)
             else:
-                # A company out of reach, or a field that is somebody else's.
+                # A company outside the caller's access, or a field of another role.
                 assert answer.status_code == 403, (role, relation, wire, answer.text)
 
 
@@ -124,7 +124,7 @@ async def test_custom_data_of_a_company_admin(world: World) -> None:
     assert "adminCanSetCustomData is true" in body["errorDetails"][0]["msg"]
     featured = await caller(world, "company_admin", profiles=[{"features": ["ADMIN_CAN_SET_CUSTOM_DATA"]}])
     granted(await world.put(f"{ALL}/{COMPANY}", by=featured, json=sent))
-    # He cannot give himself the right in the same request.
+    # The same request cannot grant the right that it needs.
     refused(await world.put(f"{ALL}/{COMPANY}", by=by, json={**sent, "adminCanSetCustomData": True}), 403000)
     stored = await world.stored("companies", COMPANY)
     await world.company(**{**stored, "adminCanSetCustomData": True})
@@ -147,7 +147,7 @@ async def test_a_setting_and_its_prerequisite_can_be_sent_together(world: World,
     sent = {"isBP": True, "bpType": "DR", "bpApplicantNumber": "12", "bpCRDid": "C1", "bpHasRightToSell": True}
     shown = granted(await world.put(f"{ALL}/{CUSTOMER}", by=boss, json=sent))["data"]
     assert sent.items() <= shown.items()
-    # Without its number the partner cannot sell any more.
+    # Without its number the partner can no longer sell.
     shown = granted(await world.put(f"{ALL}/{CUSTOMER}", by=boss, json={"bpCRDid": None}))["data"]
     assert "bpHasRightToSell" not in shown
     shown = granted(await world.put(f"{ALL}/{CUSTOMER}", by=boss, json={"isBP": False}))["data"]
@@ -183,7 +183,7 @@ async def test_the_bp_of_a_company_is_a_business_partner(world: World, boss: Doc
     for wrong in (CUSTOMER, "f0" * 12):
         assert params(refused(await world.put(put_to, by=boss, json={"bpId": wrong}), 400000)) == ["bpId"]
     refused(await world.put(f"{ALL}/{PARTNER}", by=boss, json={"bpId": PARTNER}), 400552)
-    # A partner that still has customers stays one.
+    # A company with customers is still a partner.
     assert params(refused(await world.put(f"{ALL}/{PARTNER}", by=boss, json={"isBP": False}), 400000)) == ["isBP"]
 
 

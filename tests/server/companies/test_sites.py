@@ -1,4 +1,4 @@
-"""Sites (4.4): who sees, creates, changes and deletes which."""
+"""Sites (4.4): roles that read, create, update and delete them."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ SITES = {"own": COMPANY, "own 2": COMPANY, "sister": SISTER, "customer": CUSTOME
 SITES["stranger"] = OTHER_COMPANY
 EVERY = set(SITES)
 
-#: Role, company -> sites that he reads; whether he also writes them.
+#: Role, company -> sites that the caller reads; whether the caller also writes them.
 REACH: list[tuple[str, str, set[str], bool]] = [
     ("superadmin", OTHER_COMPANY, EVERY, True),
     ("support", OTHER_COMPANY, EVERY, False),
@@ -65,8 +65,8 @@ async def test_roles_that_read_sites(sites: World) -> None:
         for name, company in SITES.items():
             answer = await sites.get(f"{ALL}/{site_id(name)}", by=by)
             if name in expected:
-                wanted = {"id": site_id(name), "name": name, "companyId": company, "status": "active"}
-                assert granted(answer)["data"] == wanted
+                site = {"id": site_id(name), "name": name, "companyId": company, "status": "active"}
+                assert granted(answer)["data"] == site
             else:
                 refused(answer, 403301)
 

@@ -1,4 +1,4 @@
-"""Users as their administrators list and read them (2.4, 2.6)."""
+"""Listing and reading users as an administrator (2.4, 2.6)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ ALL = "/api/svc/admin/v1.0/users"
 CUSTOMER = "ec" * 12
 Document = dict[str, Any]
 
-# Role of the caller -> the companies whose users he reads. The caller belongs to the first company.
+# Role of the caller -> the companies whose users the caller reads. The caller belongs to the first company.
 READS = {
     "superadmin": {"own", "sister", "customer"},
     "support": {"own", "sister", "customer"},
@@ -36,7 +36,7 @@ OTHERS = [
 
 
 @pytest.fixture
-async def people(world: World) -> dict[str, Document]:
+async def users(world: World) -> dict[str, Document]:
     """One user in the caller's company, in one of the same organisation, and in an end customer of the caller's."""
     await world.company(organisationId=ORGANISATION)
     await world.company(OTHER_COMPANY, organisationId=ORGANISATION)
@@ -49,14 +49,14 @@ async def people(world: World) -> dict[str, Document]:
 
 
 async def test_each_role_lists_and_reads_the_users_it_is_responsible_for(
-    world: World, people: dict[str, Document]
+    world: World, users: dict[str, Document]
 ) -> None:
     assert len(READS) + len(OTHERS) == 16
     for role, expected in READS.items():
         caller = await world.user(f"{role}@admin.example", roles=(role,), organisationId=ORGANISATION)
         listed = granted(await world.get(ALL, by=caller, params={"searchEmail": "@example.com"}))
         assert {each["loginEmail"].split("@")[0] for each in listed["data"]} == expected, role
-        for name, user in people.items():
+        for name, user in users.items():
             answer = await world.get(f"{ALL}/{user['id']}", by=caller)
             if name in expected:
                 assert granted(answer)["data"]["id"] == user["id"]
@@ -65,7 +65,7 @@ async def test_each_role_lists_and_reads_the_users_it_is_responsible_for(
     for role in OTHERS:
         caller = await world.user(f"{role}@admin.example", roles=(role,))
         refused(await world.get(ALL, by=caller), 403000)
-        refused(await world.get(f"{ALL}/{people['own']['id']}", by=caller), 403000)
+        refused(await world.get(f"{ALL}/{users['own']['id']}", by=caller), 403000)
 
 
 async def test_filters_of_the_list_on_both_databases(world_on_both: World) -> None:
@@ -102,7 +102,7 @@ async def test_filters_of_the_list_on_both_databases(world_on_both: World) -> No
         assert await found(**query) == names, query
 
 
-async def test_invalid_filters_of_users_are_refused(world: World, people: dict[str, Document]) -> None:
+async def test_invalid_filters_of_users_are_refused(world: World, users: dict[str, Document]) -> None:
     admin = await world.user("admin@admin.example", roles=("company_admin",))
     for query in ({"roles": "king"}, {"companyId": "x"}, {"siteId": "x"}, {"isTerminated": "maybe"}, {"limit": 0}):
         body = refused(await world.get(ALL, by=admin, params=query), 400000)

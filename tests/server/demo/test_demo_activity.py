@@ -1,4 +1,4 @@
-"""What happens in a demo by itself: only when it is switched on, and never against somebody's change."""
+"""The simulated activity of a demo: only on request, and never against the update of a user."""
 
 from __future__ import annotations
 
@@ -81,8 +81,8 @@ async def test_simulated_recordings_and_registrations(demo: World) -> None:
         Recording.model_validate(each)
         assert each["date"] < now
         assert each["companyId"] == account("company_admin").company_id
-    assert set(online) - set(after), "somebody is offline"
-    assert set(after) - set(online), "somebody is back"
+    assert set(online) - set(after), "a telephone is offline"
+    assert set(after) - set(online), "a telephone is online again"
     renewed = [each for id, each in after.items() if each["expirationDate"] != online.get(id, each)["expirationDate"]]
     assert len(renewed) >= 10
     for each in after.values():

@@ -1,4 +1,4 @@
-"""The demo data's companies, sites, templates and pictures: every kind of them, and all as the interface declares."""
+"""Companies, sites, templates and images of the demo: every kind of them, and all match the interface."""
 
 from __future__ import annotations
 
@@ -176,7 +176,7 @@ async def test_seeding_again_resets_the_demo(database: Database) -> None:
     async with database.unit() as store:
         await store.templates.remove(id_of("template", "full"))
         await store.images.remove("avatar", id_of("company", "northwind"))
-        await store.sites.put({"id": "f" * 24, "name": "Made by somebody"})
+        await store.sites.put({"id": "f" * 24, "name": "Made by a user"})
         await seed(store, "small", TODAY)
     assert await everything(database) == first
     async with database.unit() as store:

@@ -1,4 +1,4 @@
-"""The demo data: who is there, what is there, and that it is the same at each start."""
+"""The demo data: accounts and records, the same at each start."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ async def log_in(world: World, name: str) -> Any:
 
 
 async def logged_in(world: World, name: str) -> tuple[Document, dict[str, str]]:
-    """The user of an account, and the header that makes requests his."""
+    """The user of an account, and the header that authenticates requests."""
     body = granted(await log_in(world, name))
     return body["loggedInUser"], {"authorization": f"Bearer {body['token']}"}
 
@@ -199,7 +199,7 @@ async def test_a_start_on_another_day_differs_in_dates_only_and_seeding_again_re
     first = await everything(database)
     async with database.unit() as store:
         await store.users.remove_all(Is("isTerminated", False))
-        await store.applications.put({"id": "f" * 24, "name": "Made by somebody"})
+        await store.applications.put({"id": "f" * 24, "name": "Made by a user"})
         await seed(store, "small", TODAY)
     assert await everything(database) == first
     async with database.unit() as store:

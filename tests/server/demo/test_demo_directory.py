@@ -1,4 +1,4 @@
-"""The demo's directories, and its import that went wrong."""
+"""The directories of the demo, and its failed import."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ def test_the_large_scale_has_a_hundred_thousand_entries_in_one_directory() -> No
 
 
 def test_yesterdays_import_failed_in_twenty_rows_of_its_file() -> None:
-    report, told = directory.report(CALENDAR)
+    report, reported = directory.report(CALENDAR)
     assert (report["failed"], report["created"], report["state"]) == (20, 20, "Completed with failure")
     file = io.BytesIO(directory.faulty_file().encode())
     columns, headers, found = rows(file, shape_of(file))
     checker = Checker(columns, country="PRT")
     wrong = [row.number for row in found if checker.check(row.cells)]
     assert headers == report["csvHeaders"]
-    assert wrong == [row["number"] for row in told if row["status"] == "failed"] and len(wrong) == 20
+    assert wrong == [row["number"] for row in reported if row["status"] == "failed"] and len(wrong) == 20

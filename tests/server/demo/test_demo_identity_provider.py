@@ -1,4 +1,4 @@
-"""The demo's identity provider: a whole single sign-on through a real server, and what a standard client says of it."""
+"""The identity provider of the demo: a complete single sign-on on a real server, and with a standard client."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def query_of(address: str) -> dict[str, str]:
 
 
 def request_of(url: str, **changes: str | None) -> dict[str, str]:
-    """An authorization request; None leaves a parameter out."""
+    """An authorization request; None omits a parameter."""
     challenge = base64.urlsafe_b64encode(hashlib.sha256(VERIFIER.encode()).digest()).rstrip(b"=").decode()
     asked = {
         "response_type": "code",
@@ -98,7 +98,7 @@ async def test_a_stored_demo_permits_single_sign_on_at_another_port(tmp_path: Pa
 
 
 async def signs_in(browser: httpx.AsyncClient, url: str) -> None:
-    """The whole way, in a browser and in the console that waits for it."""
+    """The complete login, in a browser and in the waiting console."""
     found = (await browser.get(f"{BASE}/urls", params={"uid": LOGIN, "useBackchannelPolling": "true"})).json()["data"]
     item = found[0]
     assert (item["type"], item["issuer"]) == ("OIDC", url + PROVIDER_PATH)
@@ -130,7 +130,7 @@ async def test_a_colleague_can_be_chosen_and_a_cancelled_login_ends_with_an_erro
     address = f"{PROVIDER_PATH}/authorize"
     users = buttons((await browser.get(address, params=request_of(url))).text)
     assert len(users) >= 5
-    for user in ("", "somebody else"):
+    for user in ("", "unknown user"):
         answer = await browser.post(address, params=request_of(url), data={"user": user})
         back = query_of(answer.headers["location"])
         assert (back["error"], back["state"]) == ("access_denied", "some state")
@@ -200,7 +200,7 @@ async def test_a_code_is_exchanged_once_by_its_client_with_its_verifier_and_addr
         ({"code": "made up"}, basic, 400, "invalid_grant"),
         ({"grant_type": "refresh_token"}, basic, 400, "unsupported_grant_type"),
         ({}, (PROVIDER_CLIENT, "wrong"), 401, "invalid_client"),
-        ({}, ("somebody", PROVIDER_SECRET), 401, "invalid_client"),
+        ({}, ("unknown", PROVIDER_SECRET), 401, "invalid_client"),
     ]
     for changes, auth, status, error in wrong:
         form = form_of(url, await code_for(browser, url), **changes)
@@ -226,7 +226,7 @@ async def test_no_browser_is_redirected_to_another_address_than_the_services(
         {"redirect_uri": f"javascript://127.0.0.1{callback}"},
         {"redirect_uri": "http://[" + callback},
         {"redirect_uri": None},
-        {"client_id": "somebody"},
+        {"client_id": "unknown"},
     ):
         for method in ("GET", "POST"):
             answer = await browser.request(method, f"{PROVIDER_PATH}/authorize", params=request_of(url, **changes))

@@ -1,4 +1,4 @@
-"""The demo data of subscriptions, licences, invoices and invoicing files: of every kind, and all of it adds up."""
+"""Subscriptions, licences, invoices and invoicing files of the demo: every kind, with consistent amounts."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ def test_subscriptions_are_of_every_state_and_term(found: dict[str, list[Documen
     assert {each["status"] for each in subscriptions} == set(statuses.split())
     syncing = [each for each in subscriptions if each["syncOngoing"]]
     assert {each["status"] for each in syncing} == {"creating", "active"}
-    assert all(each["syncDue"] > "2030" and each["syncAction"] for each in syncing), "somebody has time to look"
+    assert all(each["syncDue"] > "2030" and each["syncAction"] for each in syncing), "it stays visible"
     for wire in ("prepaidDuration", "expirationDate", "promoCode", "addOns", "autoRenew", "autoRenewToMonthly"):
         assert any(each.get(wire) for each in subscriptions), wire
     soon = (TODAY + timedelta(days=30)).isoformat()
@@ -169,7 +169,7 @@ def test_an_add_on_of_this_month_can_be_cancelled(found: dict[str, list[Document
 
 def test_licences_are_assigned_to_users_of_the_company_within_their_number(found: dict[str, list[Document]]) -> None:
     subscriptions = {each["id"]: each for each in found["subscriptions"]}
-    held: Counter[str] = Counter()
+    assigned: Counter[str] = Counter()
     for user in found["users"]:
         ids = [profile["subscriptionId"] for profile in user["profiles"]]
         assert len(set(ids)) == len(ids)
@@ -178,13 +178,13 @@ def test_licences_are_assigned_to_users_of_the_company_within_their_number(found
         for id in ids:
             assert subscriptions[id]["companyId"] == user["companyId"]
             assert subscriptions[id]["businessModel"] in ("nb_users", "none")
-            held[id] += 1
+            assigned[id] += 1
     for id, subscription in subscriptions.items():
-        assert held[id] <= subscription.get("maxNumberUsers", held[id]), subscription["offerName"]
-    assert held[named(found, "northwind", "business")["id"]] == 41
+        assert assigned[id] <= subscription.get("maxNumberUsers", assigned[id]), subscription["offerName"]
+    assert assigned[named(found, "northwind", "business")["id"]] == 41
     assert named(found, "northwind", "business")["maxNumberUsers"] == 50
     voice = named(found, "northwind", "voice")
-    assert held[voice["id"]] == voice["maxNumberUsers"], "one has run out of licences"
+    assert assigned[voice["id"]] == voice["maxNumberUsers"], "one has run out of licences"
 
 
 def test_a_start_on_the_first_of_a_month_has_subscriptions_of_this_month() -> None:
@@ -208,7 +208,7 @@ async def test_the_licence_counts_match_the_subscriptions(demo: World) -> None:
     assert "old-business" not in own, "terminated ones are asked for"
     reseller = (await of("meridian"))["business"]
     numbers = "nbBPLicences", "nbAssignedBPUsers", "nbLicencesAssignedToECs", "nbLicencesUsed", "nbFreeLicences"
-    # Its own four users, and what both of its customers have.
+    # The four own users, and those of both customers.
     assert [reseller[wire] for wire in numbers] == [100, 4, 42, 46, 54]
 
 

@@ -1,4 +1,4 @@
-"""The demo data of voice: believable, consistent, and as the interface declares it."""
+"""Voice records of the demo: plausible, consistent, and as declared by the interface."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def of_northwind(documents: list[Document]) -> list[Document]:
 
 
 async def test_every_record_matches_the_interface(found: Everything) -> None:
-    # What only the server needs to find a registration by.
+    # The field by which the server finds a registration.
     beside = {"registrations": {"systemId", "phoneNumberId"}}
     for kind, model in MODELS.items():
         assert found[kind], kind
@@ -129,14 +129,14 @@ async def test_a_number_a_device_and_a_ddi_are_available_for_a_new_employee(foun
         assert users[id]["companyId"] == NORTHWIND
         assert "voice-line" in [each["offerReference"] for each in users[id]["profiles"]]
         assert id not in {each["userId"] for each in found["subscribers"]}
-    assert users[NEW[0]]["isInitialized"] is False, "he is new"
+    assert users[NEW[0]]["isInitialized"] is False, "the user is new"
     taken = {each["shortNumber"] for each in of_northwind(found["subscribers"])}
     assert next(free_numbers(by_id(found["cloudpbxs"])[SYSTEM]["cloudpbx"], taken))
     free = [each for each in of_northwind(found["devices"]) if "phoneNumberId" not in each]
     assert [each for each in free if "macAddress" in each]
     assert len([each for each in of_northwind(found["ddis"]) if not {"userId", "ivrId"} & set(each)]) >= 10
     without = [each for each in found["users"] if each["companyId"] == NORTHWIND and not _speaks(each)]
-    assert without, "somebody has no licence"
+    assert without, "a user has no licence"
 
 
 def _speaks(user: Document) -> bool:
@@ -153,7 +153,7 @@ async def test_ddi_numbers_are_valid_and_match_the_records_that_name_them(found:
         default = ddis[system["cloudpbx"]["installationNumberId"]]
         assert default["numberE164"] == system["cloudpbx"]["installationNumber"]
         assert default["isCloudPbxDefault"]
-    held: list[str] = []
+    used: list[str] = []
     for each, owner in (
         *((each, {"userId": each["userId"]}) for each in found["subscribers"]),
         *((each, {"ivrId": each["id"]}) for each in found["welcome_services"]),
@@ -166,9 +166,9 @@ async def test_ddi_numbers_are_valid_and_match_the_records_that_name_them(found:
             assert owner.items() <= ddis[id].items()
             assert ddis[id].get("secondaryDdiOrder", 0) == order
             assert ddis[id]["isAssignedAsSecondaryCloudPbxDDI"] is (order > 0)
-        held += [id for id, _ in numbers]
-    assert len(set(held)) == len(held)
-    assert set(held) == {each["id"] for each in found["ddis"] if {"userId", "ivrId"} & set(each)}
+        used += [id for id, _ in numbers]
+    assert len(set(used)) == len(used)
+    assert set(used) == {each["id"] for each in found["ddis"] if {"userId", "ivrId"} & set(each)}
     assert max(len(each["secondaryDDIs"]) for each in found["subscribers"]) == 2
 
 
@@ -190,7 +190,7 @@ async def test_devices_and_their_registrations(found: Everything) -> None:
         assert subscribers[each["phoneNumberId"]]["systemId"] == each["systemId"]
     online = {each.get("deviceId") for each in found["registrations"]}
     assert any("phoneNumberId" in each and each["id"] not in online for each in found["devices"]), "one is broken"
-    assert any("deviceId" not in each for each in found["registrations"]), "somebody has the soft phone"
+    assert any("deviceId" not in each for each in found["registrations"]), "a user has the soft phone"
 
 
 async def test_recordings_are_within_the_retention_period(found: Everything) -> None:
@@ -243,7 +243,7 @@ async def test_the_demo_is_the_same_at_each_start_and_other_records_are_removed(
 ) -> None:
     async with database.unit() as store:
         await store.recordings.remove(found["recordings"][0]["id"])
-        await store.office_hours.put({"id": "f" * 24, "systemId": SYSTEM, "name": "Made by somebody"})
+        await store.office_hours.put({"id": "f" * 24, "systemId": SYSTEM, "name": "Made by a user"})
         await store.prohibited_numbers.put({"id": "f" * 24, "patterns": []})
         await seed(store, "small", TODAY)
     assert await everything(database) == found
@@ -252,7 +252,7 @@ async def test_the_demo_is_the_same_at_each_start_and_other_records_are_removed(
 async def test_the_large_scale_has_ten_thousand_subscribers_and_a_hundred_thousand_recordings(
     sqlite_url: str,
 ) -> None:
-    # On one of the databases: what both write is the same, and it is much.
+    # On one database only: both store the same, and it is much.
     database = Database(sqlite_url)
     async with database.unit() as store:
         await seed(store, "large", TODAY)

@@ -79,7 +79,7 @@ async def firm(world: World) -> World:
 
 
 def text_of(pdf: bytes) -> str:
-    """What is written on a paper, with the strings of its drawing one after the other."""
+    """The text of a PDF: the strings of its drawing, joined."""
     drawn = b"".join(
         zlib.decompressobj().decompress(found[1])
         for found in re.finditer(rb"/FlateDecode.*?stream\r?\n(.*?)\nendstream", pdf, re.DOTALL)

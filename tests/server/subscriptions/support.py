@@ -1,4 +1,4 @@
-"""A small world of buyers: a distributor, its reseller, their customers, offers of each kind, and a catalog."""
+"""Test subscriptions: a distributor, its reseller, their customers, offers of each kind, and a catalog."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _KINDS: dict[str, Document] = {
 
 
 def offer_id(key: str) -> str:
-    """The id of an offer of this world."""
+    """The id of a test offer."""
     return key * 6
 
 
@@ -57,13 +57,13 @@ def offers_of(company: str = COMPANY, offer: str = "") -> str:
 
 
 async def furnished(world: World) -> World:
-    """The world of companies with what they can buy: all but one offer stand in everybody's catalog."""
+    """The test companies with offers: all except one are in the catalog of all companies."""
     await populated(world)
     for key, more in _KINDS.items():
         plain = {"businessModel": "nb_users", "canBeSold": True, "isDefault": False, "profileId": f"{key}-profile"}
         await put(world, "offers", id=offer_id(key), **{**plain, "offerReference": key, **more})
-    held = [offer_id(key) for key in _KINDS if key != ELSEWHERE]
-    await put(world, "catalogs", id=CATALOG, name="Standard", isDefault=True, offersList=held)
+    offers = [offer_id(key) for key in _KINDS if key != ELSEWHERE]
+    await put(world, "catalogs", id=CATALOG, name="Standard", isDefault=True, offersList=offers)
     await put(world, "catalogs", id=BARE, name="Bare", isDefault=False, offersList=[])
     await change(
         world, "companies", PARTNER, bpBusinessModel="resell", bpApplicantNumber="AP-1", bpCRDid="C-1", country="FRA"
@@ -75,13 +75,13 @@ async def furnished(world: World) -> World:
 
 
 async def change(world: World, kind: str, id: str, **fields: Any) -> Document:
-    """A stored record with other fields; None takes one away."""
+    """Update fields of a stored record; None removes a field."""
     changed = {**await world.stored(kind, id), **fields}
     return await put(world, kind, **{wire: value for wire, value in changed.items() if value is not None})
 
 
 async def subscribed(world: World, key: str = MONTHLY, company: str = COMPANY, **fields: Any) -> Document:
-    """A subscription that has stood for some time; active, ten licences."""
+    """An active subscription with ten licences, created some time ago."""
     offer = await world.stored("offers", offer_id(key))
     known = ("offerReference", "businessModel", "isDefault", "isExclusive", "prepaidDuration", "profileId")
     document = {
@@ -100,8 +100,8 @@ async def subscribed(world: World, key: str = MONTHLY, company: str = COMPANY, *
     return await put(world, "subscriptions", **document)
 
 
-async def holders(world: World, subscription: Document, count: int, company: str = "", **fields: Any) -> None:
-    """So many users of the company who hold a licence."""
+async def licensed_users(world: World, subscription: Document, count: int, company: str = "", **fields: Any) -> None:
+    """This number of users of the company with a licence."""
     for _ in range(count):
         profile = {"subscriptionId": subscription["id"], "offerName": subscription["offerName"]}
         where = company or subscription["companyId"]
@@ -114,14 +114,14 @@ async def finance(world: World, company: str = PARTNER) -> Document:
 
 
 async def synchronised(world: World, seconds: float = 10) -> None:
-    """So much time later: what was being synchronised is settled."""
+    """Advance the clock and settle the due synchronisations."""
     world.clock.forward(seconds=seconds)
     world.service.part(synchroniser_of).wake()
     await world.service.part(synchroniser_of).wait_until_idle()
 
 
-async def told(world: World, user: Document) -> list[Document]:
-    """What a user was told of subscriptions."""
+async def events_of(world: World, user: Document) -> list[Document]:
+    """The subscription events that a user received."""
     await world.service.courier.settled()
     async with world.service.database.unit() as store:
         events = [document for _, document in await store.events.log_of(user["id"])]
@@ -129,7 +129,7 @@ async def told(world: World, user: Document) -> list[Document]:
 
 
 async def buy(world: World, by: Document, offer: str = MONTHLY, company: str = COMPANY, **values: Any) -> Document:
-    """A new subscription as it is answered."""
+    """The answer to a purchase."""
     body = {"offerId": offer_id(offer), **values}
     data: Document = granted(await world.post(subscriptions_of(company), by=by, json=body))["data"]
     return data

@@ -1,4 +1,4 @@
-"""The billing systems behind the service: which ones they are, prices, taxes, promotions, and what terms come to."""
+"""The billing systems behind the service: their choice, prices, taxes, promotions, and amounts of terms."""
 
 from __future__ import annotations
 
@@ -50,9 +50,9 @@ def terms(offer: Document = MONTH, **values: Any) -> Terms:
     return Terms(**{**known, "months": int(offer.get("prepaidDuration") or 0), **values})
 
 
-def invoiced(wanted: Priced, standing: Priced | None = None, today: date = TODAY) -> list[tuple[str, str, str, int]]:
+def invoiced(requested: Priced, current: Priced | None = None, today: date = TODAY) -> list[tuple[str, str, str, int]]:
     """The lines of the next invoice: first and last day, amount, quantity."""
-    _, lines = next_invoice(wanted, standing, today)
+    _, lines = next_invoice(requested, current, today)
     return [(each.since.isoformat(), each.until.isoformat(), str(each.amount), each.quantity) for each in lines]
 
 
@@ -92,9 +92,14 @@ def test_taxes_follow_the_country_and_are_zero_without_a_rate() -> None:
 
 def test_a_promotional_code_ignores_case_and_has_a_reason_when_invalid() -> None:
     assert promotion(" team20 ", terms(seats=20)).percent == 20
-    for code, wanted in (("TEAM20", terms(seats=19)), ("LOYAL5", terms(YEAR)), ("SPRING24", terms()), ("?", terms())):
+    for code, requested in (
+        ("TEAM20", terms(seats=19)),
+        ("LOYAL5", terms(YEAR)),
+        ("SPRING24", terms()),
+        ("?", terms()),
+    ):
         with pytest.raises(InvalidPromotion):
-            promotion(code, wanted)
+            promotion(code, requested)
 
 
 @pytest.mark.parametrize(
@@ -117,34 +122,34 @@ def test_a_month_is_billed_when_it_is_over() -> None:
 
 
 def test_a_change_of_this_month_is_billed_from_its_day() -> None:
-    standing = Priced(terms(starts=date(2026, 11, 11), id="b"), Decimal("3.00"))
-    more = Priced(replace(standing.terms, seats=13), Decimal("3.00"))
-    assert invoiced(more, standing) == [
+    current = Priced(terms(starts=date(2026, 11, 11), id="b"), Decimal("3.00"))
+    more = Priced(replace(current.terms, seats=13), Decimal("3.00"))
+    assert invoiced(more, current) == [
         ("2026-11-11", "2026-11-30", "20.00", 10),
         ("2026-11-20", "2026-11-30", "3.30", 3),
     ]
 
 
 def test_a_changed_price_is_a_separate_line() -> None:
-    standing = Priced(terms(starts=date(2026, 1, 1)), Decimal("3.00"))
-    reduced = Priced(standing.terms, Decimal("3.00"), Promotion("TEN", Decimal(10)))
-    assert invoiced(reduced, standing)[1] == ("2026-11-20", "2026-11-30", "-1.10", 10)
+    current = Priced(terms(starts=date(2026, 1, 1)), Decimal("3.00"))
+    reduced = Priced(current.terms, Decimal("3.00"), Promotion("TEN", Decimal(10)))
+    assert invoiced(reduced, current)[1] == ("2026-11-20", "2026-11-30", "-1.10", 10)
 
 
 def test_additional_licences_are_billed_for_the_current_year_of_the_term() -> None:
     long = terms(YEAR, months=36, starts=date(2025, 6, 1))
-    standing = Priced(long, Decimal("3.00"))
+    current = Priced(long, Decimal("3.00"))
     more = Priced(replace(long, seats=12), Decimal("3.00"))
-    ((since, until, paid, quantity),) = invoiced(more, standing)
+    ((since, until, paid, quantity),) = invoiced(more, current)
     assert (since, until, quantity) == ("2026-11-20", "2027-05-31", 2)
     assert Decimal(paid) == round(Decimal(2 * 3 * 12) * 193 / 365, 2)
 
 
 def test_without_changes_the_next_invoice_is_the_next_year_of_the_term() -> None:
-    standing = Priced(terms(YEAR, months=24, starts=date(2026, 6, 1)), Decimal("3.00"))
-    target, _ = next_invoice(standing, standing, TODAY)
+    current = Priced(terms(YEAR, months=24, starts=date(2026, 6, 1)), Decimal("3.00"))
+    target, _ = next_invoice(current, current, TODAY)
     assert target == date(2027, 6, 1)
-    assert invoiced(standing, standing) == [("2027-06-01", "2028-05-31", "360.00", 10)]
+    assert invoiced(current, current) == [("2027-06-01", "2028-05-31", "360.00", 10)]
 
 
 def test_a_longer_term_paid_at_once_is_billed_now() -> None:
@@ -180,12 +185,12 @@ def test_a_promotion_that_ends_within_a_month_discounts_a_part_of_it() -> None:
 
 async def test_an_expired_promotion_gives_no_discount() -> None:
     billing = Simulator(Settings())
-    standing = terms(promo="WELCOME10", starts=date(2026, 1, 5), id="b")
+    current = terms(promo="WELCOME10", starts=date(2026, 1, 5), id="b")
     now = datetime(2026, 11, 20, 10)
-    assert (await billing.quote(standing, standing, now))["contractedMrr"] == 40.5
-    over = replace(standing, starts=date(2025, 11, 5))
+    assert (await billing.quote(current, current, now))["contractedMrr"] == 40.5
+    over = replace(current, starts=date(2025, 11, 5))
     assert (await billing.quote(over, over, now))["contractedMrr"] == 45.0
-    known = replace(standing, promo_until=date(2026, 11, 19))
+    known = replace(current, promo_until=date(2026, 11, 19))
     assert (await billing.quote(known, known, now))["contractedMrr"] == 45.0
 
 
@@ -204,7 +209,7 @@ async def test_answers_are_the_same_at_each_start() -> None:
 
 
 class Others:
-    """Billing systems of somebody else: everything costs one, and they are ready at once."""
+    """Other billing systems: everything costs one, and the result is available at once."""
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings

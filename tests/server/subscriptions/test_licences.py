@@ -1,4 +1,4 @@
-"""Licences: who holds one, giving and taking them, and each rule that says no (4.6)."""
+"""Licences: listing, assigning and unassigning them, and each rule that refuses it (4.6)."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ async def staff(world: World, login: str = "jane@example.com", company: str = CO
     return await world.user(login, companyId=company, **fields)
 
 
-async def held(world: World, user: Document) -> list[str]:
+async def licences_of(world: World, user: Document) -> list[str]:
     stored = await world.stored("users", user["id"])
     return [each["subscriptionId"] for each in stored.get("profiles") or ()]
 
@@ -74,17 +74,17 @@ async def held(world: World, user: Document) -> list[str]:
 async def test_a_licence_is_assigned_with_all_fields_of_its_profile(firm: World) -> None:
     await subscription(firm, isExclusive=True, prepaidDuration=12)
     clara, jane = await caller(firm, "company_admin"), await staff(firm)
-    given = granted(await firm.post(path(jane, ONE), by=clara, json={}))["data"]
-    assert given == {**PROFILE_FIELDS, "assignationDate": "2026-11-20T10:00:00.000Z"}
-    assert granted(await firm.get(path(jane), by=clara))["data"] == [given]
-    assert await held(firm, jane) == [ONE]
+    assigned = granted(await firm.post(path(jane, ONE), by=clara, json={}))["data"]
+    assert assigned == {**PROFILE_FIELDS, "assignationDate": "2026-11-20T10:00:00.000Z"}
+    assert granted(await firm.get(path(jane), by=clara))["data"] == [assigned]
+    assert await licences_of(firm, jane) == [ONE]
 
 
 async def test_an_assignment_needs_no_body(firm: World) -> None:
     await subscription(firm)
     clara, jane = await caller(firm, "company_admin"), await staff(firm)
     granted(await firm.post(path(jane, ONE), by=clara))
-    assert await held(firm, jane) == [ONE]
+    assert await licences_of(firm, jane) == [ONE]
 
 
 async def test_a_licence_is_unassigned_and_the_answer_contains_the_remaining_ones(firm: World) -> None:
@@ -95,7 +95,7 @@ async def test_a_licence_is_unassigned_and_the_answer_contains_the_remaining_one
         granted(await firm.post(path(jane, id), by=clara, json={}))
     left = granted(await firm.delete(path(jane, ONE), by=clara))["data"]
     assert [each["offerName"] for each in left] == ["Voice"]
-    assert await held(firm, jane) == [TWO]
+    assert await licences_of(firm, jane) == [TWO]
     refused(await firm.delete(path(jane, ONE), by=clara), 404000)
 
 
@@ -111,7 +111,7 @@ async def test_the_subscription_must_be_active(firm: World, status: str) -> None
     await subscription(firm, status=status)
     clara, jane = await caller(firm, "company_admin"), await staff(firm)
     assert status in refused(await firm.post(path(jane, ONE), by=clara, json={}), 403607)["errorDetails"]
-    assert await held(firm, jane) == []
+    assert await licences_of(firm, jane) == []
 
 
 async def test_nothing_is_assigned_during_a_synchronisation(firm: World) -> None:
@@ -142,7 +142,7 @@ async def test_a_user_has_at_most_one_licence_of_a_subscription(firm: World) -> 
     clara, jane = await caller(firm, "company_admin"), await staff(firm)
     granted(await firm.post(path(jane, ONE), by=clara, json={}))
     refused(await firm.post(path(jane, ONE), by=clara, json={}), 409000)
-    assert await held(firm, jane) == [ONE]
+    assert await licences_of(firm, jane) == [ONE]
 
 
 async def test_a_user_has_at_most_one_exclusive_licence(firm: World) -> None:
@@ -153,7 +153,7 @@ async def test_a_user_has_at_most_one_exclusive_licence(firm: World) -> None:
     granted(await firm.post(path(jane, ONE), by=clara, json={}))
     assert "Enterprise" in refused(await firm.post(path(jane, TWO), by=clara, json={}), 403607)["errorDetails"]
     granted(await firm.post(path(jane, THREE), by=clara, json={}))
-    assert await held(firm, jane) == [ONE, THREE]
+    assert await licences_of(firm, jane) == [ONE, THREE]
 
 
 async def test_the_licence_of_the_default_subscription_cannot_be_unassigned(firm: World) -> None:
@@ -161,7 +161,7 @@ async def test_the_licence_of_the_default_subscription_cannot_be_unassigned(firm
     await subscription(firm, DEFAULT, isDefault=True)
     clara, jane = await caller(firm, "company_admin"), await staff(firm, profiles=[profile])
     refused(await firm.delete(path(jane, DEFAULT), by=clara), 403609)
-    assert await held(firm, jane) == [DEFAULT]
+    assert await licences_of(firm, jane) == [DEFAULT]
 
 
 async def test_missing_records_are_not_found(firm: World) -> None:
@@ -209,7 +209,7 @@ async def test_other_roles_assign_nothing(firm: World, role: str) -> None:
     await subscription(firm)
     who, jane = await caller(firm, role), await staff(firm)
     refused(await firm.post(path(jane, ONE), by=who, json={}), 403000)
-    assert await held(firm, jane) == []
+    assert await licences_of(firm, jane) == []
 
 
 async def test_support_reads_all_licences_and_a_site_admin_those_of_the_site(firm: World) -> None:
@@ -228,10 +228,10 @@ async def test_the_user_is_notified_of_assigned_and_unassigned_licences(firm: Wo
     refused(await firm.delete(path(jane, ONE), by=clara), 404000)
     await firm.service.courier.settled()
     async with firm.service.database.unit() as store:
-        told = [document for _, document in await store.events.log_of(jane["id"])]
-    assert [each["name"] for each in told] == ["userprofile", "userprofile"]
+        events = [document for _, document in await store.events.log_of(jane["id"])]
+    assert [each["name"] for each in events] == ["userprofile", "userprofile"]
     content = {"subscriptionId": ONE, "offerReference": "business"}
-    assert [each["content"] for each in told] == [{"action": "created", **content}, {"action": "deleted", **content}]
+    assert [each["content"] for each in events] == [{"action": "created", **content}, {"action": "deleted", **content}]
 
 
 async def test_simultaneous_assignments_stop_at_the_number_of_licences(world_on_both: World) -> None:
@@ -241,7 +241,7 @@ async def test_simultaneous_assignments_stop_at_the_number_of_licences(world_on_
     users = [await staff(world, f"user{index}@example.com") for index in range(8)]
     answers = await asyncio.gather(*(world.post(path(user, ONE), by=clara, json={}) for user in users))
     assert sorted(answer.status_code for answer in answers) == [200] * 3 + [403] * 5
-    assert sorted([await held(world, user) for user in users], key=len) == [[]] * 5 + [[ONE]] * 3
+    assert sorted([await licences_of(world, user) for user in users], key=len) == [[]] * 5 + [[ONE]] * 3
 
 
 async def test_two_simultaneous_assignments_to_one_user_are_both_stored(world_on_both: World) -> None:
@@ -252,7 +252,7 @@ async def test_two_simultaneous_assignments_to_one_user_are_both_stored(world_on
     clara, jane = await caller(world, "company_admin"), await staff(world)
     for answer in await asyncio.gather(*(world.post(path(jane, id), by=clara, json={}) for id in ids)):
         granted(answer)
-    assert sorted(await held(world, jane)) == sorted(ids)
+    assert sorted(await licences_of(world, jane)) == sorted(ids)
 
 
 async def test_a_termination_keeps_licences_assigned_elsewhere_at_the_same_time(
@@ -268,7 +268,7 @@ async def test_a_termination_keeps_licences_assigned_elsewhere_at_the_same_time(
     answers = await asyncio.gather(end, *(world.post(path(user, TWO), by=root, json={}) for user in users))
     for answer in answers:
         granted(answer)
-    assert [await held(world, user) for user in users] == [[TWO]] * 12
+    assert [await licences_of(world, user) for user in users] == [[TWO]] * 12
 
 
 async def test_deleting_a_site_keeps_licences_assigned_at_the_same_time(world_on_both: World) -> None:
@@ -279,8 +279,8 @@ async def test_deleting_a_site_keeps_licences_assigned_at_the_same_time(world_on
     users = [await staff(world, f"user{n}@example.com", siteId=SITE) for n in range(12)]
     rename = world.put(f"/api/svc/admin/v1.0/companies/{COMPANY}", by=root, json={"name": "Renamed"})
     close = world.delete(f"/api/svc/admin/v1.0/sites/{SITE}", by=root)
-    given = (world.post(path(user, ONE), by=root, json={}) for user in users)
-    for answer in await asyncio.gather(rename, close, *given):
+    assigned = (world.post(path(user, ONE), by=root, json={}) for user in users)
+    for answer in await asyncio.gather(rename, close, *assigned):
         granted(answer)
     for user in users:
         stored = await world.stored("users", user["id"])
@@ -307,7 +307,7 @@ async def test_removing_trusted_applications_keeps_licences_assigned_at_the_same
             granted(await world.post(path(jane, id), by=root, json={}))
 
     await asyncio.gather(get(), *(forget() for _ in range(4)))
-    assert sorted(await held(world, jane)) == sorted(ids)
+    assert sorted(await licences_of(world, jane)) == sorted(ids)
 
 
 async def test_changing_numbers_keeps_licences_assigned_at_the_same_time(world_on_both: World) -> None:
@@ -341,8 +341,8 @@ async def test_deleting_a_cloudpbx_keeps_licences_assigned_at_the_same_time(worl
     root = await caller(world, "superadmin", OTHER_COMPANY)
     users = [(await subscriber(world, f"81{n:02}"))["userId"] for n in range(20)]
     end = world.delete(at("own"), by=root, params={"forceDelete": "true"})
-    given = (world.post(path({"id": id}, ONE), by=root, json={}) for id in users)
-    for answer in await asyncio.gather(*given, end):
+    assigned = (world.post(path({"id": id}, ONE), by=root, json={}) for id in users)
+    for answer in await asyncio.gather(*assigned, end):
         granted(answer)
     for id in users:
         stored = await world.stored("users", id)

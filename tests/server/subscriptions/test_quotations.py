@@ -1,4 +1,4 @@
-"""Quotations: who gets one, for what, and that its amounts are right to the cent (2.11, 4.6, rule 1)."""
+"""Quotations: roles, conditions, and amounts exact to the cent (2.11, 4.6, rule 1)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.server.subscriptions.support import (
     WHOLE,
     change,
     finance,
-    holders,
+    licensed_users,
     offer_id,
     quotations_of,
     subscribed,
@@ -38,7 +38,7 @@ async def asked(world: World, by: Document, company: str = COMPANY, **body: Any)
 
 
 async def quoted(world: World, by: Document, company: str = COMPANY, **body: Any) -> Document:
-    """A quotation that is given; its sums are right whatever was asked."""
+    """An accepted quotation; its sums are checked."""
     data: Document = granted(await asked(world, by, company, **body))["data"]
     assert _sum(data["invoiceItems"], "chargeAmount") == _cents(data["amountWithoutTax"])
     assert _cents(data["amountWithoutTax"]) + _cents(data["taxAmount"]) == _cents(data["amount"])
@@ -69,12 +69,12 @@ def money(data: Document, *wires: str) -> list[float]:
 
 
 @pytest.mark.parametrize(
-    ("offer", "given"), [(MONTHLY, True), (FLAT, True), (SERVICES, True), (USAGE, False), (FREE, False)]
+    ("offer", "quoted_kind"), [(MONTHLY, True), (FLAT, True), (SERVICES, True), (USAGE, False), (FREE, False)]
 )
 async def test_only_users_flat_fees_and_services_are_quoted(
-    world: World, seller: Document, offer: str, given: bool
+    world: World, seller: Document, offer: str, quoted_kind: bool
 ) -> None:
-    if given:
+    if quoted_kind:
         await quoted(world, seller, offerId=offer_id(offer))
     else:
         assert params(refused(await asked(world, seller, offerId=offer_id(offer)), 400000)) == ["offerId"]
@@ -141,7 +141,7 @@ async def test_roles_that_get_a_quotation(world: World, seller: Document) -> Non
 async def test_a_monthly_offer_is_charged_from_today(world: World, seller: Document) -> None:
     data = await quoted(world, seller, offerId=offer_id(MONTHLY), maxNumberUsers=25)
     assert money(data, "contractedMrr", "totalContractedValue", "totalDeltaMrr") == [112.5, 112.5, 112.5]
-    # Eleven of thirty days are left of November; France adds 20 percent.
+    # Eleven of thirty days of November remain; France adds 20 percent.
     assert money(data, "amountWithoutTax", "taxAmount", "amount") == [41.25, 8.25, 49.5]
     (item,) = data["invoiceItems"]
     assert (item["serviceStartDate"], item["serviceEndDate"], item["quantity"]) == ("2026-11-20", "2026-11-30", 25)
@@ -153,9 +153,9 @@ async def test_more_licences_cost_the_difference_to_the_current_number(world: Wo
     made = await subscribed(world)
     data = await quoted(world, seller, subscriptionId=made["id"], maxNumberUsers=20)
     assert money(data, "contractedMrr", "totalDeltaMrr") == [90.0, 45.0]
-    standing, more = data["invoiceItems"]
-    assert (standing["quantity"], standing["chargeAmount"], standing["serviceStartDate"]) == (10, 45.0, "2026-11-01")
-    assert (more["quantity"], more["chargeAmount"], more["serviceStartDate"]) == (10, 16.5, "2026-11-20")
+    current, added = data["invoiceItems"]
+    assert (current["quantity"], current["chargeAmount"], current["serviceStartDate"]) == (10, 45.0, "2026-11-01")
+    assert (added["quantity"], added["chargeAmount"], added["serviceStartDate"]) == (10, 16.5, "2026-11-20")
     (metric,) = data["chargeMetrics"]
     assert (metric["originalId"], metric["dmrr"]) == ("b1", 45.0)
 
@@ -197,7 +197,7 @@ async def test_licences_added_during_a_term_are_charged_to_its_end_at_its_price(
     assert money(data, "contractedMrr", "totalDeltaMrr", "totalDeltaTcv") == [42.0, 7.0, 84.0]
     (item,) = data["invoiceItems"]
     assert (item["quantity"], item["serviceStartDate"], item["serviceEndDate"]) == (2, "2026-11-20", "2027-05-19")
-    # 181 of the 365 days of the term are left.
+    # 181 of the 365 days of the term remain.
     assert item["chargeAmount"] == 41.65
 
 
@@ -210,7 +210,7 @@ async def test_a_term_can_only_become_longer(world: World, seller: Document) -> 
 
 async def test_a_renewal_is_quoted_as_the_next_invoice(world: World, seller: Document) -> None:
     made = await subscribed(world, PREPAID, autoRenew=True, paymentPeriod="upfront")
-    await holders(world, made, 6)
+    await licensed_users(world, made, 6)
 
     async def renewal(**values: Any) -> tuple[float, str, float]:
         data = await quoted(world, seller, subscriptionId=made["id"], **values)
@@ -249,7 +249,7 @@ async def test_a_promotion_of_a_subscription_is_valid_until_its_last_day(world: 
 
 
 @pytest.mark.parametrize(
-    ("offer", "code", "said"),
+    ("offer", "code", "reason"),
     [
         (MONTHLY, "NOTHING", "not a promotional code"),
         (MONTHLY, "SPRING24", "expired on 2024-06-30"),
@@ -257,9 +257,9 @@ async def test_a_promotion_of_a_subscription_is_valid_until_its_last_day(world: 
         (PREPAID, "LOYAL5", "at least 36 months"),
     ],
 )
-async def test_an_invalid_code_has_a_reason(world: World, seller: Document, offer: str, code: str, said: str) -> None:
+async def test_an_invalid_code_has_a_reason(world: World, seller: Document, offer: str, code: str, reason: str) -> None:
     body = refused(await asked(world, seller, offerId=offer_id(offer), promoCode=code), 400000)
-    assert params(body) == ["promoCode"] and said in body["errorDetails"][0]["msg"]
+    assert params(body) == ["promoCode"] and reason in body["errorDetails"][0]["msg"]
 
 
 @pytest.mark.parametrize("offer", [FLAT, WHOLE, DIAL_IN])

@@ -1,4 +1,4 @@
-"""How an offer is subscribed: what comes of it, and the rules that refuse it (4.6, rule 2)."""
+"""Subscribing to an offer: the result, and the rules that refuse it (4.6, rule 2)."""
 
 from __future__ import annotations
 
@@ -25,6 +25,7 @@ from tests.server.subscriptions.support import (
     WHOLE,
     buy,
     change,
+    events_of,
     finance,
     furnished,
     listed,
@@ -33,7 +34,6 @@ from tests.server.subscriptions.support import (
     subscribed,
     subscriptions_of,
     synchronised,
-    told,
 )
 from tests.support.world import APP, COMPANY, OTHER_COMPANY, PARTNER, World, granted, refused
 
@@ -71,7 +71,7 @@ async def test_administrators_of_the_company_and_of_its_partner_are_notified(wor
     made = await buy(world, seller, maxNumberUsers=25)
     await synchronised(world)
     for each in (admin, sales, seller):
-        first, later = await told(world, each)
+        first, later = await events_of(world, each)
         assert first == {
             "action": "create",
             "subscriptionId": made["id"],
@@ -86,7 +86,7 @@ async def test_administrators_of_the_company_and_of_its_partner_are_notified(wor
         }
         assert (later["status"], later["syncOngoing"]) == ("active", False)
     for each in nobody:
-        assert await told(world, each) == []
+        assert await events_of(world, each) == []
 
 
 async def test_an_offer_that_cannot_be_sold_cannot_be_subscribed(world: World, seller: Document) -> None:

@@ -1,4 +1,4 @@
-"""How the synchronisation of a subscription ends: well, badly, after a restart, once among several servers (3, 6)."""
+"""Synchronisations: success, failure, after a restart, once with several servers (3, 6)."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from tests.server.subscriptions.support import (
     MONTHLY,
     PREPAID,
     change,
+    events_of,
     finance,
     furnished,
     offer_id,
     subscribed,
     subscriptions_of,
     synchronised,
-    told,
 )
 from tests.support.world import COMPANY, World, granted, refused
 
@@ -34,20 +34,20 @@ Document = dict[str, Any]
 
 
 async def updated(world: World, by: Document, made: Document, **values: Any) -> Document:
-    """What an update answers while its synchronisation runs."""
+    """The answer to an update, during its synchronisation."""
     path = subscriptions_of(made["companyId"], made["id"])
     data: Document = granted(await world.put(path, by=by, json=values))["data"]
     return data
 
 
 def running(id: str, due: datetime) -> Document:
-    """A subscription that is being made."""
+    """A subscription during its creation."""
     waiting = {"status": "creating", "syncOngoing": True, "syncAction": "create", "syncDue": stamp(due)}
     return {"id": id, "companyId": COMPANY, "offerId": offer_id(MONTHLY), **waiting}
 
 
-async def kept(database: Database, document: Document) -> Document:
-    """A subscription written straight into the store."""
+async def stored(database: Database, document: Document) -> Document:
+    """A subscription written directly to the store."""
     async with database.unit() as store:
         return await store.subscriptions.put(document)
 
@@ -60,8 +60,8 @@ async def status_of(database: Database, id: str) -> str:
     return str(found["status"])
 
 
-async def rested(synchroniser: Synchroniser) -> None:
-    """When all that is due is settled; fails where nobody is at work any more."""
+async def all_settled(synchroniser: Synchroniser) -> None:
+    """Wait until all due synchronisations are settled; fail when the synchroniser has stopped."""
     await asyncio.wait_for(synchroniser.wait_until_idle(), 20)
 
 
@@ -78,7 +78,7 @@ async def test_a_failed_update_restores_the_previous_values(world: World, seller
     assert (data["maxNumberUsers"], data["autoRenew"]) == (15, False)
     await synchronised(world)
     assert await world.stored("subscriptions", made["id"]) == made
-    first, last = await told(world, seller)
+    first, last = await events_of(world, seller)
     assert (first["maxNumberUsers"], first["syncOngoing"]) == (15, True)
     assert (last["maxNumberUsers"], last["syncOngoing"], last["status"]) == (10, False, "active")
 
@@ -90,7 +90,7 @@ async def test_a_failed_purchase_has_its_status_and_can_be_repeated(world: World
     await synchronised(world)
     stored = await world.stored("subscriptions", made["id"])
     assert (stored["status"], stored["syncOngoing"]) == ("failed", False)
-    assert [each["status"] for each in await told(world, seller)] == ["creating", "failed"]
+    assert [each["status"] for each in await events_of(world, seller)] == ["creating", "failed"]
     again = granted(await world.post(subscriptions_of(), by=seller, json=body))["data"]
     assert again["id"] != made["id"]
     other = granted(await world.post(subscriptions_of(), by=seller, json={"offerId": offer_id(PREPAID)}))["data"]
@@ -104,7 +104,7 @@ async def test_synchronisations_of_an_earlier_process_are_settled_at_the_start(w
     world.clock.forward(seconds=60)
     synchroniser = of(world)
     async with synchroniser.running():
-        await rested(synchroniser)
+        await all_settled(synchroniser)
         assert (await world.stored("subscriptions", made["id"]))["syncOngoing"] is False
 
 
@@ -117,13 +117,13 @@ async def test_several_servers_settle_each_synchronisation_once(world_on_both: W
     counts = await asyncio.gather(*(of(world).complete_due() for _ in range(3)))
     assert sum(counts) <= 2
     await synchronised(world)
-    said = [each["syncOngoing"] for each in await told(world, by)]
-    assert sorted(said) == [False, False, True, True]
+    ongoing = [each["syncOngoing"] for each in await events_of(world, by)]
+    assert sorted(ongoing) == [False, False, True, True]
 
 
 async def test_a_purchase_wakes_the_synchroniser(world: World, seller: Document) -> None:
     await world.service.part(synchroniser_of).wait_until_idle()
-    waiting = await kept(world.service.database, running("5a" * 12, world.clock.now()))
+    waiting = await stored(world.service.database, running("5a" * 12, world.clock.now()))
     granted(await world.post(subscriptions_of(), by=seller, json={"offerId": offer_id(PREPAID)}))
     await world.service.part(synchroniser_of).wait_until_idle()
     assert await status_of(world.service.database, waiting["id"]) == "active"
@@ -132,7 +132,7 @@ async def test_a_purchase_wakes_the_synchroniser(world: World, seller: Document)
 async def test_a_due_synchronisation_is_settled_without_a_request(world: World) -> None:
     settled = asyncio.Event()
     due = datetime.now(UTC) + timedelta(milliseconds=200)
-    waiting = await kept(world.service.database, running("5a" * 12, due))
+    waiting = await stored(world.service.database, running("5a" * 12, due))
     synchroniser = Synchroniser(world.service.database, SystemClock(), Simulator(Settings()), settled.set)
     async with synchroniser.running():
         await asyncio.wait_for(settled.wait(), 20)
@@ -140,7 +140,7 @@ async def test_a_due_synchronisation_is_settled_without_a_request(world: World) 
 
 
 class Slow(Simulator):
-    """Billing systems that do not answer at first, and then are not ready yet."""
+    """Billing systems that do not respond at first, and then have no result yet."""
 
     def __init__(self) -> None:
         super().__init__(Settings())
@@ -149,7 +149,7 @@ class Slow(Simulator):
     async def sync_result(self, action: Any, subscription: StoredSubscription, now: datetime) -> SyncResult:
         self.asked += 1
         if self.asked == 1:
-            raise ConnectionError("nobody there")
+            raise ConnectionError("no connection")
         if self.asked == 2:
             return SyncResult("running", now + timedelta(minutes=1))
         return await super().sync_result(action, subscription, now)
@@ -157,21 +157,21 @@ class Slow(Simulator):
 
 async def test_billing_systems_that_do_not_answer_are_asked_again(world: World) -> None:
     billing, database = Slow(), world.service.database
-    waiting = await kept(database, running("5a" * 12, world.clock.now()))
+    waiting = await stored(database, running("5a" * 12, world.clock.now()))
     synchroniser = Synchroniser(database, world.clock, billing, world.service.courier.wake)
     async with synchroniser.running():
-        await rested(synchroniser)
+        await all_settled(synchroniser)
         assert await status_of(database, waiting["id"]) == "creating"
         for status in ("creating", "active"):
             world.clock.forward(seconds=60)
             synchroniser.wake()
-            await rested(synchroniser)
+            await all_settled(synchroniser)
             assert await status_of(database, waiting["id"]) == status
     assert billing.asked == 3
 
 
 class Unready(Simulator):
-    """Billing systems that are never ready, and count how often they are asked."""
+    """Billing systems without a result, which count the requests."""
 
     asked = 0
 
@@ -182,14 +182,14 @@ class Unready(Simulator):
 
 async def test_a_synchronisation_postponed_by_another_server_is_not_repeated(world: World) -> None:
     database, billing = world.service.database, Unready(Settings())
-    await kept(database, running("5a" * 12, world.clock.now()))
+    await stored(database, running("5a" * 12, world.clock.now()))
     servers = [Synchroniser(database, world.clock, billing, world.service.courier.wake) for _ in range(3)]
     assert await asyncio.gather(*(each.complete_due() for each in servers)) == [0, 0, 0]
     assert billing.asked == 1
 
 
 class Particular(Simulator):
-    """Billing systems that know nothing of one subscription."""
+    """Billing systems that do not know one subscription."""
 
     async def sync_result(self, action: Any, subscription: StoredSubscription, now: datetime) -> SyncResult:
         if subscription.id == "5a" * 12:
@@ -200,12 +200,12 @@ class Particular(Simulator):
 async def test_a_failing_synchronisation_blocks_no_other(world: World) -> None:
     database, now = world.service.database, world.clock.now()
     for id in ("5a" * 12, "5b" * 12):
-        await kept(database, running(id, now))
+        await stored(database, running(id, now))
     synchroniser = Synchroniser(database, world.clock, Particular(Settings()), world.service.courier.wake)
     async with synchroniser.running():
         for _ in range(2):
             synchroniser.wake()
-            await rested(synchroniser)
+            await all_settled(synchroniser)
     assert [await status_of(database, id) for id in ("5a" * 12, "5b" * 12)] == ["creating", "active"]
 
 
@@ -215,7 +215,7 @@ async def test_a_subscription_deleted_during_its_synchronisation_blocks_no_other
     made = await subscribed(world)
     await updated(world, seller, made, maxNumberUsers=12)
     await change(world, "subscriptions", made["id"], companyId="ff" * 12)
-    other = await kept(world.service.database, running("5a" * 12, world.clock.now()))
+    other = await stored(world.service.database, running("5a" * 12, world.clock.now()))
     await synchronised(world)
     assert await status_of(world.service.database, other["id"]) == "active"
     refused(await world.get(subscriptions_of(COMPANY, made["id"]), by=seller), 404000)

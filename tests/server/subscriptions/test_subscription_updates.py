@@ -1,4 +1,4 @@
-"""How a subscription is changed and ended (4.6, rules 3 and 4), by whom, and what the company's settings forbid."""
+"""Updating and terminating a subscription (4.6, rules 3 and 4): conditions, roles, and settings of the company."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from tests.server.subscriptions.support import (
     TRIAL,
     WHOLE,
     change,
+    events_of,
     finance,
     furnished,
-    holders,
+    licensed_users,
     offer_id,
     subscribed,
     subscriptions_of,
     synchronised,
-    told,
 )
 from tests.support.world import COMPANY, OTHER_COMPANY, PARTNER, World, granted, refused
 
@@ -38,7 +38,7 @@ async def changing(world: World, by: Document, made: Document, **values: Any) ->
 
 
 async def changed(world: World, by: Document, made: Document, **values: Any) -> Document:
-    """What an update that is not refused answers; its synchronisation is over."""
+    """The subscription after an accepted update and its synchronisation."""
     data: Document = granted(await changing(world, by, made, **values))["data"]
     await synchronised(world)
     return data
@@ -61,9 +61,9 @@ async def test_an_update_is_synchronised_with_two_events(world: World, seller: D
     await synchronised(world)
     stored = await world.stored("subscriptions", made["id"])
     assert (stored["status"], stored["syncOngoing"], stored["maxNumberUsers"]) == ("active", False, 12)
-    events = await told(world, seller)
-    said = [(each["action"], each["status"], each["syncOngoing"], each["maxNumberUsers"]) for each in events]
-    assert said == [("update", "active", True, 12), ("update", "active", False, 12)]
+    events = await events_of(world, seller)
+    contents = [(each["action"], each["status"], each["syncOngoing"], each["maxNumberUsers"]) for each in events]
+    assert contents == [("update", "active", True, 12), ("update", "active", False, 12)]
 
 
 async def test_an_update_during_a_synchronisation_is_refused(world: World, seller: Document) -> None:
@@ -80,11 +80,11 @@ async def test_only_one_of_two_simultaneous_updates_succeeds(world_on_both: Worl
     made = await subscribed(world)
     answers = await asyncio.gather(*(changing(world, by, made, maxNumberUsers=number) for number in (20, 30, 40)))
     assert sorted(each.status_code for each in answers) == [200, 409, 409]
-    (kept,) = [each.json()["data"]["maxNumberUsers"] for each in answers if each.status_code == 200]
+    (remaining,) = [each.json()["data"]["maxNumberUsers"] for each in answers if each.status_code == 200]
     for each in answers:
         if each.status_code == 409:
             refused(each, 409625)
-    assert await seats(world, made) == kept
+    assert await seats(world, made) == remaining
 
 
 async def test_a_partner_without_the_right_to_sell_only_reduces_licences(world: World, seller: Document) -> None:
@@ -126,14 +126,14 @@ async def test_an_add_on_of_last_month_cannot_be_cancelled(world: World, seller:
 async def test_an_add_on_with_assigned_licences_cannot_be_cancelled(world: World, seller: Document) -> None:
     made = await subscribed(world, PREPAID)
     await changed(world, seller, made, maxNumberUsers=15)
-    await holders(world, made, 13)
+    await licensed_users(world, made, 13)
     refused(await changing(world, seller, made, maxNumberUsers=12), 400509)
     await changed(world, seller, made, maxNumberUsers=13)
 
 
 async def test_a_monthly_number_changes_down_to_the_assigned_licences(world: World, seller: Document) -> None:
     made = await subscribed(world)
-    await holders(world, made, 6)
+    await licensed_users(world, made, 6)
     body = refused(await changing(world, seller, made, maxNumberUsers=5), 400509)
     assert body["errorDetails"].startswith("6 licences are assigned")
     await changed(world, seller, made, maxNumberUsers=6)
@@ -142,7 +142,7 @@ async def test_a_monthly_number_changes_down_to_the_assigned_licences(world: Wor
 
 async def test_the_number_of_a_reseller_is_at_least_that_of_its_customers(world: World, seller: Document) -> None:
     made = await subscribed(world, company=RESELLER, maxNumberUsers=30)
-    await holders(world, made, 2)
+    await licensed_users(world, made, 2)
     await subscribed(world, company=GRANDCHILD, maxNumberUsers=20)
     refused(await changing(world, seller, made, maxNumberUsers=21), 400509)
     await changed(world, seller, made, maxNumberUsers=22)
@@ -194,7 +194,7 @@ async def test_notes_change_without_a_synchronisation(world: World, seller: Docu
 async def test_unchanged_values_start_no_synchronisation(world: World, seller: Document) -> None:
     made = await subscribed(world)
     assert granted(await changing(world, seller, made, maxNumberUsers=10))["data"]["syncOngoing"] is False
-    assert await told(world, seller) == []
+    assert await events_of(world, seller) == []
 
 
 async def test_a_prepaid_subscription_without_its_offer_is_still_prepaid(world: World, seller: Document) -> None:
@@ -277,11 +277,11 @@ async def test_the_admin_of_a_resellers_customer_updates_nothing(world: World, s
 
 async def test_a_billed_subscription_is_terminated(world: World, seller: Document) -> None:
     made = await subscribed(world)
-    await holders(world, made, 2)
+    await licensed_users(world, made, 2)
     answer = granted(await ending(world, seller, made))
     assert answer == {"status": f"Subscription {made['id']} successfully deleted", "data": []}
     assert (await world.stored("subscriptions", made["id"]))["status"] == "terminated"
-    assert await told(world, seller) == [{"action": "delete", "subscriptionId": made["id"], "companyId": COMPANY}]
+    assert await events_of(world, seller) == [{"action": "delete", "subscriptionId": made["id"], "companyId": COMPANY}]
     refused(await ending(world, seller, made), 403315)
 
 
@@ -290,12 +290,12 @@ async def test_a_free_subscription_without_billing_is_deleted(world: World, sell
     made = await subscribed(world, FREE, billingSubscriptionId=None)
     granted(await ending(world, boss, made))
     refused(await ending(world, boss, made), 404002)
-    assert [each["action"] for each in await told(world, seller)] == ["delete"]
+    assert [each["action"] for each in await events_of(world, seller)] == ["delete"]
 
 
 async def test_a_termination_unassigns_all_licences(world: World, seller: Document) -> None:
-    made, kept = await subscribed(world), await subscribed(world, PREPAID)
-    profiles = [{"subscriptionId": each["id"], "offerName": each["offerName"]} for each in (made, kept)]
+    made, remaining = await subscribed(world), await subscribed(world, PREPAID)
+    profiles = [{"subscriptionId": each["id"], "offerName": each["offerName"]} for each in (made, remaining)]
     user = await caller(world, "user", profiles=profiles)
     granted(await ending(world, seller, made))
     assert (await world.stored("users", user["id"]))["profiles"] == profiles[1:]

@@ -1,4 +1,4 @@
-"""What becomes of a subscription when its last day is over: renewed, month by month, or ended (2.10, 3, 4.6)."""
+"""The expiry of a subscription: renewed, continued monthly, or terminated (2.10, 3, 4.6)."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ from tests.server.subscriptions.support import (
     TRIAL,
     buy,
     change,
+    events_of,
     finance,
     furnished,
-    holders,
+    licensed_users,
     listed,
     quotations_of,
     subscribed,
     subscriptions_of,
     synchronised,
-    told,
 )
 from tests.support.world import APP, COMPANY, World, granted, refused
 
@@ -46,7 +46,7 @@ async def a_year(world: World, **fields: Any) -> Document:
 
 
 async def days_later(world: World, days: float) -> int:
-    """So many days pass, and what is due is looked at; how much that was."""
+    """Advance the clock by this number of days, process due subscriptions and return their number."""
     world.clock.forward(days=days)
     return await expire(world.service)
 
@@ -57,14 +57,14 @@ async def stored(world: World, made: Document) -> Document:
 
 async def test_without_renewal_a_subscription_is_terminated_after_its_last_day(world: World, seller: Document) -> None:
     made = await a_year(world, autoRenew=False)
-    await holders(world, made, 2)
+    await licensed_users(world, made, 2)
     assert await days_later(world, 0.5) == 0
     assert (await stored(world, made))["status"] == "active"
     assert await days_later(world, 0.6) == 1
     assert (await stored(world, made))["status"] == "terminated"
     async with world.service.database.unit() as store:
         assert not [each for each in (await store.users.find()).documents if each.get("profiles")]
-    (message,) = await told(world, seller)
+    (message,) = await events_of(world, seller)
     assert (message["action"], message["subscriptionId"]) == ("delete", made["id"])
     assert made["id"] not in [each["id"] for each in await listed(world, seller)]
 
@@ -74,7 +74,7 @@ async def test_a_subscription_expires_once(world: World, seller: Document) -> No
     await a_year(world, autoRenew=True)
     assert await days_later(world, 1) == 2
     assert await days_later(world, 1) == 0
-    assert sorted(each["action"] for each in await told(world, seller)) == ["delete", "update"]
+    assert sorted(each["action"] for each in await events_of(world, seller)) == ["delete", "update"]
 
 
 @pytest.mark.parametrize(
@@ -92,12 +92,12 @@ async def test_a_renewed_subscription_has_the_agreed_term(
     world: World, seller: Document, renewal: Document, months: int, ends: str
 ) -> None:
     made = await a_year(world, status="alerting", **renewal)
-    await holders(world, made, 2)
+    await licensed_users(world, made, 2)
     assert await days_later(world, 1) == 1
     found = await stored(world, made)
     assert (found["prepaidDuration"], found["expirationDate"]) == (months, f"{ends}T23:59:59.999Z")
     assert (found["status"], found["syncOngoing"]) == ("alerting", False)
-    (message,) = await told(world, seller)
+    (message,) = await events_of(world, seller)
     assert (message["action"], message["status"]) == ("update", "alerting")
     assert next(each for each in await listed(world, seller) if each["id"] == made["id"])["numberAssignedUsers"] == 2
 
@@ -169,7 +169,7 @@ async def test_an_expired_trial_without_billing_is_deleted(world: World, seller:
     made = await subscribed(world, TRIAL, expirationDate=TODAYS_END, billingSubscriptionId="")
     await days_later(world, 1)
     refused(await world.get(subscriptions_of(COMPANY, made["id"]), by=seller), 404000)
-    assert [each["action"] for each in await told(world, seller)] == ["delete"]
+    assert [each["action"] for each in await events_of(world, seller)] == ["delete"]
 
 
 async def test_the_application_that_it_paid_for_shows_the_termination(world: World, seller: Document) -> None:
@@ -180,13 +180,13 @@ async def test_the_application_that_it_paid_for_shows_the_termination(world: Wor
 
 
 async def test_the_default_subscription_and_terminated_ones_do_not_expire(world: World, seller: Document) -> None:
-    kept = [
+    unaffected = [
         await subscribed(world, DEFAULT_OFFER, expirationDate=TODAYS_END),
         await a_year(world, status="terminated"),
         await a_year(world, status="failed"),
     ]
     assert await days_later(world, 30) == 0
-    assert [await stored(world, each) for each in kept] == kept
+    assert [await stored(world, each) for each in unaffected] == unaffected
 
 
 async def test_a_subscription_expires_after_its_synchronisation(world: World, seller: Document) -> None:
@@ -205,7 +205,7 @@ async def test_all_terms_missed_by_a_stopped_service_are_processed(world: World,
     assert await days_later(world, 3 * 365) == 2
     assert (await stored(world, renewed))["expirationDate"][:10] == "2029-11-20"
     assert (await stored(world, once))["status"] == "terminated"
-    assert len(await told(world, seller)) == 2
+    assert len(await events_of(world, seller)) == 2
 
 
 async def test_subscriptions_of_a_terminated_company_are_not_renewed(world: World, seller: Document) -> None:
@@ -228,11 +228,11 @@ async def test_several_servers_expire_each_subscription_once(world_on_both: Worl
     world = await furnished(world_on_both)
     by = await finance(world)
     made = [await a_year(world, autoRenew=True), await a_year(world)]
-    await holders(world, made[1], 1)
+    await licensed_users(world, made[1], 1)
     world.clock.forward(days=1)
     counts = await asyncio.gather(*(expire(world.service) for _ in range(3)))
     assert sum(counts) == 2
-    assert sorted(each["action"] for each in await told(world, by)) == ["delete", "update"]
+    assert sorted(each["action"] for each in await events_of(world, by)) == ["delete", "update"]
     assert (await stored(world, made[0]))["expirationDate"][:10] == "2027-11-20"
 
 

@@ -1,4 +1,4 @@
-"""Offers and subscriptions of a company as they are listed and read (4.6)."""
+"""Listing and reading offers and subscriptions of a company (4.6)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.server.subscriptions.support import (
     SERVICES,
     TRIAL,
     change,
-    holders,
+    licensed_users,
     listed,
     offer_id,
     offers_of,
@@ -113,16 +113,16 @@ async def test_terminated_ones_and_active_guardians_are_listed_when_asked_for(wo
     plain = await subscribed(world)
     over = await subscribed(world, PREPAID, status="terminated")
     guardian = await subscribed(world, GUARDIAN)
-    held = await subscribed(world, GUARDIAN, status="hold")
-    assert {each["id"] for each in await listed(world, seller)} == {plain["id"], held["id"]}
+    on_hold = await subscribed(world, GUARDIAN, status="hold")
+    assert {each["id"] for each in await listed(world, seller)} == {plain["id"], on_hold["id"]}
     assert {each["id"] for each in await listed(world, seller, showTerminated=True)} == {
         plain["id"],
-        held["id"],
+        on_hold["id"],
         over["id"],
     }
     assert {each["id"] for each in await listed(world, seller, showActiveGuardian=True)} == {
         plain["id"],
-        held["id"],
+        on_hold["id"],
         guardian["id"],
     }
 
@@ -144,7 +144,7 @@ async def test_formats_contain_more_fields_and_never_internal_ones(world: World,
 
 async def test_the_full_format_of_a_company_contains_its_subscriptions(world: World, seller: Document) -> None:
     made = await subscribed(world)
-    await holders(world, made, 3)
+    await licensed_users(world, made, 3)
     path = "/api/svc/admin/v1.0/companies?format=full"
     found = {each["id"]: each["subscriptions"] for each in granted(await world.get(path, by=seller))["data"]}
     assert [(each["id"], each["numberAssignedUsers"]) for each in found[COMPANY]] == [(made["id"], 3)]
@@ -153,21 +153,21 @@ async def test_the_full_format_of_a_company_contains_its_subscriptions(world: Wo
 
 async def test_assigned_users_are_users_of_the_company_with_a_licence(world: World, seller: Document) -> None:
     made, other = await subscribed(world), await subscribed(world, SERVICES)
-    await holders(world, made, 4)
-    await holders(world, made, 1, isTerminated=True)
-    await holders(world, other, 2)
+    await licensed_users(world, made, 4)
+    await licensed_users(world, made, 1, isTerminated=True)
+    await licensed_users(world, other, 2)
     found = {each["id"]: each["numberAssignedUsers"] for each in await listed(world, seller)}
     assert found == {made["id"]: 4, other["id"]: 2}
 
 
 async def test_the_licence_counts_of_a_reseller_add_up(world: World, seller: Document) -> None:
     bought = await subscribed(world, company=RESELLER, maxNumberUsers=50)
-    await holders(world, bought, 3)
+    await licensed_users(world, bought, 3)
     await subscribed(world, company=GRANDCHILD, maxNumberUsers=20)
     await subscribed(world, company=GRANDCHILD, maxNumberUsers=7, status="terminated")
     await subscribed(world, PREPAID, GRANDCHILD, maxNumberUsers=9)
     (full,) = await listed(world, seller, RESELLER, format="full")
-    wanted = {
+    expected = {
         "nbBPLicences": 50,
         "nbAssignedBPUsers": 3,
         "nbLicencesAssignedToECs": 20,
@@ -175,7 +175,7 @@ async def test_the_licence_counts_of_a_reseller_add_up(world: World, seller: Doc
         "nbFreeLicences": 27,
         "numberAssignedUsers": 23,
     }
-    assert wanted.items() <= full.items()
+    assert expected.items() <= full.items()
     (medium,) = await listed(world, seller, RESELLER, format="medium")
     assert medium["numberAssignedUsers"] == 3 and "nbFreeLicences" not in medium
 

@@ -1,4 +1,4 @@
-"""Invoicing files: who sees which, the filters of their list, and the download of very long ones (2.13, 4.9)."""
+"""Invoicing files: access, the filters of the list, and the download of very long files (2.13, 4.9)."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ HEAD = "invoiceLine,endCustomerCompanyName,wplPriceTotal\r\n"
 
 
 async def file(world: World, key: str, company: str = PARTNER, lines: int = 3, **fields: Any) -> Document:
-    """A file with its lines in the store, some hundred in a block."""
+    """A stored file and its lines, some hundred in a block."""
     texts = [HEAD, *(f"{number},Nørthwind,4.50\r\n" for number in range(1, lines + 1))]
     blocks = ["".join(texts[start : start + 500]).encode() for start in range(0, len(texts), 500)]
     document = {
@@ -82,7 +82,7 @@ async def test_every_filter(firm: World) -> None:
     await file(firm, "ad", RESELLER, bpType="IR", invoiceCreationDate="2026-11-05")
     root = await caller(firm, "superadmin", OTHER_COMPANY)
     assert set(await names(firm, root)) == {"aa", "ab", "ac", "ad"}
-    for params, wanted in (
+    for params, expected in (
         ({"companyId": RESELLER}, {"ad"}),
         ({"billingPeriod": "2026-09"}, {"ab"}),
         ({"invoiceType": "voice"}, {"ac"}),
@@ -95,7 +95,7 @@ async def test_every_filter(firm: World) -> None:
         ({"fromInvoiceCreationDate": "2026-10-02", "toInvoiceCreationDate": "2026-10-02"}, {"ab"}),
         ({"companyId": PARTNER, "invoiceType": "conference"}, set()),
     ):
-        assert set(await names(firm, root, **params)) == wanted, params
+        assert set(await names(firm, root, **params)) == expected, params
 
 
 async def test_the_newest_comes_first(firm: World) -> None:
@@ -235,7 +235,7 @@ def blocks_of_fifty_thousand() -> Iterator[bytes]:
 
 
 async def pieces_of(world: World, path: str) -> AsyncIterator[bytes]:
-    """What the rule gives to the network, piece by piece."""
+    """The parts of the response, in order."""
     async with world.service.database.unit() as store:
         call: Call = Call(
             operation=download_invoice_file,
@@ -277,7 +277,7 @@ async def test_fifty_thousand_lines_need_the_memory_of_a_few_hundred(firm: World
 async def test_a_slow_download_blocks_no_database_connection(firm: World) -> None:
     document = await file(firm, "aa", lines=1_300)
     downloads = [await pieces_of(firm, document["filepath"]) for _ in range(40)]
-    # All of them have begun and none goes on: there are fewer connections than downloads.
+    # All downloads have started and none continues: there are fewer connections than downloads.
     begun = await asyncio.gather(*(anext(pieces) for pieces in downloads))
     assert len(set(begun)) == 1
     fatima = await caller(firm, "bp_finance", PARTNER)
