@@ -43,13 +43,13 @@ def late_modules(path: Path) -> dict[str, str]:
 
 
 def type_checking_imports(path: Path) -> dict[str, str]:
-    """Name -> module of each `from package import module` under `if TYPE_CHECKING` in a file."""
+    """Name -> module of each import of a module under `if TYPE_CHECKING` in a file."""
     return {
-        alias.asname or alias.name: f"{node.module}.{alias.name}"
+        alias.asname or alias.name: f"{node.module}.{alias.name}" if isinstance(node, ast.ImportFrom) else alias.name
         for block in ast.parse(path.read_text("utf-8")).body
         if isinstance(block, ast.If) and isinstance(block.test, ast.Name) and block.test.id == "TYPE_CHECKING"
         for node in block.body
-        if isinstance(node, ast.ImportFrom)
+        if isinstance(node, ast.ImportFrom | ast.Import)
         for alias in node.names
     }
 

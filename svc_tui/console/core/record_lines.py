@@ -13,9 +13,13 @@ from svc_tui.console.widgets.list.columns import GARBLED
 from svc_tui.console.widgets.sheet import Line, wrapped
 from svc_tui.interface.counts import counted
 from svc_tui.interface.data import RecordData
+from svc_tui.late import late
 
 if TYPE_CHECKING:
+    from svc_tui.interface import money
     from svc_tui.interface.records import FieldSpec
+else:
+    money = late("svc_tui.interface.money")
 
 #: A heading, and the sentences about a record below it.
 Says = tuple[str, Callable[[RecordData], Sequence[str]]]
@@ -134,9 +138,8 @@ def _amount(spec: FieldSpec | None, value: Any) -> str:
     """An amount of money with its cents; empty for another value."""
     if spec is None or isinstance(value, bool) or not isinstance(value, int | float):
         return ""
-    from svc_tui.interface.money import written as as_money
 
-    return as_money(value) if _is_money(spec.annotation) else ""
+    return money.written(value) if _is_money(spec.annotation) else ""
 
 
 def _is_money(annotation: Any) -> bool:

@@ -7,13 +7,18 @@ from typing import TYPE_CHECKING, Any, get_args
 
 from svc_tui.console.core.places import Place
 from svc_tui.console.core.resource import Context, Resource
+from svc_tui.late import late
 from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.lists.listed_record import ListedRecord
 from svc_tui.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
+    from svc_tui.interface import catalogue, records
     from svc_tui.interface.records import FieldSpec
     from svc_tui.workspace.lists.record_view import RecordView
+else:
+    catalogue = late("svc_tui.interface.catalogue")
+    records = late("svc_tui.interface.records")
 
 
 def record_source(
@@ -33,16 +38,14 @@ def record_source(
 
 def specs_of(resource: Resource) -> Sequence[FieldSpec]:
     """The declared fields of a resource's records, including those of an object that its bodies contain flat."""
-    from svc_tui.interface.catalogue import record_of
-    from svc_tui.interface.records import Record, fields_of
 
-    record = record_of(resource.kind.get)
-    specs = [spec for spec in fields_of(record) if spec.wire not in record.NEVER] if record else []
+    record = catalogue.record_of(resource.kind.get)
+    specs = [spec for spec in records.fields_of(record) if spec.wire not in record.NEVER] if record else []
     inner = next((spec for spec in specs if resource.kind.nested and spec.wire == resource.kind.nested), None)
     if inner is None:
         return specs
-    within = next(part for part in get_args(inner.annotation) if issubclass(part, Record))
-    return [*(spec for spec in specs if spec is not inner), *fields_of(within)]
+    within = next(part for part in get_args(inner.annotation) if issubclass(part, records.Record))
+    return [*(spec for spec in specs if spec is not inner), *records.fields_of(within)]
 
 
 async def full_record(context: Context, record_id: str) -> Mapping[str, Any]:

@@ -11,9 +11,14 @@ from svc_tui.console.core.lazy import LazyTable
 from svc_tui.console.core.places import Place
 from svc_tui.console.core.resource import Resource
 from svc_tui.interface.data import RecordData
+from svc_tui.late import late
 
 if TYPE_CHECKING:
+    from svc_tui.interface import catalogue, records
     from svc_tui.interface.records import FieldSpec
+else:
+    catalogue = late("svc_tui.interface.catalogue")
+    records = late("svc_tui.interface.records")
 
 _FEW, _ALL = 50, 1000
 
@@ -86,8 +91,6 @@ _NO_VALUES: RecordData = {}
 
 def value_source(spec: FieldSpec, resources: Mapping[str, Resource], values: RecordData = _NO_VALUES) -> Source | None:
     """The source of the values of a field; None when it is typed. `values` are those of all fields."""
-    from svc_tui.interface.catalogue import query_of
-    from svc_tui.interface.records import field_by_wire
 
     facet = spec.facet
     beside, lists = facet.picks_by or ("", ())
@@ -98,17 +101,16 @@ def value_source(spec: FieldSpec, resources: Mapping[str, Resource], values: Rec
     if resource is None:
         return None
     label = resource.label_field
-    searched = label if label in field_by_wire(query_of(resource.list)) else ""
+    searched = label if label in records.field_by_wire(catalogue.query_of(resource.list)) else ""
     path = resource.placement.path
     return Source(resource.list, resource.kind.id, label, resource.detail_field, searched, _accepts(spec), path)
 
 
 def _accepts(spec: FieldSpec) -> Callable[[RecordData], Mapping[str, Any]]:
-    from svc_tui.interface.records import OwnField
-
     def query(record: RecordData) -> Mapping[str, Any]:
         values = {
-            name: record.get(value.wire) if isinstance(value, OwnField) else value for name, value in spec.facet.accepts
+            name: record.get(value.wire) if isinstance(value, records.OwnField) else value
+            for name, value in spec.facet.accepts
         }
         return {name: value for name, value in values.items() if value not in (None, "")}
 

@@ -13,6 +13,7 @@ from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Input, Static
 
+from svc_tui.client.errors import OutcomeUnknown, ServiceError
 from svc_tui.console.core.changes import Change, FieldChange
 from svc_tui.console.core.dialog_keys import CLOSE, DOWN, PAGE_DOWN, PAGE_UP, UP
 from svc_tui.console.core.keys import DialogKey
@@ -165,8 +166,6 @@ class Preview(Box[Outcome]):
         return Outcome(error=error, found=found.sentence if found else "")
 
     async def _check_result(self, error: Exception, sentence: str) -> VerifiedOutcome | None:
-        from svc_tui.client.errors import OutcomeUnknown
-
         if self._check is None or not isinstance(error, OutcomeUnknown) or not self.change.costs:
             return None
         self.show_error(f"{NO_RESPONSE}\nChecking whether the change was made…")
@@ -177,8 +176,6 @@ class Preview(Box[Outcome]):
             return None
 
     def _sentence(self, error: Exception) -> str:
-        from svc_tui.client.errors import ServiceError
-
         return str(error) if isinstance(error, ServiceError) else host_of(self.app).report_internal_error(error)
 
     def action_close(self) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from rich.segment import Segment
 from rich.style import Style
@@ -10,6 +11,12 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from svc_tui.console.dialogs.box import Box, plain
+from svc_tui.late import late
+
+if TYPE_CHECKING:
+    import segno
+else:
+    segno = late("segno")
 
 _LIGHT_ON_DARK = Style(color="white", bgcolor="black")
 #: Upper and lower module of a cell (true is dark) -> the half block that is drawn light on dark.
@@ -20,8 +27,6 @@ QUIET = 2
 
 def modules(text: str) -> list[list[bool]]:
     """The dark modules of the smallest code for a text, with its quiet zone."""
-    import segno
-
     code = segno.make_qr(text, error="l", boost_error=False)
     return [[bool(module & 1) for module in row] for row in code.matrix_iter(border=QUIET)]
 

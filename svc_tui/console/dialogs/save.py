@@ -11,15 +11,20 @@ from typing import TYPE_CHECKING
 from textual import work
 from textual.widget import Widget
 
+from svc_tui.client.errors import ServiceError
 from svc_tui.console.core.dialog_keys import ACCEPT, CLOSE
 from svc_tui.console.core.keys import DialogKey
 from svc_tui.console.dialogs.box import Box, plain
 from svc_tui.console.dialogs.path import PathBox
 from svc_tui.console.widgets.formatting import duration
+from svc_tui.late import late
 from svc_tui.workspace.files.text import size_text
 
 if TYPE_CHECKING:
+    from svc_tui.workspace.files import downloads
     from svc_tui.workspace.files.downloads import Download, FileSink
+else:
+    downloads = late("svc_tui.workspace.files.downloads")
 
 #: Seconds between two updates of the progress.
 PROGRESS_INTERVAL = 0.5
@@ -43,13 +48,11 @@ class SaveBox(PathBox[Target]):
         self._refused = ""
 
     async def take(self, path: str) -> None:
-        from svc_tui.workspace.files.downloads import save_problem
-
         target, again = Path(path), path == self._refused
-        why = await asyncio.to_thread(save_problem, target, overwrite=again)
+        why = await asyncio.to_thread(downloads.save_problem, target, overwrite=again)
         if not why:
             self.dismiss(Target(target, again))
-        elif await asyncio.to_thread(save_problem, target, overwrite=True):
+        elif await asyncio.to_thread(downloads.save_problem, target, overwrite=True):
             self.show_error(why)
         else:
             self._refused = path
@@ -82,12 +85,9 @@ class DownloadBox(Box[int]):
 
     @work(exit_on_error=False, group="download")
     async def _run(self) -> None:
-        from svc_tui.client.errors import ServiceError
-        from svc_tui.workspace.files.downloads import SaveError
-
         try:
             size = await self._download.run()
-        except (ServiceError, SaveError) as error:
+        except (ServiceError, downloads.SaveError) as error:
             self.put("#trouble", f"{error}\nNothing was saved.")
             self.put("#progress", "")
             self._failed = True

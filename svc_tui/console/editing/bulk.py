@@ -17,13 +17,18 @@ from svc_tui.console.core.keys import DialogKey
 from svc_tui.console.core.resource import Context, Resource
 from svc_tui.console.dialogs.box import Box, confirmation_input, plain
 from svc_tui.console.terminal.text import shown
+from svc_tui.console.views.list import ListView
 from svc_tui.console.widgets.formatting import duration, in_a_sentence
 from svc_tui.console.widgets.sheet import Line, Sheet
+from svc_tui.late import late
 from svc_tui.workspace.changes.journal import Journal
 
 if TYPE_CHECKING:
     from svc_tui.console.views.list import ListView
+    from svc_tui.workspace.changes import bulk
     from svc_tui.workspace.changes.bulk import Job, StepResult
+else:
+    bulk = late("svc_tui.workspace.changes.bulk")
 
 
 NEXT = DialogKey("bulk.next", ("enter",), "Next", "Run the first one, then the rest; close when all are done")
@@ -219,8 +224,6 @@ _WORDS = {
 
 async def run_bulk(context: Context, action: Action) -> None:
     """Run an action on all marked records."""
-    from svc_tui.console.views.list import ListView
-    from svc_tui.workspace.changes.bulk import Job, Step
 
     resource, view, workspace = context.require_resource(), context.require_view(ListView), context.workspace
     caller = workspace.caller
@@ -229,12 +232,12 @@ async def run_bulk(context: Context, action: Action) -> None:
         row = _row(view, record_id)
         label = resource.label(row) if row else record_id
         subject = resource.subject(row, caller) if row and resource.subject and caller else None
-        steps.append(Step(record_id, label, resource.path_at(view.place, caller, record_id), None, subject))
+        steps.append(bulk.Step(record_id, label, resource.path_at(view.place, caller, record_id), None, subject))
         if row is not None:
             reasons[record_id] = action.why_not(dataclasses.replace(context, record=row, marked=()))
             if not reasons[record_id]:
                 rows[record_id] = row
-    job = Job(workspace, action.operation_id(context), steps)
+    job = bulk.Job(workspace, action.operation_id(context), steps)
     consequences: Sequence[str] = ()
     warning = ""
     if resource.deletion.bulk_consequences and rows and action.operation_id(context) == resource.delete:

@@ -4,9 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
+from svc_tui.console.core.record_source import specs_of
 from svc_tui.console.core.resource import Context
+from svc_tui.console.views.detail import DetailView
 from svc_tui.console.widgets.formatting import HIDDEN, written
+from svc_tui.late import late
+
+if TYPE_CHECKING:
+    from svc_tui.console.views import raw
+else:
+    raw = late("svc_tui.console.views.raw")
 
 #: Characters of a copy that the menu shows.
 MOST_SHOWN = 40
@@ -28,40 +37,37 @@ class Copy:
 
 def copies(context: Context) -> list[Copy]:
     """Everything of the current record that can be copied. Only entries that name secrets contain them."""
-    from svc_tui.console.views.raw import as_json, without_secrets
 
     resource, record, view = context.require_resource(), context.require_record(), context.view
     found = [*_field(context), Copy("ID", resource.record_id(record)), Copy("Name", resource.label(record))]
     row = "\t".join(str(column.value(record) or "") for column in resource.display.columns)
     if row:
         found.append(Copy("Row", row))
-    hidden = without_secrets(resource, record)
-    found.append(Copy("JSON", as_json(hidden)))
+    hidden = raw.without_secrets(resource, record)
+    found.append(Copy("JSON", raw.as_json(hidden)))
     if hidden != dict(record):
-        found.append(Copy("JSON with secrets", as_json(record), secret=True))
+        found.append(Copy("JSON with secrets", raw.as_json(record), secret=True))
     place = view.place if view.kind == "detail" else view.place.record(resource.record_id(record))
     return [*found, Copy("Link", f"svc-tui open {place}"), *_curl(context)]
 
 
 def _field(context: Context) -> Iterator[Copy]:
     """The selected field of a detail view."""
-    from svc_tui.console.core.record_source import specs_of
-    from svc_tui.console.views.detail import DetailView
-    from svc_tui.console.views.raw import as_json
 
     view, resource = context.view, context.resource
     if isinstance(view, DetailView) and view.field is not None and resource is not None:
         wire, value = view.field
         secret = any(spec.wire == wire and spec.facet.secret for spec in specs_of(resource))
-        yield Copy(f"Field {wire}", value if isinstance(value, str) else as_json({wire: value}), secret and bool(value))
+        yield Copy(
+            f"Field {wire}", value if isinstance(value, str) else raw.as_json({wire: value}), secret and bool(value)
+        )
 
 
 def _curl(context: Context) -> Iterator[Copy]:
     """The request that read the record, else the one that read its list."""
-    from svc_tui.console.views.raw import exchange_of
 
     resource = context.require_resource()
-    exchange = exchange_of(context.workspace.log, resource, resource.record_id(context.require_record()))
+    exchange = raw.exchange_of(context.workspace.log, resource, resource.record_id(context.require_record()))
     if exchange is not None:
         label = "curl" if exchange.operation_id == resource.kind.get else "curl of the list"
         yield Copy(label, exchange.as_curl())

@@ -10,6 +10,7 @@ from svc_tui.cache.secrets import without_secrets
 from svc_tui.console.core.resource import Context
 from svc_tui.console.dialogs.save import SaveBox
 from svc_tui.console.editing.saving import start
+from svc_tui.console.views.list import ListView
 from svc_tui.interface.counts import counted
 from svc_tui.workspace.files.export import ExportFormat, RowSource, export
 
@@ -30,7 +31,6 @@ class _WithoutSecrets:
 
 async def export_list(context: Context) -> None:
     """Write all rows of the list, filtered and sorted, to a file: `.json` complete records, otherwise CSV columns."""
-    from svc_tui.console.views.list import ListView
 
     view = context.require_view(ListView)
     columns = [

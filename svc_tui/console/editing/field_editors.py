@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from svc_tui.console.core.choice import Choice, Narrowed
 from svc_tui.console.core.field_search import pairs, pairs_as_text
@@ -21,6 +21,12 @@ from svc_tui.console.views.form import REVIEW, FormView
 from svc_tui.interface.counts import counted
 from svc_tui.interface.flat import record_in
 from svc_tui.interface.records import FieldSpec
+from svc_tui.late import late
+
+if TYPE_CHECKING:
+    from svc_tui.console.dialogs import table
+else:
+    table = late("svc_tui.console.dialogs.table")
 
 
 def _form(context: Context) -> FormView:
@@ -73,12 +79,11 @@ async def _choose(context: Context, view: FormView, spec: FieldSpec) -> None:
 
 async def _edit_rows(context: Context, view: FormView, spec: FieldSpec) -> None:
     """Edit a list of records as a table. Without entries the list is empty, not missing."""
-    from svc_tui.console.dialogs.table import TableEditor
 
     model = record_in(spec)
     assert model is not None
     rows = Rows(model, view.form.values.get(spec.wire) or (), spec.facet.unique, spec.most_items)
-    edited = await context.stage.ask(TableEditor(spec.label, rows))
+    edited = await context.stage.ask(table.TableEditor(spec.label, rows))
     if edited is not None and rows.changed:
         view.take_value(spec.wire, edited)
 

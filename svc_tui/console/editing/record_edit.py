@@ -14,17 +14,26 @@ from svc_tui.console.core.record_source import full_record
 from svc_tui.console.core.resource import Context, Resource
 from svc_tui.console.dialogs.preview import CheckOutcome, Outcome, Preview
 from svc_tui.console.views.form import FormView, Review
+from svc_tui.console.views.list import ListView
 from svc_tui.console.views.long_form import MANY_FIELDS, LongFormView
 from svc_tui.interface.access import Caller, Role, decide
 from svc_tui.interface.catalogue import body_of, operation, query_of, record_of
 from svc_tui.interface.errors import FIELD_OF_CODE
 from svc_tui.interface.problems import may_not_set
 from svc_tui.interface.records import FieldSpec, fields_of
+from svc_tui.late import late
 from svc_tui.workspace.changes.journal import UndoEntry
 from svc_tui.workspace.kinds.registry import KINDS
 
 if TYPE_CHECKING:
+    from svc_tui.console.dialogs import messages
+    from svc_tui.console.editing import bulk
+    from svc_tui.interface import records
     from svc_tui.workspace.changes.unconfirmed_writes import VerifiedOutcome
+else:
+    bulk = late("svc_tui.console.editing.bulk")
+    messages = late("svc_tui.console.dialogs.messages")
+    records = late("svc_tui.interface.records")
 
 
 def _roles(context: Context) -> frozenset[Role]:
@@ -123,9 +132,8 @@ def _confirmation(operation_id: str, name: str) -> str:
 
 def _with_required(operation_id: str, before: Mapping[str, Any], body: Mapping[str, Any]) -> dict[str, Any]:
     """The changed fields, and those that every update must have."""
-    from svc_tui.interface.records import fields_of
 
-    demanded = [spec.wire for spec in fields_of(body_of(operation_id)) if spec.required]
+    demanded = [spec.wire for spec in records.fields_of(body_of(operation_id)) if spec.required]
     return {**{wire: before.get(wire) for wire in demanded}, **body}
 
 
@@ -162,7 +170,6 @@ async def new_form(context: Context, start: Mapping[str, Any] = MappingProxyType
 
 async def filter_form(context: Context) -> FormView:
     """The form with every filter of the list operation."""
-    from svc_tui.console.views.list import ListView
 
     resource, below = _resource(context), context.require_view(ListView)
     form = Form(
@@ -209,7 +216,6 @@ def refused(outcome: Outcome) -> dict[str, str]:
 
 async def _go_to(context: Context, resource: Resource, answer: Mapping[str, Any]) -> None:
     """Select a new record in its list, which is opened when the record was created elsewhere."""
-    from svc_tui.console.views.list import ListView
 
     data = answer.get("data")
     if not isinstance(data, Mapping):
@@ -228,17 +234,15 @@ async def _go_to(context: Context, resource: Resource, answer: Mapping[str, Any]
 
 async def _show_secrets(context: Context, resource: Resource, answer: Mapping[str, Any]) -> None:
     """Show secrets that the service returns only once, such as a new API key."""
-    from svc_tui.console.dialogs.messages import Secret
-    from svc_tui.interface.records import fields_of
 
     data = answer.get("data")
     created = record_of(resource.create)
     if not isinstance(data, Mapping) or created is None:
         return
-    for spec in fields_of(created):
+    for spec in records.fields_of(created):
         if spec.facet.secret and spec.wire in created.NEVER and data.get(spec.wire):
             text = f"{spec.label} of “{resource.label(data)}”. Save it now: it is shown only once."
-            await context.stage.ask(Secret(spec.label, str(data[spec.wire]), text))
+            await context.stage.ask(messages.Secret(spec.label, str(data[spec.wire]), text))
 
 
 # --- changes ---------------------------------------------------------------------------------------------------
@@ -302,9 +306,7 @@ async def call_on_records(context: Context, action: Action) -> Exception | None:
     Returns the error when a single record was refused.
     """
     if context.marked:
-        from svc_tui.console.editing.bulk import run_bulk
-
-        await run_bulk(context, action)
+        await bulk.run_bulk(context, action)
         return None
     resource = _resource(context)
     record, record_id = context.require_record(), resource.record_id(context.require_record())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import Coroutine, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
@@ -13,24 +14,40 @@ from textual.screen import ModalScreen
 from svc_tui.console.core.dialog_keys import PROMPT_KEYS
 from svc_tui.console.core.keys import KeyMap
 from svc_tui.console.core.places import Place
-from svc_tui.console.core.record_source import record_source
+from svc_tui.console.core.record_source import record_source, specs_of
 from svc_tui.console.core.resource import Resource
 from svc_tui.console.core.stage import DEFAULT_KEYS
 from svc_tui.console.shell.frame import Frame
 from svc_tui.console.shell.registry import registry
 from svc_tui.console.shell.resources import BY_NAME, find, nearest, places_for
-from svc_tui.console.shell.startup import open_workspace
-from svc_tui.console.terminal.capabilities import Capabilities
+from svc_tui.console.shell.startup import connect, declarations, log_in_silently, open_workspace, ping
+from svc_tui.console.terminal.capabilities import Capabilities, capabilities
+from svc_tui.console.terminal.driver import driver_class, send
+from svc_tui.console.terminal.theme import THEMES, choose_theme
 from svc_tui.console.views.detail import DetailView
 from svc_tui.console.views.list import ListView
 from svc_tui.console.views.view import View
+from svc_tui.late import late
+from svc_tui.workspace.core.events import LinkChanged, SessionChanged, Synchronised
 
 if TYPE_CHECKING:
     from svc_tui.client.client import Client
     from svc_tui.client.errors import SessionEnded
     from svc_tui.client.profile import Profile
+    from svc_tui.console.dialogs import messages
+    from svc_tui.console.shell import key_sets, login, parent_choice, welcome
+    from svc_tui.console.terminal import clipboard
+    from svc_tui.workspace.core import crash
     from svc_tui.workspace.core.events import Event
     from svc_tui.workspace.workspace import Workspace
+else:
+    clipboard = late("svc_tui.console.terminal.clipboard")
+    crash = late("svc_tui.workspace.core.crash")
+    key_sets = late("svc_tui.console.shell.key_sets")
+    login = late("svc_tui.console.shell.login")
+    messages = late("svc_tui.console.dialogs.messages")
+    parent_choice = late("svc_tui.console.shell.parent_choice")
+    welcome = late("svc_tui.console.shell.welcome")
 
 T = TypeVar("T")
 
@@ -63,8 +80,6 @@ class Console(App[int], inherit_bindings=False):
         terminal: Capabilities,
         workspace: Workspace | None = None,
     ) -> None:
-        from svc_tui.console.terminal.driver import driver_class
-
         super().__init__(driver_class=driver_class())
         self.terminal = terminal
         self.resources = BY_NAME
@@ -85,17 +100,11 @@ class Console(App[int], inherit_bindings=False):
             await self.start(self.profile)
 
     def _use_theme(self) -> None:
-        import os
-
-        from svc_tui.console.terminal.theme import THEMES, choose_theme
-
         for theme in THEMES.values():
             self.register_theme(theme)
         self.theme = choose_theme(self.profile.theme if self.profile else "", self.terminal, os.environ)
 
     def _welcome(self) -> None:
-        from svc_tui.console.shell.welcome import Welcome
-
         async def chosen(profile: Profile | Literal["demo"] | None) -> None:
             if profile is None:
                 self.exit(0)
@@ -105,7 +114,7 @@ class Console(App[int], inherit_bindings=False):
                 self.profile = profile
                 await self.start(profile)
 
-        self.push_screen(Welcome(), chosen)
+        self.push_screen(welcome.Welcome(), chosen)
 
     # --- start and end -----------------------------------------------------------------------------------------
 
@@ -135,8 +144,6 @@ class Console(App[int], inherit_bindings=False):
         self.run_worker(guarded(), group="connect", exit_on_error=False)
 
     def _workspace_changed(self, event: Event) -> None:
-        from svc_tui.workspace.core.events import LinkChanged, SessionChanged, Synchronised
-
         self.frame.update_bars()
         if isinstance(event, SessionChanged):
             self._begin(self._find_own())
@@ -149,7 +156,6 @@ class Console(App[int], inherit_bindings=False):
 
     async def _log_in(self) -> None:
         """Log in with the credentials of the profile, otherwise ask. While the service is unreachable, wait for it."""
-        from svc_tui.console.shell.startup import log_in_silently, ping
 
         workspace = self.frame.workspace
         reason = await log_in_silently(self._client)
@@ -162,7 +168,6 @@ class Console(App[int], inherit_bindings=False):
 
     async def _connected(self) -> None:
         """Load what the first picture did not need, then connect."""
-        from svc_tui.console.shell.startup import connect, declarations
 
         frame = self.frame
         workspace = frame.workspace
@@ -175,9 +180,7 @@ class Console(App[int], inherit_bindings=False):
         await self._log_in()
         frame.update_bars()
         if self.key_map.changes_dialogs:
-            from svc_tui.console.shell.key_sets import check_dialog_keys
-
-            await asyncio.to_thread(check_dialog_keys, self.key_map)
+            await asyncio.to_thread(key_sets.check_dialog_keys, self.key_map)
         if self.key_map.troubles:
             frame.say(self.key_map.troubles[0], "warn")
 
@@ -187,18 +190,15 @@ class Console(App[int], inherit_bindings=False):
                 self._declare(view)
 
     def _declare(self, view: DetailView | ListView) -> None:
-        from svc_tui.console.core.record_source import specs_of
-
         if self.frame.declared and view.resource is not None:
             view.declare(specs_of(view.resource))
 
     async def leave(self) -> None:
         """Quit the console; ask first when unsaved changes would be lost."""
-        from svc_tui.console.dialogs.messages import Question
 
         lost = self.started and any(not view.may_leave() for view in self.frame.stack)
         text = "The changes in a form have not been sent."
-        if not lost or await self.ask(Question("Discard unsaved changes and quit?", text)):
+        if not lost or await self.ask(messages.Question("Discard unsaved changes and quit?", text)):
             self.exit(0)
 
     async def on_unmount(self) -> None:
@@ -212,9 +212,8 @@ class Console(App[int], inherit_bindings=False):
 
     def report_internal_error(self, error: BaseException) -> str:
         """Log an internal error of one action; returns the message. The console continues."""
-        from svc_tui.workspace.core.crash import write_crash_log
 
-        return write_crash_log(error)
+        return crash.write_crash_log(error)
 
     @property
     def fault(self) -> Exception | None:
@@ -249,13 +248,11 @@ class Console(App[int], inherit_bindings=False):
     # --- session -----------------------------------------------------------------------------------------------
 
     async def _ask_login(self, reason: str) -> bool:
-        from svc_tui.console.shell.login import LoginBox
-
         client = self._client
         async with self._asking:
             if client.session.state == "full":
                 return True
-            logged_in = await self.ask(LoginBox(client, reason))
+            logged_in = await self.ask(login.LoginBox(client, reason))
         if not logged_in:
             self.frame.say("Not logged in. Cached records can be browsed.", "warn")
         return bool(logged_in)
@@ -265,7 +262,6 @@ class Console(App[int], inherit_bindings=False):
 
         A profile with a password logs in without a dialog, once.
         """
-        from svc_tui.console.shell.startup import log_in_silently
 
         reason = await log_in_silently(self._client)
         return await self._ask_login(reason or str(ended))
@@ -303,9 +299,7 @@ class Console(App[int], inherit_bindings=False):
             place = Place(tuple(parts))
         place = self._with_own_ids(place)
         if missing := resource.missing(place):
-            from svc_tui.console.shell.parent_choice import choose_parent
-
-            await choose_parent(frame, BY_NAME[missing], resource, place)
+            await parent_choice.choose_parent(frame, BY_NAME[missing], resource, place)
         elif place.record_id:
             detail = self._detail(place, resource, known)
             self._load_parent(detail, resource)
@@ -398,11 +392,11 @@ class Console(App[int], inherit_bindings=False):
 
     async def copied(self, text: str) -> str:
         """Copy a text; returns the message with the way it took."""
-        from svc_tui.console.terminal.clipboard import copy
-        from svc_tui.console.terminal.driver import send
 
         folder = self.frame.workspace.folders.data
-        return (await copy(text, self.terminal.clipboard, lambda sequence: send(self, sequence), folder)).sentence
+        return (
+            await clipboard.copy(text, self.terminal.clipboard, lambda sequence: send(self, sequence), folder)
+        ).sentence
 
     async def copy(self, text: str, what: str) -> None:
         """Copy a text and report it in the status line."""
@@ -413,9 +407,6 @@ def run(
     *, profile: Profile | None, place: str | None = None, read_only: bool = False, demo: object | None = None
 ) -> int:
     """Run the console until it ends; returns its exit code or `WANTS_DEMO`. Raises its internal error."""
-    import os
-
-    from svc_tui.console.terminal.capabilities import capabilities
 
     console = Console(profile, place=place, read_only=read_only, terminal=capabilities(os.environ))
     code = console.run()

@@ -11,6 +11,7 @@ from textual.app import ComposeResult
 from textual.containers import Container
 from textual.widget import Widget
 
+from svc_tui.client.errors import ServiceError
 from svc_tui.console.core.actions import Action, Registry
 from svc_tui.console.core.dialog_keys import PROMPT_KEYS, WAITING_KEYS
 from svc_tui.console.core.keys import key_name
@@ -22,12 +23,17 @@ from svc_tui.console.terminal.text import shown
 from svc_tui.console.views.view import View
 from svc_tui.console.widgets.bars import Bar, Footer, Piece, Status, tight
 from svc_tui.console.widgets.prompt import Prompt
+from svc_tui.late import late
+from svc_tui.workspace.core.service import ReadError
 
 if TYPE_CHECKING:
     from textual.timer import Timer
 
     from svc_tui.client.call_log import LoggedCall
+    from svc_tui.console.core import form_rules
     from svc_tui.workspace.workspace import Workspace
+else:
+    form_rules = late("svc_tui.console.core.form_rules")
 
 T = TypeVar("T")
 #: Seconds without a cursor move before the footer is updated.
@@ -223,13 +229,9 @@ class Frame(StageScreen, inherit_bindings=False):
             _forward(screen.focused or screen, event)
 
     async def _guarded(self, waiting: Any) -> None:
-        from svc_tui.client.errors import ServiceError
-        from svc_tui.console.core.form_rules import Forbidden
-        from svc_tui.workspace.core.service import ReadError
-
         try:
             await waiting
-        except Forbidden as error:
+        except form_rules.Forbidden as error:
             self.say(error.sentence, "warn")
         except (ServiceError, ReadError) as error:
             self.say(error.sentence, "bad")

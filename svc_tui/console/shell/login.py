@@ -2,29 +2,42 @@
 
 from __future__ import annotations
 
+from asyncio import sleep
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Literal
 
+from rich.style import Style as RichStyle
 from textual import events, on, work
 from textual.content import Content
+from textual.style import Style
 from textual.widget import Widget
 from textual.widgets import Checkbox, Input, Static
 
+from svc_tui.client.errors import ServiceError, SessionEnded
 from svc_tui.console.core.dialog_keys import CLOSE, NEXT_FIELD, PREVIOUS_FIELD
 from svc_tui.console.core.keys import DialogKey
 from svc_tui.console.core.stage import host_of
 from svc_tui.console.dialogs.box import Box, plain
 from svc_tui.console.dialogs.code_boxes import CodeBoxes
 from svc_tui.console.terminal.text import shown
+from svc_tui.late import late
 
 if TYPE_CHECKING:
+    from svc_tui.client import login as login_module
     from svc_tui.client.client import Client
     from svc_tui.client.sso import SsoLogin
+    from svc_tui.console.dialogs import qr, wrong_code
+    from svc_tui.interface import authentication
     from svc_tui.interface.authentication import LoginUrl
+else:
+    authentication = late("svc_tui.interface.authentication")
+    login_module = late("svc_tui.client.login")
+    qr = late("svc_tui.console.dialogs.qr")
+    wrong_code = late("svc_tui.console.dialogs.wrong_code")
 
 OTHER_WAY = DialogKey("login.other_way", ("ctrl+t",), "Other method", "Change between the methods of logging in")
 Way = Literal["password", "api_key", "sso"]
-Stage = Literal["who", "code", "recovery", "browser"]
+LoginStage = Literal["who", "code", "recovery", "browser"]
 
 #: Pause after the last key before the login method is read from the service.
 DISCOVERY_PAUSE = 0.4
@@ -78,7 +91,7 @@ class LoginBox(Box[bool]):
         self._reason = reason
         self._identifier = identifier or client.profile.login
         self.way: Way = "api_key" if client.profile.method == "api_key" else "password"
-        self.stage: Stage = "who"
+        self.stage: LoginStage = "who"
         self._found: LoginUrl | None = None
         self._sso: SsoLogin | None = None
 
@@ -158,7 +171,7 @@ class LoginBox(Box[bool]):
                 return self.BROWSER_KEYS
         return self.KEYS
 
-    def _go(self, stage: Stage, focus: str) -> None:
+    def _go(self, stage: LoginStage, focus: str) -> None:
         self.stage = stage
         self.show_error("")
         self._arrange()
@@ -175,19 +188,13 @@ class LoginBox(Box[bool]):
 
     @work(exclusive=True, group="discover", exit_on_error=False)
     async def _discover(self, identifier: str) -> None:
-        from asyncio import sleep
-
-        from svc_tui.client.errors import ServiceError
-        from svc_tui.client.login import discover, preferred
-        from svc_tui.interface.authentication import PASSWORD
-
         await sleep(DISCOVERY_PAUSE)
         try:
-            way, _ = preferred(await discover(self._client, identifier))
+            way, _ = login_module.preferred(await login_module.discover(self._client, identifier))
         except ServiceError as error:
             self.show_error(str(error))
             return
-        self._found = way if way.type != PASSWORD else None
+        self._found = way if way.type != authentication.PASSWORD else None
         found: Way = "sso" if self._found is not None else "password"
         if self.stage == "who" and self.way not in ("api_key", found):
             self.way = found
@@ -226,12 +233,9 @@ class LoginBox(Box[bool]):
 
     @work(exclusive=True, group="login", exit_on_error=False)
     async def _log_in(self, identifier: str, password: str) -> None:
-        from svc_tui.client.errors import ServiceError
-        from svc_tui.client.login import login
-
         self.show_error("Logging in…")
         try:
-            answer = await login(self._client, identifier, password)
+            answer = await login_module.login(self._client, identifier, password)
         except ServiceError as error:
             self._refuse(str(error))
             return
@@ -242,12 +246,9 @@ class LoginBox(Box[bool]):
 
     @work(exclusive=True, group="login", exit_on_error=False)
     async def _use_key(self, key: str) -> None:
-        from svc_tui.client.errors import ServiceError
-        from svc_tui.client.login import with_api_key
-
         self.show_error("Checking the key…")
         try:
-            await with_api_key(self._client, key)
+            await login_module.with_api_key(self._client, key)
         except ServiceError as error:
             self._refuse(str(error))
             return
@@ -266,19 +267,15 @@ class LoginBox(Box[bool]):
 
     @work(exclusive=True, group="login", exit_on_error=False)
     async def _verify(self, code: str) -> None:
-        from svc_tui.client.errors import ServiceError, SessionEnded
-        from svc_tui.client.login import verify
-        from svc_tui.console.dialogs.wrong_code import code_error
-
         self.show_error("Checking the code…")
         try:
-            await verify(self._client, code, trust=self.query_one("#trust", Checkbox).value)
+            await login_module.verify(self._client, code, trust=self.query_one("#trust", Checkbox).value)
         except SessionEnded as error:
             self._go("who", "#secret")
             self.show_error(str(error))
         except ServiceError as error:
             self.query_one(CodeBoxes).clear()
-            self._refuse(code_error(error, recovery=self.stage == "recovery"))
+            self._refuse(wrong_code.code_error(error, recovery=self.stage == "recovery"))
         else:
             self.dismiss(True)
 
@@ -286,15 +283,14 @@ class LoginBox(Box[bool]):
 
     @work(exclusive=True, group="login", exit_on_error=False)
     async def _begin_sso(self) -> None:
-        from svc_tui.client.errors import ServiceError
-        from svc_tui.client.login import discover, preferred, sso_start, sso_wait
-
         try:
-            way, _ = preferred(await discover(self._client, self.query_one("#login", Input).value))
-            self._sso = await sso_start(self._client, way)
+            way, _ = login_module.preferred(
+                await login_module.discover(self._client, self.query_one("#login", Input).value)
+            )
+            self._sso = await login_module.sso_start(self._client, way)
             self._go("browser", "")
             self._show_link()
-            await sso_wait(self._client, self._sso)
+            await login_module.sso_wait(self._client, self._sso)
         except ServiceError as error:
             self._go("who", "#login")
             self.show_error(str(error))
@@ -302,9 +298,6 @@ class LoginBox(Box[bool]):
             self.dismiss(True)
 
     def _show_link(self) -> None:
-        from rich.style import Style as RichStyle
-        from textual.style import Style
-
         assert self._sso is not None
         url = self._sso.url
         style = Style.from_rich_style(RichStyle(link=url, underline=True))
@@ -318,9 +311,7 @@ class LoginBox(Box[bool]):
     def action_qr_code(self) -> None:
         """Show the address as a QR code."""
         if self._sso is not None:
-            from svc_tui.console.dialogs.qr import QrCode
-
-            self.app.push_screen(QrCode("Open on a phone", self._sso.url))
+            self.app.push_screen(qr.QrCode("Open on a phone", self._sso.url))
 
     def action_close(self) -> None:
         """Go back one step; on the first one, cancel the login."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from difflib import get_close_matches
+
 from svc_tui.console.core.resource import Resource
 from svc_tui.console.shell.areas import AREAS
 
@@ -20,7 +22,6 @@ def places_for(text: str) -> list[str]:
 
 def nearest(word: str) -> str:
     """The name or alias nearest to a mistyped one; empty when none is near."""
-    from difflib import get_close_matches
 
     names = [name for resource in ALL for name in (resource.name, *resource.aliases)]
     return next(iter(get_close_matches(word.lower(), names, n=1, cutoff=0.75)), "")

@@ -12,6 +12,7 @@ from svc_tui.console.core.resource import Resource
 from svc_tui.console.core.stage import Dialog, Host
 from svc_tui.console.shell.view_stack import ViewStack
 from svc_tui.console.terminal.capabilities import Capabilities
+from svc_tui.console.terminal.driver import repaint
 
 T = TypeVar("T")
 
@@ -67,6 +68,4 @@ class StageScreen(ViewStack, inherit_bindings=False):
         return self.console.completions(text)
 
     def repaint(self) -> None:
-        from svc_tui.console.terminal.driver import repaint
-
         repaint(self.app)

@@ -3,16 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from importlib import import_module
 from typing import TYPE_CHECKING
 
+from svc_tui.client.errors import ServiceError
+from svc_tui.late import late
 from svc_tui.workspace.core.folders import folders
+from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.profiles.profiles import Profiles
 from svc_tui.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
+    from svc_tui.client import client as client_module
+    from svc_tui.client import login as login_module
+    from svc_tui.client import session as session_module
+    from svc_tui.client import session_store
     from svc_tui.client.client import Client
     from svc_tui.client.errors import SessionEnded
     from svc_tui.client.profile import Profile
+    from svc_tui.interface import catalogue
+else:
+    catalogue = late("svc_tui.interface.catalogue")
+    client_module = late("svc_tui.client.client")
+    login_module = late("svc_tui.client.login")
+    session_module = late("svc_tui.client.session")
+    session_store = late("svc_tui.client.session_store")
 
 
 def open_workspace(profile: Profile, read_only: bool) -> Workspace:
@@ -23,27 +38,23 @@ def open_workspace(profile: Profile, read_only: bool) -> Workspace:
 
 def declarations() -> None:
     """Load the interface and the client; runs in a thread after the first picture."""
-    import svc_tui.client.client
-    import svc_tui.client.login
-    import svc_tui.client.transport  # noqa: F401
-    from svc_tui.interface.catalogue import operations
-
-    operations()
+    for name in ("client", "login", "transport"):
+        import_module(f"svc_tui.client.{name}")
+    catalogue.operations()
 
 
-def connect(workspace: Workspace, asks: Callable[[SessionEnded], Awaitable[bool]]) -> Client:
+def connect(workspace: Workspace, asks: Callable[[SessionEnded], Awaitable[bool]]) -> client_module.Client:
     """Connect the workspace to a client with the stored session, if there is one, without a request.
 
     `asks` is called when the session has ended.
     """
-    from svc_tui.client.client import Client
-    from svc_tui.client.session import Session
-    from svc_tui.client.session_store import SessionStore
 
     profile = workspace.profile
-    session = Session(profile, SessionStore(workspace.folders.data / "sessions", profile.name))
+    session = session_module.Session(
+        profile, session_store.SessionStore(workspace.folders.data / "sessions", profile.name)
+    )
     session.open_login = asks
-    client = Client(profile, session, log=workspace.log)
+    client = client_module.Client(profile, session, log=workspace.log)
     session.restore()
     workspace.attach(client)
     return client
@@ -51,7 +62,6 @@ def connect(workspace: Workspace, asks: Callable[[SessionEnded], Awaitable[bool]
 
 async def ping(workspace: Workspace) -> str:
     """Measure the round trip to the service; returns why it is unreachable, empty when it responds."""
-    from svc_tui.workspace.core.service import ReadError
 
     try:
         await workspace.read("ping", {}, {})
@@ -65,8 +75,6 @@ async def log_in_silently(client: Client) -> str:
 
     Nothing happens without credentials, or when another user was logged in last: waiting requests are theirs.
     """
-    from svc_tui.client.errors import ServiceError
-    from svc_tui.client.login import login, with_api_key
 
     profile, session = client.profile, client.session
     # An API key works at once; its user still has to be read.
@@ -77,9 +85,9 @@ async def log_in_silently(client: Client) -> str:
         return ""
     try:
         if profile.method == "api_key" and profile.api_key:
-            await with_api_key(client)
+            await login_module.with_api_key(client)
         elif profile.login and profile.password:
-            await login(client, profile.login, profile.password)
+            await login_module.login(client, profile.login, profile.password)
     except ServiceError as error:
         return str(error)
     return ""

@@ -8,9 +8,12 @@ from typing import TYPE_CHECKING, Literal
 from textual.widget import Widget
 from textual.widgets import Input
 
+from svc_tui.client.profile import Profile
 from svc_tui.console.core.dialog_keys import CLOSE, NEXT_FIELD, PREVIOUS_FIELD
 from svc_tui.console.core.keys import DialogKey
 from svc_tui.console.dialogs.box import Box, plain
+from svc_tui.workspace.profiles.configuration_file import ConfigurationError
+from svc_tui.workspace.profiles.profiles import Profiles
 
 if TYPE_CHECKING:
     from svc_tui.client.profile import Profile
@@ -90,10 +93,6 @@ class NewProfile(Box["Profile"]):
         self._save({name: self.query_one(f"#{name}", Input).value.strip() for name, _, _ in _FIELDS})
 
     def _save(self, values: dict[str, str]) -> None:
-        from svc_tui.client.profile import Profile
-        from svc_tui.workspace.profiles.configuration_file import ConfigurationError
-        from svc_tui.workspace.profiles.profiles import Profiles
-
         try:
             profile = Profile(
                 name=values["name"],

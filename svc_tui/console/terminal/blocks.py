@@ -7,8 +7,15 @@ import warnings
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from svc_tui.late import late
+
 if TYPE_CHECKING:
+    from PIL import Image as image_module
+    from PIL import ImageOps as image_operations
     from PIL.Image import Image
+else:
+    image_module = late("PIL.Image")
+    image_operations = late("PIL.ImageOps")
 
 #: Pixels of a picture that is unpacked at all; a larger one is told by its size only.
 MOST_PIXELS = 32_000_000
@@ -44,26 +51,23 @@ class Drawn:
 
 def draw(data: bytes, columns: int, rows: int) -> Drawn:
     """The picture within so many cells, its shape kept, not enlarged. NotDrawn when the bytes are no picture."""
-    import PIL.Image
-    import PIL.ImageOps
-
     columns, rows = max(1, columns), max(1, rows)
     try:
         with warnings.catch_warnings():
             # The limit is our own, and told in a sentence.
-            warnings.simplefilter("ignore", PIL.Image.DecompressionBombWarning)
-            image: Image = PIL.Image.open(io.BytesIO(data), formats=("PNG", "JPEG"))
+            warnings.simplefilter("ignore", image_module.DecompressionBombWarning)
+            image: Image = image_module.open(io.BytesIO(data), formats=("PNG", "JPEG"))
         with image:
             size = image.size
             # A JPEG is unpacked no larger than needed.
             image.draft("RGB", (columns * 2, rows * 4))
             if image.width * image.height > MOST_PIXELS:
                 raise NotDrawn(_TOO_MANY)
-            shown = PIL.ImageOps.exif_transpose(image)
+            shown = image_operations.exif_transpose(image)
             small = _within(shown.convert("RGBA"), columns, rows * 2)
     except NotDrawn:
         raise
-    except PIL.Image.DecompressionBombError as error:
+    except image_module.DecompressionBombError as error:
         raise NotDrawn(_TOO_MANY) from error
     # Pillow's readers raise nearly anything over damaged bytes.
     except Exception as error:
@@ -74,11 +78,9 @@ def draw(data: bytes, columns: int, rows: int) -> Drawn:
 
 def _within(image: Image, width: int, height: int) -> Image:
     """The picture on checks, within so many pixels."""
-    import PIL.Image
-
-    image.thumbnail((width, height), PIL.Image.Resampling.LANCZOS)
+    image.thumbnail((width, height), image_module.Resampling.LANCZOS)
     checks = bytes(_check(x, y) for y in range(image.height) for x in range(image.width))
-    ground = PIL.Image.frombytes("L", image.size, checks).convert("RGBA")
+    ground = image_module.frombytes("L", image.size, checks).convert("RGBA")
     ground.alpha_composite(image)
     return ground.convert("RGB")
 

@@ -22,16 +22,21 @@ from svc_tui.console.widgets.formatting import age, in_a_sentence, written
 from svc_tui.console.widgets.list.messages import Marking, MarkingFailed, MarksChanged, Moved, Opened, SortChanged
 from svc_tui.console.widgets.list.record_list import RecordList
 from svc_tui.interface.counts import counted
+from svc_tui.late import late
 from svc_tui.workspace.core.events import SessionChanged
+from svc_tui.workspace.lists.filters import parse
 
 if TYPE_CHECKING:
     from textual.timer import Timer
 
+    from svc_tui.interface import catalogue
     from svc_tui.interface.records import FieldSpec
     from svc_tui.workspace.core.events import Event, ListChanged
     from svc_tui.workspace.lists.filters import Filter
     from svc_tui.workspace.lists.listing import Listing
     from svc_tui.workspace.workspace import Workspace
+else:
+    catalogue = late("svc_tui.interface.catalogue")
 
 Picks = Callable[[Mapping[str, Any]], bool]
 #: The smallest width with the detail pane beside the list.
@@ -98,8 +103,6 @@ class ListView(View):
         return listing
 
     def _filter(self) -> Filter:
-        from svc_tui.workspace.lists.filters import parse
-
         columns = [column.field for column in self.resource.display.columns]
         kind = self.resource.kind
         if self.workspace.link.state == "offline":
@@ -310,9 +313,8 @@ class ListView(View):
 
     def declare(self, specs: Sequence[FieldSpec]) -> None:
         """Take the declared fields for the detail pane."""
-        from svc_tui.interface.catalogue import operation
 
-        self._specs, self._deprecated = specs, bool(operation(self.resource.list).deprecated)
+        self._specs, self._deprecated = specs, bool(catalogue.operation(self.resource.list).deprecated)
         self._show_beside()
         self.notify_changed()
 

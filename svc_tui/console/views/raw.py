@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from textual.app import ComposeResult
 
 from svc_tui.console.core.places import Place
+from svc_tui.console.core.record_source import full_record, specs_of
 from svc_tui.console.core.resource import Context, Resource
 from svc_tui.console.terminal.text import shown_lines
 from svc_tui.console.views.sheet_view import SheetView
@@ -16,10 +17,15 @@ from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.formatting import HIDDEN, written
 from svc_tui.console.widgets.sheet import Line, Sheet, wrapped
 from svc_tui.interface.counts import counted
+from svc_tui.late import late
 from svc_tui.workspace.files.text import size_text
 
 if TYPE_CHECKING:
+    import yaml
+
     from svc_tui.client.call_log import CallLog, LoggedCall
+else:
+    yaml = late("yaml")
 
 #: The most columns for the wire names beside differences.
 DIFFERENCE_LABEL = 26
@@ -135,7 +141,6 @@ class DifferenceView(TextView):
     @classmethod
     async def of(cls, context: Context) -> DifferenceView:
         """The differences of the two marked records, which are read completely."""
-        from svc_tui.console.core.record_source import full_record
 
         first, second = [await full_record(context, record_id) for record_id in context.marked]
         return cls(context, first, second)
@@ -166,7 +171,6 @@ class DifferenceView(TextView):
 
 def secrets_of(resource: Resource) -> frozenset[str]:
     """The wire names of the secret fields."""
-    from svc_tui.console.core.record_source import specs_of
 
     return frozenset(spec.wire for spec in specs_of(resource) if spec.facet.secret)
 
@@ -184,8 +188,6 @@ def as_json(record: Mapping[str, Any]) -> str:
 
 def as_yaml(record: Mapping[str, Any]) -> str:
     """The record as YAML."""
-    import yaml
-
     return str(yaml.safe_dump(dict(record), allow_unicode=True, sort_keys=False, default_flow_style=False))
 
 

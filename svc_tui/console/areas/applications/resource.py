@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from svc_tui.console.core.actions import RECORDS, Action, find_action
 from svc_tui.console.core.resource import Context, Display, Editing, Placement, Resource
@@ -10,7 +11,13 @@ from svc_tui.console.widgets.formatting import day
 from svc_tui.console.widgets.list.columns import Column
 from svc_tui.interface.access import Caller, Subject
 from svc_tui.interface.data import RecordData
+from svc_tui.late import late
 from svc_tui.workspace.kinds.registry import KINDS
+
+if TYPE_CHECKING:
+    from svc_tui.console.editing import record_edit
+else:
+    record_edit = late("svc_tui.console.editing.record_edit")
 
 STATES = {
     "new": ("new", "accent"),
@@ -51,15 +58,13 @@ def _when(*states: str) -> Callable[[Context], str]:
 
 
 async def _call(context: Context, name: str) -> None:
-    from svc_tui.console.editing.record_edit import call_on_records
-
-    await call_on_records(context, find_action(context, name))
+    await record_edit.call_on_records(context, find_action(context, name))
 
 
 async def _new_secret(context: Context) -> None:
-    from svc_tui.console.editing.record_edit import update_record
-
-    await update_record(context, {"refreshAppSecret": True}, "New secret", "The old secret stops working at once.")
+    await record_edit.update_record(
+        context, {"refreshAppSecret": True}, "New secret", "The old secret stops working at once."
+    )
 
 
 APPLICATIONS = Resource(

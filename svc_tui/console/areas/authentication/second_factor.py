@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from textual import on, work
 from textual.containers import Horizontal, Vertical
@@ -11,6 +11,7 @@ from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Static
 
+from svc_tui.client.errors import ServiceError
 from svc_tui.console.core.changes import Change
 from svc_tui.console.core.dialog_keys import CLOSE
 from svc_tui.console.core.resource import Context
@@ -20,7 +21,13 @@ from svc_tui.console.dialogs.messages import Secret
 from svc_tui.console.dialogs.qr import QrPicture
 from svc_tui.console.editing.record_edit import preview
 from svc_tui.console.terminal.text import shown
+from svc_tui.late import late
 from svc_tui.workspace.workspace import Workspace
+
+if TYPE_CHECKING:
+    from svc_tui.console.dialogs import wrong_code
+else:
+    wrong_code = late("svc_tui.console.dialogs.wrong_code")
 
 #: Lines of the dialog around the QR code, and the columns for secret and code beside it.
 FRAME_ROWS, BESIDE = 3, 34
@@ -76,15 +83,12 @@ class Enrolment(Box[str]):
 
     @work(exclusive=True, group="verify", exit_on_error=False)
     async def _verify(self, code: str) -> None:
-        from svc_tui.client.errors import ServiceError
-        from svc_tui.console.dialogs.wrong_code import code_error
-
         try:
             answer = await self._workspace.perform("verify_mfa", path=self._path, body={"token": code})
             await self._workspace.perform("enable_mfa", path=self._path)
         except ServiceError as error:
             self.query_one(CodeBoxes).clear()
-            self.query_one("#trouble", Static).update(Content(shown(code_error(error)).text))
+            self.query_one("#trouble", Static).update(Content(shown(wrong_code.code_error(error)).text))
             return
         self.dismiss(str(answer.get("data", {}).get("mfaRecoveryCode") or ""))
 

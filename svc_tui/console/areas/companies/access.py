@@ -3,9 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from svc_tui.interface.access import Caller, Role, Subject
 from svc_tui.interface.data import RecordData
+from svc_tui.late import late
+
+if TYPE_CHECKING:
+    from svc_tui.interface.companies import access
+else:
+    access = late("svc_tui.interface.companies.access")
 
 #: Roles that see companies beyond their own and the ones that it manages.
 BROAD = frozenset({Role.SUPERADMIN, Role.SUPPORT, Role.BUSINESS_ADMIN})
@@ -13,13 +20,11 @@ PARTNERS = frozenset({Role.BP_ADMIN, Role.BP_FINANCE})
 
 
 def company_subject(record: RecordData, caller: Caller) -> Subject:
-    from svc_tui.interface.companies.access import subject_of
-
     if record.get("id") != caller.company_id and "offerType" not in record:
         # A row of the list does not name its partner; a caller who gets it manages it.
         record = {"bpId": caller.company_id, "organisationId": caller.organisation_id, **record}
     # Records below it may belong to demo offers; callers limited to demo offers get no others.
-    return replace(subject_of(record, managing_partner(record, caller)), is_demo=True)
+    return replace(access.subject_of(record, managing_partner(record, caller)), is_demo=True)
 
 
 def managing_partner(record: RecordData, caller: Caller) -> RecordData | None:

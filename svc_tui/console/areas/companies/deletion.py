@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from asyncio import gather
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from svc_tui.console.core.actions import find_action
 from svc_tui.console.core.places import Place
@@ -12,7 +12,13 @@ from svc_tui.console.core.resource import Context
 from svc_tui.console.dialogs.failed_checks import FailedCheck, FailedChecks
 from svc_tui.interface.access import Role
 from svc_tui.interface.companies.deletion import BY_PARAM, CONDITIONS, Condition
+from svc_tui.late import late
 from svc_tui.workspace.core.service import ReadError
+
+if TYPE_CHECKING:
+    from svc_tui.console.editing import record_edit
+else:
+    record_edit = late("svc_tui.console.editing.record_edit")
 
 #: The key that opens the list of records to remove first.
 KEYS = {"companies": "c", "sites": "s", "subscriptions": "b", "users": "u"}
@@ -78,16 +84,15 @@ def _blocks(row: Mapping[str, Any]) -> bool:
 
 async def delete_company(context: Context) -> None:
     """Delete a company, or list what must be removed first, with keys that open it."""
-    from svc_tui.console.editing.record_edit import call_on_records
 
     action = find_action(context, "companies.delete")
     record = context.record
     if context.marked or record is None:
-        await call_on_records(context, action)
+        await record_edit.call_on_records(context, action)
         return
     found = await failed_checks(context, record)
     if not found:
-        error = await call_on_records(context, action)
+        error = await record_edit.call_on_records(context, action)
         if error is None:
             return
         found = refused_checks(context, record, error)

@@ -8,28 +8,32 @@ from svc_tui.console.areas.companies.access import company_subject
 from svc_tui.console.core.actions import RECORDS, REPORT, Action
 from svc_tui.console.core.resource import Context, Display, Resource
 from svc_tui.interface.access import Reach, Role, reaches
+from svc_tui.late import late
 from svc_tui.workspace.kinds.kind import Kind
 
 if TYPE_CHECKING:
+    from svc_tui.console.areas.companies import images_view
     from svc_tui.console.areas.companies.images_view import ImagesView
+    from svc_tui.interface.companies import access
+else:
+    access = late("svc_tui.interface.companies.access")
+    images_view = late("svc_tui.console.areas.companies.images_view")
 
 IMAGES = "companyimages"
 
 
-def _view(context: Context) -> ImagesView:
-    from svc_tui.console.areas.companies.images_view import ImagesView
-
-    return context.require_view(ImagesView)
+def _view(context: Context) -> images_view.ImagesView:
+    return context.require_view(images_view.ImagesView)
 
 
 async def _open(context: Context) -> None:
-    from svc_tui.console.areas.companies.images_view import ImagesView
-
     record = context.require_record()
     below = context.view.place
     place = below if below.record_id else below.record(context.require_resource().record_id(record))
     terminal = context.stage.terminal
-    await context.stage.show(ImagesView(place.related("images"), RESOURCE, context.workspace, record, terminal))
+    await context.stage.show(
+        images_view.ImagesView(place.related("images"), RESOURCE, context.workspace, record, terminal)
+    )
 
 
 def _is_avatar(context: Context) -> bool:
@@ -47,10 +51,9 @@ def _forced(context: Context) -> str:
 
 def _reserved(context: Context) -> str:
     """Why the avatar is read-only: only a superadmin changes those of the built-in companies."""
-    from svc_tui.interface.companies.access import is_reserved
 
     caller = context.workspace.caller
-    if caller is None or Role.SUPERADMIN in caller.roles or not is_reserved(context.record or {}):
+    if caller is None or Role.SUPERADMIN in caller.roles or not access.is_reserved(context.record or {}):
         return ""
     return "only a superadmin can change the avatar of this company"
 

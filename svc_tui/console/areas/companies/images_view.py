@@ -13,6 +13,7 @@ from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.widgets import Static
 
+from svc_tui.client.content import type_of
 from svc_tui.console.areas.companies.picture_widget import Blocks
 from svc_tui.console.core.places import Place
 from svc_tui.console.core.resource import Resource
@@ -20,10 +21,17 @@ from svc_tui.console.terminal.text import shown
 from svc_tui.console.views.view import View
 from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.formatting import written
+from svc_tui.late import late
+from svc_tui.workspace.core.service import ReadError
 
 if TYPE_CHECKING:
     from svc_tui.console.terminal.capabilities import Capabilities
+    from svc_tui.workspace.files import text as text_module
+    from svc_tui.workspace.files import uploads
     from svc_tui.workspace.workspace import Workspace
+else:
+    text_module = late("svc_tui.workspace.files.text")
+    uploads = late("svc_tui.workspace.files.uploads")
 
 #: Requested side in pixels: more than any terminal can show.
 _SIDE = 512
@@ -226,8 +234,6 @@ class ImagesView(View):
         await self._read(SPLASH, self._splash_state(), {"companyId": self.company_id}, {})
 
     async def _read(self, slot: Slot, state: str, path: Mapping[str, str], query: Mapping[str, object]) -> None:
-        from svc_tui.workspace.core.service import ReadError
-
         known = self._images.get(slot.name)
         if not state or (known and known[0] == state):
             return
@@ -241,11 +247,7 @@ class ImagesView(View):
 
 
 def _facts(data: bytes) -> str:
-    from svc_tui.client.content import type_of
-    from svc_tui.workspace.files.text import size_text
-    from svc_tui.workspace.files.uploads import type_name
-
-    return f"{type_name(type_of(data[:16]))}, {size_text(len(data))}" if data else ""
+    return f"{uploads.type_name(type_of(data[:16]))}, {text_module.size_text(len(data))}" if data else ""
 
 
 def _uploaded(date: str) -> str:

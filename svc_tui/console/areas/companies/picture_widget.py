@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from rich.color import Color
@@ -14,12 +15,16 @@ from textual.widget import Widget
 
 from svc_tui.client.content import type_of
 from svc_tui.console.terminal.text import fit
+from svc_tui.late import late
 from svc_tui.workspace.files.text import size_text
 from svc_tui.workspace.files.uploads import type_name
 
 if TYPE_CHECKING:
+    from svc_tui.console.terminal import blocks
     from svc_tui.console.terminal.blocks import Colour, Drawn
     from svc_tui.console.terminal.capabilities import Capabilities
+else:
+    blocks = late("svc_tui.console.terminal.blocks")
 
 _UPPER = "▀"
 
@@ -74,11 +79,9 @@ class Blocks(Widget):
 
     @work(exclusive=True, group="draw", exit_on_error=False)
     async def _draw_now(self, data: bytes, columns: int, rows: int) -> None:
-        from svc_tui.console.terminal.blocks import NotDrawn, draw
-
         try:
-            drawn = await asyncio.to_thread(draw, data, columns, rows)
-        except NotDrawn as error:
+            drawn = await asyncio.to_thread(blocks.draw, data, columns, rows)
+        except blocks.NotDrawn as error:
             self._text = str(error)
         else:
             if data is self._data:
@@ -115,6 +118,4 @@ def _style(upper: Colour, lower: Colour | None) -> Style:
 
 
 def _wrapped(text: str, width: int) -> list[str]:
-    from textwrap import wrap
-
     return wrap(text, max(8, width))

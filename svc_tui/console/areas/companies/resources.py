@@ -13,11 +13,16 @@ from svc_tui.console.widgets.formatting import day
 from svc_tui.console.widgets.list.columns import Column
 from svc_tui.interface.access import Caller, Role, Subject
 from svc_tui.interface.data import RecordData
+from svc_tui.late import late
 from svc_tui.workspace.kinds.registry import KINDS
 
 if TYPE_CHECKING:
-    from svc_tui.console.areas.companies.tree_view import TreeView
+    from svc_tui.console.areas.companies import tree_view
+    from svc_tui.interface.companies import access
     from svc_tui.interface.records import FieldSpec
+else:
+    access = late("svc_tui.interface.companies.access")
+    tree_view = late("svc_tui.console.areas.companies.tree_view")
 
 STATUSES = {
     "initializing": ("initializing", "accent"),
@@ -46,12 +51,10 @@ def _seen_as(role: Role, record: RecordData) -> Caller:
 
 
 def _may_set(spec: FieldSpec, caller: Caller, record: RecordData) -> str:
-    from svc_tui.interface.companies.access import may_not_set_of
-
     if not record:
         record = {"bpId": caller.company_id, "organisationId": caller.organisation_id}
-        return may_not_set_of(spec, caller, record, creating=True)
-    return may_not_set_of(spec, caller, record, managing_partner(record, caller))
+        return access.may_not_set_of(spec, caller, record, creating=True)
+    return access.may_not_set_of(spec, caller, record, managing_partner(record, caller))
 
 
 def _frozen(record: RecordData) -> str:
@@ -77,18 +80,14 @@ def _says(record: RecordData) -> str:
     return f"{_kind(None, record):<7} {record.get('status') or '':<13} {record.get('country') or ''}".rstrip()
 
 
-def _tree(context: Context) -> TreeView | None:
-    from svc_tui.console.areas.companies.tree_view import TreeView
-
-    return context.view if isinstance(context.view, TreeView) else None
+def _tree(context: Context) -> tree_view.TreeView | None:
+    return context.view if isinstance(context.view, tree_view.TreeView) else None
 
 
 async def _show_tree(context: Context) -> None:
-    from svc_tui.console.areas.companies.tree_view import TreeView
-
     unicode = context.stage.terminal.unicode
     await context.stage.show(
-        TreeView(context.view.place, context.require_resource(), context.workspace, unicode=unicode)
+        tree_view.TreeView(context.view.place, context.require_resource(), context.workspace, unicode=unicode)
     )
 
 
@@ -123,9 +122,8 @@ def _collapse(context: Context) -> None:
 def _deletable(context: Context) -> str:
     if context.marked or context.record is None:
         return ""
-    from svc_tui.interface.companies.access import is_reserved
 
-    if is_reserved(context.record):
+    if access.is_reserved(context.record):
         return f"{context.record.get('name')} is built in and cannot be deleted"
     return _frozen(context.record)
 

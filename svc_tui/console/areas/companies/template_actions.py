@@ -20,6 +20,7 @@ from svc_tui.interface.customisation.consistency import whole
 from svc_tui.interface.customisation.features import ENABLED, FEATURES, SAME
 from svc_tui.interface.labels import label_of
 from svc_tui.interface.records import field_by_wire
+from svc_tui.workspace.core.service import ReadError
 
 #: Most records offered for a typed text.
 _OFFERED = 50
@@ -89,7 +90,6 @@ async def _read(context: Context, resource: Resource, record_id: str) -> Mapping
 
 async def _selected(context: Context, template: Mapping[str, Any], target: Mapping[str, Any]) -> str:
     """The name of a company's current template; its ID where the name cannot be read, empty without one."""
-    from svc_tui.workspace.core.service import ReadError
 
     selected = str(target.get("selectedAppCustomisationTemplate") or "")
     if not selected or selected == template.get("id"):

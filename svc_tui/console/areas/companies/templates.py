@@ -12,10 +12,17 @@ from svc_tui.console.widgets.formatting import day
 from svc_tui.console.widgets.list.columns import Column
 from svc_tui.interface.access import Caller, Subject
 from svc_tui.interface.data import RecordData
+from svc_tui.late import late
 from svc_tui.workspace.kinds.registry import KINDS
 
 if TYPE_CHECKING:
-    from svc_tui.console.views.form import FormView
+    from svc_tui.console.areas.companies import template_actions
+    from svc_tui.console.views import form
+    from svc_tui.interface.customisation import consistency
+else:
+    consistency = late("svc_tui.interface.customisation.consistency")
+    form = late("svc_tui.console.views.form")
+    template_actions = late("svc_tui.console.areas.companies.template_actions")
 
 TEMPLATES = "templates"
 TYPES = {
@@ -45,9 +52,7 @@ def _public(record: RecordData) -> bool:
 
 
 def _broken(values: Mapping[str, Any]) -> Sequence[Contradiction]:
-    from svc_tui.interface.customisation.consistency import broken
-
-    return broken(_given(values))
+    return consistency.broken(_given(values))
 
 
 def _given(values: Mapping[str, Any]) -> dict[str, Any]:
@@ -56,9 +61,7 @@ def _given(values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _repaired(values: Mapping[str, Any], changed: str) -> Mapping[str, Any]:
-    from svc_tui.interface.customisation.consistency import repaired
-
-    return repaired(_given(values), changed)
+    return consistency.repaired(_given(values), changed)
 
 
 def _may(operation_id: str, context: Context) -> str:
@@ -67,15 +70,11 @@ def _may(operation_id: str, context: Context) -> str:
 
 
 async def _copy(context: Context) -> None:
-    from svc_tui.console.areas.companies.template_actions import copy_form
-
-    await context.stage.show(await copy_form(context))
+    await context.stage.show(await template_actions.copy_form(context))
 
 
-def _form(context: Context) -> FormView:
-    from svc_tui.console.views.form import FormView
-
-    return context.require_view(FormView)
+def _form(context: Context) -> form.FormView:
+    return context.require_view(form.FormView)
 
 
 ACTIONS = (

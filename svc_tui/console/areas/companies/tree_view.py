@@ -15,6 +15,7 @@ from svc_tui.console.terminal.text import cut, shown
 from svc_tui.console.views.view import View
 from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.sheet import Line, Sheet
+from svc_tui.workspace.core.service import ReadError
 
 if TYPE_CHECKING:
     from svc_tui.workspace.workspace import Workspace
@@ -131,8 +132,6 @@ class TreeView(View):
 
     @work(exit_on_error=False)
     async def _load(self, branch: Branch) -> None:
-        from svc_tui.workspace.core.service import ReadError
-
         asked = {**self.resource.query, **branch.query, "limit": PAGE, "offset": len(branch.rows)}
         try:
             body = await self._workspace.read(self.resource.list, {}, asked)

@@ -14,6 +14,7 @@ from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.formatting import written
 from svc_tui.console.widgets.sheet import Line, Sheet, safe
 from svc_tui.interface.data import RecordData
+from svc_tui.workspace.core.events import SessionChanged
 from svc_tui.workspace.directory.target import company_operation
 
 if TYPE_CHECKING:
@@ -100,8 +101,6 @@ class DirectoryView(SheetView):
         super().close()
 
     def _happened(self, event: Event) -> None:
-        from svc_tui.workspace.core.events import SessionChanged
-
         if isinstance(event, SessionChanged) and self.is_attached:
             self._open()
 

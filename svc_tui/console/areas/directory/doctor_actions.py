@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from svc_tui.console.areas.directory.doctor_view import DoctorView, kind_name
+from svc_tui.console.areas.directory.names import DOCTOR
 from svc_tui.console.areas.directory.progress_dialogs import CheckBox
 from svc_tui.console.core.choice import Choice
 from svc_tui.console.core.resource import Context
@@ -35,7 +36,6 @@ async def open_doctor(context: Context, doctor: Doctor, target: Target | None = 
 
     Without a target the rows belong to the directory of the company of the current place.
     """
-    from svc_tui.console.areas.directory.names import DOCTOR
 
     unicode = context.stage.terminal.unicode
     view = DoctorView(context.view.place, DOCTOR, doctor, target or target_here(context), unicode=unicode)

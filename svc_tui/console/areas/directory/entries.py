@@ -8,27 +8,28 @@ from typing import TYPE_CHECKING, Any
 from svc_tui.console.areas.directory import reports as directory_reports
 from svc_tui.console.areas.directory.names import EMPTY, UPDATE
 from svc_tui.console.core.actions import LIST, RECORDS, Action, Run
+from svc_tui.console.core.places import Place
 from svc_tui.console.core.resource import Context, Display, Editing, Placement, Resource, managed
 from svc_tui.interface.access import Caller, Subject
 from svc_tui.interface.data import RecordData
+from svc_tui.late import late
 from svc_tui.workspace.kinds.registry import KINDS
 
 if TYPE_CHECKING:
-    from svc_tui.console.areas.directory.entries_view import EntriesView
+    from svc_tui.console.areas.directory import entries_view, entry_actions
+else:
+    entries_view = late("svc_tui.console.areas.directory.entries_view")
+    entry_actions = late("svc_tui.console.areas.directory.entry_actions")
 
 ENTRIES_NAME = "directoryentries"
 
 
-def _list_view() -> type[EntriesView]:
-    from svc_tui.console.areas.directory.entries_view import EntriesView
-
-    return EntriesView
+def _list_view() -> type[entries_view.EntriesView]:
+    return entries_view.EntriesView
 
 
-def _entries(context: Context) -> EntriesView | None:
-    from svc_tui.console.areas.directory.entries_view import EntriesView
-
-    return context.view if isinstance(context.view, EntriesView) else None
+def _entries(context: Context) -> entries_view.EntriesView | None:
+    return context.view if isinstance(context.view, entries_view.EntriesView) else None
 
 
 def _subject(record: RecordData, caller: Caller) -> Subject:
@@ -44,9 +45,7 @@ def called(record: RecordData) -> str:
 
 
 async def _begins(context: Context) -> Mapping[str, Any] | None:
-    from svc_tui.console.areas.directory.entry_actions import begins
-
-    return begins(context)
+    return entry_actions.begins(context)
 
 
 def _type(context: Context) -> None:
@@ -65,21 +64,16 @@ def _only_one(context: Context) -> str:
 
 
 def _not_emptied(context: Context) -> str:
-    from svc_tui.console.areas.directory.entry_actions import company_here
-
     view, caller = _entries(context), context.workspace.caller
     if view is not None and view.whose == "personal":
         return "only for company directories: delete the marked entries instead"
     if caller is None or not context.stage.declared:
         return ""
-    return context.workspace.decide(EMPTY, managed(company_here(context), caller)).reason
+    return context.workspace.decide(EMPTY, managed(entry_actions.company_here(context), caller)).reason
 
 
 async def _imports(context: Context) -> None:
-    from svc_tui.console.areas.directory.entry_actions import company_here
-    from svc_tui.console.core.places import Place
-
-    place = Place(("companies", company_here(context), "directory"))
+    place = Place(("companies", entry_actions.company_here(context), "directory"))
     await context.stage.open(place, owner=context.view.owner)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from svc_tui.console.core.places import Place
 from svc_tui.console.core.resource import Resource
@@ -13,8 +13,14 @@ from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.formatting import NOTHING
 from svc_tui.console.widgets.list.columns import Column
 from svc_tui.interface.data import RecordData
+from svc_tui.late import late
 from svc_tui.workspace.lists.listing import Listing
 from svc_tui.workspace.workspace import Workspace
+
+if TYPE_CHECKING:
+    from svc_tui.interface.voice import numbers
+else:
+    numbers = late("svc_tui.interface.voice.numbers")
 
 #: The directories in the list, with the words of the status line.
 DIRECTORIES = {"all": "", "company": "company directories", "personal": "personal directory"}
@@ -22,9 +28,8 @@ DIRECTORIES = {"all": "", "company": "company directories", "personal": "persona
 
 def _as_written(value: Any, record: RecordData) -> str:
     """Numbers in the notation of the entry's country; the service finds them in any notation."""
-    from svc_tui.interface.voice.numbers import written
 
-    return ", ".join(written(str(number), record.get("country")) for number in value or ()) or NOTHING
+    return ", ".join(numbers.written(str(number), record.get("country")) for number in value or ()) or NOTHING
 
 
 _NUMBERS = (

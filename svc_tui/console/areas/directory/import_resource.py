@@ -10,28 +10,29 @@ from svc_tui.console.core.actions import REPORT, Action, Run, always_possible
 from svc_tui.console.core.resource import Context, Display, Placement, Resource, managed
 from svc_tui.interface.counts import counted
 from svc_tui.interface.data import RecordData
+from svc_tui.late import late
 from svc_tui.workspace.kinds.kind import Kind
 
 if TYPE_CHECKING:
-    from svc_tui.console.areas.directory.doctor_view import DoctorView
+    from svc_tui.console.areas.directory import directory_view, doctor_view, import_flow
     from svc_tui.console.core.places import Place
     from svc_tui.console.views.view import View
     from svc_tui.workspace.workspace import Workspace
+else:
+    directory_view = late("svc_tui.console.areas.directory.directory_view")
+    doctor_view = late("svc_tui.console.areas.directory.doctor_view")
+    import_flow = late("svc_tui.console.areas.directory.import_flow")
 
 _SEND, _CHECK = "import_directory_csv", "check_company_directory_csv"
 _SEND_OWN, _SEND_COMMAND = "import_personal_directory_csv", "import_directory_csv_synchronize"
 
 
-def _doctor(context: Context) -> DoctorView:
-    from svc_tui.console.areas.directory.doctor_view import DoctorView
-
-    return context.require_view(DoctorView)
+def _doctor(context: Context) -> doctor_view.DoctorView:
+    return context.require_view(doctor_view.DoctorView)
 
 
 def _is_doctor(context: Context) -> bool:
-    from svc_tui.console.areas.directory.doctor_view import DoctorView
-
-    return isinstance(context.view, DoctorView)
+    return isinstance(context.view, doctor_view.DoctorView)
 
 
 def _edit(context: Context) -> None:
@@ -109,9 +110,7 @@ def _in_doctor(
 
 
 def _view(place: Place, workspace: Workspace, known: RecordData | None) -> View:
-    from svc_tui.console.areas.directory.directory_view import DirectoryView
-
-    return DirectoryView(place, DIRECTORY, workspace)
+    return directory_view.DirectoryView(place, DIRECTORY, workspace)
 
 
 def _unchanged(context: Context) -> str:
@@ -259,21 +258,15 @@ _DOCTOR = (
 
 
 async def _check_file(context: Context) -> None:
-    from svc_tui.console.areas.directory.import_flow import import_file
-
-    await import_file(context, purpose="check")
+    await import_flow.import_file(context, purpose="check")
 
 
 async def _own_file(context: Context) -> None:
-    from svc_tui.console.areas.directory.import_flow import import_file
-
-    await import_file(context, purpose="personal")
+    await import_flow.import_file(context, purpose="personal")
 
 
 def _is_place(context: Context) -> bool:
-    from svc_tui.console.areas.directory.directory_view import DirectoryView
-
-    return isinstance(context.view, DirectoryView)
+    return isinstance(context.view, directory_view.DirectoryView)
 
 
 def _at_place(

@@ -11,21 +11,31 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 from textual import work
 from textual.widget import Widget
 
+from svc_tui.client.errors import OutcomeUnknown, ServiceError, Unreachable
 from svc_tui.console.core.dialog_keys import CLOSE
 from svc_tui.console.core.keys import DialogKey
 from svc_tui.console.dialogs.box import Box, plain
 from svc_tui.console.dialogs.save import PROGRESS_INTERVAL
 from svc_tui.interface.counts import counted
+from svc_tui.late import late
+from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.directory.import_run import UNKNOWN, import_summary
 from svc_tui.workspace.files.text import size_text
 
 if TYPE_CHECKING:
+    from svc_tui.interface.directory.csv import faults, mending
     from svc_tui.interface.directory.csv.faults import BadFile
     from svc_tui.interface.directory.csv.reading import Shape
+    from svc_tui.workspace.directory import doctor, inspection
     from svc_tui.workspace.directory.doctor import Doctor, ScanProgress
     from svc_tui.workspace.directory.import_run import ImportRun
     from svc_tui.workspace.directory.target import Target
     from svc_tui.workspace.directory.upload import FileUpload
+else:
+    doctor = late("svc_tui.workspace.directory.doctor")
+    faults = late("svc_tui.interface.directory.csv.faults")
+    inspection = late("svc_tui.workspace.directory.inspection")
+    mending = late("svc_tui.interface.directory.csv.mending")
 
 T = TypeVar("T")
 
@@ -72,13 +82,9 @@ class WorkBox(Box[T]):
 
     @work(exit_on_error=False, group="work")
     async def _run(self) -> None:
-        from svc_tui.client.errors import ServiceError
-        from svc_tui.interface.directory.csv.faults import BadFile
-        from svc_tui.workspace.core.service import ReadError
-
         try:
             result = await self.outcome()
-        except (ServiceError, ReadError, BadFile, OSError) as error:
+        except (ServiceError, ReadError, faults.BadFile, OSError) as error:
             self.put("#progress", "")
             self.put("#trouble", self.trouble(error))
             self._failed = True
@@ -116,12 +122,10 @@ class ScanBox(WorkBox["Doctor | BadFile"]):
         self._bad: BadFile | None = None
 
     async def outcome(self) -> Doctor | BadFile:
-        from svc_tui.workspace.directory.doctor import ScanStopped, scan
-
         target, shape = self._target, self._shape
         try:
             return await asyncio.to_thread(
-                scan,
+                doctor.scan,
                 self._path,
                 delimiter=shape.delimiter,
                 comment=shape.comment,
@@ -130,7 +134,7 @@ class ScanBox(WorkBox["Doctor | BadFile"]):
                 corrected=shape.corrected,
                 on_progress=self._report,
             )
-        except ScanStopped:
+        except doctor.ScanStopped:
             raise asyncio.CancelledError from None
 
     def _report(self, progress: ScanProgress) -> bool:
@@ -147,15 +151,11 @@ class ScanBox(WorkBox["Doctor | BadFile"]):
         return f"{scanned_words(found)}{going}"
 
     def trouble(self, error: Exception) -> str:
-        from svc_tui.interface.directory.csv.faults import BadFile
-        from svc_tui.interface.directory.csv.mending import can_be_corrected
-        from svc_tui.workspace.directory.inspection import describe_fault
-
-        if not isinstance(error, BadFile):
+        if not isinstance(error, faults.BadFile):
             return str(error)
-        if can_be_corrected(error):
+        if mending.can_be_corrected(error):
             self._bad = error
-        return describe_fault(self._path, self._shape.encoding, error, self._shape.corrected)
+        return inspection.describe_fault(self._path, self._shape.encoding, error, self._shape.corrected)
 
     def keys_now(self) -> Sequence[DialogKey]:
         return self.FAULTY_KEYS if self._bad is not None else super().keys_now()
@@ -197,8 +197,6 @@ class CheckBox(WorkBox[dict[str, Any]]):
 
 def _silent(error: Exception) -> bool:
     """Whether the service did not respond, so that the result is unknown."""
-    from svc_tui.client.errors import OutcomeUnknown, Unreachable
-    from svc_tui.workspace.core.service import ReadError
 
     return isinstance(error, OutcomeUnknown | Unreachable) or (isinstance(error, ReadError) and error.offline)
 

@@ -8,23 +8,24 @@ from typing import TYPE_CHECKING
 from svc_tui.console.areas.directory.names import DIRECTORY_NAME, REPORTS_NAME, WRITE_REPORT
 from svc_tui.console.core.actions import Action, Run, always_possible
 from svc_tui.console.core.resource import Context
+from svc_tui.late import late
 
 if TYPE_CHECKING:
-    from svc_tui.console.areas.directory.report_view import ReportView
+    from svc_tui.console.areas.directory import directory_view, report_actions, report_view
+else:
+    directory_view = late("svc_tui.console.areas.directory.directory_view")
+    report_actions = late("svc_tui.console.areas.directory.report_actions")
+    report_view = late("svc_tui.console.areas.directory.report_view")
 
 _VIEWS = frozenset({"report"})
 
 
 async def _check_of_command(context: Context) -> None:
-    from svc_tui.console.areas.directory.report_actions import open_of_command
-
-    await open_of_command(context, check=True)
+    await report_actions.open_of_command(context, check=True)
 
 
-def _view(context: Context) -> ReportView | None:
-    from svc_tui.console.areas.directory.report_view import ReportView
-
-    return context.view if isinstance(context.view, ReportView) else None
+def _view(context: Context) -> report_view.ReportView | None:
+    return context.view if isinstance(context.view, report_view.ReportView) else None
 
 
 def _is_report(context: Context) -> bool:
@@ -32,9 +33,7 @@ def _is_report(context: Context) -> bool:
 
 
 def _is_place(context: Context) -> bool:
-    from svc_tui.console.areas.directory.directory_view import DirectoryView
-
-    return isinstance(context.view, DirectoryView)
+    return isinstance(context.view, directory_view.DirectoryView)
 
 
 def _of(
@@ -65,10 +64,8 @@ def _of(
 
 
 def _never_imported(context: Context) -> str:
-    from svc_tui.console.areas.directory.directory_view import DirectoryView
-
     view = context.view
-    return "no import yet" if isinstance(view, DirectoryView) and view.nothing_yet else ""
+    return "no import yet" if isinstance(view, directory_view.DirectoryView) and view.nothing_yet else ""
 
 
 def _at(

@@ -12,6 +12,7 @@ from textual.app import ComposeResult
 from textual.content import Content
 from textual.widgets import Static
 
+from svc_tui.client.errors import ServiceError
 from svc_tui.console.core.places import Place
 from svc_tui.console.core.resource import Resource
 from svc_tui.console.dialogs.save import PROGRESS_INTERVAL, progress
@@ -117,8 +118,6 @@ class InvoiceFileView(RowsView):
 
     @work(exclusive=True, group="load", exit_on_error=False)
     async def _load(self) -> None:
-        from svc_tui.client.errors import ServiceError
-
         try:
             folder = self._workspace.folders.cache_of(self._workspace.profile.name)
             self._file = await asyncio.to_thread(unnamed_file, folder)

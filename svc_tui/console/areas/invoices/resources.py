@@ -11,21 +11,27 @@ from svc_tui.console.widgets.formatting import day
 from svc_tui.console.widgets.list.columns import Column
 from svc_tui.interface.access import Caller, Subject
 from svc_tui.interface.data import RecordData
+from svc_tui.late import late
 from svc_tui.workspace.kinds.registry import KINDS
 
 if TYPE_CHECKING:
-    from svc_tui.console.areas.invoices.invoice_file_view import InvoiceFileView
+    from svc_tui.console.areas.invoices import invoice_file_view, invoice_view
     from svc_tui.console.views.view import View
+    from svc_tui.interface import money
+    from svc_tui.interface.subscriptions import invoices
     from svc_tui.workspace.workspace import Workspace
+else:
+    invoice_file_view = late("svc_tui.console.areas.invoices.invoice_file_view")
+    invoice_view = late("svc_tui.console.areas.invoices.invoice_view")
+    invoices = late("svc_tui.interface.subscriptions.invoices")
+    money = late("svc_tui.interface.money")
 
 INVOICES, FILES = "invoices", "invoicefiles"
 RECORDS_AND_REPORT = RECORDS | REPORT
 
 
 def _money(value: Any, record: RecordData) -> str:
-    from svc_tui.interface.money import written
-
-    return written(value)
+    return money.written(value)
 
 
 def _subject(record: RecordData, caller: Caller) -> Subject:
@@ -33,21 +39,15 @@ def _subject(record: RecordData, caller: Caller) -> Subject:
 
 
 def _invoice_view(place: Place, workspace: Workspace, known: RecordData | None) -> View:
-    from svc_tui.console.areas.invoices.invoice_view import InvoiceView
-
-    return InvoiceView(place, INVOICES_RESOURCE, workspace, known)
+    return invoice_view.InvoiceView(place, INVOICES_RESOURCE, workspace, known)
 
 
 def _file_view(place: Place, workspace: Workspace, known: RecordData | None) -> View:
-    from svc_tui.console.areas.invoices.invoice_file_view import InvoiceFileView
-
-    return InvoiceFileView(place, FILES_RESOURCE, workspace, known)
+    return invoice_file_view.InvoiceFileView(place, FILES_RESOURCE, workspace, known)
 
 
-def _lines(context: Context) -> InvoiceFileView | None:
-    from svc_tui.console.areas.invoices.invoice_file_view import InvoiceFileView
-
-    return context.view if isinstance(context.view, InvoiceFileView) else None
+def _lines(context: Context) -> invoice_file_view.InvoiceFileView | None:
+    return context.view if isinstance(context.view, invoice_file_view.InvoiceFileView) else None
 
 
 def _no_file(context: Context) -> str:
@@ -62,11 +62,10 @@ def _one_file(context: Context) -> str:
 
 def no_invoices(company: RecordData) -> str:
     """Why a company has no invoices: only partners that buy directly have; empty when it has."""
-    from svc_tui.interface.subscriptions.invoices import INVOICED
 
-    if company.get("isBP", True) and company.get("bpType", INVOICED[0]) in INVOICED:
+    if company.get("isBP", True) and company.get("bpType", invoices.INVOICED[0]) in invoices.INVOICED:
         return ""
-    return f"only a BP of type {' or '.join(INVOICED)} has invoices"
+    return f"only a BP of type {' or '.join(invoices.INVOICED)} has invoices"
 
 
 def _not_two(context: Context) -> str:
@@ -74,15 +73,11 @@ def _not_two(context: Context) -> str:
 
 
 def _is_report(context: Context) -> bool:
-    from svc_tui.console.areas.invoices.invoice_view import ComparisonView
-
-    return isinstance(context.view, ComparisonView)
+    return isinstance(context.view, invoice_view.ComparisonView)
 
 
 async def _copy_report(context: Context) -> None:
-    from svc_tui.console.areas.invoices.invoice_view import ComparisonView
-
-    await context.stage.copy(context.require_view(ComparisonView).text, "the report")
+    await context.stage.copy(context.require_view(invoice_view.ComparisonView).text, "the report")
 
 
 async def _show_line(context: Context) -> None:

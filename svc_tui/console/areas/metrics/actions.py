@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from svc_tui.console.areas.metrics.series_view import SeriesView
 from svc_tui.console.areas.metrics.statistics_view import DAYS, StatisticsView, before_words, number_words, span_words
@@ -18,7 +18,17 @@ from svc_tui.console.dialogs.save import SaveBox
 from svc_tui.console.editing.saving import save, start
 from svc_tui.interface.counts import counted
 from svc_tui.interface.metrics.ranges import LONGEST
+from svc_tui.late import late
 from svc_tui.workspace.metrics.spans import HINT, RULES, Span, common_spans, parse_span, problem_of, zones
+
+if TYPE_CHECKING:
+    from svc_tui.console.areas.metrics import dashboard_view
+    from svc_tui.workspace.files import export as export_module
+    from svc_tui.workspace.metrics import flat_export
+else:
+    dashboard_view = late("svc_tui.console.areas.metrics.dashboard_view")
+    export_module = late("svc_tui.workspace.files.export")
+    flat_export = late("svc_tui.workspace.metrics.flat_export")
 
 _TYPED, _NONE = "typed", "none"
 
@@ -173,19 +183,17 @@ async def customers(context: Context) -> None:
 
 async def open_from_dashboard(context: Context) -> None:
     """Open the statistics of the customer under the cursor, or of the company."""
-    from svc_tui.console.areas.metrics.dashboard_view import DashboardView
 
-    view = context.require_view(DashboardView)
+    view = context.require_view(dashboard_view.DashboardView)
     await context.stage.open(Place(("companies", view.customer_id or view.company_id, "statistics")))
 
 
 async def save_flat(context: Context) -> None:
     """Save the statistics of all customers as CSV."""
-    from svc_tui.workspace.metrics.flat_export import as_csv
 
     path = context.require_resource().path_at(context.view.place, context.workspace.caller)
     inward = context.workspace.client.brand.inward_name if context.workspace.client else str
-    turn = partial(as_csv, declared_name=inward)
+    turn = partial(flat_export.as_csv, declared_name=inward)
     await save(context, "Save all statistics", "export_customers_flat_stats", path, "statistics", turn)
 
 
@@ -214,7 +222,6 @@ async def _found(context: Context, resource: Resource, text: str) -> list[Choice
 
 async def save_table(context: Context) -> None:
     """Save the current table as CSV."""
-    from svc_tui.workspace.files.export import export
 
     view = context.require_view(SeriesView)
     target = await context.stage.ask(SaveBox("Save as CSV", start(view.file_name, ".csv")))
@@ -222,7 +229,7 @@ async def save_table(context: Context) -> None:
         return
     rows = view.export_rows
     try:
-        count = await export(rows, target.path.expanduser(), "csv", rows.columns)
+        count = await export_module.export(rows, target.path.expanduser(), "csv", rows.columns)
     except OSError as error:
         context.stage.say(f"Could not write {target.path}: {error.strerror or error}.", "bad")
         return

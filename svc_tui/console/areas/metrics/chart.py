@@ -12,7 +12,7 @@ from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
-from svc_tui.console.areas.metrics.chart_lines import Layout, Line, Run, chart, lay_out
+from svc_tui.console.areas.metrics.chart_lines import ChartText, Layout, Line, chart, lay_out
 from svc_tui.console.core.stage import Host
 from svc_tui.console.terminal.text import cut
 from svc_tui.workspace.metrics.series import Series
@@ -85,7 +85,7 @@ class Chart(Widget, can_focus=True):
             self._first = layout.first
             lines = list(chart(self._series, layout, self.size.width, self.cursor, unicode=self._unicode))
         else:
-            lines = [(Run(f" {self.note}", "dim"),)]
+            lines = [(ChartText(f" {self.note}", "dim"),)]
         before, self._lines = self._lines, lines
         for y in range(max(len(before), len(lines))):
             if before[y : y + 1] != lines[y : y + 1]:

@@ -16,14 +16,14 @@ _WIDEST, _LEAST_BAND = 6, 3
 _BELOW = 2
 
 
-class Run(NamedTuple):
+class ChartText(NamedTuple):
     """Text in one of the chart's styles."""
 
     text: str
     style: str = ""
 
 
-Line = tuple[Run, ...]
+Line = tuple[ChartText, ...]
 
 
 class Layout(NamedTuple):
@@ -63,8 +63,8 @@ def chart(series: Sequence[Series], layout: Layout, width: int, cursor: int, *, 
             label = short(highest) if row == 0 else short(highest // 2) if row == rows // 2 and rows > 3 else ""
             style = "other" if place % 2 else "bar"
             yield (
-                Run(fit(label, layout.axis, "right") + " ", "dim"),
-                Run(_row(each, layout, rows - 1 - row, rows, highest, unicode=unicode), style),
+                ChartText(fit(label, layout.axis, "right") + " ", "dim"),
+                ChartText(_row(each, layout, rows - 1 - row, rows, highest, unicode=unicode), style),
             )
     yield from _below(series, layout, cursor, width)
 
@@ -90,11 +90,11 @@ def _title(series: Series, above: Series | None, cursor: int, width: int) -> Lin
     more = percent(value, at(above, cursor)[1]) if above is not None else ""
     text = "not counted" if value is None else f"{value:,}"
     return (
-        Run(f" {cut(shown(series.name).text, room)}  ", "title"),
-        Run(f"{shown(start).text} ", "dim"),
-        Run(text if start else "—", "value"),
-        Run(f" (above: {more})" if more else "", "dim"),
-        Run(f"   {whole}", "dim"),
+        ChartText(f" {cut(shown(series.name).text, room)}  ", "title"),
+        ChartText(f"{shown(start).text} ", "dim"),
+        ChartText(text if start else "—", "value"),
+        ChartText(f" (above: {more})" if more else "", "dim"),
+        ChartText(f"   {whole}", "dim"),
     )
 
 
@@ -123,14 +123,17 @@ def _below(series: Sequence[Series], layout: Layout, cursor: int, width: int) ->
     left = "‹" if layout.first else " "
     right = "›" if layout.first + layout.visible < slices else " "
     yield (
-        Run(" " * (layout.axis - 1) + left + "└" + "─" * before, "dim"),
-        Run("▲", "cursor"),
-        Run("─" * after + right, "dim"),
+        ChartText(" " * (layout.axis - 1) + left + "└" + "─" * before, "dim"),
+        ChartText("▲", "cursor"),
+        ChartText("─" * after + right, "dim"),
     )
     hidden = len(series) - layout.bands
     note = f"{hidden} more in the table " if hidden > 0 else ""
     starts = series[0].starts if series else ()
-    yield Run(cut(" " * (layout.axis + 1) + _start_times(starts, layout), width - len(note)), "dim"), Run(note, "value")
+    yield (
+        ChartText(cut(" " * (layout.axis + 1) + _start_times(starts, layout), width - len(note)), "dim"),
+        ChartText(note, "value"),
+    )
 
 
 def _start_times(starts: Sequence[str], layout: Layout) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from textual import work
 from textual.app import ComposeResult
@@ -20,8 +20,16 @@ from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.formatting import age
 from svc_tui.console.widgets.sheet import Line, Sheet, wrapped
 from svc_tui.interface.data import RecordData
+from svc_tui.late import late
+from svc_tui.workspace.core.service import ReadError
+from svc_tui.workspace.lists.source import OFFLINE_SHOWN
 from svc_tui.workspace.metrics.series import Counters, daily, last_days, numbers_of, single
 from svc_tui.workspace.workspace import Workspace
+
+if TYPE_CHECKING:
+    from svc_tui.workspace.metrics import cached_numbers
+else:
+    cached_numbers = late("svc_tui.workspace.metrics.cached_numbers")
 
 #: Seconds between two refreshes; the daily series is read only at every so many of them.
 EVERY, LOOKS = 60.0, 30
@@ -126,8 +134,6 @@ class DashboardView(SheetView):
 
     @work(exclusive=True, group="look", exit_on_error=False)
     async def _read_all(self) -> None:
-        from svc_tui.workspace.core.service import ReadError
-
         try:
             await self._read_today()
             if self._days is None or self._refreshes % LOOKS == 0:
@@ -154,9 +160,6 @@ class DashboardView(SheetView):
         return {"scope": "bp" if self._partner else "ec"}
 
     async def _read(self, operation_id: str, query: Mapping[str, Any]) -> RecordData:
-        from svc_tui.workspace.lists.source import OFFLINE_SHOWN
-        from svc_tui.workspace.metrics import cached_numbers
-
         found = await cached_numbers.read_numbers(self._workspace, operation_id, {"companyId": self.company_id}, query)
         if not found.live:
             old = age(datetime.fromtimestamp(found.fetched, UTC))

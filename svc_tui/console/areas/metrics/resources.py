@@ -11,13 +11,21 @@ from svc_tui.console.widgets.formatting import day
 from svc_tui.console.widgets.list.columns import Column
 from svc_tui.interface.access import Caller, Subject
 from svc_tui.interface.data import RecordData
+from svc_tui.late import late
 from svc_tui.workspace.kinds.kind import Kind
 from svc_tui.workspace.kinds.registry import KINDS
 
 if TYPE_CHECKING:
+    from svc_tui.console.areas.metrics import actions as metrics
+    from svc_tui.console.areas.metrics import dashboard_view, statistics_view, usage_view
     from svc_tui.console.core.places import Place
     from svc_tui.console.views.view import View
     from svc_tui.workspace.workspace import Workspace
+else:
+    dashboard_view = late("svc_tui.console.areas.metrics.dashboard_view")
+    metrics = late("svc_tui.console.areas.metrics.actions")
+    statistics_view = late("svc_tui.console.areas.metrics.statistics_view")
+    usage_view = late("svc_tui.console.areas.metrics.usage_view")
 
 USAGE, OWNER_USAGE, STATISTICS, CUSTOMERS, DASHBOARD = "usage", "ownerusage", "statistics", "customerstats", "dashboard"
 #: The only record of a place with numbers.
@@ -30,8 +38,6 @@ def _later(name: str, *more: Any) -> Run:
     """An action with arguments, imported when it runs."""
 
     async def run(context: Context) -> None:
-        from svc_tui.console.areas.metrics import actions as metrics
-
         await getattr(metrics, name)(context, *more)
 
     return run
@@ -201,24 +207,18 @@ def numbers_action(resource: str, name: str, operation: str) -> Action:
 
 
 def _usage_view(place: Place, workspace: Workspace, known: RecordData | None) -> View:
-    from svc_tui.console.areas.metrics.usage_view import UsageView
-
     resource = USAGES[place.kind]
     (of,) = resource.path_at(place, workspace.caller).values()
-    return UsageView(place, resource, workspace, [of] if of else [])
+    return usage_view.UsageView(place, resource, workspace, [of] if of else [])
 
 
 def _statistics_view(place: Place, workspace: Workspace, known: RecordData | None) -> View:
-    from svc_tui.console.areas.metrics.statistics_view import StatisticsView
-
     ids = [place.record_id] if place.kind == CUSTOMERS else [place.parents.get("companies", "")]
-    return StatisticsView(place, STATISTICS_RESOURCE, workspace, [id for id in ids if id])
+    return statistics_view.StatisticsView(place, STATISTICS_RESOURCE, workspace, [id for id in ids if id])
 
 
 def _dashboard_view(place: Place, workspace: Workspace, known: RecordData | None) -> View:
-    from svc_tui.console.areas.metrics.dashboard_view import DashboardView
-
-    return DashboardView(place, DASHBOARD_RESOURCE, workspace)
+    return dashboard_view.DashboardView(place, DASHBOARD_RESOURCE, workspace)
 
 
 def _company(record: RecordData, caller: Caller) -> Subject:

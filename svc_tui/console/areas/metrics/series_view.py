@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from textual import on, work
 from textual.app import ComposeResult
@@ -21,8 +21,16 @@ from svc_tui.console.widgets.bars import Bar, Piece
 from svc_tui.console.widgets.formatting import age
 from svc_tui.console.widgets.list.messages import Moved, Opened
 from svc_tui.console.widgets.list.record_list import RecordList
+from svc_tui.late import late
+from svc_tui.workspace.core.service import ReadError
+from svc_tui.workspace.lists.source import OFFLINE_SHOWN
 from svc_tui.workspace.metrics.series import NumberRows, Series
 from svc_tui.workspace.workspace import Workspace
+
+if TYPE_CHECKING:
+    from svc_tui.workspace.metrics import cached_numbers
+else:
+    cached_numbers = late("svc_tui.workspace.metrics.cached_numbers")
 
 CHART, TABLE = "chart", "table"
 
@@ -113,9 +121,6 @@ class SeriesView(View):
 
     async def ask(self, operation_id: str, path: Mapping[str, str], query: Mapping[str, object]) -> Mapping[str, Any]:
         """One response with numbers, for `read_numbers`. ReadError when there is none."""
-        from svc_tui.workspace.core.service import ReadError
-        from svc_tui.workspace.lists.source import OFFLINE_SHOWN
-        from svc_tui.workspace.metrics import cached_numbers
 
         if self._cached_only:
             found = await cached_numbers.cached_numbers(self.workspace, operation_id, path, query)

@@ -14,6 +14,7 @@ from svc_tui.console.terminal.text import shown
 from svc_tui.console.widgets.bars import Piece
 from svc_tui.interface.data import RecordData
 from svc_tui.interface.metrics.records import SCOPES, Scope
+from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.metrics.series import (
     Counters,
     NumberRows,
@@ -108,8 +109,6 @@ class StatisticsView(SeriesView):
         self._stats = {id: answer for id, answer in zip(ids, found, strict=True) if answer is not None}
 
     async def _read(self, company_id: str) -> RecordData | None:
-        from svc_tui.workspace.core.service import ReadError
-
         try:
             return await self.ask("get_company_daily_stats", {"companyId": company_id}, {"scope": self.scope})
         except ReadError as trouble:

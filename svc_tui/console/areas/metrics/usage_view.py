@@ -15,6 +15,7 @@ from svc_tui.console.terminal.text import shown
 from svc_tui.console.widgets.bars import Piece
 from svc_tui.interface.metrics.ranges import zone_problem
 from svc_tui.interface.metrics.records import Period
+from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.metrics.series import Counters, NumberRows, Series, by_name, by_slice, percent, summed, usage
 from svc_tui.workspace.metrics.spans import DEFAULT_SPAN, Span, common_spans, today
 from svc_tui.workspace.workspace import Workspace
@@ -137,8 +138,6 @@ class UsageView(SeriesView):
         self._counted = [each for each in answers if each is not None]
 
     async def _read(self, request: UsageRequest) -> Counters | None:
-        from svc_tui.workspace.core.service import ReadError
-
         first, last = (moment.strftime("%Y-%m-%dT%H:%M:%S.000Z") for moment in request.span.moments(self.zone))
         query = {"fromDate": first, "toDate": last, "period": self.period, "timezone": self.zone}
         if self.groups:

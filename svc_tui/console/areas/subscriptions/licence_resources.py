@@ -11,11 +11,19 @@ from svc_tui.console.widgets.formatting import day
 from svc_tui.console.widgets.list.columns import Column
 from svc_tui.interface.access import Caller, Subject
 from svc_tui.interface.data import RecordData
+from svc_tui.late import late
 from svc_tui.workspace.kinds.kind import Kind
 from svc_tui.workspace.kinds.registry import KINDS
 
 if TYPE_CHECKING:
-    from svc_tui.console.areas.subscriptions.licences_view import HoldersView
+    from svc_tui.console.areas.subscriptions import licences, licences_view
+    from svc_tui.interface.subscriptions import rules
+    from svc_tui.workspace.subscriptions import licences as licences_module
+else:
+    licences = late("svc_tui.console.areas.subscriptions.licences")
+    licences_module = late("svc_tui.workspace.subscriptions.licences")
+    licences_view = late("svc_tui.console.areas.subscriptions.licences_view")
+    rules = late("svc_tui.interface.subscriptions.rules")
 
 HOLDERS, LICENCES = "holders", "licences"
 STATES = {
@@ -30,16 +38,12 @@ def _subject(record: RecordData, caller: Caller) -> Subject:
     return managed(str(record.get("companyId") or caller.company_id), caller)
 
 
-def _holders_view() -> type[HoldersView]:
-    from svc_tui.console.areas.subscriptions.licences_view import HoldersView
-
-    return HoldersView
+def _holders_view() -> type[licences_view.HoldersView]:
+    return licences_view.HoldersView
 
 
-def _holders(context: Context) -> HoldersView | None:
-    from svc_tui.console.areas.subscriptions.licences_view import HoldersView
-
-    return context.view if isinstance(context.view, HoldersView) else None
+def _holders(context: Context) -> licences_view.HoldersView | None:
+    return context.view if isinstance(context.view, licences_view.HoldersView) else None
 
 
 def _in_list(context: Context) -> bool:
@@ -47,9 +51,7 @@ def _in_list(context: Context) -> bool:
 
 
 async def _change(assign: bool, context: Context) -> None:
-    from svc_tui.console.areas.subscriptions.licences import change
-
-    await change(context, assign=assign)
+    await licences.change(context, assign=assign)
 
 
 def _next_users(context: Context) -> None:
@@ -59,12 +61,11 @@ def _next_users(context: Context) -> None:
 
 def _why_not(assign: bool, context: Context) -> str:
     """Why the rules refuse the user under the cursor; marked users are checked one by one in the job."""
-    from svc_tui.workspace.subscriptions.licences import objection
 
     view = _holders(context)
     if view is None or view.subscription is None or context.marked or context.record is None:
         return ""
-    return objection(context.record, view.subscription, assign=assign)
+    return licences_module.objection(context.record, view.subscription, assign=assign)
 
 
 def _why_no_file(context: Context) -> str:
@@ -72,11 +73,9 @@ def _why_no_file(context: Context) -> str:
 
 
 def _why_not_unassigned(context: Context) -> str:
-    from svc_tui.interface.subscriptions.rules import unassignment_violation
-
     if context.marked:
         return "clear the marks: licences are unassigned one at a time"
-    broken = unassignment_violation(context.record) if context.record is not None else None
+    broken = rules.unassignment_violation(context.record) if context.record is not None else None
     return broken.sentence if broken else ""
 
 

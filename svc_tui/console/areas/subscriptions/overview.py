@@ -7,14 +7,20 @@ from typing import TYPE_CHECKING, Any
 
 from svc_tui.console.areas.subscriptions.cells import renewal, seats
 from svc_tui.console.core.actions import LIST, Action
+from svc_tui.console.core.choice import Choice
 from svc_tui.console.core.resource import Context, Display, Placement, Resource
+from svc_tui.console.dialogs.picker import Picker
 from svc_tui.console.widgets.formatting import NOTHING, day
 from svc_tui.console.widgets.list.columns import Column
 from svc_tui.interface.data import RecordData
+from svc_tui.late import late
 from svc_tui.workspace.kinds.registry import KINDS
 
 if TYPE_CHECKING:
+    from svc_tui.console.areas.subscriptions import overview_view
     from svc_tui.console.views.list import ListView
+else:
+    overview_view = late("svc_tui.console.areas.subscriptions.overview_view")
 
 #: The periods to choose from, in days.
 AHEAD = (7, 14, 30, 60, 90, 180, 365)
@@ -31,17 +37,11 @@ def _left(record: RecordData) -> str:
 
 
 def _view() -> type[ListView]:
-    from svc_tui.console.areas.subscriptions.overview_view import OverviewView
-
-    return OverviewView
+    return overview_view.OverviewView
 
 
 async def _choose_days(context: Context) -> None:
-    from svc_tui.console.areas.subscriptions.overview_view import OverviewView
-    from svc_tui.console.core.choice import Choice
-    from svc_tui.console.dialogs.picker import Picker
-
-    view = context.require_view(OverviewView)
+    view = context.require_view(overview_view.OverviewView)
     choices = [Choice(str(days), f"{days} days", "selected" if days == view.days else "") for days in AHEAD]
     chosen = await context.stage.ask(Picker("Due within", choices))
     if chosen is not None:

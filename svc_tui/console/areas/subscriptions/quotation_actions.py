@@ -7,9 +7,17 @@ from typing import TYPE_CHECKING
 
 from svc_tui.console.core.actions import FORM, RECORDS, Action, always_possible
 from svc_tui.console.core.resource import Context
+from svc_tui.late import late
 
 if TYPE_CHECKING:
-    from svc_tui.console.areas.subscriptions.quotation_view import QuotationView
+    from svc_tui.console.areas.subscriptions import quotation, quotation_view
+    from svc_tui.console.views import form
+    from svc_tui.interface.subscriptions import rules
+else:
+    form = late("svc_tui.console.views.form")
+    quotation = late("svc_tui.console.areas.subscriptions.quotation")
+    quotation_view = late("svc_tui.console.areas.subscriptions.quotation_view")
+    rules = late("svc_tui.interface.subscriptions.rules")
 
 QUOTED = frozenset({"offers", "subscriptions"})
 OPERATION = "create_quotation"
@@ -22,13 +30,12 @@ def _is_quoted(context: Context) -> bool:
 
 def _why_not(context: Context) -> str:
     """Why the record has no quotation."""
-    from svc_tui.interface.subscriptions.rules import QUOTED as MODELS
 
     record = context.record or {}
     if record.get("status") in ("terminated", "terminating", "failed"):
         return f"the subscription is {record['status']}"
     model = record.get("businessModel")
-    return f"offers with the model {model} cannot be quoted" if model and model not in MODELS else ""
+    return f"offers with the model {model} cannot be quoted" if model and model not in rules.QUOTED else ""
 
 
 def _in_form(context: Context) -> bool:
@@ -36,17 +43,13 @@ def _in_form(context: Context) -> bool:
 
 
 def _form_why_not(context: Context) -> str:
-    from svc_tui.console.views.form import FormView
-
     view = context.view
-    edited = isinstance(view, FormView) and view.form.before.get("id")
+    edited = isinstance(view, form.FormView) and view.form.before.get("id")
     return "" if edited else "quote a new subscription from the list of offers"
 
 
-def _view(context: Context) -> QuotationView:
-    from svc_tui.console.areas.subscriptions.quotation_view import QuotationView
-
-    return context.require_view(QuotationView)
+def _view(context: Context) -> quotation_view.QuotationView:
+    return context.require_view(quotation_view.QuotationView)
 
 
 def _step(by: int) -> Callable[[Context], None]:
@@ -62,9 +65,11 @@ def _drop(context: Context) -> None:
 
 
 def _full(context: Context) -> str:
-    from svc_tui.console.areas.subscriptions.quotation import NAMES
-
-    return f"{len(NAMES)} alternatives are the maximum" if len(_view(context).bench.alternatives) >= len(NAMES) else ""
+    return (
+        f"{len(quotation.NAMES)} alternatives are the maximum"
+        if len(_view(context).bench.alternatives) >= len(quotation.NAMES)
+        else ""
+    )
 
 
 def _single(context: Context) -> str:

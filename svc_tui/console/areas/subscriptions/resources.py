@@ -14,11 +14,17 @@ from svc_tui.console.widgets.formatting import NOTHING, day
 from svc_tui.console.widgets.list.columns import Column
 from svc_tui.interface.access import Caller, Subject
 from svc_tui.interface.data import RecordData
+from svc_tui.late import late
 from svc_tui.workspace.kinds.registry import KINDS
 
 if TYPE_CHECKING:
+    from svc_tui.console.areas.subscriptions import subscribe
     from svc_tui.console.core.changes import FieldChange
     from svc_tui.console.core.form_rules import Rules
+    from svc_tui.interface.subscriptions import descriptions
+else:
+    descriptions = late("svc_tui.interface.subscriptions.descriptions")
+    subscribe = late("svc_tui.console.areas.subscriptions.subscribe")
 
 STATES: Mapping[Any, tuple[str, str]] = {
     "creating": ("creating", "accent"),
@@ -47,56 +53,42 @@ def _terms(value: Any, record: RecordData) -> str:
 
 
 def _offer_says(record: RecordData) -> Sequence[str]:
-    from svc_tui.interface.subscriptions.descriptions import description_lines, price_changes
-
-    return [*description_lines(record), *price_changes(record, datetime.now(UTC).date())]
+    return [*descriptions.description_lines(record), *descriptions.price_changes(record, datetime.now(UTC).date())]
 
 
 def _subscription_says(record: RecordData) -> Sequence[str]:
-    from svc_tui.interface.subscriptions.descriptions import status_lines
-
-    return status_lines(record)
+    return descriptions.status_lines(record)
 
 
 def _forbids(operation_id: str, record: RecordData, context: Context) -> str:
     # The rules are loaded after the first screen, like the roles.
     if not context.stage.declared:
         return ""
-    from svc_tui.console.areas.subscriptions.subscribe import why_not
 
-    return why_not(operation_id, record, context)
+    return subscribe.why_not(operation_id, record, context)
 
 
 async def _begins(context: Context) -> RecordData | None:
-    from svc_tui.console.areas.subscriptions.subscribe import choose_offer
-
-    return await choose_offer(context)
+    return await subscribe.choose_offer(context)
 
 
 async def _rules(context: Context, record: RecordData | None, start: RecordData) -> Rules:
-    from svc_tui.console.areas.subscriptions.subscribe import rules
-
-    return await rules(context, record, start)
+    return await subscribe.rules(context, record, start)
 
 
 def _ends(record: RecordData, context: Context) -> tuple[tuple[FieldChange, ...], str]:
-    from svc_tui.console.areas.subscriptions.subscribe import ends
-
-    return ends(record, context)
+    return subscribe.ends(record, context)
 
 
 def _losses(records: Sequence[RecordData]) -> tuple[Sequence[str], str]:
-    from svc_tui.console.areas.subscriptions.subscribe import losses
-
-    return losses(records)
+    return subscribe.losses(records)
 
 
 def _buyable(context: Context) -> str:
     if not context.stage.declared:
         return ""
-    from svc_tui.console.areas.subscriptions.subscribe import why_not_buy
 
-    return why_not_buy(context)
+    return subscribe.why_not_buy(context)
 
 
 OFFERS = Resource(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from svc_tui.console.core.changes import FieldChange
 from svc_tui.console.core.choice import Choice
@@ -26,9 +26,17 @@ from svc_tui.interface.subscriptions.rules import (
     uncertain_decrease,
     update_violation,
 )
+from svc_tui.late import late
 from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.subscriptions.buyer import Buyer, buyer_of
 from svc_tui.workspace.subscriptions.quoting import QUOTE
+
+if TYPE_CHECKING:
+    from svc_tui.console.editing import record_edit
+    from svc_tui.interface.subscriptions import descriptions
+else:
+    descriptions = late("svc_tui.interface.subscriptions.descriptions")
+    record_edit = late("svc_tui.console.editing.record_edit")
 
 #: Values to test whether a field can be set at all.
 _TRIED: RecordData = {"autoRenew": True, "autoRenewToMonthly": True, "autoRenewOneTime": True, "monthlyDuration": 12}
@@ -154,12 +162,13 @@ async def _held(context: Context, company_id: str) -> frozenset[Any]:
 
 
 def _choice(caller: Caller | None, offer: RecordData, held: frozenset[Any]) -> Choice:
-    from svc_tui.interface.subscriptions.descriptions import description_lines
-
     broken = _of_offer(caller, offer, Buyer(subscribed=offer.get("id") in held))
     name = str(offer.get("name") or offer.get("id") or "?")
     return Choice(
-        str(offer.get("id") or ""), name, "; ".join(description_lines(offer)[:2]), broken.sentence if broken else ""
+        str(offer.get("id") or ""),
+        name,
+        "; ".join(descriptions.description_lines(offer)[:2]),
+        broken.sentence if broken else "",
     )
 
 
@@ -236,10 +245,9 @@ async def offer_of(context: Context, company_id: str, offer_id: str) -> RecordDa
 
 async def subscribe(context: Context) -> None:
     """Open the form of a new subscription to the offer under the cursor."""
-    from svc_tui.console.editing.record_edit import new_form
 
     subscriptions = context.stage.resources["subscriptions"]
     offer_id = context.require_resource().record_id(context.require_record())
     await context.stage.show(
-        await new_form(replace(context, resource=subscriptions, record=None), {"offerId": offer_id})
+        await record_edit.new_form(replace(context, resource=subscriptions, record=None), {"offerId": offer_id})
     )

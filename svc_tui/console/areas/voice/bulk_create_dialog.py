@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from textual.content import Content
 from textual.widget import Widget
@@ -17,6 +18,7 @@ from svc_tui.console.dialogs.path import PathBox
 from svc_tui.console.terminal.text import shown
 from svc_tui.console.widgets.sheet import Line, Sheet
 from svc_tui.interface.counts import counted
+from svc_tui.late import late
 from svc_tui.workspace.voice.bulk_create import (
     COLUMNS,
     MOST_BYTES,
@@ -24,6 +26,11 @@ from svc_tui.workspace.voice.bulk_create import (
     SubscriberFileError,
     read_subscribers,
 )
+
+if TYPE_CHECKING:
+    from svc_tui.workspace.files import export
+else:
+    export = late("svc_tui.workspace.files.export")
 
 
 def _read(path: str) -> list[RequestedSubscriber]:
@@ -93,13 +100,11 @@ class Passwords(Box[None]):
         self.query_one(Sheet).move(by)
 
     async def action_copy(self) -> None:
-        from svc_tui.workspace.files.export import csv_line, escaped
-
         rows = [
             ("shortNumber", "name", "password"),
-            *((number, escaped(name), word) for number, name, word in self._passwords),
+            *((number, export.escaped(name), word) for number, name, word in self._passwords),
         ]
-        self._say(await host_of(self.app).copied("".join(csv_line(row) for row in rows)))
+        self._say(await host_of(self.app).copied("".join(export.csv_line(row) for row in rows)))
         self._kept = True
 
     def action_close(self) -> None:

@@ -6,37 +6,35 @@ from typing import TYPE_CHECKING
 
 from svc_tui.console.core.actions import FORM, RECORDS, Action
 from svc_tui.console.core.resource import Context
+from svc_tui.late import late
 
 if TYPE_CHECKING:
-    from svc_tui.console.areas.voice.checked_form_view import CheckedFormView
-    from svc_tui.console.areas.voice.cloudpbx_form_view import CloudPbxView
+    from svc_tui.console.areas.voice import barring_view, checked_form_view, cloudpbx_form_view
+else:
+    barring_view = late("svc_tui.console.areas.voice.barring_view")
+    checked_form_view = late("svc_tui.console.areas.voice.checked_form_view")
+    cloudpbx_form_view = late("svc_tui.console.areas.voice.cloudpbx_form_view")
 
 PBX = "cloudpbxs"
 
 
 async def _barring(context: Context) -> None:
-    from svc_tui.console.areas.voice.barring_view import BarringView
-
     record, resource = context.require_record(), context.require_resource()
-    view = BarringView(context, resource.record_id(record), resource.label(record))
+    view = barring_view.BarringView(context, resource.record_id(record), resource.label(record))
     await view.load()
     await context.stage.show(view)
 
 
-def _editor(context: Context) -> CloudPbxView | None:
-    from svc_tui.console.areas.voice.cloudpbx_form_view import CloudPbxView
-
-    return context.view if isinstance(context.view, CloudPbxView) else None
+def _editor(context: Context) -> cloudpbx_form_view.CloudPbxView | None:
+    return context.view if isinstance(context.view, cloudpbx_form_view.CloudPbxView) else None
 
 
 def _is_editor(context: Context) -> bool:
     return _editor(context) is not None
 
 
-def _checked_form(context: Context) -> CheckedFormView | None:
-    from svc_tui.console.areas.voice.checked_form_view import CheckedFormView
-
-    return context.view if isinstance(context.view, CheckedFormView) else None
+def _checked_form(context: Context) -> checked_form_view.CheckedFormView | None:
+    return context.view if isinstance(context.view, checked_form_view.CheckedFormView) else None
 
 
 def _use_other_value(context: Context) -> None:

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from svc_tui.console.core.changes import Change, field_changes
 from svc_tui.console.core.record_source import full_record
 from svc_tui.console.core.resource import Context
 from svc_tui.console.editing.record_edit import preview
+from svc_tui.late import late
 from svc_tui.workspace.changes.journal import UndoEntry
+
+if TYPE_CHECKING:
+    from svc_tui.console.areas.voice import week_dialog
+else:
+    week_dialog = late("svc_tui.console.areas.voice.week_dialog")
 
 #: The field of the hours.
 HOURS = "officehours"
@@ -17,10 +23,9 @@ HOURS = "officehours"
 
 async def ask_hours(context: Context, title: str, hours: Mapping[str, Any] | None) -> dict[str, Any] | None:
     """Edit hours; None when nothing was changed."""
-    from svc_tui.console.areas.voice.week_dialog import WeekEditor
 
     known = hours if isinstance(hours, Mapping) else {}
-    edited = await context.stage.ask(WeekEditor(title, known))
+    edited = await context.stage.ask(week_dialog.WeekEditor(title, known))
     return edited if edited != known else None
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import UTC, date, datetime, timedelta
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from svc_tui.console.areas.voice.periods import ANY_TIME, PERIODS, within
 from svc_tui.console.core.choice import Choice
@@ -16,7 +16,15 @@ from svc_tui.interface.catalogue import record_of
 from svc_tui.interface.counts import counted
 from svc_tui.interface.records import field_by_wire
 from svc_tui.interface.voice.retention import MONTHS, expiry_of, retained_since
+from svc_tui.late import late
 from svc_tui.workspace.core.service import ReadError
+
+if TYPE_CHECKING:
+    from svc_tui.console.areas.voice import day_totals_dialog
+    from svc_tui.console.dialogs import messages
+else:
+    day_totals_dialog = late("svc_tui.console.areas.voice.day_totals_dialog")
+    messages = late("svc_tui.console.dialogs.messages")
 
 _BOUNDS = ("fromDate", "toDate")
 _RETENTION = "cloudPbxRecordingRetention"
@@ -51,7 +59,6 @@ def _show_days(view: ListView, bounds: Mapping[str, str]) -> None:
 
 async def show_day_totals(context: Context) -> None:
     """Show the number of listed recordings per day; choosing a day filters by it."""
-    from svc_tui.console.areas.voice.day_totals_dialog import DayTotals
 
     view = _list(context)
     operation, path, query = view.request()
@@ -63,7 +70,7 @@ async def show_day_totals(context: Context) -> None:
     if reason := view.resource.awaits(context.workspace.caller, query):
         context.stage.say(reason, "warn")
         return
-    chosen = await context.stage.ask(DayTotals(f"Recordings per day{text}", count, _today()))
+    chosen = await context.stage.ask(day_totals_dialog.DayTotals(f"Recordings per day{text}", count, _today()))
     if chosen is not None:
         _show_days(view, within(chosen, chosen))
 
@@ -76,7 +83,6 @@ async def _count(context: Context, operation: str, path: Mapping[str, str], quer
 
 async def show_retention(context: Context) -> None:
     """Show the retention of the recording under the cursor, and the next deletions."""
-    from svc_tui.console.dialogs.messages import Notice
 
     path = context.require_resource().path_at(context.view.place, context.workspace.caller)
     days, rule = await _rule(context, path)
@@ -90,7 +96,7 @@ async def show_retention(context: Context) -> None:
         due = retained_since(now + timedelta(days=ahead), days)
         count = await _count(context, "list_recordings", path, {"toDate": due.isoformat()})
         lines.append(f"Within {counted(ahead, 'day')}: {count}")
-    await context.stage.ask(Notice("Retention of recordings", "\n".join(lines)))
+    await context.stage.ask(messages.Notice("Retention of recordings", "\n".join(lines)))
 
 
 async def _rule(context: Context, path: Mapping[str, str]) -> tuple[int | None, str]:

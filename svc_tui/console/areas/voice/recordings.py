@@ -14,10 +14,16 @@ from svc_tui.console.widgets.formatting import NOTHING, written
 from svc_tui.console.widgets.list.columns import Column
 from svc_tui.interface.access import Caller, Role
 from svc_tui.interface.data import RecordData
+from svc_tui.late import late
 from svc_tui.workspace.kinds.registry import KINDS
 
 if TYPE_CHECKING:
+    from svc_tui.console.areas.voice import recordings_view
     from svc_tui.console.views.list import ListView
+    from svc_tui.interface.voice import numbers
+else:
+    numbers = late("svc_tui.interface.voice.numbers")
+    recordings_view = late("svc_tui.console.areas.voice.recordings_view")
 
 RECORDINGS = "recordings"
 #: Filters of recordings across companies: kind -> query parameter.
@@ -38,10 +44,9 @@ def _moment(value: Any, record: RecordData) -> str:
 
 def _party(value: Any, record: RecordData) -> str:
     """The recorded party: a name, or a number in the usual notation."""
-    from svc_tui.interface.voice.numbers import written as as_written
 
     found = value if isinstance(value, dict) else {}
-    return str(found.get("name") or as_written(str(found.get("number") or "")) or NOTHING)
+    return str(found.get("name") or numbers.written(str(found.get("number") or "")) or NOTHING)
 
 
 def _size(value: Any, record: RecordData) -> str:
@@ -134,9 +139,7 @@ OF_ONE = Resource(
 
 
 def _across_view() -> type[ListView]:
-    from svc_tui.console.areas.voice.recordings_view import AcrossView
-
-    return AcrossView
+    return recordings_view.AcrossView
 
 
 def _leads(record: RecordData) -> Place | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from svc_tui.console.areas.voice import cloudpbx_actions as cloudpbx
 from svc_tui.console.core.actions import RECORDS, Action
@@ -14,7 +14,14 @@ from svc_tui.console.widgets.formatting import NOTHING, day, dotted
 from svc_tui.console.widgets.list.columns import Column
 from svc_tui.interface.access import Caller, Subject
 from svc_tui.interface.data import RecordData
+from svc_tui.late import late
 from svc_tui.workspace.kinds.registry import KINDS
+
+if TYPE_CHECKING:
+    from svc_tui.interface.voice import numbering, numbers
+else:
+    numbering = late("svc_tui.interface.voice.numbering")
+    numbers = late("svc_tui.interface.voice.numbers")
 
 PBX, SUBSCRIBERS, DEVICES, DDIS = "cloudpbxs", "subscribers", "sipdevices", "ddis"
 #: The CloudPBX in the path of operations.
@@ -24,9 +31,8 @@ STATUSES = {"created": ("connected", "ok"), "disconnected": ("disconnected", "ba
 
 def number(value: Any, record: RecordData) -> str:
     """A number in the notation of the country of its CloudPBX."""
-    from svc_tui.interface.voice.numbers import written as as_written
 
-    return as_written(str(value), record.get("country")) if value else NOTHING
+    return numbers.written(str(value), record.get("country")) if value else NOTHING
 
 
 def _trunk(value: Any, record: RecordData) -> str:
@@ -35,9 +41,8 @@ def _trunk(value: Any, record: RecordData) -> str:
 
 def _plan(value: Any, record: RecordData) -> str:
     """The ranges of internal numbers: `2000 to 2999, 500 to 599`."""
-    from svc_tui.interface.voice.numbering import ranges
 
-    return ", ".join(each.bounds for each in ranges(value)) or NOTHING
+    return ", ".join(each.bounds for each in numbering.ranges(value)) or NOTHING
 
 
 def _subject(record: RecordData, caller: Caller) -> Subject:
@@ -45,9 +50,7 @@ def _subject(record: RecordData, caller: Caller) -> Subject:
 
 
 def _broken(values: Mapping[str, Any]) -> Sequence[Contradiction]:
-    from svc_tui.interface.voice.numbering import broken
-
-    return broken(values)
+    return numbering.broken(values)
 
 
 CLOUDPBXS = Resource(

@@ -8,15 +8,20 @@ from typing import TYPE_CHECKING, Any
 
 from svc_tui.console.areas.voice import cloudpbx_actions as cloudpbx
 from svc_tui.console.areas.voice.resources import DEVICES, OF_PBX, STATUSES, SUBSCRIBERS, number
+from svc_tui.console.areas.voice.summaries import model_of
 from svc_tui.console.core.actions import LIST, RECORDS, Action
 from svc_tui.console.core.resource import Context, Display, Editing, Placement, Related, Resource
 from svc_tui.console.widgets.formatting import day, written
 from svc_tui.console.widgets.list.columns import Column
 from svc_tui.interface.data import RecordData
+from svc_tui.late import late
 from svc_tui.workspace.kinds.registry import KINDS
 
 if TYPE_CHECKING:
+    from svc_tui.console.areas.voice import assignments
     from svc_tui.console.core.choice import Narrowed
+else:
+    assignments = late("svc_tui.console.areas.voice.assignments")
 
 #: The registrations of one device.
 DEVICE_ONLINE = "deviceregistrations"
@@ -30,15 +35,11 @@ RECORDED = {
 
 
 async def _free_number(context: Context) -> Mapping[str, Any]:
-    from svc_tui.console.areas.voice.assignments import free_number
-
-    return await free_number(context)
+    return await assignments.free_number(context)
 
 
 async def _narrows(context: Context, wire: str) -> Narrowed | None:
-    from svc_tui.console.areas.voice.assignments import who_may_have_extension
-
-    return await who_may_have_extension(context) if wire == "userId" else None
+    return await assignments.who_may_have_extension(context) if wire == "userId" else None
 
 
 SUBSCRIBERS_RESOURCE = Resource(
@@ -83,8 +84,6 @@ SUBSCRIBERS_RESOURCE = Resource(
 
 
 def _model(value: Any, record: RecordData) -> str:
-    from svc_tui.console.areas.voice.summaries import model_of
-
     return model_of(value)
 
 

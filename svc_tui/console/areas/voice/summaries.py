@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from svc_tui.console.core.summaries import Parts
 from svc_tui.console.widgets.formatting import NOTHING, moment, written
+from svc_tui.late import late
+
+if TYPE_CHECKING:
+    from svc_tui.interface import labels
+    from svc_tui.interface.voice import devices, week
+else:
+    devices = late("svc_tui.interface.voice.devices")
+    labels = late("svc_tui.interface.labels")
+    week = late("svc_tui.interface.voice.week")
 
 
 def _hours(value: Mapping[str, Any]) -> Parts:
     """Day by day."""
-    from svc_tui.interface.voice.week import hours_by_day as by_day
 
-    return by_day(value)
+    return week.hours_by_day(value)
 
 
 def overflow(value: object) -> str:
@@ -49,12 +57,11 @@ def _numbers(value: object) -> Parts:
 
 def _modules(value: object) -> Parts:
     """Expansion modules, with what their keys do."""
-    from svc_tui.interface.voice.devices import MODULE_KEYS
 
     found: Parts = {}
     for number, module in enumerate(value if isinstance(value, list) else (), start=1):
         keys = [" ".join(str(part) for part in _key(each) if part) for each in module.get("keys") or ()]
-        of = MODULE_KEYS.get(module["type"], "?")
+        of = devices.MODULE_KEYS.get(module["type"], "?")
         found[f"{number}. {module['type']}"] = f"{len(keys)} of {of} keys{': ' * bool(keys)}{', '.join(keys)}"
     return found
 
@@ -71,10 +78,9 @@ def model_of(value: object) -> str:
 
 def _options(value: object) -> Parts:
     """Options of a subscriber or a CloudPBX, each in a line."""
-    from svc_tui.interface.labels import label_of
 
     options = value if isinstance(value, Mapping) else {}
-    return {label_of(str(name)): written(option) for name, option in options.items()}
+    return {labels.label_of(str(name)): written(option) for name, option in options.items()}
 
 
 #: Options that lie in an object.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from svc_tui.console.areas.voice.office_hours import HOURS
 from svc_tui.console.core.changes import Change, field_changes
@@ -13,7 +13,13 @@ from svc_tui.console.dialogs.picker import Picker
 from svc_tui.console.editing.record_edit import preview
 from svc_tui.interface.records import field_by_wire
 from svc_tui.interface.voice.welcomes import ManualMode
+from svc_tui.late import late
 from svc_tui.workspace.changes.journal import UndoEntry
+
+if TYPE_CHECKING:
+    from svc_tui.console.areas.voice import call_flow_dialog
+else:
+    call_flow_dialog = late("svc_tui.console.areas.voice.call_flow_dialog")
 
 _MODE = "manualMode"
 #: For each source of hours: the field of a service, the operation that reads them, and its path parameter.
@@ -25,10 +31,9 @@ _HOURS_OF = (
 
 async def show_flow(context: Context) -> None:
     """Show the call flow of the welcome service under the cursor."""
-    from svc_tui.console.areas.voice.call_flow_dialog import FlowBox
 
     record = context.require_record()
-    await context.stage.ask(FlowBox(record, await _hours_of(context, record)))
+    await context.stage.ask(call_flow_dialog.FlowBox(record, await _hours_of(context, record)))
 
 
 async def _hours_of(context: Context, service: Mapping[str, Any]) -> Mapping[str, Any] | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from svc_tui.console.areas.voice.resources import OF_PBX, PBX
 from svc_tui.console.areas.voice.summaries import overflow
@@ -12,7 +12,13 @@ from svc_tui.console.widgets.formatting import NOTHING
 from svc_tui.console.widgets.list.columns import Column
 from svc_tui.interface.counts import counted
 from svc_tui.interface.data import RecordData
+from svc_tui.late import late
 from svc_tui.workspace.kinds.registry import KINDS
+
+if TYPE_CHECKING:
+    from svc_tui.interface.voice import numbers
+else:
+    numbers = late("svc_tui.interface.voice.numbers")
 
 SERVICES, HOURS, WELCOMES, TRUNKS = "welcomeservices", "officehours", "welcomes", "externaltrunks"
 
@@ -32,9 +38,7 @@ def _manual(value: Any, record: RecordData) -> str:
 
 
 def _main_number(value: Any, record: RecordData) -> str:
-    from svc_tui.interface.voice.numbers import written as as_written
-
-    return as_written(str(value)) if value else NOTHING
+    return numbers.written(str(value)) if value else NOTHING
 
 
 WELCOME_SERVICES = Resource(

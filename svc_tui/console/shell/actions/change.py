@@ -3,9 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from svc_tui.console.core.actions import FORM, RECORDS, Action, find_action
 from svc_tui.console.core.resource import Context
+from svc_tui.late import late
+
+if TYPE_CHECKING:
+    from svc_tui.console.editing import record_edit
+    from svc_tui.console.views import form
+else:
+    form = late("svc_tui.console.views.form")
+    record_edit = late("svc_tui.console.editing.record_edit")
 
 
 def _update(context: Context) -> str:
@@ -33,30 +42,22 @@ def _cannot(operation_of: Callable[[Context], str]) -> Callable[[Context], str]:
 
 
 async def _edit(context: Context) -> None:
-    from svc_tui.console.editing.record_edit import edit_form
-
-    await context.stage.show(await edit_form(context))
+    await context.stage.show(await record_edit.edit_form(context))
 
 
 async def _new(context: Context) -> None:
-    from svc_tui.console.editing.record_edit import new_form
-
     begins = context.resource.editing.begins if context.resource else None
     start = await begins(context) if begins else {}
     if start is not None:
-        await context.stage.show(await new_form(context, start))
+        await context.stage.show(await record_edit.new_form(context, start))
 
 
 async def _delete(context: Context) -> None:
-    from svc_tui.console.editing.record_edit import call_on_records
-
-    await call_on_records(context, find_action(context, "delete"))
+    await record_edit.call_on_records(context, find_action(context, "delete"))
 
 
 async def _review(context: Context) -> None:
-    from svc_tui.console.views.form import FormView
-
-    await context.require_view(FormView).review()
+    await context.require_view(form.FormView).review()
 
 
 ACTIONS = (

@@ -5,11 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from string import ascii_letters, digits
+from typing import TYPE_CHECKING
 
 from svc_tui.console.core.actions import LIST, Action
 from svc_tui.console.core.resource import Context
 from svc_tui.console.shell.actions.records import list_of
 from svc_tui.console.widgets.bars import Piece
+from svc_tui.late import late
+
+if TYPE_CHECKING:
+    from svc_tui.console.editing import record_edit
+else:
+    record_edit = late("svc_tui.console.editing.record_edit")
 
 
 def _filter(context: Context) -> None:
@@ -18,9 +25,7 @@ def _filter(context: Context) -> None:
 
 
 async def _filter_form(context: Context) -> None:
-    from svc_tui.console.editing.record_edit import filter_form
-
-    await context.stage.show(await filter_form(context))
+    await context.stage.show(await record_edit.filter_form(context))
 
 
 def _sort_by(field: str, context: Context) -> None:

@@ -8,15 +8,17 @@ from svc_tui.console.core.actions import FORM, Action
 from svc_tui.console.core.choice import Choice
 from svc_tui.console.core.resource import Context
 from svc_tui.console.dialogs.picker import Picker
+from svc_tui.interface.access import Role
+from svc_tui.late import late
 
 if TYPE_CHECKING:
-    from svc_tui.console.views.long_form import LongFormView
+    from svc_tui.console.views import long_form
+else:
+    long_form = late("svc_tui.console.views.long_form")
 
 
-def _long_form(context: Context) -> LongFormView | None:
-    from svc_tui.console.views.long_form import LongFormView
-
-    return context.view if isinstance(context.view, LongFormView) else None
+def _long_form(context: Context) -> long_form.LongFormView | None:
+    return context.view if isinstance(context.view, long_form.LongFormView) else None
 
 
 def _is_long(context: Context) -> bool:
@@ -33,10 +35,7 @@ def _find(context: Context) -> None:
 
 
 async def _lens(context: Context) -> None:
-    from svc_tui.console.views.long_form import LongFormView
-    from svc_tui.interface.access import Role
-
-    view = context.require_view(LongFormView)
+    view = context.require_view(long_form.LongFormView)
     if view.lens is not None:
         view.set_lens(None)
         return

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from svc_tui.console.core.actions import READING, REPORT, Action, actions_here
 from svc_tui.console.core.choice import Choice
 from svc_tui.console.core.resource import Context, Resource
@@ -9,6 +11,15 @@ from svc_tui.console.dialogs.picker import Picker
 from svc_tui.console.shell.resources import ALL as RESOURCES
 from svc_tui.console.terminal.text import fit
 from svc_tui.console.widgets.formatting import in_a_sentence
+from svc_tui.late import late
+
+if TYPE_CHECKING:
+    from svc_tui.console.shell import call_log_view, help_view
+    from svc_tui.console.views import raw
+else:
+    call_log_view = late("svc_tui.console.shell.call_log_view")
+    help_view = late("svc_tui.console.shell.help_view")
+    raw = late("svc_tui.console.views.raw")
 
 ALL = READING | {"form"}
 RAW = frozenset({"raw"})
@@ -32,53 +43,38 @@ async def _palette(context: Context) -> None:
 
 
 async def _help(context: Context) -> None:
-    from svc_tui.console.shell.help_view import HelpView
-
-    if not isinstance(context.view, HelpView):
-        await context.stage.show(HelpView(context))
+    if not isinstance(context.view, help_view.HelpView):
+        await context.stage.show(help_view.HelpView(context))
 
 
 async def _calls(context: Context) -> None:
-    from svc_tui.console.shell.call_log_view import CallsView
-
-    if not isinstance(context.view, CallsView):
-        await context.stage.show(CallsView(context.workspace.log))
+    if not isinstance(context.view, call_log_view.CallsView):
+        await context.stage.show(call_log_view.CallsView(context.workspace.log))
 
 
 def _in_log(context: Context) -> bool:
-    from svc_tui.console.shell.call_log_view import CallsView
-
-    return isinstance(context.view, CallsView)
+    return isinstance(context.view, call_log_view.CallsView)
 
 
 def _no_call(context: Context) -> str:
-    from svc_tui.console.shell.call_log_view import CallsView
-
     view = context.view
-    return "" if isinstance(view, CallsView) and view.exchange is not None else "no call is selected"
+    return "" if isinstance(view, call_log_view.CallsView) and view.exchange is not None else "no call is selected"
 
 
 async def _show_call(context: Context) -> None:
-    from svc_tui.console.shell.call_log_view import CallsView
-    from svc_tui.console.views.raw import TextView, exchange_text
-
-    view = context.require_view(CallsView)
+    view = context.require_view(call_log_view.CallsView)
     exchange = view.require_exchange()
-    pages = {"HTTP": exchange_text(exchange), "curl": exchange.as_curl()}
-    await context.stage.show(TextView(view.place, None, f"{exchange.method} {exchange.operation_id}", pages))
+    pages = {"HTTP": raw.exchange_text(exchange), "curl": exchange.as_curl()}
+    await context.stage.show(raw.TextView(view.place, None, f"{exchange.method} {exchange.operation_id}", pages))
 
 
 async def _copy_curl(context: Context) -> None:
-    from svc_tui.console.shell.call_log_view import CallsView
-
-    exchange = context.require_view(CallsView).require_exchange()
+    exchange = context.require_view(call_log_view.CallsView).require_exchange()
     await context.stage.copy(exchange.as_curl(), "call as curl")
 
 
 async def _copy_page(context: Context) -> None:
-    from svc_tui.console.views.raw import TextView
-
-    await context.stage.copy(context.require_view(TextView).text, "page")
+    await context.stage.copy(context.require_view(raw.TextView).text, "page")
 
 
 def _redraw(context: Context) -> None:

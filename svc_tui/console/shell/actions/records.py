@@ -8,21 +8,27 @@ from svc_tui.console.core.actions import LIST, RECORDS, Action
 from svc_tui.console.core.choice import Choice
 from svc_tui.console.core.resource import Context
 from svc_tui.console.dialogs.picker import Picker
+from svc_tui.console.views.detail import DetailView
+from svc_tui.console.views.list import ListView
+from svc_tui.late import late
 
 if TYPE_CHECKING:
+    from svc_tui.console.editing import copying
+    from svc_tui.console.views import raw
     from svc_tui.console.views.list import ListView
+else:
+    copying = late("svc_tui.console.editing.copying")
+    raw = late("svc_tui.console.views.raw")
 
 
 def list_of(context: Context) -> ListView:
     """The list on top."""
-    from svc_tui.console.views.list import ListView
 
     return context.require_view(ListView)
 
 
 def _reference(context: Context) -> tuple[str, str] | None:
     """Kind and ID of the record that the selected field refers to."""
-    from svc_tui.console.views.detail import DetailView
 
     view = context.view
     if not isinstance(view, DetailView) or view.field is None:
@@ -76,9 +82,7 @@ async def _copy_id(context: Context) -> None:
 
 
 async def _copy_menu(context: Context) -> None:
-    from svc_tui.console.editing.copying import copies
-
-    offered = copies(context)
+    offered = copying.copies(context)
     choices = [Choice(str(index), item.label, item.detail) for index, item in enumerate(offered)]
     chosen = await context.stage.ask(Picker("Copy", choices))
     if chosen is not None:
@@ -87,19 +91,14 @@ async def _copy_menu(context: Context) -> None:
 
 
 async def _raw(context: Context) -> None:
-    from svc_tui.console.views.raw import DifferenceView, RawView
-
     if len(context.marked) == 2:
-        await context.stage.show(await DifferenceView.of(context))
+        await context.stage.show(await raw.DifferenceView.of(context))
     else:
-        await context.stage.show(RawView.of(context))
+        await context.stage.show(raw.RawView.of(context))
 
 
 def _reveal(context: Context) -> None:
-    from svc_tui.console.views.detail import DetailView
-    from svc_tui.console.views.raw import RawView
-
-    if isinstance(context.view, DetailView | RawView):
+    if isinstance(context.view, DetailView | raw.RawView):
         context.view.reveal()
 
 

@@ -88,7 +88,7 @@ def plain(value: Any) -> str:
     return str(value)
 
 
-class Place(NamedTuple):
+class ColumnPlace(NamedTuple):
     """A column that is drawn, from which cell on and how many cells wide."""
 
     column: Column
@@ -96,7 +96,7 @@ class Place(NamedTuple):
     width: int
 
 
-def lay_out(columns: Sequence[Column], cells: int) -> tuple[Place, ...]:
+def lay_out(columns: Sequence[Column], cells: int) -> tuple[ColumnPlace, ...]:
     """Give each column its place in `cells` cells; what does not fit goes by priority, one column always stays."""
     kept = list(columns)
     while len(kept) > 1 and _least(kept) > cells:
@@ -109,7 +109,7 @@ def lay_out(columns: Sequence[Column], cells: int) -> tuple[Place, ...]:
         widths[0] = max(min(widths[0], cells), 0)
     places, x = [], 0
     for column, size in zip(kept, widths, strict=True):
-        places.append(Place(column, x, size))
+        places.append(ColumnPlace(column, x, size))
         x += size + GAP
     return tuple(places)
 
@@ -143,7 +143,7 @@ class Cell(NamedTuple):
     style: str
 
 
-def draw_cell(place: Place, row: Mapping[str, Any], unicode: bool = True) -> Cell:
+def draw_cell(place: ColumnPlace, row: Mapping[str, Any], unicode: bool = True) -> Cell:
     """A record's value in its place; a warning sign stands before data that held dangerous characters."""
     drawn, style = place.column.text(row, unicode)
     ellipsis = "…" if unicode else "~"
@@ -151,7 +151,7 @@ def draw_cell(place: Place, row: Mapping[str, Any], unicode: bool = True) -> Cel
     return Cell(fit(text, place.width, place.column.align, ellipsis), style)
 
 
-def draw_title(place: Place, mark: str, unicode: bool = True) -> str:
+def draw_title(place: ColumnPlace, mark: str, unicode: bool = True) -> str:
     """A column's title in its place, with the mark of its sort order when it has one."""
     ellipsis = "…" if unicode else "~"
     title = shown(place.column.title, unicode).text.upper()

@@ -7,7 +7,7 @@ from textual.geometry import Region
 from textual.strip import Strip
 from textual.widget import Widget
 
-from svc_tui.console.widgets.list.columns import Column, Place, lay_out, sort_letters
+from svc_tui.console.widgets.list.columns import Column, ColumnPlace, lay_out, sort_letters
 from svc_tui.console.widgets.list.lines import Painter
 from svc_tui.console.widgets.list.marks import Marks
 from svc_tui.console.widgets.list.rows import Row, Rows
@@ -49,7 +49,7 @@ class DrawnList(Widget, can_focus=True):
         self._unicode = unicode
         self._rows: Rows | None = None
         self._window = Window()
-        self._places: tuple[Place, ...] = ()
+        self._places: tuple[ColumnPlace, ...] = ()
         self._painter: Painter | None = None
         self._lines: dict[int, tuple[Row | None, str, bool, Strip]] = {}
 
@@ -74,7 +74,7 @@ class DrawnList(Widget, can_focus=True):
         return self._window.top
 
     @property
-    def places(self) -> tuple[Place, ...]:
+    def places(self) -> tuple[ColumnPlace, ...]:
         """The columns that are drawn, and where."""
         return self._places
 

@@ -9,7 +9,7 @@ from rich.style import Style
 from textual.strip import Strip
 
 from svc_tui.console.terminal.text import shown
-from svc_tui.console.widgets.list.columns import GAP, Place, draw_cell, draw_title
+from svc_tui.console.widgets.list.columns import GAP, ColumnPlace, draw_cell, draw_title
 
 Looks = Callable[[str], Style]
 
@@ -31,7 +31,7 @@ ASCII = Glyphs(">", "*", "^", "v", "~")
 class Painter:
     """Draws the lines of one list in one width."""
 
-    def __init__(self, places: Sequence[Place], cells: int, looks: Looks, unicode: bool) -> None:
+    def __init__(self, places: Sequence[ColumnPlace], cells: int, looks: Looks, unicode: bool) -> None:
         self._places = places
         self._cells = cells
         self._looks = looks

@@ -9,7 +9,7 @@ from svc_tui.console.widgets.list.columns import Column, next_sort
 from svc_tui.console.widgets.list.drawn_list import GUTTER, HEADER, DrawnList
 from svc_tui.console.widgets.list.marks import ids_between
 from svc_tui.console.widgets.list.messages import Marking, MarkingFailed, MarksChanged, Moved, Opened, SortChanged
-from svc_tui.console.widgets.list.rows import Change, Row, Rows, Unsubscribe
+from svc_tui.console.widgets.list.rows import Row, Rows, RowsChange, Unsubscribe
 from svc_tui.console.widgets.list.window import Window
 
 
@@ -245,7 +245,7 @@ class RecordList(DrawnList):
         self._cursor_id = self._id_of(row)
         self.post_message(Moved(self, self.cursor, self._cursor_id, row))
 
-    def _changed(self, change: Change) -> None:
+    def _changed(self, change: RowsChange) -> None:
         if change.rows is None:
             self._redraw()
         else:

@@ -7,7 +7,7 @@ Row = Mapping[str, Any]
 Unsubscribe = Callable[[], None]
 
 
-class Change(Protocol):
+class RowsChange(Protocol):
     """What a rows source says when something came or went.
 
     `rows`: the positions that changed, or None when any may have and the total too; `status`: only ages, sources or
@@ -42,7 +42,7 @@ class Rows(Protocol):
         """Where a record stands, None when it is not among the rows at hand."""
 
     def subscribe(self, callback: Callable[[Any], None]) -> Unsubscribe:
-        """Call back with a `Change` whenever something came or went."""
+        """Call back with a `RowsChange` whenever something came or went."""
 
     def ids(self) -> AsyncIterator[str]:
         """The ids of all records, in order, page by page."""
