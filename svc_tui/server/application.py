@@ -78,11 +78,12 @@ def build(settings: Settings, *, service: Service | None = None) -> Starlette:
 
 
 def load_rules() -> None:
-    """Import the files of all areas, which registers their rules and hooks."""
+    """Import the files of all areas, which registers their rules and hooks; demo data only when it is needed."""
     for area in AREAS:
         package = f"svc_tui.server.{area}"
         for found in pkgutil.iter_modules(import_module(package).__path__):
-            import_module(f"{package}.{found.name}")
+            if found.name != "demo":
+                import_module(f"{package}.{found.name}")
 
 
 def _route(operation: AnyOperation, rule: Rule, service: Service) -> Route:

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import random
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from functools import partial
+from functools import cache, partial
 
 from svc_tui.interface.timestamps import stamp
 from svc_tui.interface.typed_access import all_typed, copied, document_of, typed
 from svc_tui.server.background import in_background, run_repeatedly
 from svc_tui.server.demo.accounts import account
+from svc_tui.server.demo.area import Event, demo_areas
 from svc_tui.server.demo.companies import ORGANISATION
-from svc_tui.server.demo.voice import activity as voice
 from svc_tui.server.service import Service
 from svc_tui.server.store.conditions import Condition, Has, In, Is, Related
 from svc_tui.server.store.store import Store
@@ -42,7 +42,8 @@ async def moving(service: Service) -> AsyncIterator[None]:
 
 async def happen(service: Service, chance: random.Random) -> str:
     """Simulate one event in the demo company; return its name, empty if no event was possible."""
-    first = chance.choices(_EVENTS, weights=[weight for _, weight in _WEIGHTED])[0]
+    weighted = _events()
+    first = chance.choices([event for event, _ in weighted], weights=[weight for _, weight in weighted])[0]
     for event in (first, _tokens_renewed):
         async with service.database.unit() as store:
             done = await event(store, service, chance)
@@ -139,17 +140,17 @@ async def _change_one(
     return True
 
 
-_Event = Callable[[Store, Service, random.Random], Awaitable[bool]]
-_WEIGHTED: tuple[tuple[_Event, int], ...] = (
+_WEIGHTED: tuple[tuple[Event, int], ...] = (
     (_tokens_renewed, 12),
     (_deployment_finished, 3),
     (_deployment_requested, 2),
     (_subscription_moved, 2),
     (_subscription_synchronised, 2),
     (_first_login, 1),
-    (voice.recording_arrived, 4),
-    (voice.registrations_renewed, 3),
-    (voice.telephone_unplugged, 1),
-    (voice.telephone_plugged, 1),
 )
-_EVENTS = [event for event, _ in _WEIGHTED]
+
+
+@cache
+def _events() -> tuple[tuple[Event, int], ...]:
+    """All events with their weights, those of areas last."""
+    return (*_WEIGHTED, *(event for area in demo_areas() for event in area.events))

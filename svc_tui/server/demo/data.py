@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import UTC, date, datetime, timedelta
-from itertools import islice
 from typing import TYPE_CHECKING
 
 from svc_tui.interface.timestamps import stamp
@@ -12,24 +11,21 @@ from svc_tui.server.demo import applications as demo_applications
 from svc_tui.server.demo import (
     catalogue,
     companies,
-    directory,
     invoices,
-    invoicing,
     licences,
     settings,
     sites,
     subscriptions,
     templates,
-    voice,
 )
 from svc_tui.server.demo import images as demo_images
 from svc_tui.server.demo import users as demo_users
 from svc_tui.server.demo.accounts import PASSWORD, RECOVERY_CODE, account
+from svc_tui.server.demo.area import DemoRecords, demo_areas
 from svc_tui.server.demo.dates import Calendar
 from svc_tui.server.demo.ids import id_of
 from svc_tui.server.demo.scale import Scale
 from svc_tui.server.demo.users import UserSummary
-from svc_tui.server.demo.voice import lines as voice_lines
 
 if TYPE_CHECKING:
     from svc_tui.server.store.store import Store
@@ -45,8 +41,7 @@ async def fill(store: Store, scale: Scale, today: date, origin: str) -> None:
     from svc_tui.server.security.passwords import Passwords
     from svc_tui.server.security.second_factor import normalised
 
-    await _clear(store)
-    await voice.clear(store)
+    await store.remove_all()
     calendar = Calendar(today)
     large = scale == "large"
     drawn = [*demo_images.avatars(calendar), *demo_images.splash_screens(calendar)]
@@ -54,10 +49,11 @@ async def fill(store: Store, scale: Scale, today: date, origin: str) -> None:
     many = list(companies.many(calendar)) if large else []
     all_companies = _dated([*companies.named(calendar), *many], dates)
     offers = list(catalogue.offers(calendar))
-    named = _keyed(all_companies, large=False)
     held = list(subscriptions.subscriptions(calendar, offers, _keyed(all_companies, large=large), large=large))
     licensed = licences.licensed(calendar, _dated(_users(calendar, all_companies, large=large), dates), held, offers)
-    users, lines = voice_lines.with_lines(licensed)
+    shared = DemoRecords(calendar, large, all_companies, many, licensed, held)
+    fills = [area.records(shared) for area in demo_areas()]
+    users = shared.users
     applications = demo_applications.with_payments(_applications(calendar, users, origin or _ORIGIN, large=large), held)
     # All users have the same public password: one hash is enough, and a cheap one.
     passwords = Passwords(cheap=True)
@@ -77,57 +73,13 @@ async def fill(store: Store, scale: Scale, today: date, origin: str) -> None:
     await store.offers.add_all(offers)
     await store.catalogs.add_all(catalogue.catalogs(calendar))
     await store.subscriptions.add_all(held)
-    await store.invoices.add_all(invoices.invoices(calendar, named, held))
-    for file in invoicing.invoice_files(calendar, named, held):
-        await store.invoice_files.add(file.document)
-        await store.invoice_lines.put(file.document["id"], file.blocks)
+    await store.invoices.add_all(invoices.invoices(calendar, shared.named(), held))
     await store.templates.add_all(templates.templates(calendar))
     await store.images.put_all([(each.image, each.content) for each in drawn])
     await store.splash_screens.add_all(demo_images.choices(drawn))
-    await _fill_directories(store, calendar, large=large)
     await store.login_guards.add(locked(account("locked").id, stamp(_never(today))))
-    await voice.fill(store, today, lines, many)
-
-
-async def _fill_directories(store: Store, calendar: Calendar, *, large: bool) -> None:
-    await store.directories.add_all(directory.directories(calendar))
-    entries = directory.entries(calendar, large=large)
-    while some := list(islice(entries, 5_000)):
-        await store.directory_entries.add_all(some)
-    report, rows = directory.report(calendar)
-    await store.import_reports.add(report)
-    await store.imported_rows.add_all(rows)
-
-
-async def _clear(store: Store) -> None:
-    for collection in (
-        store.companies,
-        store.users,
-        store.user_secrets,
-        store.applications,
-        store.api_keys,
-        store.mfa_settings,
-        store.client_versions,
-        store.login_guards,
-        store.identity_providers,
-        store.trusted_applications,
-        store.sites,
-        store.offers,
-        store.catalogs,
-        store.subscriptions,
-        store.invoices,
-        store.invoice_files,
-        store.templates,
-        store.splash_screens,
-        store.directories,
-        store.directory_entries,
-        store.import_reports,
-        store.imported_rows,
-        store.daily_stats,
-    ):
-        await collection.remove_all()
-    await store.images.remove_all()
-    await store.invoice_lines.remove_all()
+    for fill_area in fills:
+        await fill_area(store)
 
 
 def _dated(documents: list[Document], dates: dict[str, str]) -> list[Document]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from sqlalchemy import delete
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from svc_tui.server.store import directory_tables, tables, voice_tables
@@ -58,3 +59,9 @@ class Store(Transaction):
         self.images = Images(self)
         self.tickets = Tickets(self)
         self.events = Events(self)
+
+    async def remove_all(self) -> None:
+        """Remove the records of all kinds."""
+        await self.begin()
+        for table in reversed(tables.metadata.sorted_tables):
+            await self.connection.execute(delete(table))

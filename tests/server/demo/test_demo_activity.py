@@ -12,8 +12,8 @@ from svc_tui.interface.voice import Recording
 from svc_tui.server.demo.accounts import account
 from svc_tui.server.demo.activity import happen, moving
 from svc_tui.server.demo.ids import id_of
-from svc_tui.server.demo.voice.activity import telephone_plugged
 from svc_tui.server.store.conditions import Is, Related
+from svc_tui.server.voice.demo.activity import telephone_plugged
 from tests.support.world import World
 
 Document = dict[str, Any]

@@ -7,8 +7,8 @@ from datetime import date
 
 from svc_tui.interface.directory.csv.checking import Checker
 from svc_tui.interface.directory.csv.reading import rows, shape_of
-from svc_tui.server.demo import directory
 from svc_tui.server.demo.dates import Calendar
+from svc_tui.server.directory import demo as directory
 from svc_tui.server.directory.entries import completed
 
 CALENDAR = Calendar(date(2026, 11, 20))

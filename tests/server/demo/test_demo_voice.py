@@ -17,9 +17,9 @@ from svc_tui.interface.voice.numbers import e164
 from svc_tui.server.demo import seed
 from svc_tui.server.demo.accounts import account
 from svc_tui.server.demo.ids import id_of
-from svc_tui.server.demo.voice.lines import NEW
 from svc_tui.server.store.conditions import Is
 from svc_tui.server.store.database import Database
+from svc_tui.server.voice.demo.lines import NEW
 
 TODAY = date(2026, 11, 20)
 MODELS: dict[str, type[Record]] = {

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from svc_tui.server.demo.directory import faulty_file
+from svc_tui.server.directory.demo import faulty_file
 from tests.stories.directory.steps import ADMIN, COMPANY, PLACE, doctor, entries, imports, looks_at, opens, writes
 from tests.stories.driver import profile, story
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from svc_tui.console.areas.directory.progress_dialogs import ScanBox
-from svc_tui.server.demo.directory import faulty_file
+from svc_tui.server.directory.demo import faulty_file
 from svc_tui.workspace.directory.doctor import ScanProgress
 from tests.client.support import listening
 from tests.stories.beside import own_server

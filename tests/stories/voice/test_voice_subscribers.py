@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from svc_tui.server.demo.voice.lines import NEW
+from svc_tui.server.voice.demo.lines import NEW
 from tests.stories.driver import Story, profile, story
 
 

@@ -10,9 +10,9 @@ from svc_tui.server.demo.accounts import HOSTILE, LOGISTICS, NORTHWIND
 from svc_tui.server.demo.dates import Calendar
 from svc_tui.server.demo.hostile import TEXTS
 from svc_tui.server.demo.ids import id_of
-from svc_tui.server.demo.voice.exchanges import EXCHANGES, Exchange
-from svc_tui.server.demo.voice.lines import Line, ddi_id
 from svc_tui.server.store.tables import Document
+from svc_tui.server.voice.demo.exchanges import EXCHANGES, Exchange
+from svc_tui.server.voice.demo.lines import Line, ddi_id
 
 _BY_COMPANY = {exchange.company: exchange for exchange in EXCHANGES}
 _USER, _ATTENDANT, _OPEN, _CLOSED = "user", "auto_attendant", "office_hours", "closed_hours"

@@ -8,9 +8,9 @@ from svc_tui.server.demo.accounts import HOSTILE, NORTHWIND
 from svc_tui.server.demo.dates import Calendar, number, pick
 from svc_tui.server.demo.hostile import TEXTS
 from svc_tui.server.demo.ids import id_of, secret_of
-from svc_tui.server.demo.voice.exchanges import EXCHANGES, Exchange
-from svc_tui.server.demo.voice.lines import Line
 from svc_tui.server.store.tables import Document
+from svc_tui.server.voice.demo.exchanges import EXCHANGES, Exchange
+from svc_tui.server.voice.demo.lines import Line
 from svc_tui.server.voice.models import DEVICE_MODELS, device_type
 
 #: Models by name.

@@ -15,10 +15,12 @@ from svc_tui.interface.money import amount
 from svc_tui.interface.months import months_after
 from svc_tui.interface.records import fields_of
 from svc_tui.server.demo.accounts import PARTNER
+from svc_tui.server.demo.area import DemoArea, DemoRecords, Fill
 from svc_tui.server.demo.catalogue import unit_of
 from svc_tui.server.demo.dates import Calendar, number
 from svc_tui.server.demo.ids import id_of
 from svc_tui.server.demo.invoices import Sold, sold_by
+from svc_tui.server.store.store import Store
 from svc_tui.server.store.tables import Document
 
 MONTHS = 6
@@ -193,3 +195,15 @@ def _csv(row: Iterable[str]) -> str:
     found = io.StringIO()
     csv.writer(found, lineterminator="\r\n").writerow(row)
     return found.getvalue()
+
+
+def _records(shared: DemoRecords) -> Fill:
+    async def fill(store: Store) -> None:
+        for file in invoice_files(shared.calendar, shared.named(), shared.subscriptions):
+            await store.invoice_files.add(file.document)
+            await store.invoice_lines.put(file.document["id"], file.blocks)
+
+    return fill
+
+
+DEMO = DemoArea(records=_records)

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 
 from svc_tui.interface.directory.csv.checking import Checker
 from svc_tui.interface.directory.csv.columns import header
 from svc_tui.interface.directory.reports import ImportState
 from svc_tui.server.demo.accounts import HOSTILE, LOGISTICS, NORTHWIND, account
+from svc_tui.server.demo.area import DemoArea, DemoRecords, Fill
 from svc_tui.server.demo.dates import Calendar, number, pick
 from svc_tui.server.demo.hostile import TEXTS
 from svc_tui.server.demo.ids import id_of
 from svc_tui.server.directory.reports import company_id
+from svc_tui.server.store.store import Store
 from svc_tui.server.store.tables import Document
 
 #: Company, entries at the small scale, country, prefix of phone numbers.
@@ -206,3 +209,19 @@ def report(calendar: Calendar) -> tuple[Document, list[Document]]:
         "deleted": 0,
         "failed": failed,
     }, rows
+
+
+def _records(shared: DemoRecords) -> Fill:
+    async def fill(store: Store) -> None:
+        await store.directories.add_all(directories(shared.calendar))
+        written = entries(shared.calendar, large=shared.large)
+        while some := list(islice(written, 5_000)):
+            await store.directory_entries.add_all(some)
+        yesterday, its_rows = report(shared.calendar)
+        await store.import_reports.add(yesterday)
+        await store.imported_rows.add_all(its_rows)
+
+    return fill
+
+
+DEMO = DemoArea(records=_records)

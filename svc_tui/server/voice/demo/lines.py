@@ -11,8 +11,8 @@ from svc_tui.server.demo.dates import Calendar, number, pick
 from svc_tui.server.demo.ids import id_of, secret_of
 from svc_tui.server.demo.subscriptions import LINE_OFFER
 from svc_tui.server.demo.users import LARGE_STAFF
-from svc_tui.server.demo.voice.exchanges import EXCHANGES, SHOPS, Exchange
 from svc_tui.server.store.tables import Document
+from svc_tui.server.voice.demo.exchanges import EXCHANGES, SHOPS, Exchange
 
 #: Number of subscribers that the large scale adds to the demo company: all numbers of the block.
 LARGE_LINES = 10_000

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator
 from svc_tui.server.demo.accounts import NORTHWIND
 from svc_tui.server.demo.dates import Calendar, number
 from svc_tui.server.demo.ids import id_of, secret_of
-from svc_tui.server.demo.voice.exchanges import EXCHANGES, SHOPS, Exchange, trunk_of
-from svc_tui.server.demo.voice.lines import Line, ddi_id
-from svc_tui.server.demo.voice.welcomes import SERVICES, Service
 from svc_tui.server.store.tables import Document
+from svc_tui.server.voice.demo.exchanges import EXCHANGES, SHOPS, Exchange, trunk_of
+from svc_tui.server.voice.demo.lines import Line, ddi_id
+from svc_tui.server.voice.demo.welcomes import SERVICES, Service
 
 #: First index and count of free numbers in the block of a CloudPBX.
 _FREE = {NORTHWIND: (2_090, 10), "elm": (80, 4)}

@@ -8,13 +8,13 @@ from datetime import timedelta
 from svc_tui.interface.timestamps import stamp
 from svc_tui.server.demo.accounts import NORTHWIND
 from svc_tui.server.demo.ids import id_of
-from svc_tui.server.demo.voice.devices import registration
-from svc_tui.server.demo.voice.recordings import one
 from svc_tui.server.service import Service
 from svc_tui.server.store.conditions import Condition, Is, Not, Referred
 from svc_tui.server.store.documents import DocumentCollection, Sort
 from svc_tui.server.store.store import Store
 from svc_tui.server.store.tables import Document
+from svc_tui.server.voice.demo.devices import registration
+from svc_tui.server.voice.demo.recordings import one
 
 _SYSTEM = id_of("cloudpbx", NORTHWIND)
 _COMPANY = id_of("company", NORTHWIND)
