@@ -1,12 +1,78 @@
-"""How a field is called by people: from its wire name by rule, where its declaration says nothing else."""
+"""Labels of fields: from one table, otherwise from the words of the wire name.
+
+A declaration has a `label` of its own only where a field means something else than in other records.
+"""
 
 from __future__ import annotations
 
 import re
 from functools import cache
 
-#: Words that are not written in small letters, or not as they stand in a name.
-_WRITTEN = {
+#: Labels of wire names that do not explain themselves, or that are better without their last word.
+LABELS = {
+    "bp1TCRDId": "First partner order system id (CRD)",
+    "bp2TCRDId": "Second partner order system id (CRD)",
+    "bpApplicantNumber": "Applicant number",
+    "bpId": "Partner (BP)",
+    "bpIds": "Partners (BP)",
+    "bps": "Partners above",
+    "bsSubscriptionId": "Business system subscription",
+    "businessMax": "Business maximum",
+    "callForkingToPstnNumber": "External number that rings too",
+    "canUseTestConfigCustomisation": "Can use test configuration",
+    "companyId": "Company",
+    "companyIds": "Companies",
+    "companyNumberCanBeSelectedByUserAsCli": "Users can select the company number as CLI",
+    "countRenewed": "Renewals",
+    "env": "Deployment",
+    "enterpriseMax": "Enterprise maximum",
+    "errorCount": "Invalid rows",
+    "exp": "Expiry time",
+    "iat": "Issue time",
+    "ignoreVoipCallInDND": "Ignore VoIP calls in do-not-disturb",
+    "invoiceItems": "Invoice lines",
+    "isAssignedAsSecondaryCloudPbxDDI": "Secondary DDI number",
+    "isCloudPbxDDI": "DDI number of a CloudPBX",
+    "isCloudPbxDefault": "Default of the CloudPBX",
+    "jid_im": "Messaging address (JID)",
+    "jid_password": "Messaging password (JID)",
+    "jid_pbxagent": "PBX agent address (JID)",
+    "jid_pbxagent_password": "PBX agent password (JID)",
+    "jid_pbxpcg": "PBX gateway address (JID)",
+    "jid_pbxpcg_password": "PBX gateway password (JID)",
+    "jid_tel": "Telephony address (JID)",
+    "lastDataCollectDate": "Last data collection",
+    "ldapConfigId": "LDAP configuration",
+    "loginEmail": "Login",
+    "maxTokenRenew": "Maximum renewals",
+    "mime": "MIME type",
+    "monolineIncomingMode": "Single-line incoming mode",
+    "nickName": "Nickname",
+    "offerId": "Offer",
+    "okCount": "Valid rows",
+    "param": "Parameter",
+    "prepaidDuration": "Prepaid term",
+    "regexpMatch": "Match pattern",
+    "regexpReplace": "Replacement",
+    "siteId": "Site",
+    "siteIds": "Sites",
+    "statusUpdatedDate": "Status change date",
+    "subscriptionId": "Subscription",
+    "syncOngoing": "Synchronisation in progress",
+    "telephonyBasicAttendantBargeIn": "Attendants can join calls",
+    "uiLocales": "Page languages",
+    "uid": "Login or external id",
+    "userCanManageItsCli": "Users can choose their CLI",
+    "userId": "User",
+    "visibleBy": "Visible to",
+    "voiceAutoAttendantId": "Automatic attendant",
+    "voiceAutoAttendantName": "Automatic attendant name",
+    "voiceInstanceId": "Voice platform instance",
+    "voiceNumber": "Number of the voicemail",
+}
+
+#: Words of wire names with another spelling in labels.
+_SPELLINGS = {
     "aa": "AA",
     "api": "API",
     "auth": "OAuth",
@@ -24,12 +90,12 @@ _WRITTEN = {
     "cs": "CS",
     "csm": "CSM",
     "csv": "CSV",
-    "dc": "DC",
+    "dc": "data centre",
     "ddi": "DDI",
     "ddis": "DDIs",
     "delta": "change of",
     "dmrr": "change of MRR",
-    "dnd": "DND",
+    "dnd": "do-not-disturb",
     "dtcv": "change of TCV",
     "e164": "E.164",
     "ecs": "end customers",
@@ -41,11 +107,11 @@ _WRITTEN = {
     "fullname": "full name",
     "gif": "GIF",
     "id": "id",
-    "im": "IM",
+    "im": "message",
     "info": "information",
     "ip": "IP",
     "iso": "ISO",
-    "ivr": "IVR",
+    "ivr": "welcome service",
     "jid": "JID",
     "jwks": "JWKS",
     "kam": "KAM",
@@ -67,7 +133,7 @@ _WRITTEN = {
     "pbx": "PBX",
     "pbxagent": "PBX agent",
     "pbxpcg": "PBX PCG",
-    "pstn": "PSTN",
+    "pstn": "public network",
     "qrcode": "QR code",
     "rtc": "RTC",
     "sap": "SAP",
@@ -92,8 +158,8 @@ _WRITTEN = {
     "wpl": "WPL",
 }
 
-#: Where the capitals of a name do not part its words.
-_SPELLED = {
+#: Parts of wire names whose capitals do not separate words.
+_SEPARATED = {
     "OAuth": "Oauth",
     "bp1T": "bp1",
     "bp2T": "bp2",
@@ -112,30 +178,34 @@ _SPELLED = {
     "voiceMail": "voicemail",
 }
 
-#: What a name begins with without saying anything: yes and no, and numbers, say it themselves.
+#: First words of wire names without a meaning of their own.
 _EMPTY = frozenset({"is", "has", "nb"})
 
-#: From so many words on the last of names with dots says enough.
-_TELLING = 3
+#: Number of words from which the last part of a name with dots is a label by itself.
+_ENOUGH = 3
 
 
 @cache
 def label_of(wire: str) -> str:
-    """A wire name as a label: words apart, first one capital, abbreviations as they are written.
+    """The label of a wire name: from the table, otherwise its words in sentence case.
 
-    One with dots is called by its last name; a short one says what it belongs to: `barringOptions.permissions` is
-    `Barring permissions`.
+    A name with dots has the label of its last part; a short one has its parent in front: `barringOptions.permissions`
+    is `Barring permissions`. A last word `Customisation` is left out.
     """
-    above, _, wire = wire.rpartition(".")
-    for written, meant in _SPELLED.items():
-        wire = wire.replace(written, meant)
-    words = re.findall(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z0-9]+|[A-Z]+|\d+", wire)
+    parent, _, last = wire.rpartition(".")
+    if last in LABELS:
+        return LABELS[last]
+    for written, separated in _SEPARATED.items():
+        last = last.replace(written, separated)
+    words = re.findall(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z0-9]+|[A-Z]+|\d+", last)
     if len(words) > 1 and words[0] in _EMPTY:
         words = words[1:]
-    said = [_WRITTEN.get(word.lower(), word.lower()) for word in words if word]
-    text = " ".join(word for word in said if word)
-    if above and len(words) < _TELLING:
-        text = f"{label_of(above).removesuffix(' options')} {text}"
+    if len(words) > 1 and words[-1] == "Customisation":
+        words = words[:-1]
+    spelled = [_SPELLINGS.get(word.lower(), word.lower()) for word in words]
+    text = " ".join(word for word in spelled if word)
+    if parent and len(words) < _ENOUGH:
+        text = f"{label_of(parent).removesuffix(' options')} {text}"
     if text.startswith("id "):
         text = "ID" + text[2:]
     return text[:1].upper() + text[1:]

@@ -41,7 +41,7 @@ def test_the_sentence_of_a_broken_rule() -> None:
     (only,) = broken({AUDIO: "disabled"})
     assert (
         only.sentence
-        == "Use WebRTC video customisation cannot be enabled while useWebRTCAudioCustomisation is disabled"
+        == "Use WebRTC video cannot be enabled while useWebRTCAudioCustomisation is disabled"
     )
 
 

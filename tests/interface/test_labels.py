@@ -1,4 +1,4 @@
-"""Fields are called by words, in the terms of the trade, and no two of one record alike."""
+"""Labels of all declared fields: plain words, one label for one name, and no two alike in a record."""
 
 from __future__ import annotations
 
@@ -11,14 +11,49 @@ import pytest
 from svc_tui.interface.catalogue import operations
 from svc_tui.interface.labels import label_of
 from svc_tui.interface.records import Record, fields_of
+from tests.support.plain_english import label_faults
 
-#: Abbreviations as they are written, and what stands in names but is said by nobody.
+#: Abbreviations with their spelling; every other word of a label is written out.
 _WRITTEN = """
-API BP BPs BYOT CLI CPaaS CSV DDI DDIs DND FAQ GIF IM ISO IVR JID JWKS KPI LDAP MAC MFA MIME MRR OTP
-OXE OXO PBX PSTN RTC SIP SMS SSO TCV UI UID URI URIs URL URLs VoIP WebRTC CloudPBX
+AA API BP BYOT CAPEX CLI CPaaS CRD CSV DDI DDIs FAQ GIF ID JID JWKS KPI LDAP MAC MFA MIME OTP
+OXE OXO PBX QR SAP SIP SMS SSO URI URIs URL URLs VoIP WebRTC CloudPBX OAuth AppConnect
 """
 RIGHT = frozenset(_WRITTEN.split())
-WRONG = frozenset(right.lower() for right in RIGHT) | {"nb", "svc", "msg", "ops", "qrcode"}
+WRONG = (frozenset(right.lower() for right in RIGHT) | {"nb", "svc", "msg", "ops", "qrcode"}) - {"id"}
+#: Parts of words, and words of wire names only.
+CLIPPED = frozenset(
+    [
+        "config",
+        "customisation",
+        "env",
+        "exp",
+        "iat",
+        "info",
+        "max",
+        "msg",
+        "param",
+        "regexp",
+        "stats",
+        "sync",
+        "synchro",
+        "tel",
+    ]
+)
+#: Names whose label depends on the record.
+DIFFERENT = frozenset(
+    {
+        "bpBusinessType",
+        "businessSpecific",
+        "companyId",
+        "expirationDate",
+        "id",
+        "invoiceTargetDate",
+        "isDefault",
+        "loginEmail",
+        "token",
+        "userId",
+    }
+)
 
 
 def _below(record: type[Record]) -> Iterator[type[Record]]:
@@ -44,6 +79,36 @@ def test_every_label_is_read_without_knowing_the_wire() -> None:
     assert [label for label in LABELS if not re.match(r"[A-Z\d]", label)] == []
 
 
+def test_labels_are_plain_english() -> None:
+    names = frozenset({"Latin", "Teams", "Web", "China"})
+    assert [fault for label in LABELS for fault in label_faults(label, names=names)] == []
+
+
+def test_labels_have_no_parts_of_words_and_no_other_abbreviations() -> None:
+    words = {word for label in LABELS for word in re.findall(r"[A-Za-z]+", label)}
+    assert {word for word in words if word.lower() in CLIPPED} == set()
+    assert {word for word in words if re.search(r"[A-Z].*[A-Z]", word)} - RIGHT == set()
+    assert words >= RIGHT, "remove what no label has any more"
+
+
+def test_a_name_has_one_label_in_all_records() -> None:
+    labels: dict[str, set[str]] = {}
+    for record in records():
+        for spec in fields_of(record):
+            labels.setdefault(spec.wire, set()).add(spec.label)
+    assert {wire for wire, found in labels.items() if len(found) > 1} == DIFFERENT
+
+
+def test_no_declaration_repeats_the_label_of_its_name() -> None:
+    repeated = [
+        (record.__name__, spec.wire)
+        for record in records()
+        for spec in fields_of(record)
+        if spec.facet.label == label_of(spec.wire)
+    ]
+    assert repeated == []
+
+
 @pytest.mark.parametrize("record", records(), ids=lambda record: record.__name__)
 def test_no_two_fields_of_a_record_are_called_alike(record: type[Record]) -> None:
     counted = Counter(spec.label for spec in fields_of(record))
@@ -57,8 +122,8 @@ def test_labels_follow_from_names() -> None:
         "hasVoice": "Voice",
         "nbFreeLicences": "Free licences",
         "nbLicencesAssignedToECs": "Licences assigned to end customers",
-        "useWebRTCAudioCustomisation": "Use WebRTC audio customisation",
-        "isCloudPbxDDI": "CloudPBX DDI",
+        "useWebRTCAudioCustomisation": "Use WebRTC audio",
+        "bpId": "Partner (BP)",
         "barringOptions.permissions": "Barring permissions",
         "id": "Id",
         "id_token": "ID token",

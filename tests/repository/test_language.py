@@ -27,8 +27,6 @@ DOCUMENTS = (
 )
 #: Folders whose docstrings, comments, texts and test names still have faults. Remove a folder when it has none.
 EXEMPT = (
-    "svc_tui/cache",
-    "svc_tui/client",
     "svc_tui/console",
     "svc_tui/console/areas/applications",
     "svc_tui/console/areas/authentication",
@@ -49,8 +47,6 @@ EXEMPT = (
     "svc_tui/server",
     "svc_tui/workspace",
     "tests/bench",
-    "tests/cache",
-    "tests/client",
     "tests/console/areas/companies",
     "tests/console/areas/directory",
     "tests/console/areas/invoices",

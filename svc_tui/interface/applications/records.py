@@ -223,7 +223,7 @@ class Application(ApplicationSettings):
     type: Type | None = field(None, **_TYPE)
     activity: Activity | None = field(None, **_ACTIVITY)
     state: State | None = field(None, help="State in the lifecycle", group="Identity")
-    env: Env | None = field(None, label="Deployment", group="Deployment")
+    env: Env | None = field(None, group="Deployment")
     app_secret: str | None = field(
         None, label="Secret", secret=True, help="With the id, the application's credentials", group="Owner"
     )
@@ -249,7 +249,7 @@ class ApplicationQuery(ListQuery):
     """Filters of the application list (4.5); several values are comma separated."""
 
     name: str | None = field(None, help="Part of the name")
-    env: Env | None = field(None, label="Deployment")
+    env: Env | None = field(None)
     state: str | None = field(
         None, help="new, active, blocked, deleted, stopped; deleted applications are hidden by default"
     )

@@ -64,7 +64,7 @@ class User(Record):
     NEVER: ClassVar = ("jid_password",)
 
     id: str | None = field(None, help="Identifier", group="Identity")
-    login_email: str | None = field(None, label="Login", help="Email address used as login", group="Identity")
+    login_email: str | None = field(None, help="Email address used as login", group="Identity")
     login_phone: LoginPhone | None = field(None, help="Phone number used as login", group="Identity")
     first_name: str | None = field(None, group="Identity")
     last_name: str | None = field(None, group="Identity")
@@ -78,16 +78,16 @@ class User(Record):
     country: str | None = field(None, help="ISO 3166-1 alpha-3", group="Contact")
     language: str | None = field(None, group="Contact")
     timezone: str | None = field(None, group="Contact")
-    jid_im: str | None = field(None, wire="jid_im", label="Messaging address (JID)", group="Messaging")
-    jid_tel: str | None = field(None, wire="jid_tel", label="Telephony address (JID)", group="Messaging")
+    jid_im: str | None = field(None, wire="jid_im", group="Messaging")
+    jid_tel: str | None = field(None, wire="jid_tel", group="Messaging")
     jid_password: str | None = field(None, wire="jid_password", group="Messaging", secret=True)
     roles: list[str] = field([], group="Access")
     admin_type: str | None = field(None, label="Administrator type", group="Access")
-    company_id: str | None = field(None, label="Company", refers="companies", group="Belongs to")
+    company_id: str | None = field(None, refers="companies", group="Belongs to")
     company_name: str | None = field(None, group="Belongs to")
     is_in_default_company: bool | None = field(None, group="Belongs to")
     organisation_id: str | None = field(None, label="Organisation", group="Belongs to")
-    site_id: str | None = field(None, label="Site", group="Belongs to")
+    site_id: str | None = field(None, group="Belongs to")
     visibility: Literal["same_than_company", "public", "private", "closed", "isolated", "none"] | None = field(
         None, group="Access"
     )
@@ -126,14 +126,14 @@ class UserQuery(ListQuery):
 
     DEFAULT_SORT: ClassVar = "displayName"
 
-    company_id: str | None = field(None, label="Company", help="Users of this company", refers="companies")
+    company_id: str | None = field(None, help="Users of this company", refers="companies")
     roles: str | None = field("user", help="Role names, comma-separated")
     display_name: str | None = field(None, help="Part of the display name")
     search_email: str | None = field(None, label="Login contains", help="Part of the login email address")
-    login_email: str | None = field(None, label="Login", help="Complete login email address")
+    login_email: str | None = field(None, help="Complete login email address")
     company_name: str | None = field(None, help="Part of the company name")
     organisation_id: str | None = field(None, label="Organisation", help="Users of this organisation")
-    site_id: str | None = field(None, label="Site", help="Users of this site")
+    site_id: str | None = field(None, help="Users of this site")
     is_terminated: bool = field(False, help="Terminated users, or all others")
     sort_field: str | None = field("displayName", help="Field to sort by")
 

@@ -101,7 +101,6 @@ class IdentitySettings(Record):
     visibility: Visibility | None = field("private", group=_VISIBILITY, help="Who can find the company's users")
     visible_by: list[str] | None = field(
         None,
-        label="Visible to",
         refers="companies",
         group=_VISIBILITY,
         help="Companies that can see it although it is private",

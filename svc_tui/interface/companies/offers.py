@@ -88,7 +88,7 @@ class CatalogQuery(ListQuery):
 
     name: str | None = field(None, help="Part of the name")
     is_default: bool | None = field(None, label="Default catalog", help="The default catalog, or all others")
-    offer_id: str | None = field(None, label="Offer", refers="offers", help="Catalogs with this offer")
+    offer_id: str | None = field(None, refers="offers", help="Catalogs with this offer")
     sort_field: str | None = field("name", help="Field to sort by")
 
 

@@ -43,7 +43,6 @@ class PartnerSettings(Record):
     )
     bp_id: str | None = field(
         None,
-        label="Partner (BP)",
         setters=SUPERADMIN,
         refers="companies",
         accepts={"isBP": True},
@@ -58,7 +57,6 @@ class PartnerSettings(Record):
     )
     bp_applicant_number: str | None = field(
         None,
-        label="Applicant number",
         max_length=255,
         setters=SUPERADMIN,
         needs=FOR_BUYERS,

@@ -75,7 +75,7 @@ class Company(CompanySettings):
 
     id: str | None = field(None, help="Identifier", group="Identity")
     creation_date: datetime | None = field(None, group="Dates")
-    status_updated_date: datetime | None = field(None, label="Status change date", group="Dates")
+    status_updated_date: datetime | None = field(None, group="Dates")
     last_avatar_update_date: datetime | None = field(None, group="Dates")
     last_banner_update_date: datetime | None = field(None, group="Dates")
     organisation_id: str | None = field(None, label="Organisation", group="Visibility and membership")
@@ -164,11 +164,9 @@ class CompanyQuery(ListQuery):
     is_bp: bool | None = field(None, wire="isBP", label="Business partner (BP)", help="Partners, or all others")
     has_bp: bool | None = field(None, wire="hasBP", label="With a partner", help="Companies with a partner, or without")
     bp_type: BpType | None = field(None, label="Partner type")
-    bp_id: str | None = field(None, label="Partner (BP)", refers="companies", help="Companies of this partner")
+    bp_id: str | None = field(None, refers="companies", help="Companies of this partner")
     catalog_id: str | None = field(None, label="Catalog", refers="catalogs", help="Companies with this catalog")
-    offer_id: str | None = field(
-        None, label="Offer", refers="offers", help="Companies with a subscription to this offer"
-    )
+    offer_id: str | None = field(None, refers="offers", help="Companies with a subscription to this offer")
     offer_can_be_sold: bool | None = field(None, help="Companies with a subscription to an offer that can be sold")
     offer_group_name: str | None = field(None, help="Companies with a subscription to an offer of this group")
     external_reference: str | None = field(None, help="Beginning of the reference, case-sensitive")

@@ -24,7 +24,7 @@ class Site(Record):
     id: str | None = field(None, help="Identifier")
     name: str | None = field(None, **_NAME)
     status: SiteStatus | None = field("active")
-    company_id: str | None = field(None, label="Company", refers="companies", help="Company of the site")
+    company_id: str | None = field(None, refers="companies", help="Company of the site")
     creation_date: str | None = field(None)
 
 
@@ -32,7 +32,7 @@ class SiteBody(Record):
     """Body of the creation."""
 
     name: str = field(..., **_NAME)
-    company_id: str = field(..., label="Company", refers="companies", help="Company of the site")
+    company_id: str = field(..., refers="companies", help="Company of the site")
     status: SiteStatus | None = field("active")
 
 
@@ -40,7 +40,7 @@ class SiteUpdate(Record):
     """Body of the update: the fields that change."""
 
     name: str | None = field(None, **_NAME)
-    company_id: str | None = field(None, label="Company", refers="companies", help="Company of the site")
+    company_id: str | None = field(None, refers="companies", help="Company of the site")
     status: SiteStatus | None = field(None)
 
 
@@ -48,7 +48,7 @@ class SiteQuery(ListQuery):
     """Filters of the list of sites."""
 
     name: str | None = field(None, help="Part of the name")
-    company_id: str | None = field(None, label="Company", refers="companies", help="Sites of this company")
+    company_id: str | None = field(None, refers="companies", help="Sites of this company")
     sort_field: str | None = field("name", help="Field to sort by")
 
 

@@ -31,13 +31,11 @@ RENEWAL_OPTIONS = {
 class QuotationRequest(Record):
     """A request for a quotation, for a new offer or an existing subscription."""
 
-    offer_id: str | None = field(None, label="Offer", refers="offers", help="For a new subscription")
-    subscription_id: str | None = field(
-        None, label="Subscription", refers="subscriptions", help="For an existing subscription"
-    )
+    offer_id: str | None = field(None, refers="offers", help="For a new subscription")
+    subscription_id: str | None = field(None, refers="subscriptions", help="For an existing subscription")
     max_number_users: int | None = field(None, label=LICENCES, ge=0, le=MOST_LICENCES, help="Number of licences")
     prepaid_duration: int | None = field(
-        None, label="Prepaid term", ge=SHORTEST_TERM, le=LONGEST_TERM, unit="months", help="Can only increase"
+        None, ge=SHORTEST_TERM, le=LONGEST_TERM, unit="months", help="Can only increase"
     )
     payment_period: PaymentPeriod | None = field(None, choices=PAYMENT_PERIODS)
     auto_renew: bool | None = field(None, label="Renew automatically", help="Renewed at the end of each term")
@@ -100,7 +98,7 @@ class Quotation(Record):
     amount_without_tax: Money | None = field(None, help="Next invoice, without tax")
     tax_amount: Money | None = field(None, help="Tax of the next invoice")
     invoice_target_date: date | None = field(None, label="Next invoice date")
-    invoice_items: list[QuotationItem] | None = field(None, label="Invoice lines", help="Lines of the next invoice")
+    invoice_items: list[QuotationItem] | None = field(None, help="Lines of the next invoice")
     charge_metrics: list[ChargeMetric] | None = field(None, label="Charges", help="Each charge per month and term")
     expiration_date: datetime | None = field(None, label="Valid until", ends=True)
 

@@ -62,7 +62,7 @@ class CreatedBy(Record):
 
     bp_applicant_number: str | None = field(None)
     login_email: str | None = field(None)
-    user_id: str | None = field(None, label="User", refers="users")
+    user_id: str | None = field(None, refers="users")
 
 
 class Subscription(Record):
@@ -101,7 +101,7 @@ class Subscription(Record):
     )
 
     id: str | None = field(None, help="Identifier")
-    company_id: str | None = field(None, label="Company", refers="companies", help="Company that subscribed")
+    company_id: str | None = field(None, refers="companies", help="Company that subscribed")
     offer_id: str | None = field(None, refers="offers", group="Offer")
     offer_name: str | None = field(None, group="Offer")
     offer_description: str | None = field(None, group="Offer")
@@ -116,9 +116,7 @@ class Subscription(Record):
     is_default: bool | None = field(None, label="Default offer", help="Every company has one", group="Offer")
     is_exclusive: bool | None = field(None, help="A user can hold only one exclusive licence", group="Offer")
     status: Status | None = field(None)
-    sync_ongoing: bool | None = field(
-        None, label="Synchronisation in progress", help="While the billing systems are updated, changes are blocked"
-    )
+    sync_ongoing: bool | None = field(None, help="While the billing systems are updated, changes are blocked")
     creation_date: datetime | None = field(None)
     created_by: CreatedBy | None = field(None)
     max_number_users: int | None = field(None, label=LICENCES, help="Number of licences bought", group=_SEATS)
@@ -138,7 +136,7 @@ class Subscription(Record):
     nb_free_licences: int | None = field(None, help="Available for assignment", group=_SEATS)
     expiration_date: datetime | None = field(None, ends=True, group=_TERM)
     monthly_duration: int | None = field(None, label="Ends after", unit="months", group=_TERM)
-    prepaid_duration: int | None = field(None, label="Prepaid term", unit="months", group=_TERM)
+    prepaid_duration: int | None = field(None, unit="months", group=_TERM)
     payment_period: PaymentPeriod | None = field(None, choices=PAYMENT_PERIODS, group=_TERM)
     auto_renew: bool | None = field(None, label="Renew automatically", group=_RENEWAL)
     auto_renew_one_time: bool | None = field(None, label="Renew once", group=_RENEWAL)
@@ -155,7 +153,7 @@ class Subscription(Record):
     billing_offer_id: str | None = field(None, group="Billing systems")
     billing_product_rate_plan_id: str | None = field(None, group="Billing systems")
     billing_product_rate_plan_charge_id: str | None = field(None, group="Billing systems")
-    bs_subscription_id: str | None = field(None, label="Business system subscription", group="Billing systems")
+    bs_subscription_id: str | None = field(None, group="Billing systems")
     billing_subscription_id: str | None = field(None, group="Billing systems")
 
 
@@ -188,9 +186,7 @@ class SubscriptionUpdate(Record):
         help=f"{SHORTEST_MONTHLY} to {LONGEST_MONTHLY} months; 0 or empty clears the end date",
         group=_TERM,
     )
-    prepaid_duration: int | None = field(
-        None, label="Prepaid term", ge=SHORTEST_TERM, le=LONGEST_TERM, unit="months", group=_TERM
-    )
+    prepaid_duration: int | None = field(None, ge=SHORTEST_TERM, le=LONGEST_TERM, unit="months", group=_TERM)
     payment_period: PaymentPeriod | None = field(None, choices=PAYMENT_PERIODS, group=_TERM)
     auto_renew: bool | None = field(
         None, label="Renew automatically", help="If disabled, it ends with the term", group=_RENEWAL

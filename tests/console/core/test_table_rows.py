@@ -71,7 +71,7 @@ def test_an_expression_that_is_none_is_told() -> None:
     rows = Rows(DialingRule, [])
     rows.add(0)
     rows.type(0, "regexpMatch", "^(00")
-    assert rows.problem(0, "regexpMatch") == "Row 1: Regexp match is not a regular expression"
+    assert rows.problem(0, "regexpMatch") == "Row 1: Match pattern is not a regular expression"
 
 
 def test_no_number_is_prohibited_twice() -> None:

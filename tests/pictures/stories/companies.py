@@ -106,7 +106,7 @@ async def _template(person: Story) -> None:
     await person.puts_cursor_on("Telephony first")
     await person.press("e")
     await person.sees("no changes")
-    await person.on_field("File storage customisation")
+    await person.on_field("File storage")
     await person.press("right")
     await person.sees("4 must follow")
 

@@ -160,7 +160,7 @@ async def test_a_row_that_is_wrong_is_not_kept_and_not_lost(service: str) -> Non
         await _edits(person)
         await person.on_field("Custom dialing rules")
         await person.press("enter")
-        await person.sees("Regexp match", "2 of 100")
+        await person.sees("Match pattern", "2 of 100")
         await person.press("n")
         await person.type("^(00")
         await person.sees("is not a regular expression")

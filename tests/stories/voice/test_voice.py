@@ -38,7 +38,7 @@ async def test_a_new_employee_gets_extension_device_number_and_recording(service
         await person.type("nils")
         await person.does_not_see("Agnes Jansen")
         await person.press("enter")
-        await person.sees_line(r"User id \*.*Nils Walsh")
+        await person.sees_line(r"User \*.*Nils Walsh")
         pressed = len(person.told)
         await person.press("ctrl+o")
         await person.sees("Creates 1 subscriber.")
@@ -119,25 +119,25 @@ async def test_a_subscriber_leads_to_his_user_and_number_and_back(service: str) 
         await _sees_subscribers(person)
         await person.puts_cursor_on("Clara Novak")
         await person.press("enter")
-        await person.sees("User id", "enter opens it")
-        await person.on_field("User id")
+        await person.sees("User", "enter opens it")
+        await person.on_field("User")
         await person.press("enter")
         await person.sees("▸ Clara Novak ▸ Clara Novak", "company_admin@demo.example")
         await person.press("esc")
         await person.on_field("External number id")
         await person.press("enter")
-        await person.sees("+351210992001", "CloudPBX DDI")
+        await person.sees("+351210992001", "DDI number of a CloudPBX")
 
 
 async def test_a_subscriber_without_a_licence_is_refused_in_the_form(service: str) -> None:
     async with story(profile(service)) as person:
         await _sees_subscribers(person)
         await person.press("n", "enter")
-        await person.sees("User id")
+        await person.sees("User")
         await person.type("dario")
         await person.does_not_see("Agnes Jansen")
         await person.press("enter")
-        await person.sees_line(r"User id \*.*Dario Ferri")
+        await person.sees_line(r"User \*.*Dario Ferri")
         await person.press("ctrl+o", "enter")
         await person.sees("has no licence for voice")
         await person.press("esc")
@@ -162,7 +162,7 @@ async def test_who_has_an_extension_or_no_licence_is_greyed_among_the_users(serv
         await person.press("enter")
         await person.sees_line(r"Clara Novak.*already has an extension")
         await person.press("esc")
-        await person.sees("no changes   User id is required")
+        await person.sees("no changes   User is required")
 
 
 async def test_another_default_number_is_chosen_and_taken_back(service: str) -> None:

@@ -13,7 +13,7 @@ async def test_a_trunk_tells_which_cloudpbxs_use_it(service: str) -> None:
         await person.is_ready()
         await person.puts_cursor_on("Harbour Lisbon")
         await person.press("enter")
-        await person.sees("Load balancer options", "BP ids")
+        await person.sees("Load balancer options", "Partners (BP)")
         await person.press("C")
         await person.sees("▸ CloudPBXs of Harbour Lisbon", "Northwind voice", " of 5")
         await person.does_not_see("Bluebird switchboard")

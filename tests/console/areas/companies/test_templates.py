@@ -64,7 +64,7 @@ def test_a_key_that_is_cleared_counts_with_its_default() -> None:
 def test_a_contradiction_stands_beside_the_key_that_must_change() -> None:
     edited = form()
     edited.set(AUDIO, "disabled")
-    assert edited.problem(VIDEO) == f"Use WebRTC video customisation cannot be enabled while {AUDIO} is disabled"
+    assert edited.problem(VIDEO) == f"Use WebRTC video cannot be enabled while {AUDIO} is disabled"
     assert edited.problem(AUDIO) == ""
 
 
@@ -78,9 +78,9 @@ def test_applying_shows_what_changes_and_what_is_switched_on_last() -> None:
     company = {"id": "c", "name": "C", **TEMPLATE_DEFAULTS, "useGifCustomisation": "disabled"}
     changes = [(change.label, change.old, change.new) for change in differences(template, company, to_company=True)]
     assert changes == [
-        ("Use WebRTC audio customisation", "enabled", "disabled"),
+        ("Use WebRTC audio", "enabled", "disabled"),
         ("Use soft phone mode", "enabled", "forced"),
-        ("Use GIF customisation", "disabled", "enabled"),
+        ("Use GIF", "disabled", "enabled"),
     ]
 
 

@@ -26,7 +26,7 @@ def test_options_stand_one_a_line_under_what_they_are_called() -> None:
     options = {"policy": "user_ddi_number", "userCanManageItsCli": False, "companyPolicy": None}
     assert summary_of("cliOptions", options) == {
         "Policy": "user_ddi_number",
-        "User can manage its CLI": "no",
+        "Users can choose their CLI": "no",
         "Company policy": "—",
     }
 
