@@ -186,7 +186,7 @@ class FormView(View):
             return ""
         named: dict[str, list[str]] = {}
         for wire, value in following.items():
-            named.setdefault(written(value), []).append(self.form.spec(wire).label.removesuffix(" customisation"))
+            named.setdefault(written(value), []).append(self.form.spec(wire).label)
         changes = "; ".join(f"{value}: {', '.join(labels)}" for value, labels in named.items())
         return f"{self._repairs('sets the dependent fields')}. {changes}"
 
