@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
+from svc_tui.commands import event_loop
 from svc_tui.commands import output as standard_output
 from svc_tui.commands.options import Output, ProfileName, ReadOnly
 from svc_tui.late import late
@@ -39,7 +39,7 @@ def call(
     """Call one operation and write its response to standard output."""
     prepared = request.prepare(operation, values, body, all_pages=all)
     request.check_output(prepared, output, terminal=standard_output.is_terminal())
-    asyncio.run(_perform(prepared, standard_output.format_or_default(output), profile, read_only))
+    event_loop.run(_perform(prepared, standard_output.format_or_default(output), profile, read_only))
 
 
 async def _perform(prepared: request.Request, format: standard_output.Format, profile: str, read_only: bool) -> None:

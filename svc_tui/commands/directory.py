@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import App, Parameter
 
+from svc_tui.commands import event_loop
 from svc_tui.commands.exits import UsageError
 from svc_tui.commands.options import Output, ProfileName, ReadOnly
 from svc_tui.commands.output import format_or_default
@@ -79,7 +79,7 @@ def check(
     if local:
         result = files.check_locally(source, country)
     else:
-        result = asyncio.run(files.check_remotely(source, profile))
+        result = event_loop.run(files.check_remotely(source, profile))
     return files.report_check(result, format_or_default(output))
 
 
@@ -107,5 +107,5 @@ def import_file(
     """Import a file and wait for the result."""
     source = files.directory_file(file, company, personal, command, delimiter, comment)
     importing = files.import_remotely(source, label or file.name, profile, read_only=read_only, confirmed=yes)
-    report, before = asyncio.run(importing)
+    report, before = event_loop.run(importing)
     return files.report_import(report, format_or_default(output), before)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 import platform
 import shutil
@@ -12,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from svc_tui import __version__
-from svc_tui.commands import output
+from svc_tui.commands import event_loop, output
 from svc_tui.commands.exits import describe
 from svc_tui.commands.options import AsJson, ProfileName
 from svc_tui.console.terminal.capabilities import capabilities
@@ -85,7 +84,7 @@ def _state(path: Path) -> str:
 
 def _connection(profile_name: str) -> dict[str, Any]:
     try:
-        return asyncio.run(_measure(profile_name))
+        return event_loop.run(_measure(profile_name))
     except Exception as error:
         return {"connection": describe(error)[0]}
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
-from svc_tui.commands import output, prompts
+from svc_tui.commands import event_loop, output, prompts
 from svc_tui.commands.exits import NotLoggedIn, UsageError, print_message
 from svc_tui.commands.options import AsJson, ProfileName
 from svc_tui.late import late
@@ -42,17 +41,17 @@ def login(
     ] = False,
 ) -> None:
     """Log in, for other commands and for the console."""
-    asyncio.run(_login(profile, sso, trust))
+    event_loop.run(_login(profile, sso, trust))
 
 
 def logout(*, profile: ProfileName = "") -> None:
     """End the session."""
-    asyncio.run(_logout(profile))
+    event_loop.run(_logout(profile))
 
 
 def whoami(*, profile: ProfileName = "", json: AsJson = False) -> None:
     """Show the user, the service and the remaining session time."""
-    asyncio.run(_whoami(profile, json))
+    event_loop.run(_whoami(profile, json))
 
 
 async def _login(profile_name: str, with_browser: bool, trust: bool) -> None:

@@ -53,10 +53,10 @@ class Shell:
         )
 
     def start(self, *words: str, **options: Any) -> subprocess.Popen[str]:
-        """Start a command; the test ends it."""
-        more = options.pop("more", {})
+        """Start a command, or another Python program; the test ends it."""
+        more, program = options.pop("more", {}), options.pop("program", "")
         return subprocess.Popen(
-            [sys.executable, "-m", "svc_tui", *words],
+            [sys.executable, *(["-c", program] if program else ["-m", "svc_tui"]), *words],
             env=self.environment(more),
             text=True,
             **{"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **options},

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 import trustme
 
+from svc_tui.client.timeouts import Timeouts
 from tests.commands.conftest import ADMIN, PASSWORDS, PATIENCE, Shell, serving
 
 
@@ -97,6 +98,30 @@ def test_ctrl_c_ends_with_130_and_prints_nothing(shell: Shell) -> None:
             connection.recv(1)
             process.send_signal(signal.SIGINT)
             out, err = process.communicate(timeout=PATIENCE)
+    assert process.returncode == 130
+    assert (out, err) == ("", "")
+
+
+#: Runs a command; its interrupt is delivered to a thread, so that it does not interrupt what the event loop waits for.
+INTERRUPTED = """
+import signal, sys, threading
+from svc_tui.commands import start
+def interrupt():
+    sys.stdin.readline()
+    signal.pthread_kill(threading.get_ident(), signal.SIGINT)
+threading.Thread(target=interrupt, daemon=True).start()
+sys.exit(start.run(sys.argv[1:]))
+"""
+
+
+def test_ctrl_c_just_before_the_command_begins_to_wait_ends_it_too(shell: Shell) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        shell.use(f"http://127.0.0.1:{silent.getsockname()[1]}")
+        process = shell.start("call", "ping", program=INTERRUPTED, stdin=subprocess.PIPE)
+        connection, _ = silent.accept()
+        with connection:
+            connection.recv(1)
+            out, err = process.communicate("now\n", timeout=Timeouts().read / 2)
     assert process.returncode == 130
     assert (out, err) == ("", "")
 

@@ -18,6 +18,7 @@ from svc_tui.client.profile import Profile
 from svc_tui.console.shell.app import Console
 from svc_tui.console.terminal.capabilities import Capabilities, capabilities
 from svc_tui.server.demo.accounts import accounts
+from tests.support.rest import pilots_wait_for_rest
 
 #: Longest wait for something to be seen, in seconds; a story fails with the screen as it was.
 PATIENCE = 15.0
@@ -228,7 +229,7 @@ async def story(
         async with _on_screen(app) as pilot:
             yield Story(app, pilot, pause)
         return
-    async with app.run_test(size=size, notifications=True, tooltips=True) as pilot:
+    async with pilots_wait_for_rest(), app.run_test(size=size, notifications=True, tooltips=True) as pilot:
         yield Story(app, pilot)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from bisect import insort
 from collections.abc import Awaitable, Coroutine, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -263,7 +264,7 @@ class Frame(StageScreen, inherit_bindings=False):
             return True
         if self.opening is not None:
             if not self.registry.keys.verb(WAITING_KEYS, key_name(event.key, event.character)):
-                self._queued.append(event)
+                self._queue(event)
                 return True
             was_reading = self.reading
             self.opening.cancel()
@@ -279,8 +280,12 @@ class Frame(StageScreen, inherit_bindings=False):
         """Queue a key for the dialog that is opening; False when none is."""
         if self.opening is None or self.app.screen is self:
             return False
-        self._queued.append(event)
+        self._queue(event)
         return True
+
+    def _queue(self, event: events.Key) -> None:
+        # A key that went through a widget of the frame can come later than one that was typed after it.
+        insort(self._queued, event, key=lambda key: key.time)
 
     def _act_on(self, key: str, context: Context) -> bool:
         message, self._message = self._message, None

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 from textual import events
-from textual.widgets import TextArea
+from textual.widgets import Input, TextArea
 
+from svc_tui.console.dialogs.line import LineBox
 from svc_tui.console.views.form import FormView
 from svc_tui.console.widgets.sheet import Sheet
 from tests.stories.driver import _KEYS, Story, profile, story
@@ -114,6 +115,21 @@ async def test_what_is_typed_behind_a_key_that_opens_a_box_goes_into_the_box_in_
             await person.sees("Read contacts.csv", "lastName, country")
             await person.press("esc")
             await person.does_not_see("Read contacts.csv")
+
+
+async def test_a_key_that_still_goes_through_a_list_is_not_overtaken_on_the_way_to_a_box(service: str) -> None:
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        frame = person.app.the_frame
+        first, second = events.Key("a", "a"), events.Key("b", "b")
+        frame.begin(asyncio.Event().wait())
+        # The box is there; the first key was typed before, and is on its way from the list to the frame.
+        await person.app.push_screen(LineBox("Name", "any"))
+        await person.until(lambda: isinstance(person.app.focused, Input), "the box has no focus")
+        assert frame.holds(second)
+        assert frame.take_key(first)
+        frame.opened(frame.opening)
+        await person.until(lambda: person.app.screen.query_one(Input).value == "ab", "not typed in order")
 
 
 async def test_several_lines_that_are_pasted_into_a_line_are_all_there(service: str) -> None:
