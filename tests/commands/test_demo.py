@@ -15,15 +15,19 @@ import pytest
 from tests.commands.conftest import ADMIN, PASSWORDS, PATIENCE, Shell
 from tests.commands.terminal import Terminal
 
-#: Starts the demo service, prints its address, and keeps it until standard input ends.
+#: Starts the demo service, prints its address, and keeps it until standard input ends. A signal that comes just before
+#: it waits has no system call to interrupt: a byte for each signal ends the wait.
 HOLDER = """
-import json, sys
+import json, os, select, signal, sys
 from svc_tui.commands.demo_service import demo_service
+signalled, wakeup = os.pipe()
+os.set_blocking(wakeup, False)
+signal.set_wakeup_fd(wakeup)
 with demo_service("small") as service:
     service.wait()
     profile = service.profile("company_admin@demo.example")
     print(json.dumps([str(service.folder), service.address, service.pid, profile.password]), flush=True)
-    sys.stdin.read()
+    select.select([sys.stdin, signalled], [], [])
 """
 
 

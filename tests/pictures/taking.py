@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 import re
-from unittest import mock
 
 from tests.pictures.clock import console_stands_still
 from tests.pictures.picture import Picture
-from tests.stories.driver import PATIENCE, profile, story
+from tests.stories.driver import profile, story
 
 
 async def taken(picture: Picture, url: str) -> str:
-    """The screen as SVG. Round trips differ from run to run: in pictures they take 12 ms, and none is slow."""
-    with (
-        mock.patch("svc_tui.console.shell.top_line._rounded", lambda seconds: 12),
-        mock.patch("svc_tui.workspace.core.link.SLOW_SECONDS", PATIENCE),
-        console_stands_still(),
-    ):
+    """The screen as SVG."""
+    with console_stands_still():
         async with story(profile(url, picture.login, **picture.changes), size=picture.size) as person:
             await picture.steps(person)
             await person.pilot.pause()

@@ -10,6 +10,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from unittest import mock
 
 from rich.console import Console as RichConsole
 from textual.pilot import Pilot
@@ -107,6 +108,11 @@ class Story:
         """All these texts are on the screen, soon."""
         for text in texts:
             await self.until(lambda text=text: text in self.screen, f"{text!r} is not seen")
+
+    async def sees_across_lines(self, text: str) -> None:
+        """This text is on the screen, soon; a narrow box may break its lines anywhere, also within a long path."""
+        wanted = "".join(text.split())
+        await self.until(lambda: wanted in re.sub(r"[\s│]", "", self.screen), f"{text!r} is not seen")
 
     async def does_not_see(self, *texts: str) -> None:
         """None of these texts is on the screen, soon."""
@@ -222,6 +228,7 @@ async def story(
 ) -> AsyncIterator[Story]:
     """A console opened by a person, toasts and tooltips on, closed at the end.
 
+    Every round trip takes 12 ms in its top line, so that no screen depends on how fast the machine is.
     With WATCH=seconds in the environment it runs on the real screen, with that pause after each step.
     """
     app = Console(profile, place=place, read_only=read_only, terminal=terminal)
@@ -229,8 +236,12 @@ async def story(
         async with _on_screen(app) as pilot:
             yield Story(app, pilot, pause)
         return
-    async with pilots_wait_for_rest(), app.run_test(size=size, notifications=True, tooltips=True) as pilot:
-        yield Story(app, pilot)
+    with (
+        mock.patch("svc_tui.console.shell.top_line._rounded", lambda seconds: 12),
+        mock.patch("svc_tui.workspace.core.link.SLOW_SECONDS", PATIENCE),
+    ):
+        async with pilots_wait_for_rest(), app.run_test(size=size, notifications=True, tooltips=True) as pilot:
+            yield Story(app, pilot)
 
 
 @asynccontextmanager

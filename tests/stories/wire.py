@@ -7,6 +7,7 @@ import contextlib
 from collections.abc import AsyncIterator
 
 from tests.client.support import listening
+from tests.support.rest import held_up
 
 
 class Wire:
@@ -74,7 +75,8 @@ class Wire:
     ) -> None:
         while data := await source.read(65536):
             for gate in gates:
-                await gate.wait()
+                with held_up():
+                    await gate.wait()
             target.write(data)
             await target.drain()
         target.close()
