@@ -31,19 +31,19 @@ def held_up() -> Iterator[None]:
 
 
 class _Work:
-    """What goes on beside the event loop: calls in threads, and requests that are not answered yet."""
+    """What happens beside the event loop: calls in threads, and requests that are not answered yet."""
 
     def __init__(self) -> None:
         self._loop = asyncio.get_running_loop()
-        self._going_on: set[object] = set()
+        self._unfinished: set[object] = set()
 
     def submitting(self, submit: Callable[..., Future[Any]]) -> Callable[..., Future[Any]]:
         """The way into threads; every call is work until it has returned."""
 
         def submitted(threads: ThreadPoolExecutor, *words: Any, **named: Any) -> Future[Any]:
             future = submit(threads, *words, **named)
-            self._going_on.add(future)
-            future.add_done_callback(self._going_on.discard)
+            self._unfinished.add(future)
+            future.add_done_callback(self._unfinished.discard)
             return future
 
         return submitted
@@ -53,11 +53,11 @@ class _Work:
 
         async def exchanged(transport: Transport, *words: Any, **named: Any) -> Reply:
             request = object()
-            self._going_on.add(request)
+            self._unfinished.add(request)
             try:
                 return await exchange(transport, *words, **named)
             finally:
-                self._going_on.discard(request)
+                self._unfinished.discard(request)
 
         return exchanged
 
@@ -71,16 +71,16 @@ class _Work:
     async def _calm(self) -> None:
         end = self._loop.time() + _LONG
         while self._loop.time() < end:
-            busy = len(self._going_on) > len(_held)
+            busy = len(self._unfinished) > len(_held)
             await asyncio.sleep(0.001 if busy else 0)
             if not busy and not self._loop._ready:
                 return
-        self._going_on.clear()
+        self._unfinished.clear()
 
 
 @asynccontextmanager
 async def pilots_wait_for_rest() -> AsyncIterator[None]:
-    """As long as this lasts, a pilot goes on as soon as the console is at rest."""
+    """As long as this lasts, a pilot continues as soon as the console is at rest."""
     work = _Work()
     with (
         mock.patch("textual.app.wait_for_idle", work.rest),
