@@ -120,7 +120,7 @@ async def test_what_is_typed_behind_a_key_that_opens_a_box_goes_into_the_box_in_
 async def test_a_key_that_still_goes_through_a_list_is_not_overtaken_on_the_way_to_a_box(service: str) -> None:
     async with story(profile(service)) as person:
         await person.is_ready()
-        frame = person.app.the_frame
+        frame = person.app.frame
         first, second = events.Key("a", "a"), events.Key("b", "b")
         frame.begin(asyncio.Event().wait())
         # The box is there; the first key was typed before, and is on its way from the list to the frame.
