@@ -122,7 +122,7 @@ async def test_marks_several_and_stops_them_as_a_job(service: str) -> None:
         await person.sees("not started")
 
 
-async def test_a_greyed_action_says_why(service: str) -> None:
+async def test_a_greyed_action_shows_the_reason(service: str) -> None:
     async with story(profile(service, "support@demo.example")) as person:
         await person.is_ready()
         await person.press("n")

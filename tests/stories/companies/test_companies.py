@@ -71,7 +71,7 @@ def _line(person: Story) -> str:
     return line.label if line else ""
 
 
-async def test_a_company_that_has_a_site_says_so_and_leads_there(service: str) -> None:
+async def test_deleting_a_company_with_a_site_opens_the_site(service: str) -> None:
     async with story(profile(service, SUPERADMIN)) as person:
         await _sees_companies(person)
         await _creates(person, "Almost Empty")
@@ -100,7 +100,7 @@ async def test_a_company_that_has_a_site_says_so_and_leads_there(service: str) -
         await person.sees("successfully deleted")
 
 
-async def test_every_condition_of_a_deletion_is_told_at_once(service: str) -> None:
+async def test_all_failed_checks_of_a_deletion_are_listed_at_once(service: str) -> None:
     async with story(profile(service, SUPERADMIN)) as person:
         await _sees_companies(person)
         await person.puts_cursor_on("Harbour Telecom Partners")

@@ -80,7 +80,7 @@ async def test_a_file_that_is_too_large_is_refused_before_anything_is_sent(servi
         assert "upload_company_avatar" not in await _requests(person)
 
 
-async def test_a_picture_of_too_many_pixels_is_told_and_the_service_says_no(service: str, tmp_path: Path) -> None:
+async def test_an_image_with_too_many_pixels_is_refused_with_a_warning(service: str, tmp_path: Path) -> None:
     (tmp_path / "bomb.png").write_bytes(bomb())
     async with story(profile(service), place="companies") as person:
         await _images(person)
@@ -105,7 +105,7 @@ async def test_chooses_the_default_splash_screen_and_the_uploaded_one_again(serv
         await person.sees("The uploaded splash screen is shown.")
 
 
-async def test_what_a_bp_forces_and_what_is_inherited_is_said_in_words(service: str) -> None:
+async def test_forced_and_inherited_splash_screens_are_explained(service: str) -> None:
     async with story(profile(service, "superadmin@demo.example"), place="companies") as person:
         await person.is_ready()
         await person.press("/")
@@ -142,7 +142,7 @@ async def test_what_a_bp_forces_cannot_be_changed_by_the_company(service: str, m
         await person.sees("JPEG or PNG, at most 10485760 bytes (10 MiB)")
 
 
-async def test_a_terminal_without_half_blocks_tells_type_and_size(service: str) -> None:
+async def test_a_terminal_without_half_blocks_shows_type_and_size(service: str) -> None:
     bare = capabilities({"TERM": "linux", "LANG": "C"})
     async with story(profile(service), place="companies", terminal=bare) as person:
         await person.is_ready()

@@ -134,7 +134,7 @@ async def test_addresses_have_their_limit_and_custom_data_its_pairs(service: str
         await person.sees("cost centre 4711", "2 changed")
 
 
-async def test_a_contact_is_chosen_by_his_name(service: str) -> None:
+async def test_a_contact_is_chosen_by_name(service: str) -> None:
     async with story(profile(service)) as person:
         await _opens_settings(person)
         await _finds(person, "companyContactId")

@@ -108,7 +108,7 @@ async def test_makes_a_template_from_another_and_compares_the_two(service: str) 
         await person.sees_line(r"\* name\s+Second\s+↔ First")
 
 
-async def test_a_public_template_says_why_it_cannot_be_changed_and_what_can_be_done(service: str) -> None:
+async def test_a_public_template_shows_why_it_is_read_only(service: str) -> None:
     async with story(profile(service), place="templates") as person:
         await person.is_ready()
         await person.puts_cursor_on("Same as company")

@@ -42,7 +42,7 @@ async def test_an_entry_is_found_while_a_part_of_it_is_typed(service: str) -> No
         await person.until(lambda: "Atlas Freight" in person.cursor, "not found by the mail address")
 
 
-async def test_numbers_are_written_as_people_do_and_found_in_any_notation(service: str) -> None:
+async def test_numbers_are_shown_in_national_notation_and_found_in_any(service: str) -> None:
     async with story(profile(service, ADMIN), place=ENTRIES, size=(100, 24)) as person:
         await _sees_entries(person)
         found = await person.sees_line(r"▌Almeida .*?(21 \d{3} \d{4})")
@@ -65,7 +65,7 @@ async def test_companies_stand_in_a_list_of_their_own(service: str) -> None:
         await person.sees("390 contacts", "LAST NAME ▲")
 
 
-async def test_the_own_directory_is_nobody_elses(service: str) -> None:
+async def test_the_personal_directory_is_visible_to_its_owner_only(service: str) -> None:
     async with story(profile(service, ADMIN), place="directoryentries") as person:
         await _sees_entries(person)
         await person.press("w")

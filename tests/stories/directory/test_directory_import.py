@@ -23,7 +23,7 @@ def faulty(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return path
 
 
-async def test_mends_twenty_faults_in_place_and_imports_the_file(service: str, faulty: Path) -> None:
+async def test_corrects_twenty_errors_in_place_and_imports_the_file(service: str, faulty: Path) -> None:
     async with story(profile(service, ADMIN), place=PLACE) as person:
         await opens(person, faulty)
         await person.sees(
@@ -74,7 +74,7 @@ async def test_the_corrected_file_is_saved_beside_the_original(service: str, fau
     ]
 
 
-async def test_what_is_mended_and_not_saved_is_asked_about(service: str, faulty: Path) -> None:
+async def test_unsaved_corrections_are_confirmed_before_leaving(service: str, faulty: Path) -> None:
     async with story(profile(service, ADMIN), place=PLACE) as person:
         await opens(person, faulty)
         await writes(person, "213456789")
@@ -118,7 +118,7 @@ async def test_everything_that_is_proposed_is_written_at_once(service: str, faul
         await person.sees("Applied proposals to 2 rows.", "✗ Nowhere")
 
 
-async def test_jumps_from_fault_to_fault_and_types_a_row_anew(service: str, faulty: Path) -> None:
+async def test_jumps_from_error_to_error_and_retypes_a_row(service: str, faulty: Path) -> None:
     async with story(profile(service, ADMIN), place=PLACE) as person:
         await opens(person, faulty)
         await person.press("n")
@@ -151,7 +151,7 @@ async def test_checks_only_and_the_service_has_the_last_word(service: str, fault
         await person.sees("Checked by the service: 21 rows without errors, 19 with errors.")
 
 
-async def test_what_is_changed_and_still_wrong_is_not_called_mended(service: str, faulty: Path) -> None:
+async def test_a_changed_row_with_errors_does_not_count_as_corrected(service: str, faulty: Path) -> None:
     async with story(profile(service, ADMIN), place=PLACE) as person:
         await opens(person, faulty)
         await writes(person, "21 34")
@@ -187,7 +187,7 @@ async def test_encoding_delimiter_and_comment_are_recognised_and_can_be_given(se
         await person.sees("Doctor of odd.csv", "No errors.", "1 row   no errors")
 
 
-async def test_what_a_service_does_not_do_for_a_company_is_said(service: str, faulty: Path) -> None:
+async def test_purposes_that_are_not_possible_show_the_reason(service: str, faulty: Path) -> None:
     async with story(profile(service, "superadmin@demo.example"), place="companies") as person:
         await person.is_ready()
         await person.press("/")
@@ -232,7 +232,7 @@ async def test_imports_into_the_personal_directory(service: str, faulty: Path) -
         await person.sees("Completed successfully: 1 created.")
 
 
-async def test_rows_that_say_what_becomes_of_them_change_the_directory_alone(service: str, faulty: Path) -> None:
+async def test_rows_with_actions_change_only_their_entries(service: str, faulty: Path) -> None:
     changes = faulty.with_name("changes.csv")
     changes.write_text("__action__;ldap_id;lastName;country\nupsert;m1-1;Miller;PRT\nupsert;m1-2;Smith;PT\n")
     async with story(profile(service, ADMIN), place=PLACE) as person:
@@ -260,9 +260,7 @@ async def test_rows_that_say_what_becomes_of_them_change_the_directory_alone(ser
         await person.sees("no corrected rows")
 
 
-async def test_what_had_failed_is_made_entry_by_entry_where_rows_do_not_say_what_becomes_of_them(
-    service: str, faulty: Path
-) -> None:
+async def test_corrected_rows_without_actions_are_created_entry_by_entry(service: str, faulty: Path) -> None:
     async with story(profile(service, ADMIN), place=PLACE) as person:
         before = await entries(service)
         await opens(person, faulty)
@@ -303,7 +301,7 @@ async def test_imports_the_file_of_a_command(service: str, faulty: Path) -> None
         await person.sees("Completed successfully: 1 created.")
 
 
-async def test_a_file_that_somebody_changed_meanwhile_is_neither_saved_nor_sent(service: str, faulty: Path) -> None:
+async def test_a_file_changed_since_it_was_read_is_neither_saved_nor_sent(service: str, faulty: Path) -> None:
     async with story(profile(service, ADMIN), place=PLACE) as person:
         await opens(person, faulty)
         await writes(person, "213456789")
@@ -343,7 +341,7 @@ async def test_what_a_file_holds_is_drawn_and_never_acts(service: str, faulty: P
         assert "\x1b" not in person.screen
 
 
-async def test_a_partner_imports_into_the_directory_of_his_customer(service: str, faulty: Path) -> None:
+async def test_a_partner_imports_into_the_directory_of_a_customer(service: str, faulty: Path) -> None:
     async with story(profile(service, "bp_admin@demo.example"), place="companies") as person:
         await person.is_ready()
         await person.puts_cursor_on(COMPANY)

@@ -122,7 +122,7 @@ async def test_an_import_that_runs_is_stopped_and_the_directory_stays(tmp_path: 
         assert await entries(server.url) == before
 
 
-async def test_five_thousand_faults_in_a_hundred_thousand_rows_are_mended_at_once(service: str, long: Path) -> None:
+async def test_five_thousand_errors_in_a_hundred_thousand_rows_are_corrected_at_once(service: str, long: Path) -> None:
     rows = (f"Miller {number};{'PT' if number % 20 == 0 else 'PRT'}\n" for number in range(100_000))
     long.write_text("lastName;country\n" + "".join(rows))
     async with story(profile(service, ADMIN), place=PLACE) as person:
@@ -141,7 +141,7 @@ async def test_five_thousand_faults_in_a_hundred_thousand_rows_are_mended_at_onc
     assert "PT\n" not in long.with_name("long.corrected.csv").read_text().replace("PRT\n", "")
 
 
-async def test_a_check_that_takes_long_tells_how_far_it_is_and_is_stopped(
+async def test_a_long_check_shows_its_progress_and_can_be_stopped(
     service: str, long: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     long.write_text("lastName;country\n" + "Miller;PT\n" * 20_000)

@@ -47,7 +47,7 @@ async def test_names_of_columns_are_taken_as_proposed_and_the_file_is_imported(s
     assert file.read_text() == before
 
 
-async def test_a_name_that_nobody_can_guess_is_chosen(service: str, file: Path) -> None:
+async def test_a_column_name_without_a_proposal_is_chosen(service: str, file: Path) -> None:
     file.write_text("lastName;Xyzzy\nMiller;Porto\n")
     async with story(profile(service, ADMIN), place=PLACE) as person:
         await looks_at(person, file)
@@ -68,7 +68,7 @@ async def test_a_name_that_nobody_can_guess_is_chosen(service: str, file: Path) 
     assert file.with_name("odd.corrected.csv").read_text() == "lastName;city\nMiller;Porto\n"
 
 
-async def test_whoever_does_not_mend_a_line_is_where_he_was(service: str, file: Path) -> None:
+async def test_cancelling_a_repair_returns_to_the_file(service: str, file: Path) -> None:
     file.write_text("Xyzzy,b\nMiller,Porto\n")
     async with story(profile(service, ADMIN), place=PLACE) as person:
         await looks_at(person, file)
@@ -117,9 +117,7 @@ async def test_all_broken_quotes_of_a_file_are_taken_as_text_at_once(service: st
         await person.sees("5,000 rows   no errors   50 lines repaired")
 
 
-async def test_a_line_with_a_broken_quote_is_edited_and_what_is_wrong_is_said_meanwhile(
-    service: str, file: Path
-) -> None:
+async def test_a_line_with_a_broken_quote_is_edited_with_its_error_in_view(service: str, file: Path) -> None:
     file.write_text('lastName;custom1\nMiller;"a" b\n')
     async with story(profile(service, ADMIN), place=PLACE) as person:
         await looks_at(person, file)

@@ -55,7 +55,7 @@ async def test_finds_why_yesterdays_import_failed(service: str) -> None:
         await person.sees("Row 3 is imported.")
 
 
-async def test_every_row_is_told_with_its_line(service: str) -> None:
+async def test_all_rows_of_a_report_are_shown_with_their_lines(service: str) -> None:
     async with story(profile(service, ROOT), place=IMPORTS) as person:
         await _opens_report(person)
         await person.press("a")
@@ -111,7 +111,7 @@ async def test_the_report_of_a_command_is_asked_for_and_written(service: str) ->
         await person.sees("Delete: reports of commands cannot be deleted")
 
 
-async def test_a_directory_into_which_nothing_was_imported_says_so(service: str) -> None:
+async def test_a_directory_without_an_import_has_no_report(service: str) -> None:
     place = f"companies/{id_of('company', 'harbour')}/directory"
     async with story(profile(service, "superadmin@demo.example"), place=place) as person:
         await person.sees("Last import of Harbour Telecom Partners", "Nothing has been imported yet.")
@@ -120,7 +120,7 @@ async def test_a_directory_into_which_nothing_was_imported_says_so(service: str)
         await person.does_not_see("was not found")
 
 
-async def test_an_import_without_a_report_says_so(service: str) -> None:
+async def test_an_import_without_a_report_shows_the_reason(service: str) -> None:
     async with story(profile(service, ADMIN), place="companies/own/directory") as person:
         await person.is_ready()
         await person.sees("Last import of Northwind Telecom")

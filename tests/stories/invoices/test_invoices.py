@@ -113,7 +113,7 @@ async def test_looks_at_the_lines_of_an_invoice_and_saves_its_pdf(service: str, 
         assert target.read_bytes().startswith(b"%PDF-")
 
 
-async def test_a_place_that_is_none_is_told_where_it_was_typed(service: str, tmp_path: Path) -> None:
+async def test_an_invalid_target_is_refused_in_the_dialog(service: str, tmp_path: Path) -> None:
     async with story(profile(service, FINANCE), place=INVOICES) as person:
         await person.is_ready()
         await person.press("p")
@@ -191,7 +191,7 @@ async def test_a_file_is_left_again_and_the_keys_are_those_of_the_list(service: 
         await person.until(lambda: not person.app.is_running, "the console is not left")
 
 
-async def test_what_stands_beside_the_list_follows_the_cursor_although_no_file_has_an_id(service: str) -> None:
+async def test_the_side_pane_follows_the_cursor_without_ids(service: str) -> None:
     async with story(profile(service, FINANCE), place=FILES, size=(120, 30)) as person:
         await person.is_ready()
         await person.sees_line(r"Invoice type\s+voice")
@@ -225,7 +225,7 @@ async def test_a_download_that_was_stopped_leaves_nothing(service: str, tmp_path
         await person.until(lambda: not left(), "a part of the file is left")
 
 
-async def test_a_connection_that_is_lost_meanwhile_costs_nothing_but_time(service: str, tmp_path: Path) -> None:
+async def test_a_lost_connection_during_a_download_is_resumed(service: str, tmp_path: Path) -> None:
     async with wired(service) as (wire, url), story(profile(url, FINANCE), place=FILES) as person:
         await person.is_ready()
         wire.hold = DOWNLOAD
@@ -237,7 +237,7 @@ async def test_a_connection_that_is_lost_meanwhile_costs_nothing_but_time(servic
         assert (tmp_path / "lines.csv").read_bytes().count(b"\n") > 10
 
 
-async def test_a_service_that_is_away_is_told_and_nothing_half_is_left(service: str, tmp_path: Path) -> None:
+async def test_an_unreachable_service_is_reported_and_leaves_no_partial_file(service: str, tmp_path: Path) -> None:
     async with wired(service) as (wire, url), story(profile(url, FINANCE), place=FILES) as person:
         await person.is_ready()
         await person.press("D")

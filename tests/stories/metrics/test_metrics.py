@@ -290,7 +290,7 @@ async def test_usage_of_anothers_applications_is_refused_before_it_is_asked_for(
         assert not asked(person, "get_owner_usage")
 
 
-async def test_who_may_not_read_numbers_is_told_why(service: str) -> None:
+async def test_roles_that_may_not_read_numbers_see_the_reason(service: str) -> None:
     async with story(profile(service, "app_admin@demo.example")) as person:
         await person.is_ready()
         await person.goes("customerstats")

@@ -46,7 +46,7 @@ async def test_gives_a_licence_sees_it_held_and_takes_it_back_with_undo(service:
         await person.sees("5 of 5 licences free")
 
 
-async def test_what_hinders_it_is_said_before_anything_is_sent(service: str) -> None:
+async def test_refused_changes_show_the_reason_before_a_request(service: str) -> None:
     async with story(profile(service), place=PLACE) as person:
         await _licences(person, "Voice Business")
         await person.sees("10 users", "0 of 10 licences free")
@@ -131,7 +131,7 @@ async def test_gives_and_takes_the_licences_of_a_file_of_logins(service: str, tm
         await person.sees("13 users")
 
 
-async def test_a_file_without_logins_is_told_where_it_was_chosen(service: str, tmp_path: Path) -> None:
+async def test_a_file_without_logins_is_refused_in_the_dialog(service: str, tmp_path: Path) -> None:
     file = tmp_path / "team.csv"
     file.write_text("Name;Site\nDiego;Lisbon\n")
     async with story(profile(service), place=PLACE) as person:
@@ -142,7 +142,7 @@ async def test_a_file_without_logins_is_told_where_it_was_chosen(service: str, t
         await person.sees("has several columns")
 
 
-async def test_gives_a_user_another_licence_from_his_own_list(service: str) -> None:
+async def test_assigns_another_licence_from_the_list_of_a_user(service: str) -> None:
     async with story(profile(service), place="users") as person:
         await person.is_ready()
         await person.puts_cursor_on("Felix Becker")
@@ -167,7 +167,7 @@ async def test_gives_a_user_another_licence_from_his_own_list(service: str) -> N
         await person.does_not_see("▌Trial ")
 
 
-async def test_a_holder_is_opened_as_the_user_that_he_is(service: str) -> None:
+async def test_a_holder_opens_as_a_user(service: str) -> None:
     async with story(profile(service), place=PLACE) as person:
         await _licences(person, "Attendant")
         await person.puts_cursor_on("Clara Novak")

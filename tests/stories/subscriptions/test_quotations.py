@@ -77,7 +77,7 @@ async def test_raising_licences_shows_the_difference_and_orders_it(service: str)
         await person.sees_line(r"▌Business\s+\w+\s+41/60")
 
 
-async def test_fewer_than_are_assigned_is_told_at_the_field_before_anything_is_asked(service: str) -> None:
+async def test_fewer_licences_than_assigned_are_refused_at_the_field_without_a_request(service: str) -> None:
     async with story(profile(service, FINANCE)) as person:
         await sees_lists(person, "B")
         await quotes(person, "Voice Business")
@@ -92,7 +92,7 @@ async def test_fewer_than_are_assigned_is_told_at_the_field_before_anything_is_a
         await person.sees_line(rf"change from today{AMOUNT}")
 
 
-async def test_a_letter_among_the_figures_is_told_at_the_field_and_nothing_is_asked(service: str) -> None:
+async def test_a_letter_in_a_number_is_refused_at_the_field_without_a_request(service: str) -> None:
     async with story(profile(service, FINANCE)) as person:
         await sees_lists(person, "B")
         await quotes(person, "Business, one year")
@@ -123,7 +123,7 @@ async def test_the_names_of_the_columns_stay_in_sight(service: str) -> None:
         await person.sees_line(r"TODAY\s+▸ A\s+B")
 
 
-async def test_an_order_that_the_service_refuses_says_so_at_the_field_and_loses_nothing(service: str) -> None:
+async def test_a_refused_order_is_shown_at_its_field_and_keeps_all_values(service: str) -> None:
     async with story(profile(service, FINANCE)) as person:
         await sees_lists(person, "B")
         await quotes(person, "Enterprise, three…")
@@ -239,7 +239,7 @@ async def test_the_session_ends_while_quoting_and_nothing_typed_is_lost(service:
         await person.sees_line(r"Per month\s+12\.00\s+21\.60")
 
 
-async def test_a_promotional_code_that_does_not_work_is_told_at_its_field(service: str) -> None:
+async def test_an_invalid_promotional_code_is_shown_at_its_field(service: str) -> None:
     async with story(profile(service, FINANCE)) as person:
         await sees_lists(person, "B")
         await quotes(person, "Voice Phone")
@@ -309,7 +309,7 @@ async def test_an_offer_is_quoted_and_subscribed(service: str) -> None:
         await person.sees_line(r"Enterprise\s+\w+\s+0/4")
 
 
-async def test_an_offer_that_the_company_has_already_is_said_before_it_is_typed_for(service: str) -> None:
+async def test_an_offer_that_the_company_already_has_is_greyed_out(service: str) -> None:
     async with story(profile(service, FINANCE)) as person:
         await sees_lists(person, "O")
         await person.puts_cursor_on("Attendant")
@@ -353,7 +353,7 @@ async def test_who_may_not_quote_and_what_has_no_price_is_greyed_with_the_reason
         await person.sees("Quote: offers with the model usage cannot be quoted")
 
 
-async def test_a_company_without_a_partner_has_no_quotation_and_is_told_why(service: str) -> None:
+async def test_a_company_without_a_partner_sees_why_it_has_no_quotation(service: str) -> None:
     async with story(profile(service, "superadmin@demo.example")) as person:
         await sees_lists(person, "O", "Default")
         await person.puts_cursor_on("Business")

@@ -84,7 +84,7 @@ def _sent(person: Story, operation: str) -> int:
 # --- what is seen ----------------------------------------------------------------------------------------------
 
 
-async def test_an_offer_says_what_it_means_for_a_buyer(service: str) -> None:
+async def test_an_offer_has_a_description_for_buyers(service: str) -> None:
     async with story(profile(service, SUPERADMIN)) as person:
         await _sees_subscriptions(person, "Northwind Telecom", "O")
         await person.sees_line(r"Business, one year\s+nb_users\s+prepaid 12")
@@ -112,7 +112,7 @@ async def test_subscriptions_with_licences_renewal_and_those_that_are_over(servi
         await person.sees_line(r"Business \(old\)\s+terminated")
 
 
-async def test_the_numbers_of_a_reseller_are_told_with_their_sum(service: str) -> None:
+async def test_the_numbers_of_a_reseller_are_shown_with_their_sum(service: str) -> None:
     async with story(profile(service, SUPERADMIN)) as person:
         await _sees_subscriptions(person, "Meridian Channel")
         await _finds(person, "▌Business  ")
@@ -136,7 +136,7 @@ async def test_fewer_licences_than_are_assigned_are_refused_beside_the_field(ser
         assert not _sent(person, "update_company_subscription")
 
 
-async def test_what_cannot_be_ended_or_changed_says_why_before_anything_is_sent(service: str) -> None:
+async def test_subscriptions_that_cannot_be_ended_or_changed_show_the_reason(service: str) -> None:
     async with story(profile(service, SUPERADMIN)) as person:
         await _sees_subscriptions(person, "Northwind Telecom")
         await _finds(person, "Enterprise, three")
@@ -152,7 +152,7 @@ async def test_what_cannot_be_ended_or_changed_says_why_before_anything_is_sent(
         await person.sees("Delete: the default subscription cannot be terminated")
 
 
-async def test_a_company_admin_may_only_raise_licences_where_his_company_says_so(service: str) -> None:
+async def test_a_company_admin_may_only_raise_licences_where_the_company_allows_it(service: str) -> None:
     async with story(profile(service)) as person:
         await person.is_ready()
         await person.goes("subs")
@@ -269,7 +269,7 @@ async def test_the_end_of_a_subscription_says_who_loses_a_licence_and_what_was_p
         await person.does_not_see("Paid term")
 
 
-async def test_what_hinders_the_deletion_of_a_company_leads_to_its_subscriptions(service: str) -> None:
+async def test_the_checks_of_a_deletion_open_the_subscriptions(service: str) -> None:
     async with story(profile(service, SUPERADMIN)) as person:
         await _sees_subscriptions(person, "Sequoia Media", "x")
         await person.sees(
@@ -279,7 +279,7 @@ async def test_what_hinders_the_deletion_of_a_company_leads_to_its_subscriptions
         await person.sees("Subscriptions of Sequoia Media")
 
 
-async def test_a_change_that_the_billing_systems_do_not_take_is_told_with_what_stays(service: str) -> None:
+async def test_a_change_refused_by_the_billing_systems_shows_the_kept_values(service: str) -> None:
     async with story(profile(service, SUPERADMIN)) as person:
         await _sees_subscriptions(person, "Fabrikam")
         await _edits(person, "Enterprise", 15)
@@ -290,7 +290,7 @@ async def test_a_change_that_the_billing_systems_do_not_take_is_told_with_what_s
         await person.sees_line(r"Enterprise\s+active\s+6/12")
 
 
-async def test_a_purchase_that_the_billing_systems_do_not_take_is_told(service: str) -> None:
+async def test_a_purchase_refused_by_the_billing_systems_is_reported(service: str) -> None:
     async with story(profile(service, SUPERADMIN)) as person:
         await _sees_subscriptions(person, "Northwind Retail", "O")
         await _finds(person, "Classroom")
@@ -349,7 +349,7 @@ async def test_a_purchase_whose_answer_is_lost_is_found_and_never_sent_twice(ser
         assert _sent(person, "create_company_subscription") == 1
 
 
-async def test_a_change_that_never_arrived_is_told_so_and_can_be_sent_again(service: str) -> None:
+async def test_a_change_that_was_not_received_can_be_sent_again(service: str) -> None:
     async with wired(service) as (wire, url), story(profile(url, SUPERADMIN)) as person:
         await _sees_subscriptions(person, "Northwind Logistics")
         await _edits(person, "Business", 16)
@@ -371,7 +371,7 @@ async def test_a_change_that_never_arrived_is_told_so_and_can_be_sent_again(serv
         assert _sent(person, "update_company_subscription") == 2
 
 
-async def test_while_nobody_knows_nothing_is_sent_again_before_the_service_was_looked_at(service: str) -> None:
+async def test_an_unknown_result_is_checked_before_anything_is_sent_again(service: str) -> None:
     async with wired(service) as (wire, url), story(profile(url, SUPERADMIN)) as person:
         await _sees_subscriptions(person, "Cedar Insurance")
         await person.press("o")

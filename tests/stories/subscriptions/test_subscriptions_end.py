@@ -12,7 +12,7 @@ async def _marks(person: Story, *names: str) -> None:
         await person.press("space")
 
 
-async def test_ending_several_tells_first_what_each_of_them_takes_away(service: str) -> None:
+async def test_ending_several_shows_the_losses_of_each_first(service: str) -> None:
     async with story(profile(service, FINANCE)) as person:
         await sees_lists(person, "B")
         await _marks(person, "Attendant", "Business, one year", "Conference")

@@ -237,7 +237,7 @@ async def test_rows_that_two_administrators_add_at_once_both_stay(service: str) 
         await first.sees_line(r"\s0800\s")
 
 
-async def test_what_changes_between_review_and_enter_is_told_before_anything_is_sent(service: str) -> None:
+async def test_a_change_during_the_preview_stops_the_request(service: str) -> None:
     async with story(profile(service)) as first, story(profile(service, SUPERADMIN)) as second:
         await _edits(first)
         await _edits(second)
@@ -382,7 +382,7 @@ async def test_hostile_texts_in_a_plan_are_drawn_as_they_are(service: str) -> No
         await person.sees("Numbering plan: 1 → 1: + 9 4")
 
 
-async def test_what_contradicts_is_said_whole_and_stands_out_where_it_can_be_mended(service: str) -> None:
+async def test_contradictions_are_shown_at_the_fields_that_can_resolve_them(service: str) -> None:
     async with story(profile(service)) as person:
         await _edits(person)
         await person.on_field("Numbering digits")

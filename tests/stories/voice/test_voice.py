@@ -114,7 +114,7 @@ async def test_subscribers_are_found_by_name_number_and_ddi(service: str) -> Non
             await person.does_not_see("1 of ")
 
 
-async def test_a_subscriber_leads_to_his_user_and_number_and_back(service: str) -> None:
+async def test_a_subscriber_links_to_user_and_number(service: str) -> None:
     async with story(profile(service)) as person:
         await _sees_subscribers(person)
         await person.puts_cursor_on("Clara Novak")
@@ -259,7 +259,7 @@ async def test_settings_are_changed_and_the_numbering_is_explained(service: str)
         await person.sees("Undone.")
 
 
-async def test_a_cloudpbx_with_content_tells_what_it_has_and_is_deleted_with_everything(service: str) -> None:
+async def test_a_cloudpbx_with_contents_lists_them_and_is_deleted_with_them(service: str) -> None:
     async with story(profile(service, SUPERADMIN)) as person:
         await person.is_ready()
         await person.goes("pbx")
@@ -336,7 +336,7 @@ async def test_support_looks_at_all_and_changes_nothing(service: str) -> None:
         await person.sees("New: needs superadmin")
 
 
-async def test_a_partner_sees_the_trunks_that_he_may_use(service: str) -> None:
+async def test_a_partner_sees_the_available_trunks(service: str) -> None:
     async with story(profile(service, "bp_admin@demo.example")) as person:
         await person.is_ready()
         await person.goes("trunks")

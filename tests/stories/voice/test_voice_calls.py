@@ -131,7 +131,7 @@ async def test_welcome_services_say_where_calls_go_now(service: str) -> None:
     async with story(profile(service)) as person:
         await person.is_ready()
         await person.goes("welcomeservices")
-        await person.sees("Welcome services of Northwind voice", "OPEN, TO", "CLOSED, TO")
+        await person.sees("Welcome services of Northwind voice", "WHEN OPEN", "WHEN CLOSED")
         await person.sees_line(r"Reception\s+(open|closed)\s+\+351 21 099 0000\s+Clara Novak\s+voicemail of")
         await person.sees_line(r"Support\s+open .*Support menu\s+as when open")
         await person.sees_line(r"Shop enquiries\s+closed")
@@ -188,7 +188,7 @@ async def test_a_welcome_service_is_renamed_and_deleted(service: str) -> None:
         await person.is_gone("Faults line")
 
 
-async def test_office_hours_tell_how_many_days_are_open(service: str) -> None:
+async def test_office_hours_show_the_number_of_open_days(service: str) -> None:
     async with story(profile(service)) as person:
         await person.is_ready()
         await person.goes("officehours")

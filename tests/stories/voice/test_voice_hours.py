@@ -138,7 +138,7 @@ async def test_deprecated_welcomes_and_hours_work_and_are_marked(service: str) -
         await person.is_gone("Winter greetings")
 
 
-async def test_hours_that_a_service_has_stay_and_it_is_told_which(service: str) -> None:
+async def test_office_hours_in_use_are_not_deleted_and_their_services_are_named(service: str) -> None:
     async with story(profile(service)) as person:
         await person.is_ready()
         await person.goes("officehours")

@@ -91,7 +91,7 @@ async def test_a_range_of_recordings_is_marked_and_deleted(service: str) -> None
         await person.press("esc")
 
 
-async def test_it_is_told_how_long_recordings_are_kept_and_which_go_next(service: str) -> None:
+async def test_the_retention_and_the_next_deletions_are_shown(service: str) -> None:
     async with story(profile(service)) as person:
         await person.is_ready()
         await person.goes("recordings")
@@ -108,7 +108,7 @@ async def test_it_is_told_how_long_recordings_are_kept_and_which_go_next(service
         await person.does_not_see("Deleted next:")
 
 
-async def test_a_superadmin_is_told_beforehand_to_say_whose_recordings_are_meant(service: str) -> None:
+async def test_a_superadmin_must_filter_recordings_first(service: str) -> None:
     async with story(profile(service, "superadmin@demo.example")) as person:
         await person.is_ready()
         await person.goes("allrecordings")

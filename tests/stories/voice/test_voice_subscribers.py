@@ -51,7 +51,7 @@ async def test_options_stand_beside_what_the_company_has_and_are_changed_in_one_
         await person.does_not_see("Changed again since then")
 
 
-async def test_a_subscriber_is_found_by_what_his_device_is_called(service: str) -> None:
+async def test_a_subscriber_is_found_by_the_name_of_a_device(service: str) -> None:
     async with story(profile(service)) as person:
         await person.is_ready()
         await person.goes("subscribers")
@@ -154,7 +154,7 @@ async def test_two_administrators_of_one_subscriber_both_keep_what_they_typed(se
         await first.sees_line(r"Custom SIP header 2\s+X-First: yes")
 
 
-async def test_who_only_reads_sees_the_options_and_why_he_cannot_change_them(service: str) -> None:
+async def test_read_only_roles_see_the_options_and_the_reason(service: str) -> None:
     async with story(profile(service, "support@demo.example"), place="cloudpbxs") as person:
         await person.is_ready()
         await person.puts_cursor_on("Northwind voice")
@@ -213,7 +213,7 @@ async def test_a_desk_phone_gets_a_module_with_keys(service: str) -> None:
         await person.sees("1. EM_20", "2 of 20 keys: 1 Ana 2001, 20 Bo 2002")
 
 
-async def test_a_phone_that_takes_no_module_says_so(service: str) -> None:
+async def test_a_phone_without_modules_shows_the_reason(service: str) -> None:
     async with story(profile(service)) as person:
         await person.is_ready()
         await person.goes("devices")
@@ -268,7 +268,7 @@ async def test_many_subscribers_are_created_from_a_file(service: str, tmp_path: 
         await person.sees_line(r"2000\s+Nils Walsh")
 
 
-async def test_a_file_without_users_is_told_in_the_box(service: str, tmp_path: Path) -> None:
+async def test_a_file_without_users_is_refused_in_the_dialog(service: str, tmp_path: Path) -> None:
     (tmp_path / "odd.csv").write_text("number\n2000\n", "utf-8")
     async with story(profile(service)) as person:
         await person.is_ready()
@@ -316,7 +316,7 @@ async def test_another_number_becomes_the_main_one(service: str) -> None:
         await person.sees_line(r"further 1\s+21 099 2091")
 
 
-async def test_a_device_tells_where_it_is_online(service: str) -> None:
+async def test_a_device_shows_its_registrations(service: str) -> None:
     async with story(profile(service)) as person:
         await person.is_ready()
         await person.goes("devices")
@@ -356,7 +356,7 @@ async def test_a_broken_phone_is_exchanged_in_its_place_by_the_address_of_the_ne
         await person.sees("No device registrations here.")
 
 
-async def test_a_free_device_is_given_to_a_subscriber_who_is_found_by_his_number(service: str) -> None:
+async def test_a_free_device_is_assigned_to_a_subscriber_found_by_number(service: str) -> None:
     async with story(profile(service)) as person:
         await person.is_ready()
         await person.goes("devices")

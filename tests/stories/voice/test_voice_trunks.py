@@ -5,7 +5,7 @@ from __future__ import annotations
 from tests.stories.driver import profile, story
 
 
-async def test_a_trunk_tells_which_cloudpbxs_use_it(service: str) -> None:
+async def test_a_trunk_lists_the_cloudpbxs_that_use_it(service: str) -> None:
     async with story(profile(service, "superadmin@demo.example")) as person:
         await person.is_ready()
         await person.goes("trunks")

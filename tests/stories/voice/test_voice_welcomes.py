@@ -13,7 +13,7 @@ async def _on_service(person: Story, name: str) -> None:
     await person.puts_cursor_on(f"▌{name}")
 
 
-async def test_a_picture_tells_where_a_call_goes_at_a_time_one_types(service: str) -> None:
+async def test_a_call_flow_shows_the_way_of_a_call_at_a_typed_time(service: str) -> None:
     async with story(profile(service)) as person:
         await _on_service(person, "Reception")
         await person.press("w")
@@ -124,7 +124,7 @@ async def test_an_attendant_that_another_service_calls_is_searched_and_others_ar
         await person.sees_line(r"Open hours overflow\s+Support menu")
 
 
-async def test_a_refused_overflow_is_told_beside_its_field(service: str) -> None:
+async def test_a_refused_overflow_is_shown_beside_its_field(service: str) -> None:
     async with story(profile(service)) as person:
         await _on_service(person, "Sales")
         await person.press("e")

@@ -19,6 +19,7 @@ from svc_tui.console.views.sheet_view import SheetView
 from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.formatting import age
 from svc_tui.console.widgets.sheet import Line, Sheet, wrapped
+from svc_tui.interface.counts import counted
 from svc_tui.interface.data import RecordData
 from svc_tui.late import late
 from svc_tui.workspace.core.service import ReadError
@@ -187,8 +188,11 @@ class DashboardView(SheetView):
 
     def _lines(self) -> Iterator[Line]:
         stats = self._stats
-        counted = stats.get("companies")
-        yield Line("heading", label=f"Today, {counted:,} companies" if isinstance(counted, int) else "Today")
+        companies = stats.get("companies")
+        yield Line(
+            "heading",
+            label=f"Today, {counted(companies, 'company', 'companies')}" if isinstance(companies, int) else "Today",
+        )
         numbers = numbers_of(stats)
         for label, shown_numbers in _SHOWN.items():
             words = [f"{word} {numbers[name]:,}" for name, word in shown_numbers.items() if name in numbers]

@@ -104,7 +104,7 @@ def _series_actions(resource: str, kind: str) -> tuple[Action, ...]:
             "add",
             ("a",),
             "Add",
-            "Add another one to the comparison",
+            "Add another record to the comparison",
             _later("add", kind),
             50,
             possible=_full,

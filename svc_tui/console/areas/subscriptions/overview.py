@@ -85,10 +85,12 @@ OVERVIEW = Resource(
                 of=_field("companyName"),
             ),
             Column(field="offerName", title="SUBSCRIPTION", width=14, flex=2, sort_field="offerName"),
-            Column(field="why", title="WHY", width=16, sort_field="why", of=_field("why")),
+            Column(field="why", title="REASON", width=16, sort_field="why", of=_field("why")),
             Column(field="daysLeft", title="LEFT", width=5, sort_field="daysLeft", of=_left),
             Column(field="expirationDate", title="ENDS", width=10, format=day, priority=1),
-            Column(field="maxNumberUsers", title="SEATS", width=8, of=seats, also=("numberAssignedUsers",), priority=2),
+            Column(
+                field="maxNumberUsers", title="LICENCES", width=8, of=seats, also=("numberAssignedUsers",), priority=2
+            ),
             Column(field="autoRenew", title="RENEWAL", width=14, of=renewal, priority=3),
         ),
         list_view=_view,

@@ -56,7 +56,7 @@ WELCOME_SERVICES = Resource(
             Column(field="externalNumber", title="NUMBER", width=17, format=_main_number, priority=1),
             Column(
                 field="openHoursOverflow",
-                title="OPEN, TO",
+                title="WHEN OPEN",
                 width=16,
                 flex=1,
                 format=_target,
@@ -64,7 +64,7 @@ WELCOME_SERVICES = Resource(
             ),
             Column(
                 field="closedHoursOverflow",
-                title="CLOSED, TO",
+                title="WHEN CLOSED",
                 width=16,
                 flex=1,
                 format=_target,

@@ -1,4 +1,4 @@
-"""What hinders the deletion of a company, and who reaches which company (4.4)."""
+"""Deletion of a company, and access to companies (4.4)."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ async def test_an_empty_company_can_be_deleted() -> None:
         (Role.SUPERADMIN, "c1", 1, True),
     ],
 )
-async def test_the_last_user_may_be_the_administrator_who_deletes_his_own_company(
+async def test_a_company_administrator_may_delete_the_company_as_its_last_user(
     role: Role, company_id: str, users: int, hinders: bool
 ) -> None:
     assert bool(await failed_checks(_context(role, company_id, list_users=users), COMPANY)) is hinders
@@ -82,7 +82,7 @@ async def test_what_cannot_be_counted_is_left_to_the_service() -> None:
     assert await failed_checks(_context(Role.SUPERADMIN, "", list_sites=-1, list_users=-1), COMPANY) == []
 
 
-def test_a_refusal_is_told_condition_by_condition() -> None:
+def test_a_refusal_lists_each_failed_check() -> None:
     problems = (Problem("sites", "", 2), Problem("subscriptions", "", 1))
     error = Refused("Not deleted.", status=403, code=403703, problems=problems)
     assert refused_checks(_context(Role.SUPERADMIN, ""), COMPANY, error) == [
@@ -91,7 +91,7 @@ def test_a_refusal_is_told_condition_by_condition() -> None:
     ]
 
 
-def test_a_refusal_without_conditions_is_told_as_it_is() -> None:
+def test_a_refusal_without_checks_keeps_its_sentence() -> None:
     error = Refused("You do not manage this record.", status=403)
     assert refused_checks(_context(Role.SUPERADMIN, ""), COMPANY, error) == [
         FailedCheck("You do not manage this record.")
@@ -109,7 +109,7 @@ def test_a_refusal_without_conditions_is_told_as_it_is() -> None:
         (Role.SUPPORT, "c1", False),
     ],
 )
-def test_who_may_delete_a_site_he_sees(role: Role, site_of: str, allowed: bool) -> None:
+def test_roles_that_may_delete_a_visible_site(role: Role, site_of: str, allowed: bool) -> None:
     caller = Caller("u", frozenset({role}), "own")
     subject = BY_NAME["sites"].subject
     assert subject is not None
@@ -129,7 +129,7 @@ def test_who_may_delete_a_site_he_sees(role: Role, site_of: str, allowed: bool) 
         (Role.SUPERADMIN, "", COMPANY, True),
     ],
 )
-def test_who_may_update_a_company_he_sees(role: Role, company_id: str, record: Any, allowed: bool) -> None:
+def test_roles_that_may_update_a_visible_company(role: Role, company_id: str, record: Any, allowed: bool) -> None:
     caller = Caller("u", frozenset({role}), company_id)
     assert COMPANIES.subject is not None
     assert bool(decide(operation("update_company").who, caller, COMPANIES.subject(record, caller))) is allowed

@@ -22,7 +22,7 @@ from svc_tui.console.dialogs.path import candidates, unquoted
         ({"uploadedUsed": False, "lastUpdateDate": None}, "No splash screen is uploaded. The default is shown."),
     ],
 )
-def test_where_a_splash_screen_comes_from_is_said_in_words(info: dict[str, object], said: str) -> None:
+def test_the_origin_of_a_splash_screen_is_a_sentence(info: dict[str, object], said: str) -> None:
     assert said in origin(info)
 
 

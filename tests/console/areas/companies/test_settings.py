@@ -48,7 +48,7 @@ def test_record_finds_everything_about_recordings() -> None:
     assert len(found) < 12
 
 
-def test_every_word_must_be_said_wherever_it_stands() -> None:
+def test_every_word_of_a_search_must_match_in_any_place() -> None:
     assert _found("Retention RECORD") == {"cloudPbxRecordingRetention"}
     assert _found("record nothing-of-this") == set()
 
@@ -101,7 +101,7 @@ def test_the_role_lens_on_a_new_company_shows_what_its_creator_could_set() -> No
     assert may_set(specs["currency"], partner, {}) == "needs superadmin"
 
 
-def test_a_field_that_does_not_exist_for_this_company_says_so() -> None:
+def test_a_field_that_does_not_apply_to_this_company_shows_the_reason() -> None:
     form = _form(COMPANY, Role.SUPERADMIN, "")
     assert form.why_not("bpType") == "only when isBP is true"
     form.set("isBP", True)
@@ -193,7 +193,7 @@ def test_partner_catalog_country_contact_and_offer_groups_are_searched() -> None
     assert partner is not None and partner.query_for(COMPANY, "har") == {"isBP": True, "name": "har"}
 
 
-def test_all_that_is_declared_of_a_field_is_told() -> None:
+def test_all_limits_of_a_field_are_shown() -> None:
     said = declaration(field_by_wire(UPDATE)["allowCloudPbxRecording"])
     assert "allowCloudPbxRecording" in said and "default no" in said
     assert "set by superadmin" in said and "deprecated" in said

@@ -106,6 +106,6 @@ def test_the_request_names_the_template_and_exactly_one_target() -> None:
     assert user.warning == "Nothing to change: all keys already have these values."
 
 
-def test_public_templates_are_frozen_and_say_what_can_be_done() -> None:
+def test_public_templates_are_read_only_with_a_hint() -> None:
     assert "duplicate one to change it" in TEMPLATES.editing.frozen({"visibility": "public"})
     assert TEMPLATES.editing.frozen({"visibility": "private"}) == ""

@@ -125,7 +125,7 @@ async def test_trouble_stands_where_the_rows_would_and_goes_when_it_is_over() ->
         assert not any("does not answer" in label for label in app.labels)
 
 
-async def test_a_partner_sees_what_is_below_his_own_company() -> None:
+async def test_a_partner_sees_the_companies_below_its_own() -> None:
     service = Service()
     service.caller = replace(service.caller, roles=frozenset({Role.BP_ADMIN}), company_id="p1")
     async with Host(service).run_test() as pilot:

@@ -49,7 +49,7 @@ def test_a_row_with_another_number_of_values_is_marked_as_a_whole(doctor: Doctor
     assert _drawn(doctor, FaultyRows(doctor), 1)[0] == ("3 ✗", "bad")
 
 
-def test_a_mended_row_says_so_and_is_drawn_anew(doctor: Doctor) -> None:
+def test_a_corrected_row_is_marked_and_drawn_again(doctor: Doctor) -> None:
     rows = FaultyRows(doctor)
     heard: list[object] = []
     rows.subscribe(lambda change: heard.append(change.rows))
@@ -94,7 +94,7 @@ def test_from_a_cell_that_is_right_the_next_fault_is_one_of_its_row(doctor: Doct
     assert next_fault(rows, 0, "lastName", 1) == (0, "country")
 
 
-def test_rows_that_are_mended_are_passed_over(doctor: Doctor) -> None:
+def test_corrected_rows_are_skipped(doctor: Doctor) -> None:
     rows = FaultyRows(doctor)
     doctor.retype(3, "Cid;Zola;;PRT")
     assert next_fault(rows, 0, "workPhoneNumber0", 1) == (2, "firstName")
@@ -118,7 +118,7 @@ def test_thousands_of_faults_cost_only_the_rows_that_are_looked_at(tmp_path: Pat
     assert len(rows._drawn) == 1 and rows.index_of("5000") == 4_999
 
 
-def test_the_rows_of_a_report_are_counted_anew_by_a_check_of_them_alone(doctor: Doctor) -> None:
+def test_a_check_of_report_rows_numbers_them_from_one(doctor: Doctor) -> None:
     report = {"entry2": {"errors": []}, "entry9": {"errors": []}, "total": {}, "entry1": "garbled"}
     assert list(by_number(doctor, report)) == [2, 9]
     doctor.path = None

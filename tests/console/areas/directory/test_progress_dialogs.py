@@ -22,7 +22,7 @@ def _box(*, sent: bool) -> ImportBox:
 
 
 @pytest.mark.parametrize("error", [OutcomeUnknown("?"), Unreachable("?"), ReadError("?", offline=True)])
-def test_where_a_service_that_has_the_file_is_silent_nobody_claims_to_know(error: Exception) -> None:
+def test_without_a_response_the_result_of_an_import_is_unknown(error: Exception) -> None:
     assert _box(sent=True).trouble(error) == f"?\n{UNKNOWN}\nYour corrections are kept."
 
 

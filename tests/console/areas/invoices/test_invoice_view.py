@@ -23,7 +23,7 @@ def invoice(amount: float) -> dict[str, object]:
     return {"invoiceNumber": f"INV-1{HOSTILE}", "invoiceDate": HOSTILE, "amount": amount, "invoiceItems": [item]}
 
 
-def test_nothing_of_an_invoice_reaches_the_terminal_as_it_came() -> None:
+def test_invoice_texts_are_drawn_safely() -> None:
     before, after = invoice(10), invoice(12)
     found = compare(before, after)
     view = ComparisonView(Place(("invoices",)), BY_NAME["invoices"], before, after, found, f"EUR{HOSTILE}")

@@ -32,7 +32,7 @@ def test_the_mark_of_the_cursor_stands_under_its_bar_and_begins_are_named() -> N
     assert lines[-1].split() == ["10-01", "10-03"]
 
 
-def test_the_cursor_stays_in_sight_and_what_lies_beyond_is_told() -> None:
+def test_the_cursor_stays_visible_and_hidden_slices_are_marked() -> None:
     many = days(*range(1, 32))
     layout = lay_out([many], 20, 9, 30, 0)
     assert layout.first + layout.visible == 31 and layout.first > 0

@@ -31,7 +31,7 @@ def test_eight_series_stand_beside_each_other_at_80_columns() -> None:
     assert "H Northwind Telecom number 7" in key
 
 
-def test_begins_are_told_apart_by_the_letter_of_their_series() -> None:
+def test_start_times_have_the_letter_of_their_series() -> None:
     series = [Series(f"Maintenance Desk of the company {day}", (day,), (1,)) for day in DAYS]
     columns, _ = columns_of(by_slice(series), 80)
     assert [each.title for each in columns][:4] == ["start A", "start B", "A", "B"]

@@ -98,7 +98,7 @@ async def test_nothing_is_ordered_without_its_quotation_or_without_a_difference(
     assert bench.why_not_sent() == ("maxNumberUsers", "4 licences are assigned: unassign some first")
 
 
-async def test_of_a_partner_that_cannot_sell_nothing_more_is_ordered_and_it_is_said_why(workspace: Workspace) -> None:
+async def test_a_partner_that_cannot_sell_orders_nothing_more_and_sees_the_reason(workspace: Workspace) -> None:
     unsold = Buyer(no_sale="the partner (BP) cannot sell")
     bench = Workbench(workspace, Purchase(COMPANY, OFFER, HELD), {"maxNumberUsers": 12})
     bench.buyer = unsold
@@ -186,7 +186,7 @@ async def test_a_currency_from_the_service_is_drawn_safely(workspace: Workspace)
 
 
 @pytest.mark.parametrize("wire", ["maxNumberUsers", "prepaidDuration", "renewalTerm"])
-async def test_what_is_no_number_is_told_beside_its_field_and_asks_for_nothing(workspace: Workspace, wire: str) -> None:
+async def test_an_invalid_number_is_shown_at_its_field_without_a_request(workspace: Workspace, wire: str) -> None:
     bench = Workbench(workspace, Purchase(COMPANY, OFFER, HELD))
     bench.form.type(wire, "1o")
     assert bench.troubles(bench.alternative) == [(wire, "must be a whole number")]
@@ -194,7 +194,7 @@ async def test_what_is_no_number_is_told_beside_its_field_and_asks_for_nothing(w
     assert bench.body() == {}
 
 
-def test_the_end_of_a_paid_subscription_tells_the_term_that_is_given_up() -> None:
+def test_ending_a_paid_subscription_shows_the_lost_term() -> None:
     view = SimpleNamespace(parent_record=None, owner="Northwind")
     held = {**HELD, "expirationDate": "2027-10-31T23:59:59.999Z"}
     lost, reach = ends(held, cast("Context", SimpleNamespace(view=view)))
@@ -206,7 +206,7 @@ def test_the_end_of_a_paid_subscription_tells_the_term_that_is_given_up() -> Non
     assert reach == "Ends 1 subscription of Northwind at once."
 
 
-def test_what_several_ends_take_away_is_told_of_each_and_of_all() -> None:
+def test_the_losses_of_several_ends_are_shown_for_each_and_for_all() -> None:
     free = {"maxNumberUsers": 4}
     paid = {**HELD, "expirationDate": "2027-03-01T23:59:59.999Z"}
     longer = {**paid, "numberAssignedUsers": 1, "expirationDate": "2029-01-31T23:59:59.999Z"}

@@ -23,7 +23,7 @@ SERVICE: dict[str, Any] = {
 }
 
 
-def test_the_way_in_force_is_marked_and_the_next_changes_are_told() -> None:
+def test_the_current_way_is_marked_and_the_next_changes_are_listed() -> None:
     lines = picture(SERVICE, NINE_TO_FIVE, FRIDAY)
     assert lines[0] == "Calls to +351 21 099 0000"
     assert "Reception: Open by the office hours Office" in lines

@@ -136,7 +136,7 @@ async def test_what_went_through_before_a_refusal_is_not_sent_again() -> None:
     assert desk.sending.refused(refused.value) == {"cliOptions.policy": "is odd"}
 
 
-async def test_nothing_is_sent_over_what_somebody_else_changed_unseen() -> None:
+async def test_unseen_changes_of_another_administrator_are_never_overwritten() -> None:
     desk = Desk()
     desk.form.set("shortCodeDigits", 5)
     change = desk.sending.change(desk.form.body())
@@ -177,7 +177,7 @@ async def test_nothing_is_sent_when_it_cannot_be_read_again() -> None:
         (ServiceError("No answer."), {"": "No answer."}),
     ],
 )
-async def test_a_refusal_is_told_at_its_field(error: Exception, said: dict[str, str]) -> None:
+async def test_a_refusal_is_shown_at_its_field(error: Exception, said: dict[str, str]) -> None:
     desk = Desk()
     desk.form.set("shortCodeDigits", 5)
     desk.workspace.refuses["update_cloudpbx"] = error
@@ -246,7 +246,7 @@ def test_rows_of_both_are_kept_where_they_do_not_touch(mine: Any, theirs: Any, b
     assert ("rows" in found.theirs) == (both is None)
 
 
-def test_the_oldest_value_is_the_one_that_is_told() -> None:
+def test_a_conflict_keeps_the_oldest_previous_value() -> None:
     first, later = Conflicts({"a": 1}, frozenset({"a"})), Conflicts({"a": 2, "b": 1}, frozenset())
     assert first.after(later) == Conflicts({"a": 1, "b": 1}, frozenset({"a"}))
     labels = {"a": "Prefix", "b": "Name"}

@@ -28,7 +28,7 @@ def test_it_is_foretold_when_a_recording_goes(date: str, days: int | None, until
     assert kept_said({"date": date}, days, NOW) == f"{written(date)}, kept until {written(until)}, {left}"
 
 
-def test_the_companys_own_days_are_told_and_its_default_is_no_promise() -> None:
+def test_the_retention_of_the_company_is_shown_and_a_default_is_marked_as_such() -> None:
     assert rule_of({"cloudPbxRecordingRetention": 90}) == (90, "The company keeps recordings for 90 days.")
     days, said = rule_of({"cloudPbxRecordingRetention": 60})
     assert (days, "or for 2 months" in said) == (60, True)
@@ -36,7 +36,7 @@ def test_the_companys_own_days_are_told_and_its_default_is_no_promise() -> None:
     assert (days, "for 2 months" in said) == (None, True)
 
 
-def test_of_a_garbled_recording_nothing_is_said() -> None:
+def test_a_garbled_recording_has_no_retention() -> None:
     for date in ("soon", None, "9999-12-31T23:59:59.999Z"):
         assert kept_said({"date": date}, 60, NOW) == kept_said({"date": date}, None, NOW) == ""
     assert kept_said({}, 60, NOW) == ""

@@ -8,7 +8,7 @@ from svc_tui.console.core.summaries import SUMMARIES, in_a_line, summary_of
 SUMMARIES.register("areas.voice.summaries:SUMMARIES")
 
 
-def test_a_module_tells_its_keys() -> None:
+def test_a_module_lists_its_keys() -> None:
     keys = [{"position": 1, "label": "Ana", "number": "2001"}, {"position": 20, "number": "2002"}]
     modules = [{"type": "EM_20", "keys": keys}, {"type": "EM_200"}]
     assert summary_of("expansionModules", modules) == {
@@ -17,7 +17,7 @@ def test_a_module_tells_its_keys() -> None:
     }
 
 
-def test_what_is_garbled_is_shown_as_it_came() -> None:
+def test_garbled_values_are_shown_unchanged() -> None:
     assert summary_of("expansionModules", [{"keys": 3}]) is None
     assert summary_of("expansionModules", [None]) is None
 

@@ -106,7 +106,7 @@ def test_plain_values_are_chosen_like_records() -> None:
         ("cloudpbxs", "cloudpbx", {"cloudpbx": {"numberingPrefix": 8, "numberingDigits": 4}}, "8000 to 8999"),
     ],
 )
-def test_values_read_as_people_say_them(kind: str, field: str, record: dict[str, Any], said: str) -> None:
+def test_values_are_shown_in_words(kind: str, field: str, record: dict[str, Any], said: str) -> None:
     column = next(column for column in BY_NAME[kind].display.columns if column.field == field)
     assert column.text(record)[0].text == said
 
