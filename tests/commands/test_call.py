@@ -140,7 +140,7 @@ def test_a_refused_value_is_named(admin: Shell) -> None:
         (["call", "create_application"], "requires --body with name, type, activity"),
         (["call", "create_application", "--body", "{"], "not JSON"),
         (["call", "create_application", "--body", "[]"], "must be a JSON object"),
-        (["call", "create_application", "--body", "@/no/such/file"], "Cannot read"),
+        (["call", "create_application", "--body", "@/no/such/file"], "cannot be read"),
         (["call"], "OPERATION"),
         (["call", "ping", "--output", "xml"], "--output"),
         (["cal"], 'Did you mean "call"?'),

@@ -76,7 +76,7 @@ async def test_a_file_that_is_too_large_is_refused_before_anything_is_sent(servi
     async with story(profile(service), place="companies") as person:
         await _images(person)
         await _chooses(person, tmp_path / "a.png")
-        await person.until(lambda: "toolarge:4194305bytesormore" in re.sub(r"[\s│▀]", "", person.screen), "not refused")
+        await person.until(lambda: "toolarge:thelimitis4MiB" in re.sub(r"[\s│▀]", "", person.screen), "not refused")
         assert "upload_company_avatar" not in await _requests(person)
 
 
