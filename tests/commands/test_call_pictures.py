@@ -69,7 +69,7 @@ def test_a_terminal_gets_a_message_instead_of_an_image(admin: Shell) -> None:
         ("notes.png", b"hello", "is not a JPEG or PNG picture"),
         ("old.gif", b"GIF89a", "is GIF, not JPEG or PNG"),
         ("empty.png", b"", "is empty"),
-        ("large.png", b"\x89PNG\r\n\x1a\n".ljust(4_194_305, b"\0"), "4194305 bytes or more, at most 4194304"),
+        ("large.png", b"\x89PNG\r\n\x1a\n".ljust(4_194_305, b"\0"), "too large: the limit is 4 MiB"),
     ],
 )
 def test_an_invalid_image_is_not_sent(shell: Shell, name: str, content: bytes, expected: str) -> None:
@@ -85,7 +85,7 @@ def test_an_invalid_image_is_not_sent(shell: Shell, name: str, content: bytes, e
     [
         (["upload_company_avatar", "companyId=1"], "requires --body @FILE with image/jpeg or image/png"),
         (["upload_company_avatar", "companyId=1", "--body", "{}"], "requires --body @FILE"),
-        (["upload_company_avatar", "companyId=1", "--body", "@/no/such"], "cannot be read"),
+        (["upload_company_avatar", "companyId=1", "--body", "@/no/such"], "Cannot read"),
         (["get_splashscreen_image", "companyId=1", "size=80", "--output", "json"], "Remove --output"),
         (["get_splashscreen_image", "companyId=1", "size=80", "--body", "@/x"], "has no request body"),
     ],
