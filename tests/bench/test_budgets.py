@@ -9,7 +9,6 @@ import pytest
 from tests.support.pty import Terminal
 
 HOST = [sys.executable, str(Path(__file__).with_name("host.py"))]
-CHART_HOST = [sys.executable, str(Path(__file__).with_name("chart_host.py"))]
 TRUE_COLOUR = {"COLORTERM": "truecolor"}
 
 CURSOR_MOVE = 300
@@ -78,13 +77,3 @@ def test_without_synchronized_output_a_scroll_is_sent_in_one_piece() -> None:
         sent = terminal.press("down")
         assert b"2026" not in sent
         assert len(sent) <= SCROLLED_ROW
-
-
-def test_a_chart_costs_little_and_the_same_numbers_again_nothing() -> None:
-    with Terminal(CHART_HOST, environment=TRUE_COLOUR) as terminal:
-        terminal.wait_for("2026-10-31")
-        terminal.settle()
-        moves = [len(terminal.press("left")) for _ in range(5)]
-        assert 0 < min(moves) <= max(moves) <= CURSOR_MOVE
-        assert "2026-10-26" in terminal.text
-        assert terminal.press("r", answer=0.4) == b""

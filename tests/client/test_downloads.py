@@ -11,12 +11,34 @@ import pytest
 from svc_tui.client.errors import InvalidResponse, Refused, Unreachable
 from svc_tui.client.retry import Retries
 from svc_tui.client.timeouts import Timeouts
-from svc_tui.interface.invoicing import InvoiceFile, download_invoice_file, list_invoice_files
+from svc_tui.interface.access import Role, access
+from svc_tui.interface.operations import Operation
+from svc_tui.interface.records import Record, field
 from svc_tui.interface.subscriptions import create_quotation, get_company_invoice_file
 from tests.client.support import jwt
 
 CSV = {"content-type": "text/csv; charset=utf-8"}
-AT = {"invoicePath": "2026/10/VAD/lines 1.csv"}
+AT = {"filePath": "2026/10/VAD/lines 1.csv"}
+
+
+class File(Record):
+    """A file in a list."""
+
+    path: str = field(...)
+
+
+_FILES = "/api/svc/files/v1.0/files"
+list_files = Operation("list_files", "0", "GET", _FILES, "List files", list[File], access(any=Role))
+download_file = Operation(
+    "download_file",
+    "0",
+    "GET",
+    _FILES + "/{filePath:path}",
+    "Download a file",
+    bytes,
+    access(any=Role),
+    gives=("text/csv",),
+)
 
 
 class Bucket:
@@ -56,9 +78,9 @@ async def test_the_body_goes_into_the_sink_and_not_into_the_log(serve):
         return httpx.Response(200, content=pieces(b"a;b\r\n", b"1;2\r\n"), headers=CSV)
 
     client, bucket = serve(answer, token=jwt()), Bucket()
-    answered = await client.send(download_invoice_file, path=AT, sink=bucket)
+    answered = await client.send(download_file, path=AT, sink=bucket)
     assert (bytes(bucket.data), answered.body, bucket.sizes) == (b"a;b\r\n1;2\r\n", b"", [None])
-    assert seen[0].url.raw_path == b"/api/svc/invoicing/v1.0/invoices/2026/10/VAD/lines%201.csv"
+    assert seen[0].url.raw_path == b"/api/svc/files/v1.0/files/2026/10/VAD/lines%201.csv"
     assert "text/csv" in seen[0].headers["accept"]
     (exchange,) = client.log.exchanges
     assert (exchange.response_body, exchange.size) == ("(text/csv, 10 bytes)", 10)
@@ -67,7 +89,7 @@ async def test_the_body_goes_into_the_sink_and_not_into_the_log(serve):
 async def test_the_sink_gets_the_announced_length(serve):
     bucket = Bucket()
     client = serve(lambda _: httpx.Response(200, content=b"a;b\r\n", headers=CSV), token=jwt())
-    await client.send(download_invoice_file, path=AT, sink=bucket)
+    await client.send(download_file, path=AT, sink=bucket)
     assert bucket.sizes == [5]
 
 
@@ -79,7 +101,7 @@ async def test_an_interrupted_download_starts_again_and_is_complete(serve):
         ]
     )
     bucket = Bucket()
-    await serve(lambda _: next(answers), token=jwt()).send(download_invoice_file, path=AT, sink=bucket)
+    await serve(lambda _: next(answers), token=jwt()).send(download_file, path=AT, sink=bucket)
     assert (bytes(bucket.data), len(bucket.sizes)) == (b"a;b\r\n1;2\r\n", 2)
 
 
@@ -89,14 +111,14 @@ async def test_a_download_that_always_fails_raises_an_error(serve):
 
     client = serve(answer, token=jwt(), client={"retries": Retries(attempts=2)})
     with pytest.raises(Unreachable, match="broke before the response was complete"):
-        await client.send(download_invoice_file, path=AT, sink=Bucket())
+        await client.send(download_file, path=AT, sink=Bucket())
     assert len(client.log.exchanges) == 2
 
 
 async def test_a_full_disk_is_not_reported_as_a_network_error(serve):
     client = serve(lambda _: httpx.Response(200, content=pieces(b"a" * 10, b"b" * 10), headers=CSV), token=jwt())
     with pytest.raises(OSError, match="No space left"):
-        await client.send(download_invoice_file, path=AT, sink=Bucket(full_after=15))
+        await client.send(download_file, path=AT, sink=Bucket(full_after=15))
     assert len(client.log.exchanges) == 1
 
 
@@ -106,9 +128,9 @@ async def test_a_download_has_no_time_limit_while_bytes_arrive(serve):
 
     hasty = {"timeout": Timeouts(total=0), "retries": Retries(attempts=1)}
     with pytest.raises(Unreachable):
-        await serve(answer, token=jwt(), client=hasty).send(download_invoice_file, path=AT)
+        await serve(answer, token=jwt(), client=hasty).send(download_file, path=AT)
     bucket = Bucket()
-    await serve(answer, token=jwt(), client=hasty).send(download_invoice_file, path=AT, sink=bucket)
+    await serve(answer, token=jwt(), client=hasty).send(download_file, path=AT, sink=bucket)
     assert bytes(bucket.data) == b"a;b\r\n"
 
 
@@ -116,9 +138,7 @@ async def test_a_refusal_does_not_reach_the_sink(serve):
     body = {"errorCode": 404, "errorDetailsCode": 404000, "errorDetails": "no such file"}
     bucket = Bucket()
     with pytest.raises(Refused) as told:
-        await serve(lambda _: httpx.Response(404, json=body), token=jwt()).send(
-            download_invoice_file, path=AT, sink=bucket
-        )
+        await serve(lambda _: httpx.Response(404, json=body), token=jwt()).send(download_file, path=AT, sink=bucket)
     assert (told.value.code, bucket.sizes) == (404000, [])
 
 
@@ -126,7 +146,7 @@ async def test_a_refusal_does_not_reach_the_sink(serve):
 async def test_a_web_page_or_an_empty_body_is_not_a_file(serve, content, said):
     client = serve(lambda _: httpx.Response(200, content=content, headers={"content-type": said}), token=jwt())
     with pytest.raises(InvalidResponse, match="instead of text/csv"):
-        await client.send(download_invoice_file, path=AT, sink=Bucket())
+        await client.send(download_file, path=AT, sink=Bucket())
 
 
 async def test_a_long_body_costs_no_memory(serve):
@@ -144,7 +164,7 @@ async def test_a_long_body_costs_no_memory(serve):
     await client._wire()
     tracemalloc.start()
     try:
-        await client.send(download_invoice_file, path=AT, sink=counter)
+        await client.send(download_file, path=AT, sink=counter)
         most = tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
@@ -162,12 +182,12 @@ async def test_a_pdf_is_never_shown_as_text_in_the_log(serve):
 
 
 async def test_a_list_without_an_envelope_is_read(serve):
-    entries = [{"companyId": "c1", "billingPeriod": "2026-10", "filepath": "a/b.csv"}]
+    entries = [{"path": "a/b.csv"}]
     client = serve(lambda _: httpx.Response(200, json=entries), token=jwt())
-    assert (await client.send(list_invoice_files)).body == entries
-    found = await client.call(list_invoice_files)
-    assert [type(entry) for entry in found] == [InvoiceFile]
-    assert found[0].filepath == "a/b.csv"
+    assert (await client.send(list_files)).body == entries
+    found = await client.call(list_files)
+    assert [type(entry) for entry in found] == [File]
+    assert found[0].path == "a/b.csv"
 
 
 async def test_a_post_that_only_reads_is_repeated_and_allowed_in_read_only_mode(serve):

@@ -1,14 +1,22 @@
-"""Who buys in the tests of the service."""
+"""Callers that buy, and databases with demo data."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from svc_tui.server.store.database import Database
 from tests.server.companies.support import caller
 from tests.server.subscriptions.support import finance, furnished
+from tests.support.clock import SetClock
+from tests.support.databases import demo
 from tests.support.world import OTHER_COMPANY, World
+
+if TYPE_CHECKING:
+    from tests.support.postgres import Postgres
 
 Document = dict[str, Any]
 
@@ -24,3 +32,17 @@ async def seller(world: World) -> Document:
 async def boss(world: World) -> Document:
     """A superadmin."""
     return await caller(world, "superadmin", OTHER_COMPANY)
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+async def demo_database(request: pytest.FixtureRequest, tmp_path: Path, clock: SetClock) -> AsyncIterator[Database]:
+    """A database with the small demo data of the clock's day, on both products in turn."""
+    template = demo(clock.now().date())
+    if request.param == "postgresql":
+        server: Postgres = request.getfixturevalue("postgres")
+        url = await server.fresh(template)
+    else:
+        url = template.copy(tmp_path / "svc.db")
+    opened = Database(url)
+    yield opened
+    await opened.close()

@@ -1,4 +1,4 @@
-"""What is done beside answering goes on whatever the database does, and ends with its block."""
+"""Background work continues when the database fails, and ends with its block."""
 
 from __future__ import annotations
 

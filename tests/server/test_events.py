@@ -19,7 +19,7 @@ async def told(database: Database, user: str, after: int = 0) -> list[str]:
         return [document["name"] for _, document in await store.events.log_of(user, after=after)]
 
 
-async def test_each_recipient_is_told_once_and_in_order(database: Database, clock: SetClock) -> None:
+async def test_each_recipient_gets_each_event_once_and_in_order(database: Database, clock: SetClock) -> None:
     for name in ("first", "second"):
         await tell(database, clock, name, "jane", "joe")
     await tell(database, clock, "third", "joe")
@@ -30,7 +30,7 @@ async def test_each_recipient_is_told_once_and_in_order(database: Database, cloc
     assert await told(database, "joe") == ["first", "second", "third"]
 
 
-async def test_what_was_told_before_a_number_is_not_told_again(database: Database, clock: SetClock) -> None:
+async def test_events_before_a_number_are_left_out(database: Database, clock: SetClock) -> None:
     await tell(database, clock, "first", "jane")
     await tell(database, clock, "second", "jane")
     await Courier(database).deliver()
@@ -51,7 +51,7 @@ async def test_what_an_earlier_process_left_behind_is_delivered_at_the_start(wor
         assert await told(database, "jane") == ["left behind"]
 
 
-async def test_a_change_is_told_without_anybody_asking(world: World) -> None:
+async def test_the_events_of_a_change_are_delivered_automatically(world: World) -> None:
     courier, database = world.service.courier, world.service.database
     await courier.settled()
     await tell(database, world.clock, "change", "jane")

@@ -91,7 +91,7 @@ def test_every_operation_of_the_catalogue_is_served_and_documented(schema: Any) 
             assert {"401", "403"} <= set(described["responses"])
 
 
-def test_the_document_tells_of_no_inner_pages_and_fields(schema: Any) -> None:
+def test_the_document_has_no_internal_pages_and_fields(schema: Any) -> None:
     assert "keyHash" not in str(schema.raw_schema)
     assert "passwordHash" not in str(schema.raw_schema)
     assert "/api/svc/authentication/v1.0/oidc-client/callback" not in schema.raw_schema["paths"]

@@ -160,14 +160,14 @@ def refusal(capsys: pytest.CaptureFixture[str], expected: int, **options: object
     return lines[0]
 
 
-def test_a_taken_port_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_port_in_use_is_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         said = refusal(capsys, 2, port=port, data_dir=tmp_path)
     assert said == f"svc-tui: cannot listen on 127.0.0.1 port {port}: Address already in use"
 
 
-def test_a_database_that_is_out_of_reach_is_told_without_its_password(
+def test_an_unreachable_database_is_reported_without_its_password(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     said = refusal(capsys, 4, data_dir=tmp_path, database="postgresql://svc:hidden@127.0.0.1:9/svc")
@@ -210,7 +210,7 @@ def test_what_cannot_be_used_is_named(
         ("lock_failures = ", "is not a TOML file"),
         ("lock_failures = 0", "setting lock_failures"),
         ("colour = 'red'", "setting colour"),
-        ("billing = 'nobody'", "setting billing: nobody cannot be used"),
+        ("billing = 'unknown'", "setting billing: unknown cannot be used"),
     ],
 )
 def test_a_wrong_setting_is_named(

@@ -241,7 +241,7 @@ async def test_an_sqlite_file_is_for_its_owner_only(tmp_path: Path) -> None:
     assert set(modes.values()) == {0o600}
 
 
-def test_a_database_in_memory_is_refused_for_nobody_else_would_see_it() -> None:
+def test_a_database_in_memory_is_refused_because_connections_do_not_share_it() -> None:
     for url in ("sqlite://", "sqlite:///:memory:"):
         with pytest.raises(ValueError, match="must be a file"):
             Database(url)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 
-from svc_tui.server.demo import seed
+from svc_tui.server.demo import Scale, seed
 from svc_tui.server.store.database import Database
 from tests.support.kept import kept
 
@@ -47,12 +47,12 @@ async def _make_tables(database: Database) -> None:
 TABLES = Template("tables", _make_tables)
 
 
-def demo(day: date) -> Template:
-    """The small demo data of a day, as a server at http://svc.test has it."""
+def demo(day: date, scale: Scale = "small") -> Template:
+    """The demo data of a day, as a server at http://svc.test has it."""
 
     async def fill(database: Database) -> None:
         await database.upgrade()
         async with database.unit() as store:
-            await seed(store, "small", day, origin="http://svc.test")
+            await seed(store, scale, day, origin="http://svc.test")
 
-    return Template(f"demo_{day:%Y_%m_%d}", fill)
+    return Template(f"demo_{scale}_{day:%Y_%m_%d}", fill)

@@ -32,6 +32,13 @@ class Postgres:
 
     async def fresh(self, template: Template = TABLES) -> str:
         """The address of a new database that holds what the template says."""
+        await self.template(template)
+        self._count += 1
+        await self._do(f"CREATE DATABASE svc_{self._count} TEMPLATE template_{template.name}")
+        return self.url(f"svc_{self._count}")
+
+    async def template(self, template: Template) -> str:
+        """The address of the database that the copies are made of: for tests that only read."""
         name = f"template_{template.name}"
         if not self._templates:
             await self._hurry()
@@ -39,9 +46,7 @@ class Postgres:
             await self._do(f"CREATE DATABASE {name}")
             await template.write(self.url(name))
             self._templates.add(name)
-        self._count += 1
-        await self._do(f"CREATE DATABASE svc_{self._count} TEMPLATE {name}")
-        return self.url(f"svc_{self._count}")
+        return self.url(name)
 
     async def _hurry(self) -> None:
         # Nothing here must survive a crash.

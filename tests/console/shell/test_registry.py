@@ -85,6 +85,6 @@ def test_a_place_is_found_by_its_name_by_a_word_of_its_title_and_mistyped() -> N
     assert places_for("") == [resource.name for resource in ALL]
     assert places_for("sub")[:2] == ["subscriptions", "subs"]
     assert places_for("due") == ["overview"]
-    assert find("metrics") is BY_NAME["statistics"]
+    assert find("people") is BY_NAME["users"]
     assert nearest("compnies") == "companies"
     assert nearest("nonsense") == ""

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from tests.pictures.stories import applications, companies, directory, metrics, subscriptions, voice
+from importlib import import_module
+from pkgutil import iter_modules
 
-PICTURES = (
-    *applications.PICTURES,
-    *companies.PICTURES,
-    *subscriptions.PICTURES,
-    *voice.PICTURES,
-    *directory.PICTURES,
-    *metrics.PICTURES,
+from tests.pictures.picture import Picture
+
+PICTURES: tuple[Picture, ...] = tuple(
+    picture for module in iter_modules(__path__) for picture in import_module(f"{__name__}.{module.name}").PICTURES
 )

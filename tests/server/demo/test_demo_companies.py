@@ -181,18 +181,3 @@ async def test_seeding_again_resets_the_demo(database: Database) -> None:
     assert await everything(database) == first
     async with database.unit() as store:
         assert await store.images.get("avatar", id_of("company", "northwind"))
-
-
-async def test_the_large_scale_has_many_companies_everywhere_and_their_sites(database: Database) -> None:
-    async with database.unit() as store:
-        await seed(store, "large", TODAY)
-    found = await everything(database)
-    companies = found["companies"]
-    assert len(companies) >= 2_000
-    assert len({each["country"] for each in companies}) >= 100
-    assert len({each["name"] for each in companies}) == len(companies)
-    partners = Counter(each.get("bpId") for each in companies)
-    assert len([partner for partner, count in partners.items() if count >= 50]) >= 5
-    assert len(found["sites"]) >= 1_000
-    own = Counter(each["companyId"] for each in found["sites"])
-    assert own[ACCOUNTS["company_admin"]["companyId"]] >= 200

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections import Counter
 from datetime import date, timedelta
 from typing import Any
 
@@ -15,7 +14,7 @@ from svc_tui.interface.applications import Application
 from svc_tui.interface.authentication import ApiKey, ClientVersion, MfaSetting, User
 from svc_tui.server.demo import seed
 from svc_tui.server.demo.accounts import RECOVERY_CODE, accounts
-from svc_tui.server.store.conditions import Is, Related
+from svc_tui.server.store.conditions import Is
 from svc_tui.server.store.database import Database
 from tests.support.world import World, granted, refused
 
@@ -218,17 +217,3 @@ async def test_a_start_on_another_day_differs_in_dates_only_and_seeding_again_re
     for kind in set(KINDS) - {"login_guards"}:
         assert without_dates(later[kind]) == without_dates(first[kind]), kind
     assert later["applications"] != first["applications"]
-
-
-async def test_the_large_scale_has_the_documented_numbers(database: Database) -> None:
-    async with database.unit() as store:
-        await seed(store, "large", TODAY)
-    async with database.unit() as store:
-        assert await store.companies.count() >= 2_000
-        assert await store.applications.count() >= 20_000
-        assert await store.users.count() >= 10_000
-        assert await store.user_secrets.count() == await store.users.count()
-        own = Related("ownerId", "users", Is("companyId", ACCOUNTS["company_admin"]["companyId"]))
-        assert await store.applications.count(own) >= 5_000
-        names = Counter((each["ownerId"], each["name"]) for each in (await store.applications.find(own)).documents)
-        assert max(names.values()) == 1

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import random
-import zlib
 from collections import Counter
 from datetime import date, timedelta
 from decimal import Decimal
@@ -14,7 +11,6 @@ from typing import Any
 import pytest
 
 from svc_tui.interface.companies import Offer
-from svc_tui.interface.invoicing.records import InvoiceFile, InvoiceLine
 from svc_tui.interface.money import amount
 from svc_tui.interface.records import field_by_wire
 from svc_tui.interface.subscriptions.invoices import Invoice, InvoiceItem
@@ -84,7 +80,6 @@ def test_every_record_matches_the_interface(found: dict[str, list[Document]]) ->
         ("offers", Offer, set()),
         ("subscriptions", Subscription, INNER),
         ("invoices", Invoice, {"companyId", "updatedDate"}),
-        ("invoice_files", InvoiceFile, {"id", "fileType", "bpType", "size", "lines"}),
     ):
         for document in found[kind]:
             assert set(document) <= set(field_by_wire(model)) | inner, kind
@@ -258,42 +253,6 @@ async def test_the_partner_reads_invoices_and_their_pdfs(demo: World) -> None:
     assert (body["total"], dates) == (14, sorted(dates, reverse=True))
     paper = await demo.get(f"{base}/files/{body['data'][0]['invoiceFiles'][0]['id']}", headers=header)
     assert paper.content.startswith(b"%PDF-")
-
-
-async def test_invoicing_files_of_every_kind_and_one_of_fifty_thousand_lines(demo: World) -> None:
-    header = await header_of(demo, "bp_finance")
-    all_files = (await demo.get("/api/svc/invoicing/v1.0/invoices", headers=header)).json()
-    assert {each["invoiceType"] for each in all_files} == {"services", "conference", "voice"}
-    assert len({each["billingPeriod"] for each in all_files}) == 6
-    counts = []
-    for file in all_files:
-        answer = await demo.get(f"/api/svc/invoicing/v1.0/invoices/{file['filepath']}", headers=header)
-        assert int(answer.headers["content-length"]) == len(answer.content)
-        rows = csv.DictReader(io.StringIO(answer.content.decode(), newline=""))
-        assert rows.fieldnames == list(field_by_wire(InvoiceLine))
-        numbers = [int(row["invoiceLine"]) for row in rows]
-        assert numbers == list(range(1, len(numbers) + 1))
-        counts.append(len(numbers))
-    assert sorted(counts)[-1] == 50_000
-    assert sorted(counts)[-2] < 1_000
-
-
-async def test_lines_of_invoicing_files_add_up_and_are_in_several_currencies(demo: World) -> None:
-    async with demo.service.database.unit() as store:
-        files = (await store.invoice_files.find()).documents
-        currencies: dict[str, set[str]] = {}
-        for file in (each for each in files if each["lines"] < 1_000):
-            block = await store.invoice_lines.block(file["id"], 0)
-            assert block is not None
-            for row in csv.DictReader(io.StringIO(zlib.decompress(block).decode(), newline="")):
-                line = InvoiceLine.model_validate({name: value or None for name, value in row.items() if name})
-                assert line.volume and line.wpl_price_total is not None
-                assert line.wpl_price_total == (line.wpl_price_per_unit or 0) * line.volume
-                assert line.end_customer_net_total_value == (line.end_customer_net_unit_value or 0) * line.volume
-                assert (line.bp2_t_applicant_name is None) is (line.bp2_t_net_total_value is None)
-                currencies.setdefault(file["bpType"], set()).add(str(line.currency))
-    assert currencies["IR"] == {"EUR", "USD"}
-    assert set(currencies) == {"VAD", "DR", "IR"}
 
 
 async def test_an_occasional_synchronisation_is_settled(demo: World) -> None:

@@ -302,3 +302,12 @@ async def test_roles_that_may_not_read_numbers_see_the_reason(service: str) -> N
         await person.press("enter")
         await person.sees("only in na")
         await person.until(lambda: "dcZones=na" in asked(person, "get_owner_usage")[-1], "not asked for")
+
+
+async def test_enter_where_nothing_opens_says_so_and_where_the_keys_are(service: str) -> None:
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        await person.goes("metrics")
+        await person.sees("▸ Statistics")
+        await person.press("enter")
+        await person.sees("Nothing to open here. ? shows the keys.")

@@ -69,15 +69,6 @@ async def test_a_call_is_told_by_the_end_of_its_path_and_its_answer_is_read_line
         await person.sees_line(r'\n +"nbFreeLicences": \d+')
 
 
-async def test_enter_where_nothing_opens_says_so_and_where_the_keys_are(service: str) -> None:
-    async with story(profile(service)) as person:
-        await person.is_ready()
-        await person.goes("metrics")
-        await person.sees("▸ Statistics")
-        await person.press("enter")
-        await person.sees("Nothing to open here. ? shows the keys.")
-
-
 async def test_the_copy_menu_says_which_way_a_copy_went(service: str) -> None:
     async with story(profile(service)) as person:
         await person.is_ready()

@@ -16,7 +16,8 @@ from svc_tui.workspace.files.downloads import Download, FileSink, SaveError, sav
 from tests.workspace.conftest import JANE, Desk, Desks
 from tests.workspace.line import until
 
-CSV = {"content-type": "text/csv"}
+DOWNLOAD = "get_company_invoice_file"
+PDF = {"content-type": "application/pdf"}
 Answer = Callable[[httpx.Request], httpx.Response]
 
 
@@ -41,12 +42,12 @@ def desk_of(desks: Desks, answer: Answer) -> Desk:
 
 
 def download(desk: Desk, target: Path, **options: Any) -> Download:
-    return Download(desk.workspace, "download_invoice_file", {"invoicePath": "a.csv"}, target, **options)
+    return Download(desk.workspace, DOWNLOAD, {"companyId": "c1", "fileId": "f1"}, target, **options)
 
 
 async def test_the_file_appears_when_it_is_complete(desks: Desks, tmp_path: Path) -> None:
     body, target = Gated(), tmp_path / "a.csv"
-    desk = desk_of(desks, lambda _: httpx.Response(200, stream=body, headers={**CSV, "content-length": "12"}))
+    desk = desk_of(desks, lambda _: httpx.Response(200, stream=body, headers={**PDF, "content-length": "12"}))
     wanted = download(desk, target)
     running = asyncio.create_task(wanted.run())
     await until(lambda: wanted.sink is not None and wanted.sink.received == 6)
@@ -60,9 +61,9 @@ async def test_the_file_appears_when_it_is_complete(desks: Desks, tmp_path: Path
 
 
 async def test_a_request_without_its_path_parameter_fails_with_a_sentence(desks: Desks, tmp_path: Path) -> None:
-    desk = desk_of(desks, lambda _: httpx.Response(200, content=b"first", headers=CSV))
-    wanted = Download(desk.workspace, "download_invoice_file", {"invoicePath": ""}, tmp_path / "a.csv")
-    with pytest.raises(ServiceError, match="Cannot send this request: download_invoice_file needs invoicePath"):
+    desk = desk_of(desks, lambda _: httpx.Response(200, content=b"first", headers=PDF))
+    wanted = Download(desk.workspace, DOWNLOAD, {"companyId": "c1", "fileId": ""}, tmp_path / "a.csv")
+    with pytest.raises(ServiceError, match="Cannot send this request: get_company_invoice_file needs fileId"):
         await wanted.run()
     with pytest.raises(ServiceError, match="Cannot send this request: update_directory_entry needs entryId"):
         await desk.workspace.perform("update_directory_entry", path={"entryId": ""}, body={"city": "Lyon"})
@@ -71,7 +72,7 @@ async def test_a_request_without_its_path_parameter_fails_with_a_sentence(desks:
 
 async def test_a_cancelled_download_leaves_no_file(desks: Desks, tmp_path: Path) -> None:
     body = Gated()
-    desk = desk_of(desks, lambda _: httpx.Response(200, stream=body, headers=CSV))
+    desk = desk_of(desks, lambda _: httpx.Response(200, stream=body, headers=PDF))
     wanted = download(desk, tmp_path / "a.csv")
     running = asyncio.create_task(wanted.run())
     await until(lambda: wanted.sink is not None and wanted.sink.received == 6)
@@ -84,7 +85,7 @@ async def test_a_cancelled_download_leaves_no_file(desks: Desks, tmp_path: Path)
 async def test_an_interrupted_download_leaves_no_file_and_raises(desks: Desks, tmp_path: Path) -> None:
     body = Gated(httpx.ReadError("gone"))
     body.gate.set()
-    desk = desk_of(desks, lambda _: httpx.Response(200, stream=body, headers=CSV))
+    desk = desk_of(desks, lambda _: httpx.Response(200, stream=body, headers=PDF))
     wanted = download(desk, tmp_path / "a.csv")
     with pytest.raises(Unreachable, match="broke before"):
         await wanted.run()
@@ -107,7 +108,7 @@ async def test_a_full_disk_is_reported_in_a_sentence(
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(FileSink, "take", full)
-    desk = desk_of(desks, lambda _: httpx.Response(200, content=b"abc", headers=CSV))
+    desk = desk_of(desks, lambda _: httpx.Response(200, content=b"abc", headers=PDF))
     with pytest.raises(SaveError, match=r"Cannot write .*a\.csv: No space left on device\."):
         await download(desk, tmp_path / "a.csv").run()
     assert list(tmp_path.glob("*.csv*")) == []
@@ -116,7 +117,7 @@ async def test_a_full_disk_is_reported_in_a_sentence(
 async def test_an_existing_file_is_replaced_only_with_permission(desks: Desks, tmp_path: Path) -> None:
     target = tmp_path / "a.csv"
     target.write_text("mine")
-    desk = desk_of(desks, lambda _: httpx.Response(200, content=b"new", headers=CSV))
+    desk = desk_of(desks, lambda _: httpx.Response(200, content=b"new", headers=PDF))
     with pytest.raises(SaveError, match="already exists"):
         await download(desk, target).run()
     assert (target.read_text(), desk.line.requests) == ("mine", [])
@@ -126,7 +127,7 @@ async def test_an_existing_file_is_replaced_only_with_permission(desks: Desks, t
 
 async def test_a_file_created_during_the_download_is_not_replaced_either(desks: Desks, tmp_path: Path) -> None:
     body, target = Gated(), tmp_path / "a.csv"
-    desk = desk_of(desks, lambda _: httpx.Response(200, stream=body, headers=CSV))
+    desk = desk_of(desks, lambda _: httpx.Response(200, stream=body, headers=PDF))
     wanted = download(desk, target)
     running = asyncio.create_task(wanted.run())
     await until(lambda: wanted.sink is not None and wanted.sink.received == 6)
@@ -139,7 +140,7 @@ async def test_a_file_created_during_the_download_is_not_replaced_either(desks: 
 
 
 async def test_an_impossible_target_is_reported_before_the_request(desks: Desks, tmp_path: Path) -> None:
-    desk = desk_of(desks, lambda _: httpx.Response(200, content=b"new", headers=CSV))
+    desk = desk_of(desks, lambda _: httpx.Response(200, content=b"new", headers=PDF))
     for target, expected in ((tmp_path, "is a folder"), (tmp_path / "none" / "a.csv", "does not exist")):
         with pytest.raises(SaveError, match=expected):
             await download(desk, target).run()
@@ -183,16 +184,6 @@ def test_rate_and_time_left_belong_to_the_current_attempt(tmp_path: Path) -> Non
 )
 def test_a_name_from_the_service_is_a_harmless_file_name(name: object, wanted: str) -> None:
     assert suggested_name(name, ".pdf") == wanted
-
-
-async def test_a_list_without_an_envelope_is_a_list(desks: Desks) -> None:
-    rows = [{"filepath": f"{number}.csv"} for number in range(3)]
-    desk = desk_of(desks, lambda _: httpx.Response(200, json=rows))
-    listing = desk.workspace.listing("list_invoice_files")
-    listing.request(0, 20)
-    await listing.wait_until_idle()
-    assert (listing.total, listing.row(2), listing.trouble) == (3, rows[2], "")
-    assert [row async for row in listing.rows()] == rows
 
 
 async def test_a_list_without_pages_has_its_length_and_is_not_requested_in_parts(desks: Desks) -> None:

@@ -15,9 +15,7 @@ from svc_tui.interface.voice.macs import mac_address
 from svc_tui.interface.voice.numbering import allows, broken, free_numbers
 from svc_tui.interface.voice.numbers import e164
 from svc_tui.server.demo import seed
-from svc_tui.server.demo.accounts import account
 from svc_tui.server.demo.ids import id_of
-from svc_tui.server.store.conditions import Is
 from svc_tui.server.store.database import Database
 from svc_tui.server.voice.demo.lines import NEW
 
@@ -247,23 +245,3 @@ async def test_the_demo_is_the_same_at_each_start_and_other_records_are_removed(
         await store.prohibited_numbers.put({"id": "f" * 24, "patterns": []})
         await seed(store, "small", TODAY)
     assert await everything(database) == found
-
-
-async def test_the_large_scale_has_ten_thousand_subscribers_and_a_hundred_thousand_recordings(
-    sqlite_url: str,
-) -> None:
-    # On one database only: both store the same, and it is much.
-    database = Database(sqlite_url)
-    async with database.unit() as store:
-        await seed(store, "large", TODAY)
-        assert await store.subscribers.count(Is("systemId", SYSTEM)) >= 10_000
-        assert await store.recordings.count(Is("systemId", SYSTEM)) >= 100_000
-        assert await store.cloudpbxs.count() >= 200
-        plan = (await store.cloudpbxs.get(SYSTEM) or {})["cloudpbx"]
-        subscribers = (await store.subscribers.find(Is("systemId", SYSTEM))).documents
-        assert all(allows(plan, each["shortNumber"]) for each in subscribers)
-        assert await store.users.count(Is("companyId", NORTHWIND)) > len(subscribers)
-        assert account("user").id in {each["userId"] for each in subscribers}
-        for each in (await store.cloudpbxs.find()).documents:
-            assert broken(each["cloudpbx"]) == []
-    await database.close()
