@@ -108,7 +108,7 @@ async def _template(person: Story) -> None:
     await person.sees("no changes")
     await person.on_field("File storage")
     await person.press("right")
-    await person.sees("4 must follow")
+    await person.sees("4 dependent fields")
 
 
 async def _application(person: Story) -> None:

@@ -32,7 +32,7 @@ async def _comparison(person: Story) -> None:
     await person.goes(f"{PARTNER}/invoices")
     await person.sees("14 invoices")
     await person.press("c")
-    await person.sees("Why it changed", "quantity 40 → 50")
+    await person.sees("quantity 40 → 50")
 
 
 async def _file(person: Story) -> None:

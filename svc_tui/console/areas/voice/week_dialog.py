@@ -69,6 +69,7 @@ class WeekEditor(Box[dict[str, Any]]):
         super().__init__(title)
         self.week = Week(hours)
         self._grid = WeekGrid(self.week)
+        self._editor = FieldInput(self._typing_key)
         self._copied: Periods | None = None
         self._adding = False
         self._warned = False
@@ -76,16 +77,12 @@ class WeekEditor(Box[dict[str, Any]]):
     def body(self) -> Iterable[Widget]:
         yield self._grid
         yield plain("", id="hint")
-        yield FieldInput(self._typing_key)
+        yield self._editor
         yield plain("", id="trouble", classes="trouble")
 
     def on_mount(self) -> None:
         self._grid.focus()
         self._say()
-
-    @property
-    def _editor(self) -> FieldInput:
-        return self.query_one(FieldInput)
 
     @on(WeekGrid.Moved)
     def _moved(self) -> None:
