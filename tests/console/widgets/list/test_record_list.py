@@ -122,7 +122,7 @@ async def test_a_state_has_its_colour_and_the_cursor_is_reversed() -> None:
 async def test_records_that_are_not_here_yet_are_drawn_when_they_come() -> None:
     rows = MemoryRows(people(50), here=False)
     async with running(rows) as (app, pilot):
-        assert lines(app)[1] == " loading…"
+        assert lines(app)[1] == " Loading…"
         assert rows.wanted[0][0] == 0
         rows.bring(0, 4)
         await pilot.pause()
