@@ -69,7 +69,7 @@ def test_what_is_no_picture_is_told() -> None:
 
 @pytest.mark.parametrize("side", [6_000, 9_500, 50_000])
 def test_a_bomb_is_told_without_being_unpacked(side: int) -> None:
-    with pytest.raises(NotDrawn, match="too many pixels"):
+    with pytest.raises(NotDrawn, match="too large"):
         draw(bomb(side, side), 30, 10)
 
 
