@@ -69,7 +69,7 @@ async def test_what_a_terminal_would_cut_off_goes_to_a_file_that_only_we_can_rea
     assert [path.name for path in (tmp_path / "data").iterdir()] == [copied.path.name]
 
 
-async def test_a_folder_that_cannot_be_written_is_said(tmp_path: Path) -> None:
+async def test_a_folder_that_cannot_be_written_is_reported(tmp_path: Path) -> None:
     (tmp_path / "data").write_text("no folder")
     copied = await copy("text", ("file",), lambda _: None, tmp_path / "data")
     assert copied.way is None
