@@ -1,1 +1,1 @@
-"""What people see: Textual screens, widgets, the key map, themes."""
+"""The console: Textual screens, widgets, key map and themes."""

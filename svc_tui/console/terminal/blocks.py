@@ -1,4 +1,4 @@
-"""Pictures as half blocks: two pixels a cell. Drawn in a thread; Pillow is loaded with the first picture."""
+"""Pictures as half blocks, two pixels per cell. Runs in a thread; Pillow is loaded with the first picture."""
 
 from __future__ import annotations
 
@@ -17,27 +17,27 @@ else:
     image_module = late("PIL.Image")
     image_operations = late("PIL.ImageOps")
 
-#: Pixels of a picture that is unpacked at all; a larger one is told by its size only.
+#: The most pixels of a picture that is drawn.
 MOST_PIXELS = 32_000_000
-#: What shines through transparent pixels: two greys in squares, as picture editors show it.
+#: The background of transparent pixels: squares of two greys, as in picture editors.
 _CHECKS = (0x66, 0x99)
 _CHECK_SIDE = 2
 
-_TOO_MANY = "The picture has too many pixels to be drawn here."
+_TOO_MANY = "The picture is too large to be shown."
 
 Colour = tuple[int, int, int]
 Row = tuple[tuple[Colour, Colour | None], ...]
 
 
 class NotDrawn(Exception):
-    """Bytes that cannot be drawn; the text is the sentence that says why."""
+    """The picture cannot be drawn; the message is the reason."""
 
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """A picture in cells: each row holds (upper, lower) colours; `width` and `height` are the pixels it really has.
+    """A picture in cells: rows of (upper, lower) colours; `width` and `height` are its pixels.
 
-    Below the last row of an odd number of pixels there is nothing: None.
+    The lower colour of the last row is None for an odd number of pixels.
     """
 
     rows: tuple[Row, ...]
@@ -50,16 +50,16 @@ class Drawn:
 
 
 def draw(data: bytes, columns: int, rows: int) -> Drawn:
-    """The picture within so many cells, its shape kept, not enlarged. NotDrawn when the bytes are no picture."""
+    """The picture within a number of cells, not enlarged. NotDrawn when the bytes are not a picture."""
     columns, rows = max(1, columns), max(1, rows)
     try:
         with warnings.catch_warnings():
-            # The limit is our own, and told in a sentence.
+            # The limit above replaces that of Pillow.
             warnings.simplefilter("ignore", image_module.DecompressionBombWarning)
             image: Image = image_module.open(io.BytesIO(data), formats=("PNG", "JPEG"))
         with image:
             size = image.size
-            # A JPEG is unpacked no larger than needed.
+            # A JPEG is decoded no larger than needed.
             image.draft("RGB", (columns * 2, rows * 4))
             if image.width * image.height > MOST_PIXELS:
                 raise NotDrawn(_TOO_MANY)
@@ -69,15 +69,15 @@ def draw(data: bytes, columns: int, rows: int) -> Drawn:
         raise
     except image_module.DecompressionBombError as error:
         raise NotDrawn(_TOO_MANY) from error
-    # Pillow's readers raise nearly anything over damaged bytes.
+    # Pillow raises many kinds of exceptions for damaged files.
     except Exception as error:
-        raise NotDrawn("The file is damaged: it cannot be drawn.") from error
+        raise NotDrawn("The file is damaged and cannot be shown.") from error
     turned = (shown.width > shown.height) != (image.width > image.height)
     return Drawn(_cells(small), *(reversed(size) if turned else size))
 
 
 def _within(image: Image, width: int, height: int) -> Image:
-    """The picture on checks, within so many pixels."""
+    """The picture on squares, within a number of pixels."""
     image.thumbnail((width, height), image_module.Resampling.LANCZOS)
     checks = bytes(_check(x, y) for y in range(image.height) for x in range(image.width))
     ground = image_module.frombytes("L", image.size, checks).convert("RGBA")

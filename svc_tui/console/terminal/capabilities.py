@@ -1,4 +1,4 @@
-"""What the terminal can do, told from the environment alone: nothing is asked, nothing is changed."""
+"""The capabilities of the terminal, from the environment alone; nothing is sent to it."""
 
 import codecs
 from collections.abc import Mapping
@@ -18,10 +18,10 @@ _NO_LINKS = ("linux", "vt", "screen", "cons")
 
 @dataclass(frozen=True, slots=True)
 class Capabilities:
-    """What may be sent to this terminal.
+    """The capabilities of a terminal.
 
-    `colours` is 0, 16, 256 or 16777216; `clipboard` the ways of copying worth trying, in order; `dumb` a terminal on
-    which no screen can be drawn at all.
+    `colours` is 0, 16, 256 or 16777216; `clipboard` are the ways of copying, in order; a `dumb` terminal cannot draw a
+    screen.
     """
 
     term: str
@@ -37,12 +37,12 @@ class Capabilities:
 
     @property
     def plain_colours(self) -> bool:
-        """Whether the terminal's own sixteen colours are the better choice: over SSH, and without true colour."""
+        """Whether the sixteen colours of the terminal are preferable: over SSH, and without true colour."""
         return self.over_ssh or self.colours != TRUE_COLOUR
 
 
 def capabilities(environment: Mapping[str, str]) -> Capabilities:
-    """What the terminal described by these environment variables can do."""
+    """The capabilities that environment variables describe."""
     term = environment.get("TERM", "")
     dumb = term in _NOT_A_SCREEN
     in_tmux = bool(environment.get("TMUX"))
@@ -52,7 +52,7 @@ def capabilities(environment: Mapping[str, str]) -> Capabilities:
         unicode=_unicode(environment, term),
         mouse=not dumb and environment.get("SVC_TUI_MOUSE", "1").lower() not in ("0", "no", "off"),
         clipboard=_clipboard(in_tmux, term, dumb),
-        # A browser's terminal is drawn by another driver, which has no margins.
+        # The browser terminal has another driver, without margins.
         scroll_region=not dumb and "TEXTUAL_DRIVER" not in environment,
         hyperlinks=not dumb and not in_tmux and not term.startswith(_NO_LINKS),
         over_ssh=any(environment.get(name) for name in ("SSH_CONNECTION", "SSH_TTY", "SSH_CLIENT")),
@@ -74,7 +74,7 @@ def _colours(environment: Mapping[str, str], term: str, dumb: bool) -> Colours:
 
 
 def _unicode(environment: Mapping[str, str], term: str) -> bool:
-    """Whether more than ASCII can be drawn; the Linux console's font has too few signs to rely on."""
+    """Whether more than ASCII can be drawn; the font of the Linux console has too few characters."""
     if term == "linux":
         return False
     locale = next((environment[name] for name in ("LC_ALL", "LC_CTYPE", "LANG") if environment.get(name)), "")
@@ -86,12 +86,12 @@ def _unicode(environment: Mapping[str, str], term: str) -> bool:
 
 
 def _bare(locale: str) -> bool:
-    """A locale without an encoding: C and POSIX are ASCII; none at all, as in many containers, is UTF-8 mostly."""
+    """The encoding of a locale that names none: ASCII for C and POSIX; without a locale, as in containers, UTF-8."""
     return locale not in ("C", "POSIX")
 
 
 def _clipboard(in_tmux: bool, term: str, dumb: bool) -> tuple[ClipboardWay, ...]:
-    """OSC 52 does not leave tmux in its usual configuration, and the Linux console has no clipboard."""
+    """The ways of copying. tmux usually blocks OSC 52, and the Linux console has no clipboard."""
     if in_tmux:
         return ("tmux", "file")
     return ("file",) if dumb or term.startswith(("linux", "vt")) else ("osc52", "file")

@@ -1,4 +1,4 @@
-"""Copying from a terminal program: tmux's buffer, OSC 52, or a file, and an honest word about which one it was."""
+"""Copying from a terminal program: the buffer of tmux, OSC 52, or a file, with a message about the way."""
 
 import asyncio
 import base64
@@ -11,14 +11,14 @@ from pathlib import Path
 
 from svc_tui.console.terminal.capabilities import ClipboardWay
 
-#: The most that xterm and its kin accept in one OSC 52, in bytes of base64; more is cut off or thrown away silently.
+#: The most bytes of base64 that xterm and similar terminals accept in an OSC 52; they cut or ignore more.
 OSC52_LIMIT = 74_994
 _FILE = "copied.txt"
 
 
 @dataclass(frozen=True, slots=True)
 class Copied:
-    """Where a copy went. `way` is None when nothing worked; `sentence` says what is known about it, for people."""
+    """The result of a copy. `way` is None when no way worked; `sentence` is the message."""
 
     way: ClipboardWay | None
     sentence: str
@@ -28,37 +28,37 @@ class Copied:
 async def copy(
     text: str, ways: Iterable[ClipboardWay], send: Callable[[str], object], folder: Path, *, patience: float = 2.0
 ) -> Copied:
-    """Copy text exactly as it is by the first way that works.
+    """Copy a text unchanged, by the first way that works.
 
-    `ways` come from `Capabilities.clipboard`; `send` writes a control sequence to the terminal; `folder` is ours, for
-    the file; `patience` is how long tmux may take, in seconds.
+    `ways` come from `Capabilities.clipboard`; `send` writes a control sequence to the terminal; `folder` is for the
+    file; `patience` are the seconds that tmux may take.
     """
     data = text.encode("utf-8", "surrogatepass")
     trouble = ""
     for way in ways:
         if way == "tmux" and await _into_tmux(data, patience):
-            return Copied("tmux", "Copied into tmux's buffer; tmux offers it to your terminal's clipboard too.")
+            return Copied("tmux", "Copied to the tmux buffer, which tmux offers to the clipboard of your terminal.")
         if way == "osc52" and (sequence := osc52(data)):
             send(sequence)
-            return Copied("osc52", "Sent to your terminal's clipboard (OSC 52); not every terminal accepts that.")
+            return Copied("osc52", "Sent to the clipboard of your terminal (OSC 52). Some terminals ignore this.")
         if way == "file":
             try:
                 path = await asyncio.to_thread(_into_file, data, folder)
             except OSError as error:
                 trouble = f": {folder} cannot be written ({error.strerror or error})"
             else:
-                return Copied("file", f"Written to {path}, readable by you alone.", path)
+                return Copied("file", f"Written to {path}, which only you can read.", path)
     return Copied(None, f"Nothing was copied{trouble}.")
 
 
 def osc52(data: bytes) -> str:
-    """The sequence that asks a terminal to put bytes into its clipboard; empty when they are too many."""
+    """The sequence that puts bytes into the clipboard of the terminal; empty when there are too many."""
     encoded = base64.b64encode(data).decode("ascii")
     return f"\x1b]52;c;{encoded}\x07" if len(encoded) <= OSC52_LIMIT else ""
 
 
 async def _into_tmux(data: bytes, patience: float) -> bool:
-    """Load tmux's buffer; `-w` hands it to the outer terminal, which tmux before 3.2 does not know."""
+    """Load the tmux buffer; `-w` passes it to the outer terminal, since tmux 3.2."""
     for options in (["-w"], []):
         if await _run(["tmux", "load-buffer", *options, "-"], data, patience):
             return True
@@ -84,9 +84,9 @@ async def _run(command: list[str], data: bytes, patience: float) -> bool:
 
 
 def _into_file(data: bytes, folder: Path) -> Path:
-    """Write a file that nobody else can read, whole or not at all."""
+    """Write a file that only the user can read, completely or not at all."""
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    descriptor, name = tempfile.mkstemp(dir=folder, prefix=".copied-")  # made with mode 0600
+    descriptor, name = tempfile.mkstemp(dir=folder, prefix=".copied-")  # Created with mode 0600.
     try:
         with os.fdopen(descriptor, "wb") as file:
             file.write(data)

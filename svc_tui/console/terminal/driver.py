@@ -1,8 +1,8 @@
-"""A driver for Textual that sends only what changes on the screen.
+"""A driver for Textual that sends only the changes of the screen.
 
-Textual writes whole widgets, each piece with its colours and a reset. Here every frame is drawn into a picture first,
-and the terminal gets the difference from the picture that it shows. Everything else (modes, queries, the clipboard)
-passes as it is. Where this driver does not fit, `driver_class` answers None and Textual's own is used.
+Textual writes whole widgets, each piece with its colours and a reset. This driver draws each frame into a picture and
+sends the difference from the picture on the terminal. Everything else (modes, queries, the clipboard) is passed on.
+Where this driver does not work, `driver_class` returns None, and the driver of Textual is used.
 """
 
 import os
@@ -24,9 +24,9 @@ from svc_tui.console.terminal.updates import Terminal
 
 _SYNC_START = "\x1b[?2026h"
 _SYNC_END = "\x1b[?2026l"
-#: Changes of so many bytes arrive in one piece without being marked as belonging together.
+#: Up to this size, changes arrive in one piece without being marked as one update.
 _SHORT = 400
-#: Writes that leave the picture and the cursor alone: modes, queries, keyboard protocols, titles, clipboard, bell.
+#: Sequences that change neither picture nor cursor: modes, queries, keyboard protocols, titles, clipboard, bell.
 _QUIET = re.compile(
     r"(?:\x1b\[[?>=<][\d;]*[hlun]|\x1b\[\??[\d;]*\$p|\x1b\[[>=]?\d*[cq]|\x1b\](?!8)\d+;[^\x07\x1b]*(?:\x07|\x1b\\)|\x07)+"
 )
@@ -34,7 +34,7 @@ _OTHER_SCREEN = re.compile(r"\x1b\[\?(?:47|1047|1049)[hl]")
 
 
 class FrugalDriver(LinuxDriver):
-    """Textual's driver for Linux and macOS, with the difference between pictures as its output."""
+    """The driver of Textual for Linux and macOS, which sends the difference between pictures."""
 
     def __init__(self, app: App[Any], *, debug: bool = False, mouse: bool = True, size: Any = None) -> None:
         super().__init__(app, debug=debug, mouse=mouse, size=size)
@@ -44,11 +44,11 @@ class FrugalDriver(LinuxDriver):
         self._in_sync = False
         self._terminal_changed = False
         self._fitted = Size()
-        # Textual's input thread writes too, when it answers the terminal.
+        # The input thread of Textual writes too, when it replies to the terminal.
         self._writing = threading.Lock()
 
     def write(self, data: str) -> None:
-        """Draw a frame, or pass on what is none."""
+        """Draw a frame, or pass other sequences on."""
         with self._writing:
             if data == _SYNC_START:
                 self._in_sync = True
@@ -64,27 +64,27 @@ class FrugalDriver(LinuxDriver):
                 self._pass_on(data)
 
     def repaint(self) -> None:
-        """Send the whole picture with the next frame: something else has written over the screen."""
+        """Send the whole picture with the next frame, after another program has written to the screen."""
         self._terminal_changed = True
 
     def process_message(self, message: Message) -> None:
-        """A terminal that tells its size in band has kept nothing to rely on, even if it has its old size again."""
+        """After a report of its size, nothing is assumed about the terminal, even with the old size."""
         if isinstance(message, Resize):
             self._resized()
         super().process_message(message)
 
     def _get_terminal_size(self) -> tuple[int, int]:
-        # Asked at the start and whenever the system tells of another size.
+        # Read at the start and after each change of the size.
         self._resized()
         return super()._get_terminal_size()
 
     def _resized(self) -> None:
         self.repaint()
-        # Textual draws nothing when the size is the one it knows.
+        # Textual draws nothing when the size is unchanged.
         self._loop.call_soon_threadsafe(self._app.refresh)
 
     def _fit(self) -> None:
-        """What lies beyond the present size is no part of the picture, be it old or drawn by a frame that was late."""
+        """Remove cells outside the current size from the picture, also those of a late frame."""
         size = self._app.size
         self._wanted.crop(size.width, size.height)
         if size != self._fitted:
@@ -111,20 +111,20 @@ class FrugalDriver(LinuxDriver):
 
 
 def driver_class() -> type[Driver] | None:
-    """The driver for this terminal, for `App(driver_class=…)`; None leaves the choice to Textual."""
+    """The driver for this terminal, for `App(driver_class=…)`; None for the choice of Textual."""
     if sys.platform == "win32" or os.environ.get("TEXTUAL_DRIVER") or capabilities(os.environ).dumb:
         return None
     return FrugalDriver
 
 
 def send(app: App[Any], sequence: str) -> None:
-    """Write a control sequence to the terminal, such as one that fills its clipboard."""
+    """Write a control sequence to the terminal, for example for its clipboard."""
     if app._driver is not None:
         app._driver.write(sequence)
 
 
 def repaint(app: App[Any]) -> None:
-    """Draw the whole screen again, for a person who sees that something else has written over it."""
+    """Draw the whole screen again, after another program has written to it."""
     driver = app._driver
     if isinstance(driver, FrugalDriver):
         driver.repaint()

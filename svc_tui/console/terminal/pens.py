@@ -1,22 +1,22 @@
-"""Pens: the style of a terminal cell in one normal form, and the shortest way from one pen to another."""
+"""Pens: the style of a terminal cell in a normal form, and the shortest change from one pen to another."""
 
 from functools import lru_cache
 from typing import NamedTuple
 
-#: Each attribute and the code that ends it.
+#: Attribute -> the code that ends it.
 _ENDED_BY = (
     {"1": "22", "2": "22", "3": "23", "4": "24", "21": "24", "5": "25", "6": "25"}
     | {"7": "27", "8": "28", "9": "29"}
     | {"51": "54", "52": "54", "53": "55"}
 )
 _ENDS = frozenset(_ENDED_BY.values())
-#: Attributes that can be seen on a blank: underlines, reverse, strike, frames, overline.
+#: Attributes that are visible on a space: underlines, reverse, strike, frames, overline.
 _SEEN_ON_BLANK = frozenset({"4", "7", "9", "21", "51", "52", "53"})
 _REVERSE = "7"
 
 
 class Pen(NamedTuple):
-    """How cells are drawn. Colours are SGR parameters, "" is the terminal's own; `link` is the inside of an OSC 8."""
+    """The style of cells. Colours are SGR parameters ("" for the default); `link` is the content of an OSC 8."""
 
     attributes: frozenset[str] = frozenset()
     foreground: str = ""
@@ -26,13 +26,13 @@ class Pen(NamedTuple):
 
 PLAIN = Pen()
 
-#: The levels of a channel in the fixed part (16 to 231) of the 256 colours; the greys follow from 232 on.
+#: The levels of a channel in the fixed part (16 to 231) of the 256 colours, which the greys follow.
 _LEVELS = (0, 95, 135, 175, 215, 255)
 _GREYS = {8 + 10 * step: 232 + step for step in range(24)}
 
 
 def indexed(color: str) -> str:
-    """A true colour that is one of the 240 fixed ones, by its number: the same colour in half the bytes."""
+    """A true colour by its number among the 240 fixed ones if possible, which takes half the bytes."""
     code, _, rest = color.partition(";")
     if not rest.startswith("2;"):
         return color
@@ -79,9 +79,9 @@ def pen(before: Pen, parameters: str) -> Pen:
 
 @lru_cache(maxsize=2048)
 def blank_of(drawn_with: Pen) -> Pen:
-    """What is seen of a pen on a blank: equal blanks are equal cells, whatever they were drawn with."""
+    """The visible part of a pen on a space, so that spaces that look the same are equal cells."""
     attributes = drawn_with.attributes & _SEEN_ON_BLANK
-    # Reversed, the text colour fills the cell; under- and overlines are drawn in it.
+    # In reverse, the text colour fills the cell; underlines and overlines have it.
     foreground = drawn_with.foreground if attributes else ""
     if _REVERSE in attributes:
         attributes |= drawn_with.attributes & {"1", "2"}
@@ -90,18 +90,18 @@ def blank_of(drawn_with: Pen) -> Pen:
 
 @lru_cache(maxsize=4096)
 def change(before: Pen, after: Pen) -> str:
-    """The shortest sequence that turns one pen into another."""
+    """The shortest sequence from one pen to another."""
     link = f"\x1b]8;{after.link or ';'}\x1b\\" if before.link != after.link else ""
     if before[:3] == after[:3]:
         return link
-    anew = [*_codes(after)]
-    if before[:3] != PLAIN[:3] and anew:
-        anew.insert(0, "0")
-    return f"\x1b[{min(';'.join(anew), _differences(before, after), key=len)}m{link}"
+    complete = [*_codes(after)]
+    if before[:3] != PLAIN[:3] and complete:
+        complete.insert(0, "0")
+    return f"\x1b[{min(';'.join(complete), _differences(before, after), key=len)}m{link}"
 
 
 def _differences(before: Pen, after: Pen) -> str:
-    """The parameters for what is different alone. One code ends bold and faint together, and so on."""
+    """The parameters of the differences only. One code ends bold and faint together, for example."""
     ended = {_ENDED_BY[attribute] for attribute in before.attributes - after.attributes}
     kept = {attribute for attribute in before.attributes if _ENDED_BY[attribute] not in ended}
     codes = sorted(ended) + sorted(after.attributes - kept)

@@ -1,7 +1,7 @@
-"""The picture on a terminal, cell by cell: what Textual's output draws, without the terminal.
+"""The picture on a terminal, cell by cell, from the output of Textual.
 
-`Picture.draw` reads the few sequences of which Textual's frames consist. Any other control in a frame came from
-careless text and is left out, as Textual too counts it as no cell: it can never act on the terminal.
+`Picture.draw` reads the few sequences of Textual's frames. Other control characters in a frame come from unsafe text
+and are left out, so that they never reach the terminal.
 """
 
 import re
@@ -13,7 +13,7 @@ from rich.cells import split_graphemes
 from svc_tui.console.terminal.pens import PLAIN, Pen, blank_of, pen
 from svc_tui.console.terminal.text import ascii_for
 
-#: A frame begins by placing the cursor; nothing else that Textual writes does.
+#: Only frames begin with a cursor position.
 FRAME_START = re.compile(r"\x1b\[\d*(?:;\d*)?H")
 _TOKEN = re.compile(
     r"\x1b\[(?:(?P<row>\d*)(?:;(?P<column>\d*))?H|(?P<sgr>[\d;]*)m)"
@@ -28,20 +28,20 @@ UNKNOWN = "unknown"
 
 @dataclass(slots=True)
 class Line:
-    """One line of cells. A wide character is followed by an empty text; a cell nobody knows holds `UNKNOWN`."""
+    """One line of cells. A wide character is followed by an empty text; `UNKNOWN` is an unknown cell."""
 
     texts: list[str] = field(default_factory=list)
     pens: list[Pen] = field(default_factory=list)
 
     def reach(self, columns: int) -> None:
-        """Have at least so many cells; the new ones are unknown."""
+        """Extend the line to a number of cells; new ones are unknown."""
         missing = columns - len(self.texts)
         if missing > 0:
             self.texts += [UNKNOWN] * missing
             self.pens += [PLAIN] * missing
 
     def put(self, x: int, texts: list[str], drawn_with: Pen) -> None:
-        """Draw cells. A wide character of which one half is drawn over leaves a blank."""
+        """Draw cells. A wide character that is half overwritten becomes a space."""
         end = x + len(texts)
         self.reach(end)
         if self.texts[x] == "" and x:
@@ -53,12 +53,12 @@ class Line:
         self.pens[x:end] = [blank if text == " " else drawn_with for text in texts]
 
     def copy(self) -> "Line":
-        """The same cells again."""
+        """A copy of the line."""
         return Line(self.texts.copy(), self.pens.copy())
 
 
 class Picture:
-    """Lines of cells and where the cursor was put last. Grows with what is drawn."""
+    """Lines of cells, and the last position of the cursor. Grows as needed."""
 
     def __init__(self, *, unicode: bool = True, colours: bool = True) -> None:
         self.lines: list[Line] = []
@@ -68,13 +68,13 @@ class Picture:
         self._pen = PLAIN
 
     def clear(self) -> None:
-        """Draw on nothing again."""
+        """Remove all cells."""
         self.lines.clear()
         self.cursor = (0, 0)
         self._pen = PLAIN
 
     def crop(self, columns: int, rows: int) -> None:
-        """Keep only what lies within so many columns and rows."""
+        """Keep only a number of columns and rows."""
         del self.lines[rows:]
         for line in self.lines:
             del line.texts[columns:], line.pens[columns:]
@@ -85,7 +85,7 @@ class Picture:
         return max((len(line.texts) for line in self.lines), default=0)
 
     def draw(self, frame: str) -> None:
-        """Draw a frame that Textual wrote."""
+        """Draw a frame of Textual."""
         x, y = self.cursor
         for token in _TOKEN.finditer(frame):
             kind = token.lastgroup

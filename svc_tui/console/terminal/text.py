@@ -1,7 +1,7 @@
-"""Text from the service made safe to draw: the one door between data and the screen.
+"""Text from the service, made safe to draw.
 
-Names, comments and CSV cells can hold terminal escapes, bidirectional overrides and invisible characters. `shown` turns
-each dangerous character into a visible mark and leaves the rest exactly as it is; widgets draw only its result.
+Names, comments and CSV cells can contain terminal escapes, bidirectional overrides and invisible characters. `shown`
+turns each dangerous character into a visible mark and keeps the rest; widgets draw only its result.
 """
 
 import re
@@ -13,25 +13,25 @@ from rich.cells import cell_len, get_character_cell_size, split_graphemes
 
 Align = Literal["left", "right"]
 
-# More marks than this on one letter are drawn over the lines around it by some terminals; no language needs as many.
+# Some terminals draw more marks on one letter over the lines around it; no language needs that many.
 MOST_COMBINING = 4
 _CONTROL_PICTURES = 0x2400
 _DELETE_PICTURE = "␡"
 _PRINTABLE_ASCII = re.compile(r"[ -~]*")
-# Faults of layout, not of safety: a comment may hold them, so they are marked but carry no warning.
+# Line breaks and tabs in comments are harmless: they are marked, without a warning.
 _LAYOUT_CONTROLS = "\t\n"
 _MARKED_CATEGORIES = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 _HARMLESS_CATEGORIES = frozenset({"Co", "Cn"})
-# Invisible by Unicode's own list (Default_Ignorable_Code_Point), though filed under letters and marks.
+# Invisible characters (Default_Ignorable_Code_Point) among letters and marks.
 _INVISIBLE = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u3164\uffa0") | frozenset(
     map(chr, (*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0)))
 )
-# They only choose between a black-and-white and a coloured picture; terminals disagree about the width of the result.
+# Variation selectors change only the colour of an emoji; terminals disagree about the width of the result.
 _PICTURE_SELECTORS = "\ufe0e\ufe0f"
 
 
 class Shown(NamedTuple):
-    """Text as it is drawn. `hostile`: the data held characters that could deceive a reader or drive a terminal."""
+    """Text that is safe to draw. `hostile`: the data has characters that deceive readers or control a terminal."""
 
     text: str
     hostile: bool
@@ -42,9 +42,9 @@ _EMPTY = Shown("", False)
 
 @lru_cache(maxsize=8192)
 def shown(text: str, unicode: bool = True) -> Shown:
-    """What is drawn for one line of service text; `unicode=False` for a terminal that has only ASCII.
+    """One line of service text, safe to draw; `unicode=False` for a terminal with only ASCII.
 
-    Applying it again changes nothing, and the result holds no control, bidirectional or invisible character.
+    The result contains no control, bidirectional or invisible character; applying it again changes nothing.
     """
     if _PRINTABLE_ASCII.fullmatch(text):
         return Shown(text, False) if text else _EMPTY
@@ -53,7 +53,7 @@ def shown(text: str, unicode: bool = True) -> Shown:
 
 
 def shown_lines(text: str, unicode: bool = True) -> tuple[Shown, ...]:
-    """What is drawn for text of several lines, such as a comment: one `Shown` a line, tabs drawn as spaces."""
+    """Text of several lines, for example a comment: one `Shown` per line, with spaces for tabs."""
     lines = text.replace("\r\n", "\n").split("\n")
     return tuple(shown(line.expandtabs(4), unicode) for line in lines)
 
@@ -90,7 +90,7 @@ def _replace(text: str) -> tuple[str, bool]:
 
 @lru_cache(maxsize=1024)
 def _mark(character: str) -> tuple[str, bool]:
-    """The visible mark that stands for a character ("" when it is drawn as it is), and whether it is dangerous."""
+    """The visible mark for a character ("" when it is drawn itself), and whether it is dangerous."""
     category = unicodedata.category(character)
     if category not in _MARKED_CATEGORIES and character not in _INVISIBLE:
         return "", False
@@ -140,20 +140,20 @@ _ASCII_FOR = {
 
 
 def one_by_one(text: str) -> str:
-    """Safe text of as many characters, for editors that count them; what is not drawn as it is becomes `\ufffd`."""
+    """Safe text with the same number of characters, for editors; unsafe ones become `\ufffd`."""
     if _PRINTABLE_ASCII.fullmatch(text):
         return text
     return "".join(char if shown(char).text == char and not unicodedata.combining(char) else "\ufffd" for char in text)
 
 
 def to_ascii(text: str) -> str:
-    """The nearest ASCII for text that is already safe: accents fall away, marks keep their meaning, the rest is `?`."""
+    """The nearest ASCII for safe text: without accents, marks as words, the rest as `?`."""
     return "".join(map(ascii_for, text))
 
 
 @lru_cache(maxsize=2048)
 def ascii_for(character: str) -> str:
-    """The ASCII that stands for one character; for a drawing character as wide as it, for a control's mark longer."""
+    """The ASCII for one character, as wide as it; longer for the mark of a control character."""
     if character < "\x7f":
         return character
     known = _ASCII_FOR.get(character)
@@ -179,12 +179,12 @@ def _ascii_line(character: str) -> str:
 
 
 def width(text: str) -> int:
-    """How many terminal cells safe text takes."""
+    """The terminal cells of safe text."""
     return len(text) if text.isascii() else cell_len(text)
 
 
 def cut(text: str, cells: int, ellipsis: str = "…") -> str:
-    """Safe text in at most `cells` cells; an ellipsis says that it was cut. A wide character is never halved."""
+    """Safe text in at most `cells` cells, cut with an ellipsis. Wide characters are not split."""
     if width(text) <= cells:
         return text
     room = cells - width(ellipsis)

@@ -1,6 +1,6 @@
-"""The console's colours: the terminal's own sixteen, a dark and a light theme for a projector.
+"""The themes: the sixteen colours of the terminal, and a dark and a light theme.
 
-Colour never carries a state alone: every state is a word or a mark too, so all of this may be missing.
+Every state is also a word or a mark, so that colours are not needed.
 """
 
 from collections.abc import Mapping
@@ -9,7 +9,7 @@ from textual.theme import BUILTIN_THEMES, Theme
 
 from svc_tui.console.terminal.capabilities import Capabilities
 
-#: Style names and what they look like, as styles of Textual's `Content`.
+#: Style name -> style of Textual's `Content`.
 STYLES: Mapping[str, str] = {
     "ok": "$success",
     "warn": "$warning",
@@ -36,7 +36,7 @@ TERMINAL = Theme(
     boost="ansi_default",
     variables=BUILTIN_THEMES["ansi-dark"].variables
     | {
-        # Reverse instead of colours: right on dark, light and monochrome terminals, and two bytes long.
+        # Reverse works on dark, light and monochrome terminals, and takes two bytes.
         "block-cursor-foreground": "ansi_default",
         "block-cursor-background": "ansi_default",
         "block-cursor-text-style": "reverse",
@@ -51,8 +51,8 @@ TERMINAL = Theme(
     },
 )
 
-# The colours of both themes are among the 240 fixed ones of a 256-colour terminal: their numbers are half as long as
-# their values, and what is drawn is the same (see `pens.indexed`).
+# The colours of both themes are among the 240 fixed ones of a 256-colour terminal, whose numbers are half as long as
+# their values (see `pens.indexed`).
 DARK = Theme(
     name="dark",
     primary="#87d7ff",
@@ -101,22 +101,22 @@ LIGHT = Theme(
 THEMES: Mapping[str, Theme] = {theme.name: theme for theme in (TERMINAL, DARK, LIGHT)}
 
 
-def choose_theme(wanted: str, can: Capabilities, environment: Mapping[str, str]) -> str:
+def choose_theme(requested: str, can: Capabilities, environment: Mapping[str, str]) -> str:
     """The name of the theme to start with.
 
-    `wanted` is the profile's choice, "" for none. Without colours only the terminal's own theme is readable, so the
-    wish is not followed there.
+    `requested` is the theme of the profile, "" for none. Without colours the theme of the terminal is used, because no
+    other one is readable.
     """
     if can.colours == 0:
         return TERMINAL.name
-    if wanted in THEMES:
-        return wanted
+    if requested in THEMES:
+        return requested
     if can.plain_colours:
         return TERMINAL.name
     return LIGHT.name if has_light_background(environment) else DARK.name
 
 
 def has_light_background(environment: Mapping[str, str]) -> bool:
-    """Whether the terminal says that its background is light (`COLORFGBG`, as "0;15"); most do not say."""
+    """Whether the terminal reports a light background (`COLORFGBG`, for example "0;15"); most report nothing."""
     background = environment.get("COLORFGBG", "").rpartition(";")[2]
     return background == "7" or (background.isdigit() and 9 <= int(background) <= 15)

@@ -1,1 +1,1 @@
-"""Widgets that know the terminal only."""
+"""Widgets that depend only on the terminal."""

@@ -1,4 +1,4 @@
-"""The three single lines of the frame: where one is, what is shown, and the keys that work here and now."""
+"""The three lines of the frame: top line, status line and footer."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ class Piece:
 
 
 def fitting(text: str, room: int) -> str:
-    """As many of the keys in a line as there is room for, in their order; they stand two blanks or more apart.
+    """The keys of a line that fit, in their order; they are separated by at least two spaces.
 
-    The last one always stays: it leaves, or leads to help.
+    The last one always stays: it closes the dialog, or opens the help.
     """
     if cell_len(text) <= room:
         return text
@@ -44,14 +44,14 @@ def fitting(text: str, room: int) -> str:
 
 
 def tight(pieces: Sequence[Piece], room: int) -> Sequence[Piece]:
-    """Pieces with one blank between them instead of more, where they would not fit."""
+    """The pieces with single spaces if they would not fit otherwise."""
     if sum(cell_len(piece.text) for piece in pieces) <= room:
         return pieces
     return [replace(piece, text=re.sub(" {2,}", " ", piece.text)) for piece in pieces]
 
 
 class Bar(Widget):
-    """One line made of pieces on the left and on the right; it redraws only when they change."""
+    """A line of pieces on the left and on the right, drawn only when they change."""
 
     COMPONENT_CLASSES = {"bar--dim", "bar--key", "bar--accent", "bar--ok", "bar--warn", "bar--bad"}
     DEFAULT_CSS = """
@@ -70,14 +70,14 @@ class Bar(Widget):
         self._right: tuple[Piece, ...] = ()
 
     def show(self, left: Sequence[Piece], right: Sequence[Piece] = ()) -> None:
-        """Draw these pieces; nothing is sent to the terminal when they are the ones already shown."""
+        """Show these pieces; unchanged ones are not drawn again."""
         if (tuple(left), tuple(right)) != (self._left, self._right):
             self._left, self._right = tuple(left), tuple(right)
             self.refresh()
 
     @property
     def text(self) -> str:
-        """What stands in the bar, without styles."""
+        """The text of the bar without styles."""
         return "".join(piece.text for piece in (*self._left, *self._right))
 
     def render_line(self, y: int) -> Strip:
@@ -106,32 +106,32 @@ class Bar(Widget):
 
 
 class Status(Bar):
-    """What the view shows, or what is said: a sentence that has no room in one line takes up to three."""
+    """The status of the view, or a message, which may take up to three lines."""
 
     MOST_LINES = 3
 
     def __init__(self) -> None:
         super().__init__("status")
-        self._says = False
+        self._shows_message = False
         self._rows: list[str] = []
 
     def show(self, left: Sequence[Piece], right: Sequence[Piece] = ()) -> None:
-        self._says = False
+        self._shows_message = False
         self._in_rows([])
         super().show(left, right)
 
-    def say(self, said: Piece) -> None:
-        """Show a sentence whole, as far as that is possible."""
-        super().show([said])
-        self._says = True
-        self._in_rows(self._folded(said.text))
+    def say(self, message: Piece) -> None:
+        """Show a message."""
+        super().show([message])
+        self._shows_message = True
+        self._in_rows(self._wrapped(message.text))
 
     def on_resize(self) -> None:
-        if self._says:
-            self._in_rows(self._folded(self.text))
+        if self._shows_message:
+            self._in_rows(self._wrapped(self.text))
 
-    def _folded(self, text: str) -> list[str]:
-        """The lines of a text, none when it needs one only."""
+    def _wrapped(self, text: str) -> list[str]:
+        """The lines of a text; empty when one line is enough."""
         room = self.size.width - 2
         if cell_len(text) <= room + 1 or room < self.MOST_LINES:
             return []
@@ -154,10 +154,10 @@ class Status(Bar):
 
 
 class Footer(Bar):
-    """The keys that work here. What does not fit is behind `?`, which is always there."""
+    """The available keys. Those that do not fit are in the help, whose key is always shown."""
 
     class Pressed(Message):
-        """A key of the footer was clicked."""
+        """A click on a key of the footer."""
 
         def __init__(self, action: str) -> None:
             super().__init__()

@@ -1,4 +1,4 @@
-"""Keys that edit a line do so when they are typed, and not after what is typed behind them."""
+"""Keys that edit a line, run in the order in which they are typed."""
 
 from __future__ import annotations
 
@@ -7,10 +7,9 @@ from textual.widgets import Input
 
 
 async def edited_at_once(line: Input, event: events.Key) -> bool:
-    """Do what an editing key is for; False for every other key.
+    """Run an editing key; False for another key.
 
-    Textual runs these when the key has bubbled up: above the line the frame takes keys, and what is typed behind them
-    would overtake them.
+    Textual runs these only when the key has bubbled up, after characters that were typed later.
     """
     edits = line._bindings.key_to_bindings.get(event.key, ())
     if not edits or event.is_printable:

@@ -1,4 +1,4 @@
-"""The line in which the value under the cursor is edited."""
+"""The line editor of a field."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from svc_tui.console.widgets.editing_keys import edited_at_once
 
 
 class FieldInput(Input):
-    """The editor over the value of the field under the cursor.
+    """The editor over the value of the selected field.
 
-    Keys are taken in the order in which they were typed, whoever has the focus by then: the form decides for each
-    whether it moves, chooses or is typed.
+    Keys are handled in the order in which they are typed: the form decides for each whether it moves, chooses or is
+    typed.
     """
 
     BINDINGS = []
@@ -34,18 +34,18 @@ class FieldInput(Input):
         self.display = False
 
     def take_late(self, event: events.Key) -> None:
-        """A key that came to another widget, for it was typed before this one had the focus."""
+        """Handle a key that reached another widget, because it was typed before this one had the focus."""
         self._forward_event(events.Key(event.key, event.character))
 
     @property
     def _value(self) -> Text:
-        """What is drawn: the value itself may hold anything, and stays as it is."""
+        """The value as it is drawn; the value itself is not changed."""
         drawn = super()._value
         return Text(one_by_one(drawn.plain), no_wrap=True, overflow="ignore", end="")
 
     @property
     def untouched(self) -> bool:
-        """Whether the whole value is marked: the next thing typed replaces it."""
+        """Whether the whole value is selected, so that typing replaces it."""
         return not self.selection.is_empty and len(self.selected_text) == len(self.value)
 
     async def _on_key(self, event: events.Key) -> None:
@@ -54,15 +54,15 @@ class FieldInput(Input):
             event.prevent_default()
             return
         if event.key == "backspace" and self.untouched and not self.select_on_focus:
-            # Not marked with the focus, but as a number: it is replaced by what is typed, and edited from its end.
+            # A number is selected, so that typing replaces it; this key edits its end instead.
             self.cursor_position = len(self.value)
         if not await edited_at_once(self, event):
             await super()._on_key(event)
-        # Here and now: until the message about it arrives, the editor may be placed anew.
+        # Before its message arrives, the editor may have moved to another field.
         self._typed()
 
     def _on_paste(self, event: events.Paste) -> None:
-        """Several lines become one: nothing that was pasted is lost."""
+        """Join several pasted lines into one."""
         lines = [line.strip() for line in event.text.splitlines()]
         in_one = " ".join(line for line in lines if line) if len(lines) > 1 else event.text
         super()._on_paste(events.Paste(in_one))

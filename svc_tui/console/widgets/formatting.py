@@ -14,7 +14,7 @@ HIDDEN = "••••••••"
 
 
 def written(value: object) -> str:
-    """One value in one line, safe to draw."""
+    """A value in one line, safe to draw."""
     if value is None or value == "" or value == []:
         return NOTHING
     if isinstance(value, bool):

@@ -1,4 +1,4 @@
-"""The one-line prompt in place of the status line: `:` goes anywhere, `/` filters. No overlay, so few bytes."""
+"""The prompt in place of the status line, for places and filters."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Prompt(Input):
     """
 
     class Typed(Message):
-        """The text changed while the prompt is open."""
+        """A change of the text."""
 
         def __init__(self, mark: str, text: str) -> None:
             super().__init__()
@@ -39,7 +39,7 @@ class Prompt(Input):
             self.mark, self.text = mark, text
 
     class Late(Message):
-        """A key that came after the prompt was shut."""
+        """A key that arrived after the prompt was closed."""
 
         def __init__(self, key: events.Key) -> None:
             super().__init__()
@@ -67,15 +67,15 @@ class Prompt(Input):
         history: Sequence[str] = (),
         select: bool = False,
     ) -> None:
-        """Show the prompt; its mark (`:` or `/`) stands in front of the text and cannot be deleted.
+        """Show the prompt. Its mark (`:` or `/`) in front of the text cannot be deleted.
 
-        With `select` the text is chosen, so that typing puts another one in its place.
+        With `select` the text is selected, so that typing replaces it.
         """
         self.mark, self._complete, self._history = mark, complete, list(history)
         self._at = len(self._history)
         self.value = mark + text
         self.display = True
-        # At once, not with the next message: what is typed right behind the key belongs into the prompt.
+        # At once, because characters that are typed right after the key belong to the prompt.
         self.screen.set_focus(self)
         self.cursor_position = len(self.value)
         if select and text:
@@ -87,22 +87,22 @@ class Prompt(Input):
 
     @property
     def candidates(self) -> Sequence[str]:
-        """What the text can become."""
+        """The completions of the text."""
         return self._complete(self.text)
 
     def delete(self, start: int, end: int) -> None:
-        """Delete a part of the text; the mark stays, so that what is typed on is not taken for other keys."""
+        """Delete a part of the text but not the mark."""
         start, end = sorted((start, end))
         super().delete(max(start, len(self.mark)), max(end, len(self.mark)))
 
     def action_delete_left(self) -> None:
-        """One backspace more than there is text leaves the prompt."""
+        """Delete a character; without text, close the prompt."""
         if self.value == self.mark:
             self._finish(None)
         else:
             super().action_delete_left()
 
-    def shut(self) -> None:
+    def _close(self) -> None:
         self.display = False
 
     def watch_value(self, value: str) -> None:
@@ -113,7 +113,7 @@ class Prompt(Input):
 
     async def _on_key(self, event: events.Key) -> None:
         if not self.is_open:
-            # Typed right behind `enter`: it is for the view.
+            # The key was typed after the prompt was accepted: it is for the view.
             event.stop()
             event.prevent_default()
             self.post_message(self.Late(event))
@@ -145,5 +145,5 @@ class Prompt(Input):
 
     def _finish(self, text: str | None) -> None:
         mark = self.mark
-        self.shut()
+        self._close()
         self.post_message(self.Done(mark, text))

@@ -1,4 +1,4 @@
-"""A sheet of lines drawn on demand: headings, fields with their values, plain text. Most views are made of one."""
+"""A sheet of lines drawn on demand: headings, fields with values, plain text."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ LineKind = Literal["heading", "field", "text"]
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One line. `key` names what it belongs to; a continued value repeats the key with an empty label.
+    """One line. `key` identifies its item; a continued value has the same key and an empty label.
 
-    All texts are already safe to draw (see `console.terminal.text`). `note` stands right of the value.
+    All texts are safe to draw (see `console.terminal.text`). `note` is right of the value.
     """
 
     kind: LineKind
@@ -43,10 +43,10 @@ class Line:
 
 
 class Sheet(Widget, can_focus=True):
-    """Lines with a cursor. Only what is visible is ever drawn.
+    """Lines with a cursor. Only visible lines are drawn.
 
-    Notes stand behind the value, or with `notes_right` at the right edge. A sheet `beside` something else shows its
-    cursor only while it has the focus.
+    Notes follow the value, or are at the right edge with `notes_right`. A sheet `beside` another widget shows its
+    cursor only with the focus.
     """
 
     COMPONENT_CLASSES = {
@@ -76,7 +76,7 @@ class Sheet(Widget, can_focus=True):
     """
 
     class Moved(Message):
-        """The cursor is on another line."""
+        """A move of the cursor to another line."""
 
         def __init__(self, key: str) -> None:
             super().__init__()
@@ -99,18 +99,18 @@ class Sheet(Widget, can_focus=True):
 
     @property
     def line(self) -> Line | None:
-        """The line under the cursor."""
+        """The selected line."""
         return self._lines[self.cursor] if self.cursor < len(self._lines) else None
 
     @property
     def label_width(self) -> int:
-        """Columns for labels: what the longest needs, within a third of the width."""
+        """The columns for labels: the longest one, limited by the width."""
         longest = max((cell_len(line.label) for line in self._lines if line.kind == "field"), default=0)
         room: int = self.size.width * 2 // 5
         return max(8, min(longest, self._most_label, room))
 
     def show(self, lines: Sequence[Line]) -> None:
-        """Replace the lines; the cursor stays on its key, and only lines that differ are drawn again."""
+        """Replace the lines. The cursor stays on its key; only changed lines are drawn again."""
         key = self.line.key if self.line else ""
         width_before, before = self.label_width, self._lines
         self._lines = list(lines)
@@ -129,7 +129,7 @@ class Sheet(Widget, can_focus=True):
                 self._refresh_line(index)
 
     def _stop(self, index: int, step: int) -> int:
-        """The nearest line at or after `index` in the direction of `step` where the cursor may stop."""
+        """The nearest line from `index` in the direction of `step` at which the cursor may stop."""
         last = len(self._lines) - 1
         if last < 0:
             return 0
@@ -157,16 +157,16 @@ class Sheet(Widget, can_focus=True):
         self.go(at)
 
     def home(self) -> None:
-        """To the first line where the cursor stops, headings above it in sight."""
+        """Move to the first line at which the cursor stops, with the headings above it visible."""
         self.top = 0
         self.go(self._stop(0, 1))
 
     def end(self) -> None:
-        """To the last line."""
+        """Move to the last line."""
         self.go(len(self._lines) - 1)
 
     def page(self, by: int) -> None:
-        """Move by screens: the lines move, not the cursor alone."""
+        """Scroll by pages, with the cursor."""
         step = by * max(1, self.size.height - 1)
         top = max(0, min(self.top + step, len(self._lines) - self.size.height))
         if top != self.top:
@@ -175,7 +175,7 @@ class Sheet(Widget, can_focus=True):
         self.go(self._stop(self.cursor + step, 1 if by > 0 else -1))
 
     def go(self, index: int) -> None:
-        """Put the cursor on a line."""
+        """Move the cursor to a line."""
         if not self._lines:
             return
         old, old_top = self.cursor, self.top
@@ -190,7 +190,7 @@ class Sheet(Widget, can_focus=True):
             self.post_message(self.Moved(self._lines[self.cursor].key))
 
     def go_to(self, key: str) -> None:
-        """Put the cursor on the first line of a key."""
+        """Move the cursor to the first line of a key."""
         for index, line in enumerate(self._lines):
             if line.key == key and line.stops:
                 self.go(index)
@@ -267,7 +267,7 @@ class Sheet(Widget, can_focus=True):
 
 
 def _merged(segments: list[Segment]) -> list[Segment]:
-    """Neighbours of one style as one segment: fewer bytes."""
+    """Adjacent segments of one style joined, which takes fewer bytes."""
     merged: list[Segment] = []
     for segment in segments:
         if not segment.text:
@@ -280,7 +280,7 @@ def _merged(segments: list[Segment]) -> list[Segment]:
 
 
 def wrapped(line: Line, width: int) -> list[Line]:
-    """A field line whose value is too long for `width` columns, continued on further lines."""
+    """A field line, continued on further lines if its value is longer than `width` columns."""
     if width < 8 or cell_len(line.value) <= width:
         return [line]
     parts, rest = [], line.value
@@ -296,5 +296,5 @@ def wrapped(line: Line, width: int) -> list[Line]:
 
 
 def safe(value: str) -> str:
-    """A service value as it is drawn in a line."""
+    """A value of the service, safe to draw in a line."""
     return shown(value).text

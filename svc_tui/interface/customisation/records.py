@@ -32,7 +32,7 @@ class Template(ReadFeatures):
     id: str | None = field(None, help="Identifier", group="Template")
     name: str | None = field(None, help="Name, unique in the owning company", **_NAME)
     visibility: Literal["public", "private"] | None = field(
-        None, help="Public ones are everybody's and cannot be changed", group="Template"
+        None, help="Public templates are shared by all companies and read-only", group="Template"
     )
     visible_by: list[str] | None = field(None, refers="companies", help="Companies that may use it", group="Template")
     type: TemplateType | None = field(None, choices=TYPES, help="Which kind of template", group="Template")

@@ -87,7 +87,9 @@ class EntryUpdate(EntryFields):
 class EntryCreation(EntryFields):
     """What may be sent to make an entry; without a company it stands in the caller's own directory."""
 
-    company_id: str | None = field(None, refers="companies", help="Whose directory; none is one's own", group=_NAME)
+    company_id: str | None = field(
+        None, refers="companies", help="Company of the directory; empty for your own", group=_NAME
+    )
 
 
 class EntryQuery(ListQuery):
@@ -101,7 +103,7 @@ class EntryQuery(ListQuery):
     organisation_ids: str | None = field(None, help="Entries of all companies of these organisations, comma separated")
     name: str | None = field(None, help="Part of the first or last name")
     search: str | None = field(None, help="Part of a name, number, mail address or tag")
-    type: EntryType = field("user", choices=ENTRY_TYPES, help="Persons, or companies")
+    type: EntryType = field("user", choices=ENTRY_TYPES, help="Contacts, or companies")
     company_name: str | None = field(None, help="Part of the company's name")
     phone_numbers: str | None = field(None, help="Telephone numbers, comma separated")
     from_update_date: datetime | None = field(None, help="Changed at this moment or later")

@@ -99,7 +99,7 @@ def test_a_refusal_stays_beside_its_field_until_it_is_edited() -> None:
     assert form.problem("name") == ""
 
 
-def test_a_value_that_came_so_from_the_service_is_no_fault_of_the_person() -> None:
+def test_an_unedited_value_of_the_service_has_no_problem() -> None:
     form = Form(ApplicationUpdate, SUPERADMIN, {**RECORD, "kpi": "internal"})
     assert form.problems() == {}
 
@@ -151,6 +151,6 @@ def test_a_mac_address_goes_out_in_the_one_notation_that_is_kept() -> None:
     assert form.body() == {}
 
 
-def test_a_limit_on_one_side_is_told_in_words() -> None:
+def test_a_limit_on_one_side_is_shown_in_words() -> None:
     told = {spec.wire: spec.constraint for spec in fields_of(ListQuery)}
     assert (told["offset"], told["limit"]) == ("at least 0", "1..1000")

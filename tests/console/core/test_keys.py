@@ -1,4 +1,4 @@
-"""The key map: found by key, changed by name, conflicts told."""
+"""The key map: lookup by key, changes by name, conflicts."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ LIST = frozenset({"list"})
         ("ctrl+p", "\x10", "ctrl+p"),
     ],
 )
-def test_keys_have_the_names_that_people_write(key: str, character: str | None, name: str) -> None:
+def test_keys_have_the_names_that_users_write(key: str, character: str | None, name: str) -> None:
     assert key_name(key, character) == name
 
 

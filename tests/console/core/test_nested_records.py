@@ -59,14 +59,14 @@ def test_who_is_called_is_searched_among_those_with_an_extension_and_the_rest_is
     assert value_source(spec, BY_NAME) is None
 
 
-def test_values_that_a_service_garbles_are_drawn_as_they_came() -> None:
+def test_values_that_do_not_fit_their_declaration_are_drawn_unchanged() -> None:
     for wire, value in (("officehours", ["x"]), ("manualMode", "open"), ("secondaryDDIs", [1]), ("name", {"a": 1})):
         assert summary_of(wire, value) is None
         assert in_a_line(wire, value) == ""
         assert list(record_lines({wire: value}, (), 40))
 
 
-def test_what_was_set_by_hand_is_told_for_each_service_with_a_calendar() -> None:
+def test_the_manual_mode_is_shown_for_each_service_with_a_calendar() -> None:
     services = [{"id": ONE, "name": "Sales", "mode": "closed"}, {"id": OTHER, "name": "Reception", "mode": "default"}]
     assert summary_of("welcomeServicesManualMode", services) == {"Sales": "closed by hand", "Reception": "by the hours"}
 

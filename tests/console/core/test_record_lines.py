@@ -25,7 +25,7 @@ def test_what_a_garbled_record_means_is_not_said() -> None:
         assert list(sentence_lines(says, garbled, 60)) == []
 
 
-def test_before_the_declaration_is_loaded_it_is_the_number_as_it_came() -> None:
+def test_before_the_declaration_is_loaded_the_number_is_unchanged() -> None:
     (line,) = [line for line in record_lines({"amount": 3944.4}, (), 60) if line.key == "amount"]
     assert line.value == "3944.4"
 

@@ -15,7 +15,7 @@ def test_only_records_of_what_is_typed_are_tables() -> None:
     assert not is_table(None)
 
 
-def test_a_list_that_nobody_touched_is_the_same() -> None:
+def test_an_unedited_list_is_unchanged() -> None:
     rows = Rows(PlanRange, PLAN)
     assert rows.value() == PLAN
     assert not rows.changed
@@ -44,7 +44,7 @@ def test_a_row_in_which_nothing_was_typed_is_none() -> None:
     assert rows.value() == [*PLAN, {"digits": 4}]
 
 
-def test_a_cleared_description_is_told_and_one_that_was_never_there_is_not() -> None:
+def test_a_cleared_description_is_sent_and_one_that_was_missing_is_not() -> None:
     rows = Rows(PlanRange, PLAN)
     rows.type(0, "description", "")
     rows.type(1, "digits", "4")
@@ -67,7 +67,7 @@ def test_what_is_wrong_names_row_and_field() -> None:
     assert rows.problem(0) == ""
 
 
-def test_an_expression_that_is_none_is_told() -> None:
+def test_an_invalid_expression_has_a_problem() -> None:
     rows = Rows(DialingRule, [])
     rows.add(0)
     rows.type(0, "regexpMatch", "^(00")

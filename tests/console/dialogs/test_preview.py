@@ -25,7 +25,7 @@ async def test_the_keys_stay_below_values_that_fold() -> None:
         body={"numberingPlan": plan},
         fields=(FieldChange("Numbering plan", said, said),),
         reach="Affects 1 CloudPBX.",
-        warning="Somebody else may have changed it.",
+        warning="Another administrator may have changed it.",
     )
     app = App[None]()
     async with app.run_test(size=(80, 24)) as pilot:

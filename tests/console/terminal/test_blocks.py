@@ -1,4 +1,4 @@
-"""Pictures as half blocks: shape kept, never enlarged, damaged and huge ones told in a sentence."""
+"""Pictures as half blocks: proportions, no enlargement, errors for damaged and huge ones."""
 
 from __future__ import annotations
 
@@ -55,21 +55,21 @@ def test_every_kind_of_pixel_is_drawn(mode: str) -> None:
 
 @pytest.mark.parametrize("format", ["PNG", "JPEG"])
 @pytest.mark.parametrize("part", [0.1, 0.5, 0.9])
-def test_a_file_that_is_cut_off_is_told(format: str, part: float) -> None:
+def test_a_truncated_file_has_an_error(format: str, part: float) -> None:
     whole = picture(format, (300, 200))
     with pytest.raises(NotDrawn, match="damaged"):
         draw(whole[: int(len(whole) * part)], 30, 10)
 
 
-def test_what_is_no_picture_is_told() -> None:
+def test_a_file_that_is_not_a_picture_has_an_error() -> None:
     for data in (b"", b"hello", b"\x89PNG\r\n\x1a\n"):
         with pytest.raises(NotDrawn, match="damaged"):
             draw(data, 30, 10)
 
 
 @pytest.mark.parametrize("side", [6_000, 9_500, 50_000])
-def test_a_bomb_is_told_without_being_unpacked(side: int) -> None:
-    with pytest.raises(NotDrawn, match="too many pixels"):
+def test_a_decompression_bomb_is_refused_without_being_decoded(side: int) -> None:
+    with pytest.raises(NotDrawn, match="too large"):
         draw(bomb(side, side), 30, 10)
 
 

@@ -1,4 +1,4 @@
-"""What a terminal can do is told from its environment."""
+"""Capabilities of a terminal from its environment."""
 
 import pytest
 

@@ -53,7 +53,7 @@ async def test_the_terminal_gets_the_text_as_it_is(tmp_path: Path) -> None:
     sent: list[str] = []
     copied = await copy("a\x07b", ("osc52", "file"), sent.append, tmp_path)
     assert copied.way == "osc52"
-    assert "not every terminal" in copied.sentence
+    assert "Some terminals ignore" in copied.sentence
     assert len(sent) == 1
     assert base64.b64decode(sent[0].removeprefix("\x1b]52;c;").removesuffix("\x07")) == b"a\x07b"
 
@@ -69,7 +69,7 @@ async def test_what_a_terminal_would_cut_off_goes_to_a_file_that_only_we_can_rea
     assert [path.name for path in (tmp_path / "data").iterdir()] == [copied.path.name]
 
 
-async def test_a_folder_that_cannot_be_written_is_said(tmp_path: Path) -> None:
+async def test_a_folder_that_cannot_be_written_is_reported(tmp_path: Path) -> None:
     (tmp_path / "data").write_text("no folder")
     copied = await copy("text", ("file",), lambda _: None, tmp_path / "data")
     assert copied.way is None

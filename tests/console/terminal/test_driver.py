@@ -81,7 +81,7 @@ def test_a_terminal_that_lost_its_picture_in_a_resize_gets_it_again() -> None:
         assert terminal.screen.cells() == before
 
 
-def test_a_suspended_program_gives_the_terminal_back_and_draws_everything_when_it_goes_on() -> None:
+def test_a_suspended_program_restores_the_terminal_and_draws_everything_when_it_resumes() -> None:
     with start("300") as terminal:
         terminal.press("pagedown")
         before = terminal.screen.cells()

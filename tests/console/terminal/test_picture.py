@@ -29,7 +29,7 @@ def test_controls_in_a_frame_are_left_out() -> None:
     assert "".join(picture.lines[0].texts) == "acbc"
 
 
-def test_after_a_character_of_doubtful_width_the_cursor_is_placed_anew() -> None:
+def test_after_a_character_of_doubtful_width_the_cursor_is_positioned_again() -> None:
     sent = Terminal().show(drawn("\x1b[1;1H👍ab⚠c"))
     assert sent == "\x1b[H👍\x1b[1;3Hab⚠\x1b[1;6Hc"
 

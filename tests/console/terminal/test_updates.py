@@ -28,13 +28,13 @@ def raw_line(y: int, x: int, parts: list[tuple[str, str]]) -> str:
 
 
 def raw_frame(lines: list[list[tuple[str, str]]]) -> str:
-    """A frame of whole lines, blank where nothing is said."""
+    """A frame of complete lines, with spaces by default."""
     return "".join(raw_line(y, 0, [*line, ("", " " * COLUMNS)]) for y, line in enumerate(lines))
 
 
 @st.composite
 def frames(draw: st.DrawFn) -> list[str]:
-    """Some frames: all lines at first, then lines drawn anew, moved up or down, or drawn in part."""
+    """Some frames: first all lines, then lines drawn again, moved up or down, or drawn in part."""
     lines = [draw(pieces) for _ in range(ROWS)]
     made = [raw_frame(lines)]
     for _ in range(draw(st.integers(1, 6))):

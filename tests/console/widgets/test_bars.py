@@ -64,7 +64,7 @@ class Table(Box[None]):
         yield plain("rows")
 
 
-async def test_a_box_in_a_narrow_window_says_how_it_is_left() -> None:
+async def test_a_dialog_in_a_narrow_window_shows_the_key_that_closes_it() -> None:
     app = App[None]()
     async with app.run_test(size=(54, 10)) as pilot:
         app.push_screen(Table("Numbers"))

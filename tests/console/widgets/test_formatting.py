@@ -1,4 +1,4 @@
-"""Values as people read them."""
+"""Values as text."""
 
 from __future__ import annotations
 

@@ -73,7 +73,7 @@ async def test_where_there_is_no_clipboard_the_key_goes_into_a_file_of_its_owner
         await opens_keys(person)
         key = await makes_key(person, "For a file")
         await person.press("y")
-        await person.sees("readable by you alone")
+        await person.sees("which only you can read")
         copied = person.app.frame.workspace.folders.data / "copied.txt"
         assert copied.read_text() == key
         assert copied.stat().st_mode & 0o777 == 0o600

@@ -85,7 +85,7 @@ async def test_an_image_with_too_many_pixels_is_refused_with_a_warning(service: 
     async with story(profile(service), place="companies") as person:
         await _images(person)
         await _chooses(person, tmp_path / "bomb.png")
-        await person.sees("The picture has too many pixels to be drawn here.")
+        await person.sees("The picture is too large to be shown.")
         await person.press("enter")
         await person.sees("The service did not accept", "esc goes back")
 

@@ -1,4 +1,4 @@
-"""What a newcomer stumbled over: whose list it is, what is marked, what is copied, and the words for it."""
+"""Clear words for newcomers: owners of lists, marks, copies and refusals."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ async def test_enter_takes_what_the_present_text_finds(service: str) -> None:
         await person.sees("▸ Oscar Lindqvist")
 
 
-async def test_a_search_without_a_match_says_so_and_takes_nothing(service: str) -> None:
+async def test_a_search_without_results_chooses_nothing(service: str) -> None:
     async with story(profile(service)) as person:
         await person.is_ready()
         await person.press("F")
@@ -132,7 +132,7 @@ async def test_an_empty_list_keeps_its_capitals(service: str) -> None:
         await person.sees("No API keys here.")
 
 
-async def test_a_refused_list_says_why_it_is_empty(service: str) -> None:
+async def test_a_refused_list_shows_the_reason(service: str) -> None:
     async with story(profile(service, "user@demo.example")) as person:
         await person.is_ready()
         await person.press("2")
@@ -140,7 +140,7 @@ async def test_a_refused_list_says_why_it_is_empty(service: str) -> None:
         await person.does_not_see("loading…")
 
 
-async def test_a_wrong_code_while_a_second_factor_is_set_up_is_told_as_one(service: str) -> None:
+async def test_a_wrong_code_while_a_second_factor_is_set_up_has_its_own_message(service: str) -> None:
     async with story(profile(service), place="account/me") as person:
         await person.is_ready()
         await person.press("m")
@@ -196,7 +196,7 @@ async def test_a_long_line_is_wrapped_where_the_raw_record_is_shown(service: str
         assert "…" not in "\n".join(person.lines[1:-2])
 
 
-async def test_a_version_that_is_none_is_told_what_one_looks_like(service: str) -> None:
+async def test_an_invalid_version_shows_the_expected_form(service: str) -> None:
     async with story(profile(service, SUPERADMIN), place="clientsversions") as person:
         await person.is_ready()
         await person.press("n")
@@ -239,7 +239,7 @@ async def test_what_a_question_takes_and_what_sorting_does_not(service: str) -> 
         await person.does_not_see("Discard unsaved changes?", "New application")
 
 
-async def test_a_sentence_that_is_too_long_for_a_line_is_told_whole(service: str) -> None:
+async def test_a_message_that_is_too_long_for_a_line_wraps(service: str) -> None:
     async with story(profile(service)) as person:
         await person.is_ready()
         sentence = (

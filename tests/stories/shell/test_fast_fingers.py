@@ -58,7 +58,7 @@ async def test_what_is_typed_behind_a_filter_does_not_go_into_it(service: str) -
         await person.sees("demo ▸ Users", "/clara ", "Clara Novak")
 
 
-async def test_what_is_typed_behind_a_filter_is_meant_for_its_rows(service: str) -> None:
+async def test_keys_typed_after_a_filter_belong_to_its_rows(service: str) -> None:
     async with story(profile(service, "superadmin@demo.example")) as person:
         await person.is_ready()
         await person.goes("companies")
@@ -83,7 +83,7 @@ async def test_what_is_typed_right_behind_a_move_stands_in_the_field_that_it_led
         await person.sees_line(r"\* Numbering prefix +9\b")
 
 
-async def test_what_is_typed_is_not_lost_when_the_editor_is_placed_anew(service: str) -> None:
+async def test_input_is_not_lost_when_the_editor_moves(service: str) -> None:
     async with story(profile(service)) as person:
         form = await edits_a_cloudpbx(person)
         await person.on_field("Numbering prefix")
@@ -155,7 +155,7 @@ async def edits_a_cloudpbx(person: Story) -> FormView:
     return form
 
 
-async def test_an_action_that_a_kind_does_not_have_says_so(service: str) -> None:
+async def test_an_action_that_a_kind_does_not_have_shows_the_reason(service: str) -> None:
     async with story(profile(service)) as person:
         await person.is_ready()
         await person.goes("users")
@@ -259,7 +259,7 @@ async def test_what_is_typed_behind_a_place_waits_for_its_list(service: str) -> 
         await person.sees("Companies ▸ Northwind Telecom ▸ Edit", "145 fields")
 
 
-async def test_a_slip_in_a_prompt_is_mended_with_the_usual_keys(service: str) -> None:
+async def test_a_typing_error_in_a_prompt_is_corrected_with_the_usual_keys(service: str) -> None:
     async with story(profile(service)) as person:
         await person.is_ready()
         await person.press("/")

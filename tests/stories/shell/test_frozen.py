@@ -1,4 +1,4 @@
-"""A service that takes requests and does not answer: it is said, it can be left, and it ends with a sentence."""
+"""A service that takes requests and does not respond: the wait is shown, can be cancelled, and ends with a message."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ async def test_the_mark_of_the_link_counts_the_seconds_without_an_answer(service
         await person.press("r")
         await wire.held.wait()
         assert "●" in person.top
-        await person.until(lambda: "◐ waiting 2 s" in person.top, "the wait is not told")
+        await person.until(lambda: "◐ waiting 2 s" in person.top, "the wait is not shown")
         await person.until(lambda: "◐ waiting 3 s" in person.top, "the seconds are not counted")
         wire.released.set()
         await person.until(lambda: "●" in person.top or "◐ slow" in person.top, "the wait does not end")
         assert "waiting" not in person.top
 
 
-async def test_a_form_that_waits_for_its_record_says_so_at_once_and_can_be_left(service: str) -> None:
+async def test_a_form_that_waits_for_its_record_shows_it_at_once_and_can_be_cancelled(service: str) -> None:
     async with wired(service) as (wire, url), story(profile(url)) as person:
         await person.is_ready()
         wire.hold = RECORD
@@ -76,7 +76,7 @@ async def test_a_form_stays_as_it_is_while_its_review_is_read(service: str) -> N
         wire.released.set()
 
 
-async def test_what_is_read_after_a_choice_says_so_too(service: str) -> None:
+async def test_a_wait_after_a_choice_is_shown_too(service: str) -> None:
     async with wired(service) as (wire, url), story(profile(url, "bp_admin@demo.example")) as person:
         await person.is_ready()
         await person.goes("templates")

@@ -54,7 +54,7 @@ async def test_the_log_of_calls_shows_each_and_copies_it_as_curl(service: str) -
         assert not re.search(r"eyJ[A-Za-z0-9_-]{20,}", shown + person.screen)
 
 
-async def test_a_call_is_told_by_the_end_of_its_path_and_its_answer_is_read_line_by_line(service: str) -> None:
+async def test_a_call_is_identified_by_the_end_of_its_path_and_its_response_has_lines(service: str) -> None:
     async with story(profile(service, "superadmin@demo.example")) as person:
         await person.is_ready()
         await person.goes("companies Meridian")
@@ -69,7 +69,7 @@ async def test_a_call_is_told_by_the_end_of_its_path_and_its_answer_is_read_line
         await person.sees_line(r'\n +"nbFreeLicences": \d+')
 
 
-async def test_the_copy_menu_says_which_way_a_copy_went(service: str) -> None:
+async def test_the_copy_menu_reports_the_way_of_the_copy(service: str) -> None:
     async with story(profile(service)) as person:
         await person.is_ready()
         await person.puts_cursor_on("Campus Client")
@@ -133,7 +133,7 @@ async def test_the_first_page_down_turns_a_whole_page(service: str) -> None:
         await person.until(lambda: person.lines[1:-2] == before, "back at the beginning")
 
 
-async def test_help_says_why_something_is_greyed(service: str) -> None:
+async def test_help_shows_why_an_action_is_greyed_out(service: str) -> None:
     async with story(profile(service, "support@demo.example")) as person:
         await person.is_ready()
         await person.press("?")
@@ -188,7 +188,7 @@ async def test_a_users_keys_and_applications_are_one_key_away(service: str) -> N
         await person.sees("API keys of Clara Novak", "Nightly export to the…", "6 API keys")
 
 
-async def test_what_is_told_while_a_list_closes_is_passed_over(service: str) -> None:
+async def test_a_change_while_a_list_closes_is_ignored(service: str) -> None:
     async with story(profile(service)) as person:
         await person.is_ready()
         view = person.app.frame.view if person.app.started else None

@@ -1,4 +1,4 @@
-"""Marking a long list: it is said how far it is, nothing is done to one row meanwhile, and esc stops it."""
+"""Marking a long list: progress, no action until it ends, and a key that stops it."""
 
 from __future__ import annotations
 

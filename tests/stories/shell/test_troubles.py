@@ -1,4 +1,4 @@
-"""Troubles: each one sentence, never a traceback, nothing typed lost, and the console goes on."""
+"""Errors: one message each, never a traceback, no lost input, and the console continues."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tests.support.process import serving
 
 @pytest.fixture(autouse=True)
 def quick_probes(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A service that is away is looked for more often than people would want to pay for."""
+    """Short pauses between attempts to reach a service."""
     monkeypatch.setattr(link, "PROBE_SECONDS", (0.2, 0.5))
 
 
@@ -128,7 +128,7 @@ async def test_a_certificate_that_does_not_verify(tmp_path: Path) -> None:
             await person.sees("TLS not verified")
 
 
-async def test_a_full_disk_under_the_cache_is_said_once_and_everything_works(service: str, tmp_path: Path) -> None:
+async def test_a_full_disk_for_the_cache_is_reported_once_and_everything_works(service: str, tmp_path: Path) -> None:
     folder = tmp_path / "cache"
     folder.mkdir()
     if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", folder], capture_output=True).returncode:
@@ -149,7 +149,7 @@ async def test_a_full_disk_under_the_cache_is_said_once_and_everything_works(ser
         subprocess.run(["umount", "-l", folder], check=True)
 
 
-async def test_an_unknown_place_is_said_and_the_applications_open(service: str) -> None:
+async def test_an_unknown_place_is_reported_and_the_applications_open(service: str) -> None:
     async with story(profile(service), place="nonsense/1") as person:
         await person.sees("Unknown view “nonsense”", "demo ▸ Applications")
         await person.is_ready()
@@ -197,7 +197,7 @@ def logs(person: Story) -> list[Path]:
     return sorted(workspace(person).folders.data.glob("crash-*.log"))
 
 
-async def says_and_logs_it(person: Story, what: str) -> None:
+async def reports_and_logs_it(person: Story, what: str) -> None:
     """The sentence with the place of the log, which only this user can read and which holds no secret."""
     await person.sees("Internal error in svc-tui")
     await person.until(lambda: logs(person), "no log")
@@ -209,7 +209,7 @@ async def says_and_logs_it(person: Story, what: str) -> None:
     assert "Traceback" not in person.screen
 
 
-async def test_a_fault_in_an_action_is_said_and_the_console_goes_on(
+async def test_an_internal_error_in_an_action_is_reported_and_the_console_continues(
     service: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def broken(self: ListView) -> None:
@@ -219,12 +219,12 @@ async def test_a_fault_in_an_action_is_said_and_the_console_goes_on(
         await person.is_ready()
         monkeypatch.setattr(ListView, "mark", broken)
         await person.press("space")
-        await says_and_logs_it(person, "KeyError")
+        await reports_and_logs_it(person, "KeyError")
         await person.press("n")
         await person.sees("New application")
 
 
-async def test_a_fault_in_work_that_takes_time_is_said_and_the_form_stays(
+async def test_an_internal_error_in_background_work_is_reported_and_the_form_stays(
     service: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def broken(*_: object, **__: object) -> None:
@@ -239,7 +239,7 @@ async def test_a_fault_in_work_that_takes_time_is_said_and_the_form_stays(
         await person.sees("Name: — → Kept after a fault")
         monkeypatch.setattr(workspace(person), "perform", broken)
         await person.press("enter")
-        await says_and_logs_it(person, "RuntimeError: inside")
+        await reports_and_logs_it(person, "RuntimeError: inside")
         await person.press("esc")
         await person.sees_line(r"Name \*\s+Kept after a fault")
 
@@ -258,13 +258,13 @@ async def test_a_fault_in_the_login_box_does_not_leave_it_waiting(
             patched.setattr(login, "login", broken)
             await person.type(PASSWORD)
             await person.press("enter")
-            await says_and_logs_it(person, "RuntimeError: inside")
+            await reports_and_logs_it(person, "RuntimeError: inside")
         await person.press("enter")
         await person.does_not_see("Log in to demo")
         await person.is_ready()
 
 
-async def test_a_fault_while_connecting_is_said_and_what_is_cached_stays(
+async def test_an_internal_error_while_connecting_is_reported_and_cached_records_stay(
     service: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def broken(self: Console) -> None:
@@ -272,6 +272,6 @@ async def test_a_fault_while_connecting_is_said_and_what_is_cached_stays(
 
     monkeypatch.setattr(Console, "_log_in", broken)
     async with story(profile(service)) as person:
-        await says_and_logs_it(person, "RuntimeError: inside")
+        await reports_and_logs_it(person, "RuntimeError: inside")
         await person.press("?")
         await person.sees("Help")

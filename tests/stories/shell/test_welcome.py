@@ -20,7 +20,7 @@ async def test_d_asks_for_the_demo() -> None:
     async with story(None) as person:
         await person.sees("starts a demo")
         await person.press("d")
-        await person.until(lambda: person.app.return_value is not None, "the console goes on")
+        await person.until(lambda: person.app.return_value is not None, "the console continues")
         assert person.app.return_value == WANTS_DEMO
 
 
@@ -28,7 +28,7 @@ async def test_esc_leaves() -> None:
     async with story(None) as person:
         await person.sees("esc Quit")
         await person.press("esc")
-        await person.until(lambda: person.app.return_value is not None, "the console goes on")
+        await person.until(lambda: person.app.return_value is not None, "the console continues")
         assert person.app.return_value == 0
         assert Profiles().names() == []
 

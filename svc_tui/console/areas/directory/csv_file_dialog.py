@@ -197,7 +197,7 @@ class CsvSettings(Box[Settings]):
         self._asks = what
         name = "delimiter" if what == "delimiter" else "comment character"
         without = "detects it" if what == "delimiter" else "reads no comments"
-        self.put("#asks", self.with_keys(f"Type the {name}; tab is allowed. {{none}} {without}."))
+        self.put("#asks", self.with_keys(f"Type the {name}, also a tab. {{none}} {without}."))
         self.show_keys()
 
     def _answer(self, event: events.Key) -> None:

@@ -63,7 +63,9 @@ class InvoiceView(DetailView):
         yield Line("heading", label="Files")
         files = files_of(record)
         for file in files:
-            yield Line("field", file_name(file), "PDF", "p saves it", key=f"file {file.get('id')}")
+            yield Line(
+                "field", file_name(file), "PDF", self.with_keys("{invoices.pdf} saves it"), key=f"file {file.get('id')}"
+            )
         if not files:
             yield Line("text", value="No files.", style="dim")
 

@@ -1,1 +1,1 @@
-"""The one list of the console: any number of records, drawn line by line from what is at hand."""
+"""The list widget: any number of records, drawn line by line."""

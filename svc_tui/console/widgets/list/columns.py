@@ -1,4 +1,4 @@
-"""Columns of a list: what is declared of them, how their values read, and how they share the width of a terminal."""
+"""Columns of a list: their declaration, the text of their values, and their widths."""
 
 import dataclasses
 import re
@@ -10,18 +10,17 @@ from svc_tui.console.terminal.text import Align, Shown, cut, fit, shown, width
 
 #: Cells between two columns.
 GAP = 1
-#: What goes wrong where a record is taken for what its declaration says, and is not.
+#: Exceptions of a record that does not fit its declaration.
 GARBLED = (TypeError, ValueError, LookupError, AttributeError, ArithmeticError)
 
 
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
 class Column:
-    """One column. `field` is the wire name or a dotted path into the record.
+    """A column. `field` is the wire name or a dotted path into the record.
 
-    `width` is in cells and the least it gets; `flex` its share of what is left over (0 keeps the width); `limit` the
-    most it gets. On a narrow terminal the columns with the highest `priority` number go first. `state` turns a value
-    into a word and the style of that word: ok, warn, bad, dim, accent. `of` gives the value where more than one field
-    makes it.
+    `width` is the smallest width in cells; `flex` its share of the remaining cells (0 keeps the width); `limit` the
+    largest width. On a narrow terminal the columns with the highest `priority` number are left out first. `state`
+    turns a value into a word and its style: ok, warn, bad, dim, accent. `of` computes the value from several fields.
     """
 
     field: str
@@ -35,15 +34,15 @@ class Column:
     state: Mapping[Any, tuple[str, str]] = dataclasses.field(default_factory=dict)
     priority: int = 0
     of: Callable[[Mapping[str, Any]], Any] | None = None
-    #: Further fields that its value is made of, for an export.
+    #: Further fields of the value, for an export.
     also: tuple[str, ...] = ()
-    #: What stands for it in an export, where it is an object: dotted paths to its values.
+    #: The dotted paths to the values of an object, for an export.
     exported: tuple[str, ...] = ()
 
     def value(self, row: Mapping[str, Any]) -> Any:
-        """The column's value in a record; None where the path leads nowhere."""
+        """The value of the column in a record; None if the path does not exist."""
         if self.of is not None:
-            # Of a garbled record the field alone is drawn, as it came.
+            # The record does not fit its declaration: the field is drawn unchanged.
             with suppress(*GARBLED):
                 return self.of(row)
         value: Any = row
@@ -52,7 +51,7 @@ class Column:
         return value
 
     def text(self, row: Mapping[str, Any], unicode: bool = True) -> tuple[Shown, str]:
-        """The value as it is drawn, and the name of its style ("" for the row's own)."""
+        """The text of the value, and the name of its style ("" for the style of the row)."""
         value = self.value(row)
         word = self._state(value)
         if word is not None:
@@ -62,7 +61,7 @@ class Column:
     def _state(self, value: Any) -> tuple[str, str] | None:
         try:
             return self.state.get(value)
-        except TypeError:  # a list or an object where a word was expected: drawn as any value
+        except TypeError:  # A list or an object instead of a word is drawn like any value.
             return None
 
     def _words(self, value: Any, row: Mapping[str, Any]) -> str:
@@ -71,12 +70,12 @@ class Column:
         try:
             return self.format(value, row)
         except GARBLED:
-            # One garbled record must not take the list with it: its value is drawn as it came.
+            # The record does not fit its declaration: the value is drawn unchanged.
             return plain(value)
 
 
 def plain(value: Any) -> str:
-    """A JSON value in words."""
+    """A JSON value as text."""
     if value is None or value == "":
         return "—"
     if isinstance(value, bool):
@@ -89,7 +88,7 @@ def plain(value: Any) -> str:
 
 
 class ColumnPlace(NamedTuple):
-    """A column that is drawn, from which cell on and how many cells wide."""
+    """A visible column with its first cell and its width."""
 
     column: Column
     x: int
@@ -97,7 +96,7 @@ class ColumnPlace(NamedTuple):
 
 
 def lay_out(columns: Sequence[Column], cells: int) -> tuple[ColumnPlace, ...]:
-    """Give each column its place in `cells` cells; what does not fit goes by priority, one column always stays."""
+    """The places of the columns in `cells` cells; columns that do not fit are left out by priority."""
     kept = list(columns)
     while len(kept) > 1 and _least(kept) > cells:
         least_needed = max(range(len(kept)), key=lambda index: (kept[index].priority, index))
@@ -119,7 +118,7 @@ def _least(columns: Sequence[Column]) -> int:
 
 
 def _grow(columns: Sequence[Column], spare: int) -> list[int]:
-    """Widths after `spare` cells are shared by weight; what a column may not take goes to the others."""
+    """The widths after `spare` cells are shared by weight, within the limits of the columns."""
     widths = [column.width for column in columns]
     while spare > 0:
         open_ones = [i for i, column in enumerate(columns) if column.flex and not 0 < column.limit <= widths[i]]
@@ -137,14 +136,14 @@ def _grow(columns: Sequence[Column], spare: int) -> list[int]:
 
 
 class Cell(NamedTuple):
-    """A cell ready to draw: exactly as wide as its place."""
+    """A cell as wide as its place."""
 
     text: str
     style: str
 
 
 def draw_cell(place: ColumnPlace, row: Mapping[str, Any], unicode: bool = True) -> Cell:
-    """A record's value in its place; a warning sign stands before data that held dangerous characters."""
+    """The value of a record in its place, with a warning sign before data with dangerous characters."""
     drawn, style = place.column.text(row, unicode)
     ellipsis = "…" if unicode else "~"
     text = ("⚠ " if unicode else "! ") + drawn.text if drawn.hostile else drawn.text
@@ -152,7 +151,7 @@ def draw_cell(place: ColumnPlace, row: Mapping[str, Any], unicode: bool = True) 
 
 
 def draw_title(place: ColumnPlace, mark: str, unicode: bool = True) -> str:
-    """A column's title in its place, with the mark of its sort order when it has one."""
+    """The title of a column in its place, with the mark of the sort order."""
     ellipsis = "…" if unicode else "~"
     title = shown(place.column.title, unicode).text.upper()
     if not mark:
@@ -163,7 +162,7 @@ def draw_title(place: ColumnPlace, mark: str, unicode: bool = True) -> str:
 
 
 def sort_letters(columns: Sequence[Column]) -> dict[str, Column]:
-    """A letter of its own for every column that can be sorted by: the first free letter of its title."""
+    """Letter -> sortable column: the first free letter of each title."""
     letters: dict[str, Column] = {}
     for column in columns:
         if column.sort_field is None:
@@ -176,7 +175,7 @@ def sort_letters(columns: Sequence[Column]) -> dict[str, Column]:
 
 
 def next_sort(columns: Sequence[Column], field: str, by: int) -> str:
-    """The sort field of the next column that can be sorted by, or of the previous one; "" when none can."""
+    """The sort field of the next or previous sortable column; "" when there is none."""
     fields = [column.sort_field for column in columns if column.sort_field]
     if not fields:
         return ""

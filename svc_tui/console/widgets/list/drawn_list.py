@@ -1,4 +1,4 @@
-"""The lines of the list as they are drawn: laid out once for a width, kept ready, and drawn again one by one."""
+"""The drawing of the list: lines are laid out for a width, cached, and redrawn one by one."""
 
 from collections.abc import Iterable
 
@@ -17,12 +17,12 @@ from svc_tui.console.widgets.list.window import Window
 #: Lines above the rows, and cells before them.
 HEADER = 1
 GUTTER = 1
-#: Lines kept ready drawn; far more than any terminal shows.
+#: The most cached lines, more than a terminal shows.
 _KEPT_LINES = 1024
 
 
 class DrawnList(Widget, can_focus=True):
-    """Header and rows as far as they are seen, with the cursor and the marks on them. What moves them stands above."""
+    """The header and the visible rows, with cursor and marks."""
 
     ALLOW_SELECT = False
     COMPONENT_CLASSES = {f"record-list--{name}" for name in LOOKS}
@@ -41,8 +41,8 @@ class DrawnList(Widget, can_focus=True):
         super().__init__(id=id, classes=classes)
         self.columns = tuple(columns)
         self.id_field = id_field
-        #: The sentences shown when there are no records, and while nobody knows whether there are.
-        self.empty, self.awaited = empty, "loading…"
+        #: The texts of an empty list, and of one that is not read yet.
+        self.empty, self.awaited = empty, "Loading…"
         self.marks = Marks()
         self.sort_field = ""
         self.descending = False
@@ -55,12 +55,12 @@ class DrawnList(Widget, can_focus=True):
 
     @property
     def rows(self) -> Rows | None:
-        """Where the records come from."""
+        """The source of the records."""
         return self._rows
 
     @property
     def count(self) -> int:
-        """How many records there are, as far as known."""
+        """The number of records, as far as known."""
         return self._window.count
 
     @property
@@ -70,27 +70,27 @@ class DrawnList(Widget, can_focus=True):
 
     @property
     def top(self) -> int:
-        """The position of the first line that is seen."""
+        """The position of the first visible line."""
         return self._window.top
 
     @property
     def places(self) -> tuple[ColumnPlace, ...]:
-        """The columns that are drawn, and where."""
+        """The visible columns and their places."""
         return self._places
 
     def set_columns(self, columns: Iterable[Column]) -> None:
-        """Show other columns."""
+        """Replace the columns."""
         self.columns = tuple(columns)
         self._painter = None
         self.refresh()
 
     @property
     def sort_letters(self) -> dict[str, Column]:
-        """The letter of each column that can be sorted by."""
+        """The letters of the sortable columns."""
         return sort_letters(self.columns)
 
     def show_sort(self, field: str, descending: bool = False) -> None:
-        """Show an order in the header without asking for it."""
+        """Show an order in the header."""
         self.sort_field, self.descending = field, descending
         self._refresh_header()
 
@@ -102,7 +102,7 @@ class DrawnList(Widget, can_focus=True):
         return None if record_id is None else str(record_id)
 
     def render_line(self, y: int) -> Strip:
-        """One line of the widget."""
+        """Draw one line."""
         painter = self._painter or self._lay_out()
         if y < HEADER:
             return painter.header(self.sort_field, self.descending)
@@ -136,7 +136,7 @@ class DrawnList(Widget, can_focus=True):
         return self.get_component_rich_style(f"record-list--{name}")
 
     def notify_style_update(self) -> None:
-        """A theme, the focus or a class changed: every line may look different."""
+        """Redraw after a change of theme, focus or class."""
         super().notify_style_update()
         self._painter = None
 

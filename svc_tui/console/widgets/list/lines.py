@@ -1,4 +1,4 @@
-"""Lines of a list as strips: one segment for each run of one style, so that a line costs few bytes."""
+"""Lines of a list as strips, with one segment for each run of a style."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from textwrap import wrap
@@ -29,7 +29,7 @@ ASCII = Glyphs(">", "*", "^", "v", "~")
 
 
 class Painter:
-    """Draws the lines of one list in one width."""
+    """Draws the lines of a list in one width."""
 
     def __init__(self, places: Sequence[ColumnPlace], cells: int, looks: Looks, unicode: bool) -> None:
         self._places = places
@@ -39,7 +39,7 @@ class Painter:
         self._glyphs = UNICODE if unicode else ASCII
 
     def header(self, sort_field: str, descending: bool) -> Strip:
-        """The titles, the sorted one with its mark."""
+        """The titles, with the mark of the sort order."""
         mark = self._glyphs.descending if descending else self._glyphs.ascending
         runs: list[tuple[str, str]] = [(" ", "header")]
         for place in self._places:
@@ -58,25 +58,25 @@ class Painter:
         return self._strip(runs, base)
 
     def awaited(self, look: str) -> Strip:
-        """A record that is not here yet."""
+        """A record that is not read yet."""
         base = look or "dim"
         return self._strip([(self._glyphs.cursor if look else " ", base), (self._glyphs.awaited, base)], base)
 
     def note(self, text: str, line: int) -> Strip:
-        """One line of a sentence where records would be, wrapped to the width."""
+        """A line of a text in place of records, wrapped to the width."""
         said = wrap(text, max(1, self._cells - 2))
         if line >= len(said):
             return self.blank()
         return self._strip([(" ", "dim"), (shown(said[line], self._unicode).text, "dim")], "row")
 
     def blank(self) -> Strip:
-        """A line below the last record."""
+        """An empty line below the last record."""
         return Strip([Segment(" " * self._cells, self._looks("row"))], self._cells)
 
     def _strip(self, runs: Iterable[tuple[str, str]], filler: str) -> Strip:
         merged: list[list[str]] = []
         for text, look in runs:
-            # A run of blanks looks alike in every style without a background: it joins the run before it.
+            # Spaces look the same in every style without a background: they join the run before.
             if merged and (merged[-1][1] == look or (not text.strip() and look in ("row", "mark"))):
                 merged[-1][0] += text
             elif text:

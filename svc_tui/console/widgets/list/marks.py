@@ -1,14 +1,14 @@
-"""Which records are marked: by id, so that scrolling, sorting and refreshing change nothing about it."""
+"""The marked records by ID, independent of scrolling, sorting and refreshing."""
 
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable, Iterator
 
 
 class Marks:
-    """The marked ids in the order they were marked, and where a range would begin."""
+    """The marked IDs in the order of marking, and the start of a range."""
 
     def __init__(self) -> None:
         self._ids: dict[str, None] = {}
-        #: The record marked last by hand: a range begins there.
+        #: The record that was marked last, where a range starts.
         self.anchor: str | None = None
 
     def __contains__(self, record_id: object) -> bool:
@@ -21,7 +21,7 @@ class Marks:
         return iter(self._ids)
 
     def toggle(self, record_id: str) -> bool:
-        """Mark or unmark one; answers whether it is marked now."""
+        """Mark or unmark a record; returns whether it is marked now."""
         if record_id in self._ids:
             del self._ids[record_id]
         else:
@@ -30,25 +30,25 @@ class Marks:
         return record_id in self._ids
 
     def add(self, record_ids: Iterable[str]) -> None:
-        """Mark these too."""
+        """Mark further records."""
         self._ids.update(dict.fromkeys(record_ids))
 
     def replace(self, record_ids: Iterable[str]) -> None:
-        """Mark exactly these."""
+        """Mark exactly these records."""
         self._ids = dict.fromkeys(record_ids)
         self.anchor = None
 
     def clear(self) -> None:
-        """Mark nothing."""
+        """Clear all marks."""
         self.replace(())
 
 
-#: Ids that are read before it is told again how many there are.
-_TOLD_EVERY = 100
+#: The IDs between two reports of the progress.
+_REPORT_EVERY = 100
 
 
-async def ids_between(ids: AsyncIterator[str], first: int, last: int, tell: Callable[[int], None]) -> list[str]:
-    """The ids at positions `first` to `last`, both included, read page by page; `tell` hears how many were read."""
+async def ids_between(ids: AsyncIterator[str], first: int, last: int, report: Callable[[int], None]) -> list[str]:
+    """The IDs at positions `first` to `last`, both included; `report` is called with the number read so far."""
     found: list[str] = []
     position = 0
     try:
@@ -58,8 +58,8 @@ async def ids_between(ids: AsyncIterator[str], first: int, last: int, tell: Call
             position += 1
             if position > last:
                 break
-            if position % _TOLD_EVERY == 0:
-                tell(position)
+            if position % _REPORT_EVERY == 0:
+                report(position)
     finally:
         if isinstance(ids, AsyncGenerator):
             await ids.aclose()

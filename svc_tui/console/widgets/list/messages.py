@@ -1,4 +1,4 @@
-"""What a list tells: the cursor moved, a record was asked for, marks on their way, other marks, another order."""
+"""Messages of a list: cursor moves, opened records, marks, and the sort order."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class ListMessage(Message, namespace="record_list"):
-    """Something that a list tells."""
+    """Base of the messages of a list."""
 
     def __init__(self, record_list: DrawnList) -> None:
         super().__init__()
@@ -20,12 +20,12 @@ class ListMessage(Message, namespace="record_list"):
 
     @property
     def control(self) -> DrawnList:
-        """The list it came from."""
+        """The list that posted the message."""
         return self.record_list
 
 
 class Moved(ListMessage, namespace="record_list"):
-    """The cursor is on another record, or the record under it has come or changed."""
+    """A move of the cursor, or a change of the selected record."""
 
     def __init__(self, record_list: DrawnList, index: int, record_id: str | None, row: Row | None) -> None:
         super().__init__(record_list)
@@ -35,11 +35,11 @@ class Moved(ListMessage, namespace="record_list"):
 
 
 class Opened(Moved, namespace="record_list"):
-    """A record was asked for: by `open` or a double click."""
+    """A record was opened, with a key or a double click."""
 
 
 class MarksChanged(ListMessage, namespace="record_list"):
-    """Other records are marked; `count` of them now."""
+    """A change of the marks; `count` is their number."""
 
     def __init__(self, record_list: DrawnList, count: int) -> None:
         super().__init__(record_list)
@@ -47,7 +47,7 @@ class MarksChanged(ListMessage, namespace="record_list"):
 
 
 class MarkingFailed(ListMessage, namespace="record_list"):
-    """The ids to mark could not be read; nothing was marked. `error` says why."""
+    """The IDs to mark could not be read; no record was marked."""
 
     def __init__(self, record_list: DrawnList, error: Exception) -> None:
         super().__init__(record_list)
@@ -55,11 +55,11 @@ class MarkingFailed(ListMessage, namespace="record_list"):
 
 
 class Marking(ListMessage, namespace="record_list"):
-    """Ids to mark are being read, or no more: `RecordList.marking` says how far it is."""
+    """Progress of marking, see `RecordList.marking`."""
 
 
 class SortChanged(ListMessage, namespace="record_list"):
-    """Another order was asked for; the header shows it already, the rows are the owner's to bring."""
+    """Another order was requested. The header shows it; the owner of the list replaces the rows."""
 
     def __init__(self, record_list: DrawnList, field: str, descending: bool) -> None:
         super().__init__(record_list)

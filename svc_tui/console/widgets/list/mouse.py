@@ -1,4 +1,4 @@
-"""What the mouse does in a list."""
+"""The mouse in a list."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from svc_tui.console.widgets.list.columns import ColumnPlace
 
 
 class Clickable(Protocol):
-    """A list, as far as the mouse needs it."""
+    """A list, for the mouse."""
 
     @property
     def top(self) -> int: ...
@@ -31,7 +31,7 @@ _WHEEL_ROWS = 3
 
 
 def click(records: Clickable, event: events.Click, header: int, gutter: int) -> None:
-    """Sort by a title, go to a line; a double click opens, with ctrl it marks, with shift it marks up to here."""
+    """Sort by a title or go to a line. A double click opens; with ctrl it marks a line, with shift a range."""
     event.stop()
     if event.y < header:
         _click_title(records, event.x - gutter)
@@ -49,7 +49,7 @@ def click(records: Clickable, event: events.Click, header: int, gutter: int) -> 
 
 
 def wheel(records: Clickable, event: events.MouseScrollUp | events.MouseScrollDown) -> None:
-    """Scroll some rows."""
+    """Scroll by some rows."""
     event.stop()
     event.prevent_default()
     records.scroll_rows(_WHEEL_ROWS if isinstance(event, events.MouseScrollDown) else -_WHEEL_ROWS)

@@ -1,4 +1,4 @@
-"""The list widget: a cursor and marks among rows that are read on demand, whatever their number."""
+"""The list widget: a cursor and marks in rows that are read on demand."""
 
 from collections.abc import Callable, Iterable
 
@@ -14,9 +14,9 @@ from svc_tui.console.widgets.list.window import Window
 
 
 class RecordList(DrawnList):
-    """A list of records with a cursor, marks and a sorted header.
+    """A list of records with a cursor, marks and a header for sorting.
 
-    It has no keys of its own: whoever owns the keys calls its methods. The mouse works here.
+    It handles the mouse but no keys: its owner calls its methods.
     """
 
     Moved = Moved
@@ -32,48 +32,48 @@ class RecordList(DrawnList):
         *,
         id_field: str = "id",
         unicode: bool = True,
-        empty: str = "Nothing here.",
+        empty: str = "No records.",
         id: str | None = None,
         classes: str | None = None,
     ) -> None:
         super().__init__(columns, id_field=id_field, unicode=unicode, empty=empty, id=id, classes=classes)
-        #: How many ids were read of how many, while those to mark are on their way.
+        #: The IDs read so far and their total, while records are marked.
         self.marking: tuple[int, int] | None = None
         self._unsubscribe: Unsubscribe | None = None
         self._cursor_id: str | None = None
-        #: The cursor's record has not come back yet after a change of the rows.
+        #: Whether the selected record is still missing after a change of the rows.
         self._waiting = False
         self._wanted: tuple[int, int] | None = None
         if rows is not None:
             self.set_rows(rows)
 
-    # What is shown
+    # Rows
 
     @property
     def cursor_id(self) -> str | None:
-        """The id of the record that the cursor is on."""
+        """The ID of the selected record."""
         return self._cursor_id
 
     @property
     def cursor_row(self) -> Row | None:
-        """The record that the cursor is on, None while it is not here."""
+        """The selected record, None while it is not read."""
         return self._row(self.cursor)
 
     @property
     def targets(self) -> tuple[str, ...]:
-        """What an action works on: the marked records, else the one under the cursor."""
+        """The records for actions: the marked ones, otherwise the selected one."""
         if self.marks:
             return tuple(self.marks)
         return (self._cursor_id,) if self._cursor_id is not None else ()
 
     def set_rows(self, rows: Rows, *, cursor_id: str | None = None, keep_marks: bool = True) -> None:
-        """Show other rows. The cursor goes to `cursor_id`, else stays on its record where that is among them."""
+        """Replace the rows. The cursor goes to `cursor_id`, otherwise it stays on its record if possible."""
         self._let_go()
         self._rows = rows
         self._unsubscribe = rows.subscribe(self._changed)
         self._cursor_id = cursor_id or self._cursor_id
         if not keep_marks:
-            # Marks that are still being read are of the rows there were before.
+            # Marking in progress belongs to the previous rows.
             self.stop_marking()
             self.clear_marks()
         self._wanted = None
@@ -84,11 +84,11 @@ class RecordList(DrawnList):
     # Moving
 
     def move(self, by: int) -> None:
-        """Move the cursor by so many records."""
+        """Move the cursor by a number of records."""
         self.go(self.cursor + by)
 
     def page(self, by: int) -> None:
-        """Move by so many screens; one line of the last screen stays in sight."""
+        """Move by pages that overlap by one line."""
         self._travel(lambda: self._window.page(by))
 
     def home(self) -> None:
@@ -100,11 +100,11 @@ class RecordList(DrawnList):
         self.go(self.count - 1)
 
     def go(self, index: int) -> None:
-        """Put the cursor on a position, as near as there is one."""
+        """Move the cursor to a position, or the nearest one."""
         self._travel(lambda: self._window.go(index))
 
     def scroll_rows(self, by: int) -> None:
-        """Scroll the view; the cursor moves only when it would leave it."""
+        """Scroll; the cursor stays inside the visible rows."""
         self._travel(lambda: self._window.scroll(by))
 
     def _travel(self, step: Callable[[], None]) -> None:
@@ -115,12 +115,12 @@ class RecordList(DrawnList):
         elif self.cursor != before:
             self._refresh_line(before)
             self._refresh_line(self.cursor)
-        self._want()
+        self._request()
         if self.cursor != before:
-            self._tell_moved()
+            self._post_moved()
 
     def select(self, record_id: str) -> bool:
-        """Put the cursor on a record, when it is among the rows at hand."""
+        """Move the cursor to a record if it is among the read rows."""
         index = self._rows.index_of(record_id) if self._rows else None
         if index is None:
             return False
@@ -128,24 +128,24 @@ class RecordList(DrawnList):
         return True
 
     def open(self) -> None:
-        """Ask for the record under the cursor."""
+        """Open the selected record."""
         if self._cursor_id is not None:
             self.post_message(Opened(self, self.cursor, self._cursor_id, self.cursor_row))
 
     # Marking
 
     def toggle_mark(self, *, go_on: bool = True) -> None:
-        """Mark or unmark the record under the cursor and go on to the next."""
+        """Mark or unmark the selected record and move to the next one."""
         if self._cursor_id is None:
             return
         self.marks.toggle(self._cursor_id)
         self._refresh_line(self.cursor)
-        self._tell_marks()
+        self._post_marks()
         if go_on:
             self.move(1)
 
     def mark_range(self) -> None:
-        """Mark everything from the record marked last to the cursor."""
+        """Mark all records from the one marked last to the cursor."""
         anchor = self.marks.anchor
         start = self._rows.index_of(anchor) if self._rows and anchor is not None else None
         first, last = sorted((self.cursor if start is None else start, self.cursor))
@@ -160,31 +160,31 @@ class RecordList(DrawnList):
         self.marks.anchor = self._cursor_id
 
     def mark_all(self) -> None:
-        """Mark every record of the list, those never seen too; `MarksChanged` tells when it is done."""
+        """Mark all records of the list, including those not read yet; `MarksChanged` follows."""
         self._mark_read(0, self.count)
 
     def stop_marking(self) -> None:
-        """Give up what is being marked; the marks there are stay."""
+        """Stop marking; existing marks stay."""
         self.workers.cancel_group(self, "marks")
         self._marking_at(None)
 
     def clear_marks(self) -> None:
-        """Mark nothing."""
+        """Clear all marks."""
         if self.marks:
             self.marks.clear()
             self._redraw()
-            self._tell_marks()
+            self._post_marks()
 
     def set_marks(self, record_ids: Iterable[str]) -> None:
-        """Mark exactly these, such as the ones of a job that failed."""
+        """Mark exactly these records, for example the failed ones of a job."""
         self.marks.replace(record_ids)
         self._redraw()
-        self._tell_marks()
+        self._post_marks()
 
     def _mark(self, record_ids: Iterable[str]) -> None:
         self.marks.add(record_ids)
         self._redraw()
-        self._tell_marks()
+        self._post_marks()
 
     def _mark_read(self, first: int, last: int) -> None:
         if self.marking is not None:
@@ -200,7 +200,7 @@ class RecordList(DrawnList):
             return
         try:
             found = await ids_between(self._rows.ids(), first, last, lambda read: self._marking_at((read, last)))
-        except Exception as error:  # whatever the service refuses with belongs on the screen, not in a traceback
+        except Exception as error:  # Errors of the service are shown on the screen.
             self._marking_at(None)
             self.post_message(MarkingFailed(self, error))
             return
@@ -212,25 +212,25 @@ class RecordList(DrawnList):
             self.marking = state
             self.post_message(Marking(self))
 
-    def _tell_marks(self) -> None:
+    def _post_marks(self) -> None:
         self.post_message(MarksChanged(self, len(self.marks)))
 
     # Sorting
 
     def sort_by(self, field: str) -> None:
-        """Ask for an order; the one there is already is turned around."""
+        """Request an order; the current one is reversed."""
         self.show_sort(field, descending=not self.descending if field == self.sort_field else False)
         self.post_message(SortChanged(self, field, self.descending))
 
     def sort_step(self, by: int) -> None:
-        """Ask for the order of the next or previous column that can be sorted by."""
+        """Request the order of the next or previous sortable column."""
         field = next_sort(self.columns, self.sort_field, by)
         if field:
             self.sort_by(field)
 
-    # The rows and where one is among them
+    # Rows and position
 
-    def _want(self) -> None:
+    def _request(self) -> None:
         if self._rows is None or not self._window.seen:
             return
         first, last = self._window.near()
@@ -240,7 +240,7 @@ class RecordList(DrawnList):
             self._wanted = (first, last)
             self._rows.request(first, last)
 
-    def _tell_moved(self) -> None:
+    def _post_moved(self) -> None:
         row = self.cursor_row
         self._cursor_id = self._id_of(row)
         self.post_message(Moved(self, self.cursor, self._cursor_id, row))
@@ -255,16 +255,16 @@ class RecordList(DrawnList):
         if change.rows is None or self.cursor in change.rows or self._waiting:
             self._adopt()
         else:
-            self._count_anew()
+            self._count_again()
 
-    def _count_anew(self) -> None:
+    def _count_again(self) -> None:
         if self._rows is not None and self._rows.total is not None:
             self._window.count = self._rows.total
-        self._want()
+        self._request()
 
     def _adopt(self) -> None:
-        """Keep the cursor on its record after the rows changed; one that is gone leaves it to the next in its place."""
-        self._count_anew()
+        """Keep the cursor on its record after a change of the rows, or at its position if the record is gone."""
+        self._count_again()
         rows, window = self._rows, self._window
         if rows is None or rows.total is None:
             return
@@ -283,9 +283,9 @@ class RecordList(DrawnList):
             window.go(window.cursor)
         if window.top != top:
             self.refresh()
-        self._want()
+        self._request()
         if not self._waiting and (self.cursor_row is not None or self._cursor_id is not None):
-            self._tell_moved()
+            self._post_moved()
 
     def _let_go(self) -> None:
         if self._unsubscribe is not None:
@@ -295,7 +295,7 @@ class RecordList(DrawnList):
     # Events
 
     def on_resize(self, event: events.Resize) -> None:
-        """Another width lays the columns out anew; the cursor stays in sight."""
+        """Lay the columns out for the new width; the cursor stays visible."""
         self._painter = None
         top = self.top
         self._window.seen = max(event.size.height - HEADER, 0)
@@ -304,12 +304,12 @@ class RecordList(DrawnList):
         else:
             self._window.keep_cursor_in_sight()
         if self.top != top:
-            # It may have been drawn in the new size already.
+            # It may already be drawn in the new size.
             self.refresh()
-        self._want()
+        self._request()
 
     def on_unmount(self) -> None:
-        """Hear no more of the rows."""
+        """Unsubscribe from the rows."""
         self._let_go()
 
     def on_click(self, event: events.Click) -> None:

@@ -1,4 +1,4 @@
-"""Where a list gets its records: the protocol that `RecordList` draws from, whoever keeps it."""
+"""The protocol of the rows of a list."""
 
 from collections.abc import AsyncIterator, Callable, Mapping
 from typing import Any, Protocol
@@ -10,8 +10,8 @@ Unsubscribe = Callable[[], None]
 class RowsChange(Protocol):
     """What a rows source says when something came or went.
 
-    `rows`: the positions that changed, or None when any may have and the total too; `status`: only ages, sources or
-    troubles changed, which concern the status line.
+    `rows` are the changed positions, None when all of them and the total may have changed; `status` is true when only
+    age, source or errors changed.
     """
 
     @property
@@ -22,27 +22,27 @@ class RowsChange(Protocol):
 
 
 class Rows(Protocol):
-    """A list of any length, read by position; nothing here waits."""
+    """A list of any length, read by position without waiting."""
 
     @property
     def total(self) -> int | None:
-        """How many there are; None while nobody knows."""
+        """The number of rows; None while it is unknown."""
 
     @property
     def refreshing(self) -> bool:
-        """Whether an answer is awaited."""
+        """Whether rows are being read."""
 
     def row(self, index: int) -> Row | None:
-        """The record at a position, None while it is not here."""
+        """The record at a position, None while it is not read."""
 
     def request(self, first: int, last: int) -> None:
-        """These positions, both included, are about to be drawn."""
+        """Announce that these positions, both included, will be drawn."""
 
     def index_of(self, record_id: str) -> int | None:
-        """Where a record stands, None when it is not among the rows at hand."""
+        """The position of a record, None when it is not among the read rows."""
 
     def subscribe(self, callback: Callable[[Any], None]) -> Unsubscribe:
         """Call back with a `RowsChange` whenever something came or went."""
 
     def ids(self) -> AsyncIterator[str]:
-        """The ids of all records, in order, page by page."""
+        """The IDs of all records in order."""

@@ -1,4 +1,4 @@
-"""How a list looks: the names of its styles and what they are in any theme; states are words, colour only helps."""
+"""The styles of a list, for all themes. States are words, so colours are not needed."""
 
 LOOKS = ("header", "row", "cursor", "cursor-blurred", "mark", "ok", "warn", "bad", "dim", "accent")
 CSS = """

@@ -1,11 +1,11 @@
-"""Where one is in a list: the cursor and the part of the list that is seen, as plain arithmetic."""
+"""The cursor and the visible part of a list, as arithmetic."""
 
 from dataclasses import dataclass
 
 
 @dataclass(slots=True)
 class Window:
-    """Positions in a list of `count` records of which `seen` fit on the screen; `top` is the first of them."""
+    """Positions in a list of `count` records, of which `seen` fit on the screen from `top`."""
 
     cursor: int = 0
     top: int = 0
@@ -13,34 +13,34 @@ class Window:
     seen: int = 0
 
     def go(self, index: int) -> None:
-        """Put the cursor on a position, as near as there is one, and scroll as little as needed to see it."""
+        """Move the cursor to a position, or the nearest one, and scroll as little as needed."""
         self.cursor = max(0, min(index, self.count - 1))
         self.keep_cursor_in_sight()
 
     def page(self, by: int) -> None:
-        """Move by so many screens; one line of the last screen stays in sight."""
+        """Move by pages that overlap by one line."""
         step = max(self.seen - 1, 1) * by
         self.top = self._clamp(self.top + step)
         self.go(self.cursor + step)
 
     def scroll(self, by: int) -> None:
-        """Scroll; the cursor moves only when it would leave the screen."""
+        """Scroll; the cursor stays inside the visible rows."""
         self.top = self._clamp(self.top + by)
         self.go(max(self.top, min(self.cursor, self.top + self.seen - 1)))
 
     def follow(self, index: int) -> None:
-        """The record under the cursor stands elsewhere now: keep it on its line of the screen."""
+        """Follow the selected record to another position, on the same line of the screen."""
         self.top = self._clamp(self.top + index - self.cursor)
         self.go(index)
 
     def keep_cursor_in_sight(self) -> None:
-        """Scroll as little as needed to see the cursor."""
+        """Scroll as little as needed to show the cursor."""
         if self.seen:
             self.top = max(min(self.top, self.cursor), self.cursor - self.seen + 1)
         self.top = self._clamp(self.top)
 
     def stay(self) -> None:
-        """Keep the cursor where it is though there may be no record; what is seen is always a part of the list."""
+        """Keep the cursor at a position that may have no record, and the window inside the list."""
         self.top = self._clamp(self.top)
 
     def near(self) -> tuple[int, int]:

@@ -14,7 +14,7 @@ class Changed:
 
 
 class MemoryRows:
-    """Records that are here at once, or only when `bring` says so."""
+    """Records that are loaded at once, or only by `bring`."""
 
     def __init__(self, records: Iterable[dict[str, Any]], *, here: bool = True) -> None:
         self.records = list(records)

@@ -25,7 +25,7 @@ COLUMNS = (
 
 
 class Host(App[None]):
-    """A list between two lines, and what it told."""
+    """A list between two lines, and the messages it posted."""
 
     def __init__(self, rows: MemoryRows | None, **options: Any) -> None:
         super().__init__()
@@ -122,7 +122,7 @@ async def test_a_state_has_its_colour_and_the_cursor_is_reversed() -> None:
 async def test_records_that_are_not_here_yet_are_drawn_when_they_come() -> None:
     rows = MemoryRows(people(50), here=False)
     async with running(rows) as (app, pilot):
-        assert lines(app)[1] == " loading…"
+        assert lines(app)[1] == " Loading…"
         assert rows.wanted[0][0] == 0
         rows.bring(0, 4)
         await pilot.pause()
@@ -132,7 +132,7 @@ async def test_records_that_are_not_here_yet_are_drawn_when_they_come() -> None:
         assert app.last(RecordList.Moved).row["name"] == "Name 0"
 
 
-async def test_an_empty_list_says_so() -> None:
+async def test_an_empty_list_has_a_text() -> None:
     async with running(MemoryRows([]), empty="No companies match.") as (app, _):
         assert lines(app)[1:3] == [" No companies match.", ""]
         app.list.move(1)
@@ -287,7 +287,7 @@ class SlowRows(MemoryRows):
             yield record["id"]
 
 
-async def test_how_far_marking_is_can_be_told_and_a_second_wish_starts_nothing() -> None:
+async def test_marking_reports_its_progress_and_a_second_request_starts_nothing() -> None:
     rows = SlowRows()
     async with running(rows) as (app, _):
         app.list.mark_all()
@@ -313,7 +313,7 @@ async def test_marking_is_stopped_and_nothing_is_marked() -> None:
         assert len(app.list.marks) == 1000
 
 
-async def test_when_the_ids_cannot_be_read_nothing_is_marked_and_it_is_told() -> None:
+async def test_when_the_ids_cannot_be_read_no_record_is_marked_and_the_error_is_reported() -> None:
     rows = MemoryRows(people(5))
     rows.failure = ConnectionError("The service does not answer.")
     async with running(rows) as (app, pilot):
