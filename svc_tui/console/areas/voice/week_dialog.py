@@ -99,7 +99,9 @@ class WeekEditor(Box[dict[str, Any]]):
     # --- keys --------------------------------------------------------------------------------------------------
 
     def keys_now(self) -> Sequence[DialogKey]:
-        return self.EDITING_KEYS if self._editor.display else self.KEYS
+        # The key line is composed before the editor.
+        editing = bool(self.query(FieldInput)) and self._editor.display
+        return self.EDITING_KEYS if editing else self.KEYS
 
     async def take_key(self, event: events.Key) -> bool:
         if self.pressed(event, self.keys_now()) != CLOSE.verb:
