@@ -26,6 +26,8 @@ PRODUCTS = frozenset({"Teams"})
 MOVEMENTS = {"Page up", "Page down"}
 #: Fields whose labels are longer than a form of 80 columns shows. Remove a field when its label is short enough.
 LONG_LABELS = {
+    "changeDNDFullScreen",
+    "ignoreVoipCallInDND",
     "adminCanSetCustomData",
     "adminHasRightToUpdateSubscriptions",
     "adminHasTheRightToEnableDeskphoneFailover",
@@ -37,25 +39,13 @@ LONG_LABELS = {
     "billingAutoSynchro",
     "billingProductRatePlanChargeId",
     "billingProductRatePlanCharges",
-    "canAccessHelpCenterCustomisation",
-    "canCallParticipantPbxNumberCustomisation",
-    "canSetInvisiblePresenceCustomisation",
-    "canUseSendReportCustomisation",
-    "canUseTestConfigCustomisation",
-    "canUseTranscriptionCustomisation",
     "disableCCareAdminAccessCustomers",
     "disableCCareAdminAccessResellers",
-    "eLearningGamificationCustomisation",
     "enableOAuthAllowSeveralRefreshTokens",
-    "forbidFileOwnerChangeCustomisation",
-    "hidePresenceDurationCustomisation",
-    "isAssignedAsSecondaryCloudPbxDDI",
     "nbAssignedBPUsers",
-    "recordingConversationCustomisation",
     "sendPrepaidSubscriptionsNotification",
     "supervisionGroupMaxNumber",
     "supervisionGroupMaxUsers",
-    "useWebRTCOnlyIfMobileLoggedCustomisation",
 }
 FILES = sorted((ROOT / "svc_tui" / "console").rglob("*.py"))
 _PLACEHOLDER = re.compile(r"\{([a-z][a-z_.]*)\}")
