@@ -173,7 +173,7 @@ async def test_three_terms_stand_side_by_side_and_the_chosen_one_is_ordered(serv
 async def test_a_term_never_becomes_shorter(service: str) -> None:
     async with story(profile(service, FINANCE)) as person:
         await sees_lists(person, "O")
-        await quotes(person, "Enterprise, three years")
+        await quotes(person, "Enterprise, three yea…")
         await person.on_field("Prepaid term")
         await types_over(person, "24")
         await person.sees("Prepaid term: a term can only increase: at least 36 months")
@@ -199,7 +199,7 @@ async def test_a_quotation_that_arrives_late_is_not_shown(service: str) -> None:
         await person.press("down", "up")
         await person.sees_line(r"Licences\s+5\s+8")
         await person.sees_line(r"Per month\s+12\.00\s+19\.20")
-        assert len(quotations(person, outcome="Given up")) == 1
+        assert len(quotations(person, outcome="Cancelled")) == 1
 
 
 async def test_the_link_is_lost_and_what_was_typed_is_quoted_when_it_is_back(service: str) -> None:

@@ -234,8 +234,8 @@ async def test_more_licences_are_synchronised_and_can_be_taken_back(service: str
         await person.sees("Voice Business is active: synchronisation finished.")
         await person.sees_line(r"Voice Business\s+active\s+10/12")
         await person.press("ctrl+z")
-        await person.sees("Undo: Change Voice Business", "Licences: 12 → 10")
-        await person.type("Change Voice Business")
+        await person.sees("Undo: Edit Voice Business", "Licences: 12 → 10")
+        await person.type("Edit Voice Business")
         await person.press("enter")
         await person.sees_line(r"Voice Business\s+syncing\s+10/10")
 

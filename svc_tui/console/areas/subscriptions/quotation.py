@@ -340,7 +340,7 @@ class Workbench:
         company = str(((self.buyer or Buyer()).company or {}).get("name") or "")
         whose = f" of {company}" if company else ""
         return Change(
-            label=f"Subscribe {purchase.label}" if new else f"Change subscription {purchase.label}",
+            label=f"Subscribe {purchase.label}" if new else f"Edit subscription {purchase.label}",
             operation=self.operation,
             path=path if subscription is None else {**path, "subscriptionId": str(subscription["id"])},
             body=body,
