@@ -147,7 +147,7 @@ async def test_a_terminal_without_half_blocks_shows_type_and_size(service: str) 
     async with story(profile(service), place="companies", terminal=bare) as person:
         await person.is_ready()
         await person.press("i")
-        await person.sees("PNG, ", " pixels, ", "no half blocks")
+        await person.sees("PNG, ", " pixels, ", "no half")
         await person.does_not_see(HALF_BLOCK)
 
 
