@@ -53,7 +53,7 @@ async def test_the_code_is_asked_for_after_the_password(service: str) -> None:
         await person.press("backspace", "backspace", "backspace")
         wrong = f"{(int(code()) + 500_000) % 1_000_000:06}"
         await person.type(wrong)
-        await person.sees("This code is wrong or already used", "[_] [_] [_] [_] [_] [_]")
+        await person.sees("This code is wrong or already", "[_] [_] [_] [_] [_] [_]")
         await person.type(code())
         await person.does_not_see("Log in to demo")
         await person.is_ready()

@@ -49,7 +49,7 @@ async def test_the_way_is_found_while_the_login_is_typed(service: str) -> None:
     async with story(of_the_company(service, "")) as person:
         await person.sees("Log in to demo", "Password")
         await person.type(LOGIN)
-        await person.sees("Single sign-on: ", "continues in a browser")
+        await person.sees("Single sign-on: ", "The login continues in a")
         await person.does_not_see("Password")
         await person.press("backspace")
         await person.sees("Password")

@@ -119,7 +119,7 @@ async def test_an_entry_is_made_changed_and_deleted(service: str) -> None:
         await person.sees("Delete contact Ada Zzyzx", "Type Ada Zzyzx to confirm")
         await person.type("Ada Zzyzx")
         await person.press("enter")
-        await person.sees("Nothing matches")
+        await person.sees("No matches")
 
 
 async def test_marked_entries_get_a_tag_and_are_found_by_it(service: str) -> None:

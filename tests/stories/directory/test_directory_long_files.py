@@ -146,14 +146,14 @@ async def test_a_long_check_shows_its_progress_and_can_be_stopped(
 ) -> None:
     long.write_text("lastName;country\n" + "Miller;PT\n" * 20_000)
     goes_on = threading.Event()
-    tell = ScanBox._told
+    tell = ScanBox._report
 
     def told(box: ScanBox, progress: ScanProgress) -> bool:
         tell(box, progress)
         goes_on.wait()
         return tell(box, progress)
 
-    monkeypatch.setattr(ScanBox, "_told", told)
+    monkeypatch.setattr(ScanBox, "_report", told)
     async with story(profile(service, ADMIN), place=PLACE) as person:
         await looks_at(person, long)
         await person.sees("detected")

@@ -74,7 +74,7 @@ async def test_a_report_goes_to_others_as_csv_and_as_text(service: str, tmp_path
             await person.press("ctrl+u")
             await person.type(str(tmp_path / name))
             await person.press("enter")
-            await person.sees("Saved: ")
+            await person.sees("Saved ")
             await person.press("down")
     with (tmp_path / "report.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
@@ -141,7 +141,7 @@ async def test_a_report_is_deleted_and_the_directory_stays(service: str) -> None
             await person.sees("20 rows with errors")
             await person.press("x")
             await person.sees(
-                f"Delete the report on {COMPANY}", "The directory is not changed", "Type delete to confirm"
+                f"Delete the report on {COMPANY}", "the directory stays as it is", "Type delete to confirm"
             )
             await person.type("delete")
             await person.press("enter")

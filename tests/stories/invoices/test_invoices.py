@@ -101,7 +101,7 @@ async def test_looks_at_the_lines_of_an_invoice_and_saves_its_pdf(service: str, 
         await person.press("p")
         await person.sees("Save invoice INV-", ".pdf")
         await _saves_to(person, target)
-        await person.sees("Saved: ")
+        await person.sees("Saved ")
         assert target.read_bytes().startswith(b"%PDF-")
         target.write_text("mine")
         await person.press("p")
@@ -109,7 +109,7 @@ async def test_looks_at_the_lines_of_an_invoice_and_saves_its_pdf(service: str, 
         await person.sees("already exists", "enter again")
         assert target.read_text() == "mine"
         await person.press("enter")
-        await person.sees("Saved: ")
+        await person.sees("Saved ")
         assert target.read_bytes().startswith(b"%PDF-")
 
 
@@ -133,7 +133,7 @@ async def test_exports_an_invoicing_file_of_50000_lines_with_memory_flat(service
         tracemalloc.start()
         try:
             await _saves_to(person, target)
-            await person.sees("Saved: ")
+            await person.sees("Saved ")
             most = tracemalloc.get_traced_memory()[1]
         finally:
             tracemalloc.stop()
@@ -162,7 +162,7 @@ async def test_totals_of_a_file_are_those_of_its_lines(service: str, tmp_path: P
         assert listed is not None
         await person.press("D")
         await _saves_to(person, target)
-        await person.sees("Saved: ")
+        await person.sees("Saved ")
         with target.open(encoding="utf-8", newline="") as file:
             prices = [row["wplPriceTotal"] for row in csv.DictReader(file) if row["currency"] == "EUR"]
         assert sum(map(Decimal, prices)) == Decimal(listed[1].replace(",", ""))
@@ -174,7 +174,7 @@ async def test_exports_the_totals_that_are_shown(service: str, tmp_path: Path) -
         await _opens(person, "INV_voice_2026-10")
         await person.press("tab", "W")
         await _saves_to(person, target)
-        await person.sees("Exported: ")
+        await person.sees("Exported ")
         rows = list(csv.DictReader(target.open(encoding="utf-8", newline="")))
         assert "Voice Business" in [row["name"] for row in rows]
         assert {row["currency"] for row in rows} == {"EUR", "USD"}
@@ -220,7 +220,7 @@ async def test_a_download_that_was_stopped_leaves_nothing(service: str, tmp_path
         await wire.held.wait()
         await person.sees("Waiting for the service…", "esc Stop")
         await person.press("esc")
-        await person.sees("Stopped: nothing was saved.")
+        await person.sees("Stopped. Nothing was saved.")
         left = lambda: [path.name for path in tmp_path.iterdir() if "lines" in path.name]  # noqa: E731
         await person.until(lambda: not left(), "a part of the file is left")
 
@@ -233,7 +233,7 @@ async def test_a_lost_connection_during_a_download_is_resumed(service: str, tmp_
         await _saves_to(person, tmp_path / "lines.csv")
         await wire.held.wait()
         wire.cut()
-        await person.sees("Saved: ")
+        await person.sees("Saved ")
         assert (tmp_path / "lines.csv").read_bytes().count(b"\n") > 10
 
 

@@ -30,9 +30,9 @@ async def test_statistics_and_usage_that_were_seen_before_are_shown_offline_with
             await person.sees("from cache", "Offline: showing")
             # The dashboard has asked for this one.
             await person.press("o")
-            await person.sees("the company and those under it", "from cache")
+            await person.sees("the company and its customers", "from cache")
             wire.away = False
-            await person.sees("●", "the company and those under it")
+            await person.sees("●", "the company and its customers")
             await person.does_not_see("from cache", "Offline")
             await person.is_ready()
             wire.away = True

@@ -173,7 +173,7 @@ async def test_three_terms_stand_side_by_side_and_the_chosen_one_is_ordered(serv
 async def test_a_term_never_becomes_shorter(service: str) -> None:
     async with story(profile(service, FINANCE)) as person:
         await sees_lists(person, "O")
-        await quotes(person, "Enterprise, three yea…")
+        await quotes(person, "Enterprise, three")
         await person.on_field("Prepaid term")
         await types_over(person, "24")
         await person.sees("Prepaid term: a term can only increase: at least 36 months")

@@ -32,7 +32,7 @@ async def test_what_cannot_be_ended_is_left_out_with_the_reason_and_takes_nothin
         await _marks(person, "Attendant", "Enterprise, three…")
         await person.press("x")
         await person.sees_line(r"Enterprise, three years\s+a prepaid subscription can be terminated onl")
-        await person.sees("2 assigned licences are lost at once.", "type 1, the number")
+        await person.sees("2 assigned licences are lost at once.", "Type 1, the number")
         await person.type("1")
         await person.press("enter")
         await person.sees_line(r"Attendant\s+done")

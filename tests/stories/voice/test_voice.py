@@ -363,4 +363,4 @@ async def test_names_that_mean_harm_are_drawn_as_marks(service: str) -> None:
         await person.sees("SIP devices of ␛]0;You are owned␇Window title", "⚠ ␛[2J␛[HCleared screen")
         await person.goes("pbx")
         await person.press("enter")
-        await person.sees("holds control or dir")
+        await person.sees("contains control or")
