@@ -84,13 +84,13 @@ async def test_one_recording_and_many_in_batches_are_deleted(service: str) -> No
         await person.sees(f"{count} marked")
         await person.press("x")
         await person.sees(
-            f"Delete {count} recordings", f"batch 1 of 1: {count}", f"type {count}, the number that is sent"
+            f"Delete {count} recordings", f"batch 1 of 1: {count}", f"Type {count}, the number of records"
         )
         await person.type(str(count))
         await person.press("enter")
         await person.sees(f"{count} done   0 failed   0 left")
         await person.press("enter")
-        await person.sees(f"Delete: {count} done, 0 failed, 0 not started.", "Nothing matches")
+        await person.sees(f"Delete: {count} done, 0 failed, 0 not started.", "No matches")
 
 
 async def test_an_organisation_administrator_looks_across_companies(service: str) -> None:
