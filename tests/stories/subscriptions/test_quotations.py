@@ -33,7 +33,7 @@ async def sees_lists(person: Story, key: str, company: str = "Northwind Telecom"
 async def quotes(person: Story, name: str) -> None:
     """Open the workbench of the subscription (or offer) with this name."""
     for _ in range(60):
-        if re.match(rf"▌{re.escape(name)}\s+(active|syncing|nb_users|flat_fee)", person.cursor):
+        if re.match(rf"▌{re.escape(name)}( \w*…?)?\s+(active|syncing|nb_users|flat_fee)", person.cursor):
             break
         await person.press("down")
     await person.press("u")

@@ -206,7 +206,7 @@ async def test_a_desk_phone_gets_a_module_with_keys(service: str) -> None:
         await person.press("enter")
         await person.type("1")
         await person.press("ctrl+o", "ctrl+o")
-        await person.sees("Add EM_20 to", "No operation changes the keys of a module")
+        await person.sees("Add EM_20 to", "A module cannot be changed or removed later")
         await person.press("enter")
         await person.sees("Added EM_20 to ")
         await person.press("enter")
