@@ -118,7 +118,7 @@ async def test_an_invalid_target_is_refused_in_the_dialog(service: str, tmp_path
         await person.is_ready()
         await person.press("p")
         await _saves_to(person, tmp_path / "none" / "invoice.pdf")
-        await person.sees("does not exist")
+        await person.sees("The folder", "not exist.")
         await person.press("esc")
         await person.sees("14 invoices")
 

@@ -104,7 +104,7 @@ async def test_what_is_compared_moves_with_the_span(service: str) -> None:
     async with story(profile(service)) as person:
         await opens_usage(person)
         await chooses(person, "c", "Compare with", "previous span")
-        await person.sees(" compared with ")
+        await person.sees(" against ")
         await chooses(person, "w", "Time span", "last month")
         await person.sees(f"{last} compared with {before} · by day")
 
