@@ -74,7 +74,7 @@ async def test_a_report_goes_to_others_as_csv_and_as_text(service: str, tmp_path
             await person.press("ctrl+u")
             await person.type(str(tmp_path / name))
             await person.press("enter")
-            await person.sees("Saved ")
+            await person.sees("Saved: ")
             await person.press("down")
     with (tmp_path / "report.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
