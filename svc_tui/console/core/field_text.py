@@ -25,7 +25,7 @@ def how_edited(spec: FieldSpec) -> str:
         return "{enter_field} searches"
     return {
         "choice": "{next_value} changes, {enter_field} lists all",
-        "boolean": "{next_value} changes, or {yes} and {no}",
+        "boolean": "{next_value} changes, {yes} and {no} set",
         "texts": "{enter_field} edits, one per line",
         "choices": "{enter_field} edits, one per line",
         "object": "{enter_field} edits",

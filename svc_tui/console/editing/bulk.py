@@ -45,7 +45,7 @@ class BulkBox(Box[tuple[str, ...]]):
     """
     #: The hint when the job is over.
     AFTERWARDS = "failed records stay marked"
-    MOVES = (DOWN, UP, PAGE_DOWN, PAGE_UP)
+    MOVES = (UP, DOWN, PAGE_UP, PAGE_DOWN)
     QUIET_MOVES = tuple(key.unlisted() for key in MOVES)
     KEYS = (NEXT.labelled("Try the first one"), *MOVES, CLOSE.labelled("Back"))
     TYPING_KEYS = (NEXT.unlisted(), *MOVES, CLOSE.labelled("Back"))

@@ -34,7 +34,7 @@ REVIEW = "(review)"
 _NUMBERS = frozenset({"integer", "number"})
 #: Keys of a field whose value is chosen, not typed.
 FIELD_KEYS = (
-    DialogKey("field.next_value", ("right", "space"), "Next value", "Next value of a choice"),
+    DialogKey("field.next_value", ("space", "right"), "Next value", "Next value of a choice"),
     DialogKey("field.previous_value", ("left",), "Previous value", "Previous value of a choice"),
     DialogKey("field.clear", ("backspace", "delete"), "Clear", "Clear a chosen value"),
 )

@@ -175,7 +175,7 @@ async def test_whose_recordings_they_are_is_named_and_a_file_has_a_column_for_ea
         await person.sees("OTHER", "COMPANY")
         await person.sees_line(r"▌\d{4}-\d\d-\d\d .*\s(Northwind|Bluebird)")
         await person.press("W")
-        await person.sees("Export Recordings across companies")
+        await person.sees("Export recordings across companies")
         await person.press("ctrl+u")
         await person.type(str(file))
         await person.press("enter")
