@@ -385,12 +385,8 @@ class Console(App[int], inherit_bindings=False):
 
     def _unknown(self, place: Place) -> str:
         near = nearest(place.kind)
-        rest = (
-            f"Did you mean “{near}”?"
-            if near
-            else self.key_map.sentence("Type {goto} and {complete} to see the names.", PROMPT_KEYS)
-        )
-        return f"Unknown view “{place.kind}”. {rest}"
+        names = self.key_map.sentence("Type {goto} and {complete} to see the names.", PROMPT_KEYS)
+        return f"Unknown view “{place.kind}”. {f'Did you mean “{near}”?' if near else names}"
 
     # --- copying -----------------------------------------------------------------------------------------------
 
