@@ -31,11 +31,11 @@ async def failed_checks(context: Context, record: Mapping[str, Any]) -> list[Fai
     found = []
     for condition, count in zip(CONDITIONS, counts, strict=True):
         if count and not (condition.kind == "users" and count == 1 and _is_own_administrator(context, record)):
-            found.append(_hindrance(context, record, condition, count))
+            found.append(_failed_check(context, record, condition, count))
     return found
 
 
-def _hindrance(context: Context, record: Mapping[str, Any], condition: Condition, count: object) -> FailedCheck:
+def _failed_check(context: Context, record: Mapping[str, Any], condition: Condition, count: object) -> FailedCheck:
     besides = " besides the default one" if condition.kind == "subscriptions" else ""
     text = f"{condition.sentence}{besides}{f': {count}' if condition.kind and count else ''}"
     if condition.kind not in context.stage.resources:
@@ -48,7 +48,7 @@ def refused_checks(context: Context, record: Mapping[str, Any], error: Exception
     """The checks named in a refusal of the service; its sentence when it names none."""
     problems = getattr(error, "problems", ())
     found = [
-        _hindrance(context, record, BY_PARAM[problem.param], problem.value)
+        _failed_check(context, record, BY_PARAM[problem.param], problem.value)
         for problem in problems
         if problem.param in BY_PARAM
     ]

@@ -31,11 +31,11 @@ _KEYS = {"welcomeservices": "w", "ddis": "n", "subscribers": "s", "sipdevices": 
 async def delete_cloudpbx(context: Context) -> None:
     """Delete the CloudPBX when it is empty; otherwise list its contents, with keys that open or delete them."""
     record = context.require_record()
-    found = [_hindrance(record, content, count) for content, count in await _contents(context, record)]
+    found = [_failed_check(record, content, count) for content, count in await _contents(context, record)]
     if not found:
         error = await call_on_records(context, find_action(context, "cloudpbxs.delete"))
         problems = [problem for problem in getattr(error, "problems", ()) if problem.param in _BY_PARAM]
-        found = [_hindrance(record, _BY_PARAM[problem.param], problem.value) for problem in problems]
+        found = [_failed_check(record, _BY_PARAM[problem.param], problem.value) for problem in problems]
     if not found:
         return
     found.append(FailedCheck("delete the CloudPBX with its contents", "X", _EVERYTHING))
@@ -47,7 +47,7 @@ async def delete_cloudpbx(context: Context) -> None:
         await context.stage.open(Place.parse(chosen), owner=str(record.get("name") or ""))
 
 
-def _hindrance(record: Mapping[str, Any], content: Content, count: object) -> FailedCheck:
+def _failed_check(record: Mapping[str, Any], content: Content, count: object) -> FailedCheck:
     place = Place(("cloudpbxs", str(record.get("id")), content.kind))
     return FailedCheck(f"{content.sentence}: {count}", _KEYS.get(content.kind, ""), str(place))
 
