@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from svc_tui.commands.signals import exit_on_signals
-from svc_tui.commands.terminal import require_terminal
+from svc_tui.commands.terminal import prepare_console
 from svc_tui.late import late
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ else:
 
 def open_console(place: str | None = None, *, profile: str = "", read_only: bool = False) -> int:
     """Open the console with a profile (default: the last used one), at a place if one is given."""
-    require_terminal()
+    prepare_console()
     chosen = profiles.Profiles().load(profile)
     if chosen is not None and read_only:
         chosen = replace(chosen, read_only=True)

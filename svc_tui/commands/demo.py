@@ -10,7 +10,7 @@ from svc_tui.commands.demo_service import Scale, demo_service
 from svc_tui.commands.exits import UsageError, print_message
 from svc_tui.commands.options import ReadOnly
 from svc_tui.commands.suggestions import suggestion
-from svc_tui.commands.terminal import require_terminal
+from svc_tui.commands.terminal import prepare_console
 from svc_tui.late import late
 from svc_tui.server.demo.accounts import accounts
 
@@ -31,16 +31,14 @@ def demo(
     read_only: ReadOnly = False,
 ) -> int:
     """Open the console on a private demo service, logged in."""
-    require_terminal()
+    prepare_console()
     login = _login(as_, accounts())
     with demo_service(scale) as service:
         if scale == "large":
             print_message("Preparing the demo data. This can take a minute…")
         run_console = app.run  # Imports the console while the service starts.
         service.wait()
-        return run_console(
-            profile=service.profile(login, read_only=read_only), place=None, read_only=read_only, demo=service
-        )
+        return run_console(profile=service.profile(login, read_only=read_only), place=None, read_only=read_only)
 
 
 def _login(name: str, known: dict[str, Any]) -> str:

@@ -4,29 +4,30 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Coroutine, Mapping, Sequence
+from collections.abc import Coroutine
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from textual import events
 from textual.app import App
 from textual.screen import ModalScreen
 
-from svc_tui.console.core.dialog_keys import PROMPT_KEYS
 from svc_tui.console.core.keys import KeyMap
 from svc_tui.console.core.places import Place
-from svc_tui.console.core.record_source import record_source, specs_of
-from svc_tui.console.core.resource import Resource
 from svc_tui.console.core.stage import DEFAULT_KEYS
 from svc_tui.console.shell.frame import Frame
 from svc_tui.console.shell.registry import registry
-from svc_tui.console.shell.resources import BY_NAME, find, nearest, places_for
-from svc_tui.console.shell.startup import connect, declarations, log_in_silently, open_workspace, ping
+from svc_tui.console.shell.resources import BY_NAME
+from svc_tui.console.shell.startup import (
+    connect,
+    declarations,
+    log_in_silently,
+    open_workspace,
+    ping,
+    resume_garbage_collection,
+)
 from svc_tui.console.terminal.capabilities import Capabilities, capabilities
 from svc_tui.console.terminal.driver import driver_class, send
 from svc_tui.console.terminal.theme import THEMES, choose_theme
-from svc_tui.console.views.detail import DetailView
-from svc_tui.console.views.list import ListView
-from svc_tui.console.views.view import View
 from svc_tui.late import late
 from svc_tui.workspace.core.events import LinkChanged, SessionChanged, Synchronised
 
@@ -55,8 +56,6 @@ T = TypeVar("T")
 FIRST = "applications"
 #: The result of `run` when the demo was chosen on the welcome screen.
 WANTS_DEMO = -1
-#: Stands for the ID of the caller's own record in a place.
-OWN = "own"
 #: Seconds between updates of the time left in the session.
 CLOCK = 15.0
 
@@ -124,9 +123,9 @@ class Console(App[int], inherit_bindings=False):
         self._frame = Frame(self, workspace, registry(profile.keymap))
         await self.push_screen(self._frame)
         place = Place.parse(self._place or workspace.preferences.last_place or FIRST)
-        if not await self.open(place):
-            await self.open(Place.parse(FIRST))
-            self.frame.say(self._unknown(place), "warn")
+        if not await self.frame.navigator.open(place):
+            await self.frame.navigator.open(Place.parse(FIRST))
+            self.frame.say(self.frame.navigator.unknown(place), "warn")
         self.call_after_refresh(self._connect)
 
     def _connect(self) -> None:
@@ -146,7 +145,7 @@ class Console(App[int], inherit_bindings=False):
     def _workspace_changed(self, event: Event) -> None:
         self.frame.update_bars()
         if isinstance(event, SessionChanged):
-            self._begin(self._find_own())
+            self._begin(self.frame.navigator.find_own())
         if isinstance(event, Synchronised):
             self.frame.say(*BY_NAME[event.kind].display.settled(event.record, event.not_applied))
         if self._awaits_service and isinstance(event, LinkChanged) and event.link.state in ("live", "slow"):
@@ -172,10 +171,11 @@ class Console(App[int], inherit_bindings=False):
         frame = self.frame
         workspace = frame.workspace
         await asyncio.to_thread(declarations)
+        resume_garbage_collection()
         frame.declared = True
         workspace.subscribe(self._workspace_changed)
         connect(workspace, self.session_ended)
-        self._declare_views()
+        self.frame.navigator.declare_views()
         self.set_interval(CLOCK, frame.update_bars)
         await self._log_in()
         frame.update_bars()
@@ -183,15 +183,6 @@ class Console(App[int], inherit_bindings=False):
             await asyncio.to_thread(key_sets.check_dialog_keys, self.key_map)
         if self.key_map.troubles:
             frame.say(self.key_map.troubles[0], "warn")
-
-    def _declare_views(self) -> None:
-        for view in self.frame.stack:
-            if isinstance(view, (DetailView, ListView)):
-                self._declare(view)
-
-    def _declare(self, view: DetailView | ListView) -> None:
-        if self.frame.declared and view.resource is not None:
-            view.declare(specs_of(view.resource))
 
     async def leave(self) -> None:
         """Quit the console; ask first when unsaved changes would be lost."""
@@ -280,114 +271,6 @@ class Console(App[int], inherit_bindings=False):
             return
         await super().on_event(event)
 
-    # --- places ------------------------------------------------------------------------------------------------
-
-    async def open(
-        self, place: Place, *, known: Mapping[str, Any] | None = None, replace: bool = False, owner: str = ""
-    ) -> bool:
-        """Open a place; False, with a message, when it does not exist. `owner` is the name of the owner of its list."""
-        frame = self.frame
-        resource = BY_NAME.get(place.kind) or find(place.kind)
-        if resource is None:
-            frame.say(self._unknown(place), "warn")
-            return False
-        if resource.placement.only and not place.record_id:
-            place = place.record(resource.placement.only)
-        elif resource.name != place.kind:
-            parts = list(place.parts)
-            parts[(len(parts) - 1) // 2 * 2] = resource.name
-            place = Place(tuple(parts))
-        place = self._with_own_ids(place)
-        if missing := resource.missing(place):
-            await parent_choice.choose_parent(frame, BY_NAME[missing], resource, place)
-        elif place.record_id:
-            detail = self._detail(place, resource, known)
-            self._load_parent(detail, resource)
-            await frame.show(detail, replace=replace)
-        else:
-            made = resource.display.list_view() if resource.display.list_view else ListView
-            view = made(place, resource, frame.workspace, unicode=self.terminal.unicode)
-            if not isinstance(view, ListView):
-                raise TypeError(f"the list view of {resource.name} is a {type(view).__name__}")
-            view.owner = owner
-            if not frame.stack:
-                view.listing.peek()
-            self._load_parent(view, resource)
-            await frame.show(view, replace=replace)
-            self._declare(view)
-        return True
-
-    def _load_parent(self, view: View, resource: Resource) -> None:
-        """Load the parent record if rules of these records depend on it."""
-        above = BY_NAME.get(resource.placement.above)
-        if above is None:
-            return
-        workspace = self.frame.workspace
-        path = resource.path_at(view.place, workspace.caller)
-        if path.get(above.kind.parameter):
-            view.parent_record = workspace.record(
-                above.kind.get, path={above.kind.parameter: path[above.kind.parameter]}
-            )
-            view.parent_record.subscribe(view.notify_changed)
-
-    def _with_own_ids(self, place: Place) -> Place:
-        """The place with the IDs of the caller's own records instead of `own`."""
-        caller, parts = self.frame.workspace.caller, list(place.parts)
-        for at in range(0, len(parts) - 1, 2):
-            kind = BY_NAME.get(parts[at])
-            if kind and parts[at + 1] == OWN:
-                parts[at + 1] = kind.kind.own_id(caller) or OWN
-        return Place(tuple(parts))
-
-    async def _find_own(self) -> None:
-        """After a login, replace `own` in the current place."""
-        frame = self.frame
-        view = frame.view
-        if (
-            view is None
-            or view.kind not in ("list", "detail")
-            or (place := self._with_own_ids(view.place)) == view.place
-        ):
-            return
-        await self.open(place, replace=not await frame.back(), owner=view.owner)
-
-    def _detail(self, place: Place, resource: Resource, known: Mapping[str, Any] | None) -> View:
-        workspace = self.frame.workspace
-        if resource.display.record_view is not None:
-            special = resource.display.record_view(place, workspace, known)
-            if not isinstance(special, View):
-                raise TypeError(f"the record view of {resource.name} is a {type(special).__name__}")
-            if isinstance(special, DetailView):
-                self._declare(special)
-            return special
-        view = DetailView(place, resource, record_source(resource, place, workspace), known)
-        self._declare(view)
-        return view
-
-    async def go_typed(self, text: str) -> None:
-        """Open a typed place with a filter, for example `companies north` or `applications/<id>`."""
-        word, _, filter_text = text.strip().partition(" ")
-        self.frame.workspace.preferences.remember(text.strip())
-        if word in ("q", "quit"):
-            await self.leave()
-            return
-        candidates = self.completions(word)
-        # An incomplete name opens its first completion.
-        place = Place.parse(candidates[0] if candidates and find(word) is None else word)
-        if await self.open(place, replace=len(place.parts) == 1):
-            view = self.frame.view
-            if filter_text and isinstance(view, ListView):
-                view.filter_by(filter_text)
-
-    def completions(self, text: str) -> Sequence[str]:
-        """Completions of a typed place: kinds by name, then by the words of their titles."""
-        return () if " " in text else places_for(text)
-
-    def _unknown(self, place: Place) -> str:
-        near = nearest(place.kind)
-        names = self.key_map.sentence("Type {goto} and {complete} to see the names.", PROMPT_KEYS)
-        return f"Unknown view “{place.kind}”. {f'Did you mean “{near}”?' if near else names}"
-
     # --- copying -----------------------------------------------------------------------------------------------
 
     async def copied(self, text: str) -> str:
@@ -403,9 +286,7 @@ class Console(App[int], inherit_bindings=False):
         self.frame.say(f"{what[:1].upper()}{what[1:]}: {await self.copied(text)}", "ok")
 
 
-def run(
-    *, profile: Profile | None, place: str | None = None, read_only: bool = False, demo: object | None = None
-) -> int:
+def run(*, profile: Profile | None, place: str | None = None, read_only: bool = False) -> int:
     """Run the console until it ends; returns its exit code or `WANTS_DEMO`. Raises its internal error."""
 
     console = Console(profile, place=place, read_only=read_only, terminal=capabilities(os.environ))

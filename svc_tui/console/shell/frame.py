@@ -16,9 +16,11 @@ from svc_tui.client.errors import ServiceError
 from svc_tui.console.core.actions import Action, Registry
 from svc_tui.console.core.dialog_keys import PROMPT_KEYS, WAITING_KEYS
 from svc_tui.console.core.keys import key_name
+from svc_tui.console.core.places import Place
 from svc_tui.console.core.resource import Context
 from svc_tui.console.core.stage import KeyChoice
 from svc_tui.console.shell import top_line
+from svc_tui.console.shell.navigator import Navigator
 from svc_tui.console.shell.stage import Application, StageScreen
 from svc_tui.console.terminal.text import shown
 from svc_tui.console.views.view import View
@@ -53,10 +55,8 @@ class Frame(StageScreen, inherit_bindings=False):
     """
 
     def __init__(self, console: Application, workspace: Workspace, registry: Registry) -> None:
-        super().__init__(console)
-        self.workspace = workspace
-        self.registry = registry
-        self.declared = False
+        super().__init__(console, workspace, registry)
+        self.navigator = Navigator(self)
         self._message: Piece | None = None
         self._chord: Mapping[str, KeyChoice] | None = None
         self._question: Sequence[Piece] = ()
@@ -87,6 +87,14 @@ class Frame(StageScreen, inherit_bindings=False):
 
     def stop_waiting(self) -> None:
         self.opened(asyncio.current_task())
+
+    async def open(
+        self, place: Place, *, known: Mapping[str, Any] | None = None, replace: bool = False, owner: str = ""
+    ) -> bool:
+        return await self.navigator.open(place, known=known, replace=replace, owner=owner)
+
+    def completions(self, text: str) -> Sequence[str]:
+        return self.navigator.completions(text)
 
     # --- bars --------------------------------------------------------------------------------------------------
 
@@ -190,14 +198,14 @@ class Frame(StageScreen, inherit_bindings=False):
         if waiting is not None:
             self.begin(waiting)
 
-    def begin(self, waiting: Awaitable[None]) -> None:
+    def begin(self, work: Awaitable[object]) -> None:
         """Start a task that opens a view or dialog; keys wait for it."""
-        self.opening = asyncio.ensure_future(self._guarded(waiting))
+        self.opening = asyncio.ensure_future(self._guarded(work))
         self._tasks.add(self.opening)
         self.opening.add_done_callback(self._done)
-        if isinstance(waiting, Coroutine):
+        if isinstance(work, Coroutine):
             # A coroutine that was cancelled before its start must be closed.
-            self.opening.add_done_callback(lambda _: waiting.close())
+            self.opening.add_done_callback(lambda _: work.close())
 
     def resume_action(self) -> None:
         """Let keys wait again for an action that continues after a dialog."""
@@ -351,7 +359,7 @@ class Frame(StageScreen, inherit_bindings=False):
         if self.view is not None:
             self.view.take_focus()
         if event.mark == ":" and event.text:
-            self.begin(self.console.go_typed(event.text))
+            self.begin(self.navigator.go_typed(event.text))
         elif event.mark == "/" and self.view is not None:
             self.view.filter_done(event.text)
             if not self.view.ready:

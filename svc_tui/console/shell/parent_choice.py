@@ -6,13 +6,13 @@ import asyncio
 
 from svc_tui.console.core.places import Place
 from svc_tui.console.core.resource import Resource
-from svc_tui.console.shell.frame import Frame
 from svc_tui.console.shell.resources import BY_NAME
+from svc_tui.console.shell.stage import StageScreen
 from svc_tui.console.views.list import ListView
 from svc_tui.console.widgets.formatting import in_a_sentence
 
 
-async def choose_parent(frame: Frame, parent: Resource, target: Resource, place: Place) -> None:
+async def choose_parent(frame: StageScreen, parent: Resource, target: Resource, place: Place) -> None:
     """Show the list of parents of `target`; with only one parent, open the place below it.
 
     A role that may list `target` only across all parents gets that list.
@@ -36,7 +36,7 @@ async def choose_parent(frame: Frame, parent: Resource, target: Resource, place:
         frame.say(f"{target.title} belong to a {parent.singular}. Choose one, then its {in_a_sentence(target.title)}.")
 
 
-async def _open_below_only(frame: Frame, view: ListView, place: Place) -> None:
+async def _open_below_only(frame: StageScreen, view: ListView, place: Place) -> None:
     await _loaded(view)
     only = view.listing.row(0) if view.listing.total == 1 and not (view.filter_text or view.form_query) else None
     if only is not None and frame.view is view:

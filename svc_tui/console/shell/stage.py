@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, Protocol, TypeVar
+from collections.abc import Awaitable, Mapping
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from textual.screen import ModalScreen
 
+from svc_tui.console.core.actions import Registry
 from svc_tui.console.core.places import Place
 from svc_tui.console.core.resource import Resource
 from svc_tui.console.core.stage import Dialog, Host
 from svc_tui.console.shell.view_stack import ViewStack
 from svc_tui.console.terminal.capabilities import Capabilities
 from svc_tui.console.terminal.driver import repaint
+
+if TYPE_CHECKING:
+    from svc_tui.workspace.workspace import Workspace
 
 T = TypeVar("T")
 
@@ -23,11 +27,6 @@ class Application(Host, Protocol):
     @property
     def resources(self) -> Mapping[str, Resource]: ...
     async def ask(self, screen: ModalScreen[T]) -> T | None: ...
-    async def open(
-        self, place: Place, *, known: Mapping[str, Any] | None = None, replace: bool = False, owner: str = ""
-    ) -> bool: ...
-    async def go_typed(self, text: str) -> None: ...
-    def completions(self, text: str) -> Sequence[str]: ...
     async def copy(self, text: str, what: str) -> None: ...
     async def leave(self) -> None: ...
 
@@ -35,9 +34,13 @@ class Application(Host, Protocol):
 class StageScreen(ViewStack, inherit_bindings=False):
     """A stack of views that asks the application for dialogs, places and the clipboard."""
 
-    def __init__(self, console: Application) -> None:
+    def __init__(self, console: Application, workspace: Workspace, registry: Registry) -> None:
         super().__init__()
         self.console = console
+        self.workspace = workspace
+        self.registry = registry
+        #: Whether the declaration of the interface is loaded.
+        self.declared = False
 
     @property
     def resources(self) -> Mapping[str, Resource]:
@@ -56,16 +59,22 @@ class StageScreen(ViewStack, inherit_bindings=False):
     async def open(
         self, place: Place, *, known: Mapping[str, Any] | None = None, replace: bool = False, owner: str = ""
     ) -> bool:
-        return await self.console.open(place, known=known, replace=replace, owner=owner)
+        """Open a place, as in `core.stage.Stage`."""
+        raise NotImplementedError
+
+    def say(self, text: str, style: str = "") -> None:
+        """Show a message, as in `core.stage.Stage`."""
+        raise NotImplementedError
+
+    def begin(self, work: Awaitable[object]) -> None:
+        """Start a task that opens a view or dialog; keys wait for it."""
+        raise NotImplementedError
 
     async def copy(self, text: str, what: str) -> None:
         await self.console.copy(text, what)
 
     async def leave(self) -> None:
         await self.console.leave()
-
-    def completions(self, text: str) -> Sequence[str]:
-        return self.console.completions(text)
 
     def repaint(self) -> None:
         repaint(self.app)

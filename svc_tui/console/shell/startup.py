@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Awaitable, Callable
 from importlib import import_module
 from typing import TYPE_CHECKING
@@ -41,6 +42,12 @@ def declarations() -> None:
     for name in ("client", "login", "transport"):
         import_module(f"svc_tui.client.{name}")
     catalogue.operations()
+
+
+def resume_garbage_collection() -> None:
+    """Collect garbage again after the first picture, without the objects of the start: these stay until the end."""
+    gc.freeze()
+    gc.enable()
 
 
 def connect(workspace: Workspace, asks: Callable[[SessionEnded], Awaitable[bool]]) -> client_module.Client:

@@ -1,0 +1,148 @@
+"""Opening places: from a typed text, from a link, and from another place."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from svc_tui.console.core.dialog_keys import PROMPT_KEYS
+from svc_tui.console.core.places import Place
+from svc_tui.console.core.record_source import record_source, specs_of
+from svc_tui.console.core.resource import Resource
+from svc_tui.console.shell.resources import BY_NAME, find, nearest, places_for
+from svc_tui.console.shell.stage import StageScreen
+from svc_tui.console.views.detail import DetailView
+from svc_tui.console.views.list import ListView
+from svc_tui.console.views.view import View
+from svc_tui.late import late
+
+if TYPE_CHECKING:
+    from svc_tui.console.shell import parent_choice
+else:
+    parent_choice = late("svc_tui.console.shell.parent_choice")
+
+#: Stands for the ID of the caller's own record in a place.
+OWN = "own"
+
+
+class Navigator:
+    """Opens places in a frame."""
+
+    def __init__(self, frame: StageScreen) -> None:
+        self._frame = frame
+
+    async def open(
+        self, place: Place, *, known: Mapping[str, Any] | None = None, replace: bool = False, owner: str = ""
+    ) -> bool:
+        """Open a place; False, with a message, when it does not exist. `owner` is the name of the owner of its list."""
+        frame = self._frame
+        resource = BY_NAME.get(place.kind) or find(place.kind)
+        if resource is None:
+            frame.say(self.unknown(place), "warn")
+            return False
+        if resource.placement.only and not place.record_id:
+            place = place.record(resource.placement.only)
+        elif resource.name != place.kind:
+            parts = list(place.parts)
+            parts[(len(parts) - 1) // 2 * 2] = resource.name
+            place = Place(tuple(parts))
+        place = self._with_own_ids(place)
+        if missing := resource.missing(place):
+            await parent_choice.choose_parent(frame, BY_NAME[missing], resource, place)
+        elif place.record_id:
+            detail = self._detail(place, resource, known)
+            self._load_parent(detail, resource)
+            await frame.show(detail, replace=replace)
+        else:
+            made = resource.display.list_view() if resource.display.list_view else ListView
+            view = made(place, resource, frame.workspace, unicode=self._frame.terminal.unicode)
+            if not isinstance(view, ListView):
+                raise TypeError(f"the list view of {resource.name} is a {type(view).__name__}")
+            view.owner = owner
+            if not frame.stack:
+                view.listing.peek()
+            self._load_parent(view, resource)
+            await frame.show(view, replace=replace)
+            self._declare(view)
+        return True
+
+    def _load_parent(self, view: View, resource: Resource) -> None:
+        """Load the parent record if rules of these records depend on it."""
+        above = BY_NAME.get(resource.placement.above)
+        if above is None:
+            return
+        workspace = self._frame.workspace
+        path = resource.path_at(view.place, workspace.caller)
+        if path.get(above.kind.parameter):
+            view.parent_record = workspace.record(
+                above.kind.get, path={above.kind.parameter: path[above.kind.parameter]}
+            )
+            view.parent_record.subscribe(view.notify_changed)
+
+    def _with_own_ids(self, place: Place) -> Place:
+        """The place with the IDs of the caller's own records instead of `own`."""
+        caller, parts = self._frame.workspace.caller, list(place.parts)
+        for at in range(0, len(parts) - 1, 2):
+            kind = BY_NAME.get(parts[at])
+            if kind and parts[at + 1] == OWN:
+                parts[at + 1] = kind.kind.own_id(caller) or OWN
+        return Place(tuple(parts))
+
+    async def find_own(self) -> None:
+        """After a login, replace `own` in the current place."""
+        frame = self._frame
+        view = frame.view
+        if (
+            view is None
+            or view.kind not in ("list", "detail")
+            or (place := self._with_own_ids(view.place)) == view.place
+        ):
+            return
+        await self.open(place, replace=not await frame.back(), owner=view.owner)
+
+    def _detail(self, place: Place, resource: Resource, known: Mapping[str, Any] | None) -> View:
+        workspace = self._frame.workspace
+        if resource.display.record_view is not None:
+            special = resource.display.record_view(place, workspace, known)
+            if not isinstance(special, View):
+                raise TypeError(f"the record view of {resource.name} is a {type(special).__name__}")
+            if isinstance(special, DetailView):
+                self._declare(special)
+            return special
+        view = DetailView(place, resource, record_source(resource, place, workspace), known)
+        self._declare(view)
+        return view
+
+    async def go_typed(self, text: str) -> None:
+        """Open a typed place with a filter, for example `companies north` or `applications/<id>`."""
+        word, _, filter_text = text.strip().partition(" ")
+        self._frame.workspace.preferences.remember(text.strip())
+        if word in ("q", "quit"):
+            await self._frame.leave()
+            return
+        candidates = self.completions(word)
+        # An incomplete name opens its first completion.
+        place = Place.parse(candidates[0] if candidates and find(word) is None else word)
+        if await self.open(place, replace=len(place.parts) == 1):
+            view = self._frame.view
+            if filter_text and isinstance(view, ListView):
+                view.filter_by(filter_text)
+
+    def completions(self, text: str) -> Sequence[str]:
+        """Completions of a typed place: kinds by name, then by the words of their titles."""
+        return () if " " in text else places_for(text)
+
+    def unknown(self, place: Place) -> str:
+        near = nearest(place.kind)
+        names = self._frame.registry.keys.sentence("Type {goto} and {complete} to see the names.", PROMPT_KEYS)
+        return f"Unknown view “{place.kind}”. {f'Did you mean “{near}”?' if near else names}"
+
+    def declare_views(self) -> None:
+        """Give the open views the fields of their records, after the declaration of the interface is loaded."""
+        for view in self._frame.stack:
+            if isinstance(view, (DetailView, ListView)):
+                self._declare(view)
+
+    def _declare(self, view: DetailView | ListView) -> None:
+        if self._frame.declared and view.resource is not None:
+            view.declare(specs_of(view.resource))
