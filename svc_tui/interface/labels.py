@@ -10,6 +10,12 @@ from functools import cache
 
 #: Labels of wire names that do not explain themselves, or that are better without their last word.
 LABELS = {
+    "allowUsingFilesTooBigToVirusScan": "Allow files too big to scan",
+    "billingProductRatePlanChargeId": "Billing rate plan charge id",
+    "billingProductRatePlanCharges": "Billing rate plan charges",
+    "billingProductRatePlanId": "Billing rate plan id",
+    "billingProductRatePlanName": "Billing rate plan name",
+    "billingProductRatePlans": "Billing rate plans",
     "bp1TCRDId": "First partner order system id (CRD)",
     "bp2TCRDId": "Second partner order system id (CRD)",
     "bpApplicantNumber": "Applicant number",
@@ -20,6 +26,7 @@ LABELS = {
     "businessMax": "Business maximum",
     "callForkingToPstnNumber": "External number that rings too",
     "canUseTestConfigCustomisation": "Can use test configuration",
+    "changeDNDFullScreen": "Do-not-disturb in full screen",
     "companyId": "Company",
     "companyIds": "Companies",
     "companyNumberCanBeSelectedByUserAsCli": "Users can select the company number as CLI",
@@ -29,7 +36,7 @@ LABELS = {
     "errorCount": "Invalid rows",
     "exp": "Expiry time",
     "iat": "Issue time",
-    "ignoreVoipCallInDND": "Ignore VoIP calls in do-not-disturb",
+    "ignoreVoipCallInDND": "Ignore VoIP in do-not-disturb",
     "invoiceItems": "Invoice lines",
     "isAssignedAsSecondaryCloudPbxDDI": "Secondary DDI number",
     "isCloudPbxDDI": "DDI number of a CloudPBX",

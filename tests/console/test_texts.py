@@ -24,29 +24,6 @@ ACTION_LABEL, FIELD_LABEL, HELP = 23, 32, 90
 PRODUCTS = frozenset({"Teams"})
 #: Labels that name a movement, not the key of the same name.
 MOVEMENTS = {"Page up", "Page down"}
-#: Fields whose labels are longer than a form of 80 columns shows. Remove a field when its label is short enough.
-LONG_LABELS = {
-    "changeDNDFullScreen",
-    "ignoreVoipCallInDND",
-    "adminCanSetCustomData",
-    "adminHasRightToUpdateSubscriptions",
-    "adminHasTheRightToEnableDeskphoneFailover",
-    "adminServiceNotificationsLevel",
-    "allowCloudPbxDeviceAccess",
-    "allowPhoneNumbersVisibility",
-    "allowTeamsToDesktopSso",
-    "allowUsingFilesTooBigToVirusScan",
-    "billingAutoSynchro",
-    "billingProductRatePlanChargeId",
-    "billingProductRatePlanCharges",
-    "disableCCareAdminAccessCustomers",
-    "disableCCareAdminAccessResellers",
-    "enableOAuthAllowSeveralRefreshTokens",
-    "nbAssignedBPUsers",
-    "sendPrepaidSubscriptionsNotification",
-    "supervisionGroupMaxNumber",
-    "supervisionGroupMaxUsers",
-}
 FILES = sorted((ROOT / "svc_tui" / "console").rglob("*.py"))
 _PLACEHOLDER = re.compile(r"\{([a-z][a-z_.]*)\}")
 _NAME = re.compile(r"[a-z][\w.:]*")
@@ -146,13 +123,8 @@ def test_labels_and_help_of_fields() -> None:
         faults += [
             f"{name}: {each}" for each in label_faults(spec.label, names=PRODUCTS) + help_faults(spec.facet.help)
         ]
-        if spec.wire not in LONG_LABELS:
-            faults += length_faults(spec.label, FIELD_LABEL)
+        faults += length_faults(spec.label, FIELD_LABEL)
     assert faults == []
-
-
-def test_every_exempted_field_still_has_a_long_label() -> None:
-    assert {spec.wire for spec in fields().values() if len(spec.label) > FIELD_LABEL} == LONG_LABELS
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.relative_to(ROOT / "svc_tui" / "console").as_posix())

@@ -135,7 +135,7 @@ class ApplicationSettings(Record):
     enable_oauth_allow_several_refresh_tokens: bool | None = field(
         True,
         wire="enableOAuthAllowSeveralRefreshTokens",
-        label="Allow several OAuth refresh tokens",
+        label="Several OAuth refresh tokens",
         help="If disabled, a new login revokes the user's earlier tokens",
         group="OAuth 2.0",
     )

@@ -138,7 +138,7 @@ class IdentitySettings(Record):
     admin_can_set_custom_data: bool | None = field(
         None,
         setters=MANAGING,
-        label="Administrator can set custom data",
+        label="Right to set custom data",
         group=_NOTES,
         help="Whether the company's administrator may set the custom data",
     )

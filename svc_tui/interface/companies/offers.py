@@ -38,7 +38,9 @@ class Offer(Record):
     billing_product_rate_plan_charge_id: str | None = field(None)
     billing_product_rate_plans: list[Any] | None = field(None)
     billing_product_rate_plan_charges: list[Any] | None = field(None)
-    billing_auto_synchro: bool | None = field(None, label="Synchronised automatically with billing")
+    billing_auto_synchro: bool | None = field(
+        None, label="Automatic synchronisation", help="Synchronised automatically with the billing systems"
+    )
     creation_date: datetime | None = field(None)
     group_name: str | None = field(None, label="Offer group", help="Settings refer to the group by this name")
     business_specific: list[str] | None = field(None, label="Business codes", help="Codes of a special business")

@@ -100,7 +100,7 @@ class PartnerSettings(Record):
     )
     allow_phone_numbers_visibility: bool | None = field(
         False,
-        label="Phone numbers of customers visible",
+        label="Customers' phone numbers visible",
         needs=FOR_BP,
         group=_BP,
         help="Whether the partner can see the phone numbers of its customers",
@@ -119,7 +119,7 @@ class PartnerSettings(Record):
 
     admin_has_right_to_update_subscriptions: bool | None = field(
         None,
-        label="Administrator can change subscriptions",
+        label="Right to change subscriptions",
         setters=LINKED_FINANCE,
         group=_BUY,
         help="Whether the company's administrator may change subscriptions",
@@ -164,7 +164,7 @@ class PartnerSettings(Record):
     )
     send_prepaid_subscriptions_notification: bool | None = field(
         None,
-        label="Notify before prepaid subscriptions end",
+        label="Email before prepaid terms end",
         group=_BUY,
         help="Whether an email is sent before a prepaid subscription ends",
     )
@@ -179,7 +179,7 @@ class PartnerSettings(Record):
     disable_c_care_admin_access_customers: bool | None = field(
         None,
         wire="disableCCareAdminAccessCustomers",
-        label="Block customer care for customers",
+        label="Block customer care (customers)",
         needs=FOR_BP,
         group=_CARE,
         help="Applies to all customers of the partner",
@@ -187,7 +187,7 @@ class PartnerSettings(Record):
     disable_c_care_admin_access_resellers: bool | None = field(
         None,
         wire="disableCCareAdminAccessResellers",
-        label="Block customer care for resellers",
+        label="Block customer care (resellers)",
         needs=FOR_VAD,
         group=_CARE,
         help="Applies to all resellers of the distributor",

@@ -40,7 +40,7 @@ class ServiceSettings(Record):
     )
     allow_cloud_pbx_device_access: bool | None = field(
         False,
-        label="Device web access for administrators",
+        label="Web access to desk phones",
         setters=BP_ADMIN,
         group=_PHONE,
         help="Whether administrators can open the web pages of desk phones",
@@ -53,7 +53,7 @@ class ServiceSettings(Record):
     )
     admin_has_the_right_to_enable_deskphone_failover: bool | None = field(
         False,
-        label="Administrator can enable desk phone failover",
+        label="Right to enable phone failover",
         group=_PHONE,
         help="Whether the administrator may enable failover of desk phones",
     )
@@ -113,7 +113,7 @@ class ServiceSettings(Record):
     )
     allow_teams_to_desktop_sso: bool | None = field(
         True,
-        label="Single sign-on from Teams to desktop",
+        label="Single sign-on from Teams",
         group=_LOGIN,
         help="One login for the meeting application and the desktop client",
     )
@@ -144,7 +144,7 @@ class ServiceSettings(Record):
 
     admin_service_notifications_level: Literal["high", "medium", "low"] | None = field(
         None,
-        label="Service notifications for administrators",
+        label="Level of service notifications",
         group=_NOTIFICATIONS,
         help="Level of the service notifications that administrators receive",
     )
@@ -153,8 +153,8 @@ class ServiceSettings(Record):
         None, ge=0, label="Users per supervision group", group=_GROUPS, help="Largest number of supervised users"
     )
     supervision_group_max_number: int | None = field(
-        None, ge=0, label="Supervision groups per supervisor", group=_GROUPS, help="Largest number of groups"
+        None, ge=0, label="Groups per supervisor", group=_GROUPS, help="Largest number of groups"
     )
     supervision_group_max_users: int | None = field(
-        None, ge=0, label="Supervisors per supervision group", group=_GROUPS, help="Largest number of supervisors"
+        None, ge=0, label="Supervisors per group", group=_GROUPS, help="Largest number of supervisors"
     )

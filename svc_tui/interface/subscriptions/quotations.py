@@ -24,7 +24,7 @@ RenewalOption = Literal["billed", "allocated", "volume"]
 RENEWAL_OPTIONS = {
     "billed": "as many licences as billed now",
     "allocated": "as many licences as assigned at the renewal",
-    "volume": "a separate number (renewalVolume)",
+    "volume": "a separate number",
 }
 
 

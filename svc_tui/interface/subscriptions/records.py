@@ -125,7 +125,7 @@ class Subscription(Record):
     )
     nb_bp_licences: int | None = field(None, wire="nbBPLicences", label="Licences of the reseller", group=_SEATS)
     nb_assigned_bp_users: int | None = field(
-        None, wire="nbAssignedBPUsers", label="Licences of the reseller's own users", group=_SEATS
+        None, wire="nbAssignedBPUsers", label="Licences of the reseller's users", group=_SEATS
     )
     nb_licences_assigned_to_ecs: int | None = field(
         None, wire="nbLicencesAssignedToECs", label="Licences of end customers", group=_SEATS
