@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import socket
 import ssl
 from collections.abc import Iterator, Mapping
@@ -14,6 +13,7 @@ import httpx
 
 from svc_tui.client.content import Sink, Stream
 from svc_tui.client.errors import InvalidResponse, NotTrusted, Unreachable
+from svc_tui.client.in_flight import Exchange, InFlight
 from svc_tui.client.profile import Profile
 from svc_tui.client.timeouts import Timeouts
 
@@ -22,7 +22,10 @@ MOST_BYTES = 64 * 1024 * 1024
 #: Seconds that the service may take to check a streamed body before its response begins.
 _LONGEST_CHECK = 900.0
 _CONNECTIONS = 8
-_IDLE_SECONDS = 30.0
+#: Connections that requests of cancelled callers may occupy.
+_ABANDONED = 4
+#: Servers close idle connections after 5 seconds and more. A request that meets the closing has an unknown outcome.
+_IDLE_SECONDS = 4.0
 
 #: Errors before a request has left this machine.
 _NOT_SENT = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout, httpx.ProxyError)
@@ -46,6 +49,7 @@ class Transport:
             raise TypeError("transport must be an httpx.AsyncBaseTransport")
         self._host = profile.host
         self._timeouts = timeouts
+        self._in_flight = InFlight(_ABANDONED, pooled=beneath is None)
         limits = httpx.Limits(
             max_connections=_CONNECTIONS, max_keepalive_connections=_CONNECTIONS, keepalive_expiry=_IDLE_SECONDS
         )
@@ -76,7 +80,8 @@ class Transport:
     ) -> Reply:
         """Send one request and read the whole response. Redirects are not followed.
 
-        The body of a successful response goes into a `sink`. Streamed bodies have no limit of size or time.
+        The body of a successful response goes into a `sink`. Streamed bodies have no limit of size or time. When the
+        caller is cancelled, the request may complete in the background, but for sinks and streamed bodies.
         """
         streamed = isinstance(content, Stream)
         most = self._timeouts.whole(0 if isinstance(content, Stream) else len(content or b""))
@@ -85,15 +90,24 @@ class Transport:
         patience = (
             httpx.Timeout(_LONGEST_CHECK, connect=self._timeouts.connect) if streamed else httpx.USE_CLIENT_DEFAULT
         )
-        try:
-            async with (
-                asyncio.timeout(None if sink or streamed else most),
-                self._http.stream(method, url, headers=dict(headers), content=body, timeout=patience) as response,
-            ):
+
+        async def work(exchange: Exchange) -> Reply:
+            async with self._http.stream(
+                method,
+                url,
+                headers=dict(headers),
+                content=body,
+                timeout=patience,
+                extensions={"trace": exchange.trace},
+            ) as response:
                 if sink is not None and response.is_success:
                     poured = await _pour(response, sink)
                     return Reply(response.status_code, dict(response.headers), b"", poured)
                 return Reply(response.status_code, dict(response.headers), await self._body(response))
+
+        endless = sink is not None or streamed
+        try:
+            return await self._in_flight.run(work, seconds=None if endless else most, completes=not endless)
         except TimeoutError as error:
             raise Unreachable(_late(self._host, most), sent=True, temporary=False) from error
         except httpx.DecodingError as error:
@@ -110,6 +124,7 @@ class Transport:
         return bytes(body)
 
     async def aclose(self) -> None:
+        await self._in_flight.aclose()
         await self._http.aclose()
 
     def _unreachable(self, error: Exception) -> Unreachable:

@@ -1,0 +1,117 @@
+"""Requests in progress, each in a task of its own, because a cancelled caller must not interrupt the connection pool.
+
+The HTTP library loses a connection for good when a task is cancelled while it takes a connection from its pool or gives
+it back. A request whose caller was cancelled therefore continues for a short time, and is interrupted only while bytes
+are exchanged.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+
+#: Seconds in which an abandoned request can still complete, so that its connection can be used again.
+GRACE_SECONDS = 2.0
+_FIRST_BYTE, _LAST_BYTE = "http11.send_request_headers.started", "http11.response_closed.started"
+
+
+class Exchange:
+    """One request. `trace` takes the events of the HTTP library, which say when it can be interrupted."""
+
+    def __init__(self, *, pooled: bool) -> None:
+        self._interruptible = not pooled
+        self._dropped = False
+        self._task: asyncio.Task[Any] | None = None
+
+    def start(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
+        task = asyncio.create_task(work)
+        self._task = task
+        return task
+
+    async def trace(self, event: str, info: dict[str, Any]) -> None:
+        if event == _LAST_BYTE:
+            self._interruptible = False
+        elif event == _FIRST_BYTE and info["request"].method != b"CONNECT":
+            if self._dropped:
+                raise asyncio.CancelledError
+            self._interruptible = True
+
+    def drop(self) -> None:
+        """Interrupt the request: now, or when it would send its first byte."""
+        self._dropped = True
+        if self._interruptible and self._task is not None:
+            self._interruptible = False
+            self._task.cancel()
+
+
+class InFlight:
+    """Runs requests. At most `most_abandoned` continue without a caller; the oldest is interrupted first.
+
+    Without a pool there is no connection to keep: a request ends with its caller.
+    """
+
+    def __init__(self, most_abandoned: int, *, pooled: bool) -> None:
+        self._most, self._pooled = most_abandoned, pooled
+        self._abandoned: dict[Exchange, asyncio.TimerHandle] = {}
+        #: Tasks without a caller. The event loop has only weak references.
+        self._without_caller: set[asyncio.Task[Any]] = set()
+
+    async def run(
+        self,
+        work: Callable[[Exchange], Coroutine[Any, Any, T]],
+        *,
+        seconds: float | None = None,
+        completes: bool = True,
+    ) -> T:
+        """The result of the work, or TimeoutError after some seconds.
+
+        When the caller is cancelled, work that `completes` may continue for GRACE_SECONDS, where there is a pool.
+        """
+        exchange = Exchange(pooled=self._pooled)
+        task = exchange.start(work(exchange))
+        try:
+            done, _ = await asyncio.wait({task}, timeout=seconds)
+        except asyncio.CancelledError:
+            self._leave(exchange, task, completes=completes and self._pooled)
+            raise
+        if not done:
+            self._leave(exchange, task, completes=False)
+            raise TimeoutError
+        return task.result()
+
+    def _leave(self, exchange: Exchange, task: asyncio.Task[Any], *, completes: bool) -> None:
+        self._without_caller.add(task)
+        task.add_done_callback(self._end)
+        if not completes:
+            exchange.drop()
+            return
+        self._abandoned[exchange] = asyncio.get_running_loop().call_later(GRACE_SECONDS, self._drop, exchange)
+        task.add_done_callback(lambda _: self._forget(exchange))
+        if len(self._abandoned) > self._most:
+            self._drop(next(iter(self._abandoned)))
+
+    def _drop(self, exchange: Exchange) -> None:
+        self._forget(exchange)
+        exchange.drop()
+
+    def _forget(self, exchange: Exchange) -> None:
+        timer = self._abandoned.pop(exchange, None)
+        if timer is not None:
+            timer.cancel()
+
+    def _end(self, task: asyncio.Task[Any]) -> None:
+        self._without_caller.discard(task)
+        if not task.cancelled():
+            # The error has no reader; it counts as retrieved.
+            task.exception()
+
+    async def aclose(self) -> None:
+        """Cancel what has no caller. The pool is closed afterwards and can lose connections."""
+        left = set(self._without_caller)
+        for task in left:
+            task.cancel()
+        if left:
+            await asyncio.wait(left)
