@@ -73,13 +73,14 @@ class InFlight:
         exchange = Exchange(pooled=self._pooled)
         task = exchange.start(work(exchange))
         try:
-            done, _ = await asyncio.wait({task}, timeout=seconds)
+            async with asyncio.timeout(seconds):
+                await asyncio.wait({task})
+        except TimeoutError:
+            self._leave(exchange, task, completes=False)
+            raise
         except asyncio.CancelledError:
             self._leave(exchange, task, completes=completes and self._pooled)
             raise
-        if not done:
-            self._leave(exchange, task, completes=False)
-            raise TimeoutError
         return task.result()
 
     def _leave(self, exchange: Exchange, task: asyncio.Task[Any], *, completes: bool) -> None:
