@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
 
 from svc_tui.cache.cached import PAGE, CachedList, CachedPage, CachedRecord, Row
 
@@ -24,6 +24,8 @@ CREATE INDEX records_by_age ON records (fetched);
 """
 #: The body of a deleted record, which lists skip.
 _DELETED = ""
+#: Times of responses, in seconds since 1970, are before the year 9900.
+_END_OF_TIME = 250_000_000_000
 #: A time that is this many seconds ahead of a newer response comes from a wrong clock.
 _WRONG_CLOCK = 3600
 _PUT_RECORD = f"""
@@ -40,10 +42,15 @@ SELECT id, body FROM records WHERE kind = ? AND form = ? AND id IN (SELECT value
 
 
 class CacheDatabase:
-    """An open database. Every method can raise sqlite3.Error, which the caller handles."""
+    """An open database. Every method can raise sqlite3.Error, which the caller handles.
+
+    Damaged rows are deleted when they are read, and count as rows that were never stored.
+    """
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self.connection = connection
+        # Damaged text has characters that no stored text has.
+        connection.text_factory = lambda raw: raw.decode("utf-8", "replace")
 
     @property
     def version(self) -> int:
@@ -53,10 +60,16 @@ class CacheDatabase:
     def create(self, service: str) -> None:
         """Create all tables, or none."""
         with self.writing():
-            for statement in _SCHEMA.split(";"):
+            for statement in _statements():
                 self.connection.execute(statement)
             self.connection.execute("INSERT INTO meta VALUES ('service', ?)", (service,))
             self.connection.execute(f"PRAGMA user_version = {VERSION}")
+
+    @property
+    def has_all_tables(self) -> bool:
+        """Whether the file has exactly the tables and indexes of this version."""
+        found = self.connection.execute("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL").fetchall()
+        return sorted(text for (text,) in found) == sorted(_statements())
 
     @property
     def service(self) -> str:
@@ -64,7 +77,7 @@ class CacheDatabase:
         found = self.connection.execute("SELECT value FROM meta WHERE name = 'service'").fetchone()
         return str(found[0]) if found else ""
 
-    @contextmanager
+    @contextlib.contextmanager
     def writing(self) -> Iterator[None]:
         """One transaction. It waits for another process that writes."""
         self.connection.execute("BEGIN IMMEDIATE")
@@ -82,14 +95,39 @@ class CacheDatabase:
         if found is None:
             return CachedList()
         number, kind, form, total = found
+        if not isinstance(total, int) or total < 0:
+            self._drop("DELETE FROM windows WHERE list = ?", number)
+            self._drop("DELETE FROM lists WHERE number = ?", number)
+            return CachedList()
         found_list = CachedList(total)
         for page, ids, fetched, stale in self.connection.execute(_PAGES, (number, json.dumps(list(pages)))).fetchall():
-            bodies = dict(self.connection.execute(_ROWS, (kind, form, ids)).fetchall())
-            listed = json.loads(ids)
-            if all(record_id in bodies for record_id in listed):
-                rows = [json.loads(bodies[record_id]) for record_id in listed if bodies[record_id] != _DELETED]
+            listed = _ids(ids)
+            if listed is None or not _is_time(fetched):
+                self._drop("DELETE FROM windows WHERE list = ? AND page = ?", number, page)
+            elif (rows := self._rows(kind, form, listed)) is not None:
                 found_list.pages[page] = CachedPage(rows, fetched, bool(stale))
         return found_list
+
+    def _rows(self, kind: str, form: str, listed: list[str]) -> list[Row] | None:
+        """The records of a page without the deleted ones. None when one is not stored."""
+        bodies = dict(self.connection.execute(_ROWS, (kind, form, json.dumps(listed))).fetchall())
+        if not all(record_id in bodies for record_id in listed):
+            return None
+        rows = {record_id: _row(bodies[record_id]) for record_id in listed if bodies[record_id] != _DELETED}
+        for record_id, row in rows.items():
+            if row is None:
+                self._drop_record(kind, record_id, form)
+        kept = [rows[record_id] for record_id in listed if record_id in rows]
+        complete = [row for row in kept if row is not None]
+        return complete if len(complete) == len(kept) else None
+
+    def _drop(self, statement: str, *values: object) -> None:
+        """Delete a damaged row. Where that is impossible, it is skipped again the next time."""
+        with contextlib.suppress(sqlite3.Error):
+            self.connection.execute(statement, values)
+
+    def _drop_record(self, kind: str, record_id: str, form: str) -> None:
+        self._drop("DELETE FROM records WHERE kind = ? AND id = ? AND form = ?", kind, record_id, form)
 
     def store_rows(
         self,
@@ -134,7 +172,12 @@ class CacheDatabase:
         ).fetchone()
         if found is None or found[0] == _DELETED:
             return None
-        return CachedRecord(json.loads(found[0]), found[1], bool(found[2]))
+        body, fetched, stale = found
+        row = _row(body)
+        if row is None or not _is_time(fetched):
+            self._drop_record(kind, record_id, form)
+            return None
+        return CachedRecord(row, fetched, bool(stale))
 
     def store_record(self, kind: str, record_id: str, form: str, row: Row, fetched: float) -> None:
         with self.writing():
@@ -176,11 +219,16 @@ class CacheDatabase:
 
     def counts(self) -> tuple[int, int, float | None]:
         """Number of records and lists, and the time of the newest record."""
-        records, newest = self.connection.execute("SELECT count(*), max(fetched) FROM records").fetchone()
+        records, newest = self.connection.execute(
+            "SELECT count(*), max(fetched) FILTER (WHERE fetched BETWEEN 0 AND ?) FROM records", (_END_OF_TIME,)
+        ).fetchone()
         return records, self.connection.execute("SELECT count(*) FROM lists").fetchone()[0], newest
 
     def prune(self, goal: int) -> None:
         """Drop the oldest content, an eighth at a time, until at most `goal` bytes are in use."""
+        if self.size > goal:
+            for table in ("windows", "records"):
+                self._drop(f"DELETE FROM {table} WHERE fetched NOT BETWEEN 0 AND ?", _END_OF_TIME)
         while self.size > goal and (oldest := self._oldest_eighth()) is not None:
             with self.writing():
                 self.connection.execute("DELETE FROM windows WHERE fetched <= ?", (oldest,))
@@ -197,6 +245,37 @@ class CacheDatabase:
 
     def close(self) -> None:
         self.connection.close()
+
+
+def _statements() -> list[str]:
+    return [statement.strip() for statement in _SCHEMA.split(";") if statement.strip()]
+
+
+def _row(body: object) -> Row | None:
+    """A stored record. None when it is damaged."""
+    found = _parsed(body)
+    return found if isinstance(found, dict) else None
+
+
+def _ids(text: object) -> list[str] | None:
+    """The stored IDs of a page. None when they are damaged."""
+    found = _parsed(text)
+    if not isinstance(found, list) or len(found) > PAGE or not all(isinstance(each, str) for each in found):
+        return None
+    return found
+
+
+def _parsed(text: object) -> object:
+    if not isinstance(text, str) or not text.isascii():
+        return None
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _is_time(fetched: object) -> bool:
+    return isinstance(fetched, float) and 0 <= fetched <= _END_OF_TIME
 
 
 def _text(row: Row) -> str:

@@ -91,7 +91,7 @@ def _usable(path: Path, service: str) -> CacheDatabase | None:
     try:
         database = CacheDatabase(connection)
         connection.executescript("PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit = 4000000")
-        if database.version == VERSION and database.service == service:
+        if database.version == VERSION and database.has_all_tables and database.service == service:
             return database
     except sqlite3.Error as error:
         if not is_broken(error):
