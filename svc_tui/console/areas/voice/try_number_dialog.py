@@ -32,7 +32,7 @@ _SAID: dict[Verdict, tuple[str, str]] = {
     Verdict.INCOMPLETE: ("is incomplete", "$warning"),
     Verdict.IMPOSSIBLE: ("cannot be called", "$error"),
 }
-_ABOUT_WIDTH = 15
+_ABOUT_WIDTH = 17
 
 
 class TryNumber(Box[None]):

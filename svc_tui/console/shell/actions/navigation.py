@@ -34,7 +34,7 @@ async def _palette(context: Context) -> None:
     stage, choices = context.stage, []
     for action in actions_here(context):
         keys = " ".join(stage.registry.keys.keys(action.name))
-        label = f"{fit(action.label, 23)}{fit(keys, 11)}"
+        label = f"{fit(action.label, 23)} {fit(keys, 10)}"
         choices.append(Choice(action.name, label, action.help_for(context.resource), action.why_not(context)))
     choices.sort(key=lambda choice: bool(choice.reason))
     chosen = await stage.ask(Picker("Actions", choices))
