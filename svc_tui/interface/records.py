@@ -77,18 +77,36 @@ class Needs:
     wire: str
     value: object
 
+    @property
+    def values(self) -> tuple[object, ...]:
+        """The values that meet the condition; empty for any value."""
+        return () if self.value is SET else self.value if isinstance(self.value, tuple) else (self.value,)
+
     def __str__(self) -> str:
-        if self.value is SET:
-            return f"only when {self.wire} is set"
-        values = self.value if isinstance(self.value, tuple) else (self.value,)
-        said = [str(value).lower() if isinstance(value, bool) else str(value) for value in values]
-        return f"only when {self.wire} is {' or '.join(said)}"
+        """The condition with names of the API: `only when isBP is true`."""
+        values = [str(value).lower() if isinstance(value, bool) else str(value) for value in self.values]
+        return f"only when {self.wire} is {' or '.join(values) or 'set'}"
+
+    def in_words(self, model: type[Record]) -> str:
+        """The condition with the labels of a record: `only when Business partner (BP) is yes`, `needs Street`."""
+        spec = field_by_wire(model).get(self.wire)
+        label, words = (spec.label, dict(spec.facet.choices)) if spec else (label_of(self.wire), {})
+        values = [_value_in_words(value, words) for value in self.values]
+        return f"only when {label} is {' or '.join(values)}" if values else f"needs {label}"
 
     def met(self, record: Mapping[str, Any]) -> bool:
         found = record.get(self.wire)
         if self.value is SET:
             return found not in (None, "")
         return found in self.value if isinstance(self.value, tuple) else found == self.value
+
+
+def _value_in_words(value: object, words: Mapping[str, str]) -> str:
+    """A value of a condition: yes, no, its label in quotes, or itself, as codes in capitals are: `DR`."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    text = str(value)
+    return f'"{words[text]}"' if text in words and not text.isupper() else text
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +118,15 @@ class Provided:
     feature: str = ""
 
     def __str__(self) -> str:
-        return f"{self.role.value} {self.needs}" + (f" or with the feature {self.feature}" if self.feature else "")
+        """The condition with names of the API."""
+        return self._text(str(self.needs))
+
+    def in_words(self, model: type[Record]) -> str:
+        """The condition with the labels of a record."""
+        return self._text(self.needs.in_words(model))
+
+    def _text(self, condition: str) -> str:
+        return f"{self.role.value} {condition}" + (f" or with the feature {self.feature}" if self.feature else "")
 
     def met(self, record: Mapping[str, Any], features: Collection[str]) -> bool:
         return self.needs.met(record) or self.feature in features
@@ -238,6 +264,8 @@ class FieldSpec:
     required: bool
     default: Any
     facet: Facet
+    #: The record that it is a field of.
+    model: type[Record]
     choices: tuple[str, ...] = ()
     min_length: int | None = None
     max_length: int | None = None
@@ -251,6 +279,11 @@ class FieldSpec:
     def label(self) -> str:
         """The label on screens: `SSO authentication redirect URL` for `ssoAuthenticationRedirectUrl`."""
         return self.facet.label or label_of(self.wire)
+
+    @property
+    def condition(self) -> str:
+        """The condition under which it can be set, with labels. Empty without one."""
+        return self.facet.needs.in_words(self.model) if self.facet.needs else ""
 
     @property
     def constraint(self) -> str:
@@ -273,7 +306,7 @@ class FieldSpec:
 @cache
 def fields_of(model: type[Record]) -> tuple[FieldSpec, ...]:
     """All declared fields of a record, in their order."""
-    return tuple(_spec(name, info) for name, info in model.model_fields.items())
+    return tuple(_spec(model, name, info) for name, info in model.model_fields.items())
 
 
 @cache
@@ -282,7 +315,7 @@ def field_by_wire(model: type[Record]) -> dict[str, FieldSpec]:
     return {spec.wire: spec for spec in fields_of(model)}
 
 
-def _spec(name: str, info: FieldInfo) -> FieldSpec:
+def _spec(model: type[Record], name: str, info: FieldInfo) -> FieldSpec:
     facet = next((item for item in info.metadata if isinstance(item, Facet)), Facet())
     kind, choices = _kind(info.annotation)
     limits: dict[str, Any] = {}
@@ -307,6 +340,7 @@ def _spec(name: str, info: FieldInfo) -> FieldSpec:
         required=info.is_required(),
         default=None if info.default is PydanticUndefined else info.default,
         facet=facet,
+        model=model,
         choices=choices,
         annotation=info.annotation,
         **limits,

@@ -39,7 +39,7 @@ def test_missing_keys_count_as_enabled() -> None:
 
 def test_the_sentence_of_a_broken_rule() -> None:
     (only,) = broken({AUDIO: "disabled"})
-    assert only.sentence == "Use WebRTC video cannot be enabled while useWebRTCAudioCustomisation is disabled"
+    assert only.sentence == "Use WebRTC video cannot be enabled while Use WebRTC audio is disabled"
 
 
 def test_the_value_of_users_breaks_no_rule() -> None:

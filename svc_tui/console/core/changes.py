@@ -9,8 +9,9 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
+from svc_tui.console.core.nested_labels import value_text
 from svc_tui.console.core.summaries import summary_of, with_names
-from svc_tui.console.widgets.formatting import HIDDEN, NOTHING, is_past, written
+from svc_tui.console.widgets.formatting import HIDDEN, NOTHING, is_past
 from svc_tui.interface.catalogue import body_of, operation
 from svc_tui.interface.counts import counted
 from svc_tui.interface.records import field_by_wire
@@ -91,10 +92,10 @@ def field_changes(
         if parts := summary_of(wire, value):
             found += _parts(label, summary_of(wire, old) or {}, parts)
             continue
-        new = HIDDEN if secret else written(value)
+        new = HIDDEN if secret else value_text(value, spec)
         if spec is not None and spec.facet.ends and is_past(value):
             new += "  (in the past: ends at once)"
-        found.append(FieldChange(label, HIDDEN if secret and old else written(old), new))
+        found.append(FieldChange(label, HIDDEN if secret and old else value_text(old, spec), new))
     return tuple(replace(each, new=with_names(each.new, named)) for each in found)
 
 

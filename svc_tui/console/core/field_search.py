@@ -35,7 +35,7 @@ def declaration(spec: FieldSpec) -> str:
             spec.wire,
             f"default {written(spec.default)}" if spec.default not in (None, "", []) else "",
             setters(spec),
-            str(spec.facet.needs) if spec.facet.needs else "",
+            spec.condition,
             f"deprecated: {spec.facet.deprecated}" if spec.facet.deprecated else "",
         )
         if part

@@ -6,9 +6,11 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from svc_tui.console.core.consistency import Consistency, Contradiction
+from svc_tui.console.core.nested_labels import value_text
 from svc_tui.console.core.summaries import in_a_line, with_names
-from svc_tui.console.widgets.formatting import HIDDEN, written
+from svc_tui.console.widgets.formatting import HIDDEN
 from svc_tui.interface.access import Role
+from svc_tui.interface.labels import label_of
 from svc_tui.interface.problems import may_not_set, normalised, problem_of
 from svc_tui.interface.records import FieldSpec, Record, fields_of
 
@@ -78,7 +80,7 @@ class Form:
         if self._gated[key]:
             return self._gated[key]
         needs = spec.facet.needs
-        return str(needs) if needs is not None and not needs.met(self._record) else ""
+        return spec.condition if needs is not None and not needs.met(self._record) else ""
 
     def may_edit(self, wire: str) -> bool:
         """Whether the field can be changed now; never in the role lens."""
@@ -122,11 +124,11 @@ class Form:
         if summary := in_a_line(wire, value):
             return with_names(summary, self.named)
         if isinstance(value, list) and len(value) > 1:
-            return f"{len(value)}: {written(value)}"
+            return f"{len(value)}: {value_text(value, spec)}"
         words = dict(spec.facet.choices if spec.kind == "choice" else spec.facet.codes)
         if isinstance(value, str) and value in words:
             return f"{value}  {words[value]}"
-        return written(value)
+        return value_text(value, spec)
 
     def problem(self, wire: str) -> str:
         """The problem of a field; empty when there is none."""
@@ -234,7 +236,7 @@ class Form:
         named = {wire: wire if wire in self._by_wire else wire.partition(".")[0] for wire in problems}
         self.refused = {named[wire]: text for wire, text in problems.items() if named[wire] in self._by_wire}
         left = {wire: text for wire, text in problems.items() if named[wire] not in self._by_wire}
-        return [f"{wire} {text}" if wire else text for wire, text in left.items()]
+        return [f"{label_of(wire)} {text}" if wire else text for wire, text in left.items()]
 
     def cycle(self, wire: str, by: int) -> None:
         """Set the next or previous choice; an optional field can also be cleared."""

@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, get_args
 
+from svc_tui.console.core.nested_labels import value_text
 from svc_tui.console.core.summaries import summary_of
 from svc_tui.console.terminal.text import shown, shown_lines
-from svc_tui.console.widgets.formatting import HIDDEN, written
+from svc_tui.console.widgets.formatting import HIDDEN
 from svc_tui.console.widgets.list.columns import GARBLED
 from svc_tui.console.widgets.sheet import Line, wrapped
 from svc_tui.interface.counts import counted
@@ -114,8 +115,8 @@ def _field_lines(
     if parts := summary_of(wire, value):
         longest = min(_WIDEST, max(len(name) for name in parts))
         for number, (name, text) in enumerate(parts.items()):
-            value_text = f"{name:{longest}}  {text}" if name else text
-            yield from wrapped(Line("field", "" if number else label, value_text, key=wire), width)
+            named = f"{name:{longest}}  {text}" if name else text
+            yield from wrapped(Line("field", "" if number else label, named, key=wire), width)
         return
     if isinstance(value, str) and "\n" in value:
         for number, part in enumerate(shown_lines(value)):
@@ -129,7 +130,7 @@ def _field_lines(
     hostile = isinstance(value, str) and shown(value).hostile
     if hostile:
         note, style = "⚠ contains control or direction characters", "warn"
-    text = _amount(spec, value) or written(value)
+    text = _amount(spec, value) or value_text(value, spec)
     line = Line("field", label, text, note, key=wire, style=style, note_style="warn" if hostile else "dim")
     yield from wrapped(line, width - (len(note) + 2 if note else 0))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
@@ -13,8 +13,17 @@ NOTHING = "—"
 HIDDEN = "••••••••"
 
 
-def written(value: object) -> str:
-    """A value in one line, safe to draw."""
+#: Name of a field in an object -> its label, and the same for the fields below it.
+Labels = Callable[[str], tuple[str, "Labels"]]
+
+
+def own_names(name: str) -> tuple[str, Labels]:
+    """Names that are data, or belong to the API: shown unchanged."""
+    return name, own_names
+
+
+def written(value: object, labels: Labels = own_names) -> str:
+    """A value in one line, safe to draw. `labels` are those of the fields of an object."""
     if value is None or value == "" or value == []:
         return NOTHING
     if isinstance(value, bool):
@@ -24,10 +33,11 @@ def written(value: object) -> str:
     if isinstance(value, (int, float)):
         return f"{value:.12g}" if isinstance(value, float) else str(value)
     if isinstance(value, Mapping):
-        return " · ".join(f"{shown(str(name)).text} {written(item)}" for name, item in value.items())
+        labelled = [(*labels(str(name)), item) for name, item in value.items()]
+        return " · ".join(f"{shown(label).text} {written(item, below)}" for label, below, item in labelled)
     if isinstance(value, Sequence):
         nested = any(isinstance(item, (Mapping, list)) for item in value)
-        return (" ; " if nested else ", ").join(written(item) for item in value)
+        return (" ; " if nested else ", ").join(written(item, labels) for item in value)
     return shown(str(value)).text
 
 

@@ -105,10 +105,12 @@ def may_not_set_of(
     *,
     features: Collection[str] = (),
     creating: bool = False,
+    labels: bool = False,
 ) -> str:
     """Why the caller may not set this field of this company (`needs superadmin`); empty when allowed.
 
-    `company` is the stored company (for a creation, the new one); `features` are those of the caller's profiles.
+    `company` is the stored company (for a creation, the new one); `features` are those of the caller's profiles. With
+    `labels`, conditions contain labels instead of names of the API.
     """
     rule = spec.facet.within
     if rule is None:
@@ -125,7 +127,7 @@ def may_not_set_of(
             condition = next((each for each in spec.facet.provided if each.role is role), None)
             if condition is None or condition.met(company, features):
                 return ""
-            unmet = str(condition)
+            unmet = condition.in_words(spec.model) if labels else str(condition)
     return unmet or decide(rule, caller, subject).reason
 
 

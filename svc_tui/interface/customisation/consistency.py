@@ -46,7 +46,7 @@ def broken(values: Mapping[str, Any]) -> list[Broken]:
     """Every rule that these values break; missing ones count with their default."""
     found = whole(values)
     return [
-        Broken(rule.key, rule.needs, f"{label_of(rule.key)} cannot be enabled while {rule.needs} is disabled")
+        Broken(rule.key, rule.needs, f"{label_of(rule.key)} cannot be enabled while {label_of(rule.needs)} is disabled")
         for rule in RULES
         if found[rule.key] == ENABLED and found[rule.needs] == DISABLED
     ]

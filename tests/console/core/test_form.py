@@ -54,7 +54,7 @@ def test_fields_of_other_roles_say_whose_they_are() -> None:
 
 def test_referrers_can_be_set_only_while_embedding_is_allowed() -> None:
     form = Form(ApplicationUpdate, SUPERADMIN, RECORD)
-    assert form.why_not("referrers") == "only when isAllowedToEmbed is true"
+    assert form.why_not("referrers") == "only when Embedding allowed is yes"
     form.set("isAllowedToEmbed", True)
     assert form.why_not("referrers") == ""
 

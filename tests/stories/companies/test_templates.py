@@ -31,7 +31,7 @@ async def test_breaks_a_template_is_shown_what_must_follow_and_repairs_it_with_o
         await person.sees("disabled: Instant messages, File sharing,", "File copy, File transfer")
         await person.sees_line(r"Instant messages\s+enabled\s+needs File storage")
         await person.press("ctrl+o")
-        await person.sees("Instant messages cannot be enabled while", "fileStorageCustomisation is")
+        await person.sees_across_lines("Instant messages cannot be enabled while File storage is disabled")
         await person.does_not_see("Create template")
         await person.press("ctrl+g")
         await person.does_not_see("dependent field")

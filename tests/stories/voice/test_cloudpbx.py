@@ -301,7 +301,7 @@ async def test_a_trunk_is_linked_when_there_is_an_outgoing_prefix(service: str) 
         name = "Northwind Logistics voice"
         await _edits(person, name)
         await _types_over(person, "Outgoing prefix", "")
-        await person.sees_line(r"External trunk id\s.*only when outgoingPrefix is")
+        await person.sees_line(r"External trunk id\s.*needs Outgoing prefix")
         await person.type("0")
         await person.on_field("External trunk id")
         await person.press("enter")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from svc_tui.console.core.nested_labels import by_words
 from svc_tui.console.core.summaries import Parts
 from svc_tui.console.widgets.formatting import NOTHING, moment, written
 from svc_tui.late import late
@@ -80,7 +81,7 @@ def _options(value: object) -> Parts:
     """Options of a subscriber or a CloudPBX, each in a line."""
 
     options = value if isinstance(value, Mapping) else {}
-    return {labels.label_of(str(name)): written(option) for name, option in options.items()}
+    return {labels.label_of(str(name)): written(option, by_words) for name, option in options.items()}
 
 
 #: Options that lie in an object.

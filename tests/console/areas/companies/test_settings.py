@@ -103,7 +103,7 @@ def test_the_role_lens_on_a_new_company_shows_what_its_creator_could_set() -> No
 
 def test_a_field_that_does_not_apply_to_this_company_shows_the_reason() -> None:
     form = _form(COMPANY, Role.SUPERADMIN, "")
-    assert form.why_not("bpType") == "only when isBP is true"
+    assert form.why_not("bpType") == "only when Business partner (BP) is yes"
     form.set("isBP", True)
     assert form.why_not("bpType") == ""
 
@@ -197,7 +197,13 @@ def test_all_limits_of_a_field_are_shown() -> None:
     said = declaration(field_by_wire(UPDATE)["allowCloudPbxRecording"])
     assert "allowCloudPbxRecording" in said and "default no" in said
     assert "set by superadmin" in said and "deprecated" in said
-    assert "only when isBP is true" in declaration(field_by_wire(UPDATE)["bpType"])
+    assert "only when Business partner (BP) is yes" in declaration(field_by_wire(UPDATE)["bpType"])
+
+
+def test_the_condition_on_a_role_has_the_label_of_the_field() -> None:
+    form = _form(COMPANY, Role.COMPANY_ADMIN, "c1")
+    condition = "company_admin only when Right to set custom data is yes"
+    assert form.why_not("customData") == f"{condition} or with the feature ADMIN_CAN_SET_CUSTOM_DATA"
 
 
 def test_what_was_found_out_of_a_field_is_not_found_out_again() -> None:

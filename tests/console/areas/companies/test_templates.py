@@ -64,7 +64,7 @@ def test_a_key_that_is_cleared_counts_with_its_default() -> None:
 def test_a_contradiction_stands_beside_the_key_that_must_change() -> None:
     edited = form()
     edited.set(AUDIO, "disabled")
-    assert edited.problem(VIDEO) == f"Use WebRTC video cannot be enabled while {AUDIO} is disabled"
+    assert edited.problem(VIDEO) == "Use WebRTC video cannot be enabled while Use WebRTC audio is disabled"
     assert edited.problem(AUDIO) == ""
 
 

@@ -1,0 +1,46 @@
+"""Labels of the fields inside a value, so that objects are shown without names of the API."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from svc_tui.console.widgets.formatting import Labels, own_names, written
+from svc_tui.late import late
+
+if TYPE_CHECKING:
+    from svc_tui.interface import flat, labels, records
+    from svc_tui.interface.records import FieldSpec
+else:
+    flat = late("svc_tui.interface.flat")
+    labels = late("svc_tui.interface.labels")
+    records = late("svc_tui.interface.records")
+
+#: A name as the API writes them; anything else is data.
+_NAME = re.compile(r"[a-z][A-Za-z0-9_]*")
+
+
+def value_text(value: object, spec: FieldSpec | None) -> str:
+    """A value of a field in one line, safe to draw; the names in it are unchanged without a declaration."""
+    return written(value, labels_in(spec) if spec else own_names)
+
+
+def labels_in(spec: FieldSpec) -> Labels:
+    """The labels of the fields inside a field: those of its declared record, otherwise the words of their names.
+
+    The names of pairs are data.
+    """
+    if spec.facet.pairs:
+        return own_names
+    model = flat.record_in(spec)
+    inner = records.field_by_wire(model) if model else {}
+
+    def labelled(name: str) -> tuple[str, Labels]:
+        return (inner[name].label, labels_in(inner[name])) if name in inner else by_words(name)
+
+    return labelled
+
+
+def by_words(name: str) -> tuple[str, Labels]:
+    """The labels of fields that are not declared."""
+    return labels.label_of(name) if _NAME.fullmatch(name) else name, by_words
