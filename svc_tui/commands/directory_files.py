@@ -21,7 +21,7 @@ from svc_tui.interface.authentication import get_own_user
 from svc_tui.interface.catalogue import operation
 from svc_tui.interface.counts import counted
 from svc_tui.interface.directory.csv.faults import BadFile
-from svc_tui.interface.directory.csv.reading import Shape, shape_of
+from svc_tui.interface.directory.csv.reading import CsvFormat, format_of
 from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.directory.doctor import ScanProgress, scan
 from svc_tui.workspace.directory.entry_count import count_entries
@@ -47,7 +47,7 @@ class DirectoryFile:
     """A file, its CSV format, and the directory to check it for or to import it into."""
 
     file: Path
-    shape: Shape
+    csv_format: CsvFormat
     target: Target
 
 
@@ -63,11 +63,11 @@ def directory_file(
         raise UsageError(str(unfit)) from None
     try:
         with file.open("rb") as opened:
-            shape = shape_of(opened, delimiter or None, comment)
+            csv_format = format_of(opened, delimiter or None, comment)
     except BadFile as bad:
         raise InvalidFile(bad.sentence) from None
     purpose: Purpose = "personal" if personal else "synchronize" if command else "replace"
-    return DirectoryFile(file, shape, Target(purpose, company, command_id=command))
+    return DirectoryFile(file, csv_format, Target(purpose, company, command_id=command))
 
 
 def _scan_progress(progress: ScanProgress, began: float) -> str:
@@ -94,7 +94,7 @@ def _import_progress(importing: ImportRun) -> str:
 
 def check_locally(source: DirectoryFile, country: str) -> dict[str, Any]:
     """Check every row on this machine; a result like that of the service (2.19). InvalidFile."""
-    line, began, shape = ProgressLine(), time.monotonic(), source.shape
+    line, began, csv_format = ProgressLine(), time.monotonic(), source.csv_format
 
     def report(progress: ScanProgress) -> bool:
         line.update(lambda: _scan_progress(progress, began))
@@ -103,14 +103,14 @@ def check_locally(source: DirectoryFile, country: str) -> dict[str, Any]:
     try:
         doctor = scan(
             source.file,
-            delimiter=shape.delimiter,
-            comment=shape.comment,
+            delimiter=csv_format.delimiter,
+            comment=csv_format.comment,
             synchronizing=source.target.purpose == "synchronize",
             country=country,
             on_progress=report,
         )
     except BadFile as bad:
-        raise InvalidFile(describe_fault(source.file, shape.encoding, bad)) from None
+        raise InvalidFile(describe_fault(source.file, csv_format.encoding, bad)) from None
     finally:
         line.clear()
     if not doctor.total:
@@ -127,7 +127,7 @@ async def check_remotely(source: DirectoryFile, profile: str) -> dict[str, Any]:
     async with connected(profile) as client:
         target = await _with_company(client, source.target)
         sending = FileUpload(
-            Service(client), target.operations.check, source.file, source.shape, query=target.check_query
+            Service(client), target.operations.check, source.file, source.csv_format, query=target.check_query
         )
         async with ProgressLine().updating(lambda: _upload_progress(sending)):
             answer = await sending.run()
@@ -147,7 +147,7 @@ async def import_remotely(
         before = await count_entries(service, target)
         if not confirmed and not read_only and target.purpose != "synchronize" and before != 0:
             _confirm(source, before)
-        importing = ImportRun(service, target, source.file, source.shape, label=label)
+        importing = ImportRun(service, target, source.file, source.csv_format, label=label)
         try:
             async with ProgressLine().updating(lambda: _import_progress(importing)):
                 return dict(await importing.run()), before
@@ -160,7 +160,7 @@ async def import_remotely(
 
 def _confirm(source: DirectoryFile, entries: int | None) -> None:
     """Ask for a confirmation before the directory is replaced. CommandEnded and InvalidFile as in `import_remotely`."""
-    part = part_of(source.file, source.shape)
+    part = part_of(source.file, source.csv_format)
     if not prompts.interactive():
         if part:
             raise InvalidFile(

@@ -107,7 +107,7 @@ class Access:
     def as_text(self) -> dict[str, str]:
         """Role -> scope in words, for the catalogue. Several scopes are joined with `+`."""
         if self.anonymous:
-            return {"anyone": Reach.ANY.value}
+            return {"no login": Reach.ANY.value}
         return {role.value: "+".join(sorted(self.reaches[role])) for role in self.roles()}
 
 
@@ -142,8 +142,8 @@ def access(
     return Access(MappingProxyType(reaches))
 
 
-#: No credentials needed.
-ANYONE = Access(anonymous=True)
+#: Access without credentials.
+ANONYMOUS = Access(anonymous=True)
 
 #: Every authenticated caller, for own records.
 OWNER = access(own=Role)

@@ -47,9 +47,9 @@ class ListQuery(Record):
 
     DEFAULT_SORT: ClassVar[str] = "name"
 
-    format: ReadFormat = field("small", help="How many fields each record carries")
-    limit: int = field(DEFAULT_LIMIT, ge=1, le=LARGEST_LIMIT, help="Records a page")
-    offset: int = field(0, ge=0, help="Records to pass over; beyond the total nothing is returned")
+    format: ReadFormat = field("small", help="Number of fields in each record")
+    limit: int = field(DEFAULT_LIMIT, ge=1, le=LARGEST_LIMIT, help="Records per page")
+    offset: int = field(0, ge=0, help="Records to skip; empty beyond the total")
     sort_field: str | None = field(None, help="Field to sort by")
     sort_order: Literal[-1, 1] = field(1, help="1 ascending, -1 descending")
 
@@ -57,4 +57,4 @@ class ListQuery(Record):
 class FormatQuery(Record):
     """The read format of a single record."""
 
-    format: ReadFormat = field("full", help="How many fields the record carries")
+    format: ReadFormat = field("full", help="Number of fields in the record")

@@ -66,9 +66,9 @@ _ALONE = """
 import resource, sys
 sys.path.insert(0, {root!r})
 from svc_tui.interface.directory.csv.checking import Checker
-from svc_tui.interface.directory.csv.reading import rows, shape_of
+from svc_tui.interface.directory.csv.reading import rows, format_of
 with open(sys.argv[1], "rb") as file:
-    columns, _, found = rows(file, shape_of(file))
+    columns, _, found = rows(file, format_of(file))
     checker = Checker(columns, False, "FRA")
     print(sum(bool(checker.check(row.cells)) for row in found), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
 """

@@ -74,7 +74,7 @@ def test_an_unreadable_file_is_reported_with_its_line(shell: Shell, tmp_path: Pa
     path.write_text('firstName;lastName\nAnn;"Smith\n', encoding="utf-8")
     done = shell.run("directory", "check", str(path), "--local")
     assert (done.returncode, done.stdout) == (1, "")
-    assert "line 2, column 5: a quote is opened here and never closed" in done.stderr
+    assert "line 2, column 5: this opening quote has no closing quote" in done.stderr
     path.write_text("firstName;lastNam\nAnn;Smith\n", encoding="utf-8")
     done = shell.run("directory", "check", str(path), "--local")
     assert done.returncode == 1

@@ -6,7 +6,7 @@ from itertools import product
 
 import pytest
 
-from svc_tui.interface.customisation.consistency import broken, repaired, whole
+from svc_tui.interface.customisation.consistency import contradictions, repaired, with_defaults
 
 STORE, SHARE, COPY = "fileStorageCustomisation", "fileSharingCustomisation", "fileCopyCustomisation"
 MOVE, CHAT = "fileTransferCustomisation", "instantMessagesCustomisation"
@@ -28,28 +28,28 @@ def test_every_combination_breaks_exactly_the_rules_of_the_specification() -> No
     for combination in product(("enabled", "disabled"), repeat=len(INVOLVED)):
         values = dict(zip(INVOLVED, combination, strict=True))
         expected = {(key, needs) for key, needs in TEXT if values[key] == "enabled" and values[needs] == "disabled"}
-        assert {(each.key, each.needs) for each in broken(values)} == expected
+        assert {(each.key, each.needs) for each in contradictions(values)} == expected
 
 
 def test_missing_keys_count_as_enabled() -> None:
-    assert broken({}) == []
-    assert {each.key for each in broken({STORE: "disabled"})} == {SHARE, COPY, CHAT}
-    assert whole({})[STORE] == "enabled"
+    assert contradictions({}) == []
+    assert {each.key for each in contradictions({STORE: "disabled"})} == {SHARE, COPY, CHAT}
+    assert with_defaults({})[STORE] == "enabled"
 
 
 def test_the_sentence_of_a_broken_rule() -> None:
-    (only,) = broken({AUDIO: "disabled"})
+    (only,) = contradictions({AUDIO: "disabled"})
     assert only.sentence == "Use WebRTC video cannot be enabled while Use WebRTC audio is disabled"
 
 
 def test_the_value_of_users_breaks_no_rule() -> None:
-    assert broken({STORE: "same_than_company", SHARE: "same_than_company"}) == []
+    assert contradictions({STORE: "same_than_company", SHARE: "same_than_company"}) == []
 
 
 def test_disabling_storage_disables_every_dependent_key() -> None:
     values = repaired({STORE: "disabled"}, STORE)
     assert values == dict.fromkeys((STORE, SHARE, COPY, CHAT, MOVE), "disabled")
-    assert broken(values) == []
+    assert contradictions(values) == []
 
 
 def test_enabling_a_key_enables_the_keys_that_it_needs() -> None:
@@ -63,9 +63,9 @@ def test_enabling_a_key_enables_the_keys_that_it_needs() -> None:
 def test_from_consistent_values_every_single_change_can_be_repaired(key: str) -> None:
     for combination in product(("enabled", "disabled"), repeat=len(INVOLVED)):
         values = dict(zip(INVOLVED, combination, strict=True))
-        if broken(values):
+        if contradictions(values):
             continue
         for value in ("enabled", "disabled"):
             after = repaired({**values, key: value}, key)
-            assert broken(after) == []
+            assert contradictions(after) == []
             assert after[key] == value

@@ -246,7 +246,7 @@ class Application(ApplicationSettings):
 
 
 class ApplicationQuery(ListQuery):
-    """Filters of the application list (4.5); several values are comma separated."""
+    """Filters of the application list (4.5); several values are comma-separated."""
 
     name: str | None = field(None, help="Part of the name")
     env: Env | None = field(None)

@@ -85,7 +85,7 @@ class MfaSetting(MfaSettingBody):
 
 
 class MfaSettingQuery(Record):
-    format: ReadFormat = field("medium", help="How many fields each record carries")
+    format: ReadFormat = field("medium", help="Number of fields in each record")
 
 
 SETTINGS_ACCESS = access(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from svc_tui.interface.access import ANYONE, OWNER
+from svc_tui.interface.access import ANONYMOUS, OWNER
 from svc_tui.interface.authentication.users import User
 from svc_tui.interface.envelopes import Done
 from svc_tui.interface.errors import Code
@@ -79,7 +79,7 @@ login = Operation(
     "/api/svc/authentication/v1.0/login",
     "Log in with the credentials of a user and an application",
     LoginAnswer,
-    ANYONE,
+    ANONYMOUS,
     credentials=Credentials.LOGIN,
     refuses=LOGIN_REFUSALS,
     changes=True,
@@ -128,7 +128,7 @@ get_authentication_about = Operation(
     "/api/svc/authentication/v1.0/about",
     "Get the version of the authentication portal",
     About,
-    ANYONE,
+    ANONYMOUS,
     credentials=Credentials.NONE,
 )
 
@@ -139,7 +139,7 @@ ping = Operation(
     "/api/svc/ping",
     "Check that the service is reachable",
     Pong,
-    ANYONE,
+    ANONYMOUS,
     credentials=Credentials.NONE,
 )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from svc_tui.interface.access import ANYONE, OWNER
+from svc_tui.interface.access import ANONYMOUS, OWNER
 from svc_tui.interface.authentication.sessions import LoginAnswer
 from svc_tui.interface.envelopes import Plain, Single
 from svc_tui.interface.errors import Code
@@ -98,7 +98,7 @@ discover_login_urls = Operation(
     "/api/svc/authentication/v1.0/urls",
     "List the login methods of a user",
     Plain[LoginUrl],
-    ANYONE,
+    ANONYMOUS,
     query=DiscoveryQuery,
     credentials=Credentials.NONE,
     refuses=(Code.VALIDATION, Code.INVALID_COUNTRY),
@@ -121,7 +121,7 @@ poll_backchannel_session = Operation(
     "/api/svc/authentication/v1.0/backchannel-sessions/{sessionId}",
     "Poll a browser login: {data: {status: pending}} or, once, the login answer",
     dict[str, Any],
-    ANYONE,
+    ANONYMOUS,
     credentials=Credentials.BACKCHANNEL,
     refuses=(Code.INVALID_TOKEN, Code.NOT_FOUND),
     changes=True,
@@ -134,7 +134,7 @@ login_oidc = Operation(
     "/api/svc/authentication/v1.0/oidc-client/login",
     "Start an OpenID Connect login in a browser",
     Redirection,
-    ANYONE,
+    ANONYMOUS,
     query=OidcLogin,
     credentials=Credentials.BROWSER,
     changes=True,
@@ -147,7 +147,7 @@ login_global_sso_oidc = Operation(
     "/api/svc/authentication/v1.0/global-sso/oidc/login",
     "Start a global OpenID Connect login in a browser",
     Redirection,
-    ANYONE,
+    ANONYMOUS,
     query=GlobalOidcLogin,
     credentials=Credentials.BROWSER,
     changes=True,
@@ -160,7 +160,7 @@ oidc_id_token_login = Operation(
     "/api/svc/authentication/v1.0/oidc-client/jwt",
     "Exchange an id_token of the implicit flow for a service token",
     LoginAnswer,
-    ANYONE,
+    ANONYMOUS,
     query=IdTokenLogin,
     credentials=Credentials.LOGIN,
     changes=True,
@@ -174,7 +174,7 @@ logout_oidc = Operation(
     "/api/svc/authentication/v1.0/oidc-client/logout",
     "End an OpenID Connect login in a browser",
     Redirection,
-    ANYONE,
+    ANONYMOUS,
     query=LogoutQuery,
     credentials=Credentials.BROWSER,
     refuses=(Code.INVALID_TOKEN,),
@@ -188,7 +188,7 @@ logout_global_sso_oidc = Operation(
     "/api/svc/authentication/v1.0/global-sso/oidc/logout",
     "End a global OpenID Connect login in a browser",
     Redirection,
-    ANYONE,
+    ANONYMOUS,
     query=LogoutQuery,
     credentials=Credentials.BROWSER,
     refuses=(Code.INVALID_TOKEN,),

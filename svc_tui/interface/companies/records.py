@@ -140,7 +140,7 @@ def omitted_fields(caller: Caller) -> frozenset[str]:
 class CompanyFormatQuery(FormatQuery):
     """The read format of one company."""
 
-    format: ReadFormat = field("small", help="How many fields the record carries")
+    format: ReadFormat = field("small", help="Number of fields in the record")
     selected_theme_obj: bool = field(
         False, label="Theme as an object", help="True returns selectedTheme as {light, dark}, false as text"
     )

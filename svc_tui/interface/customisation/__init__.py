@@ -1,4 +1,4 @@
-"""Customisation: the feature keys of companies and users, and the templates of them (2.8, 4.4)."""
+"""Customisation: the feature keys of companies and users, and their templates (2.8, 4.4)."""
 
 from svc_tui.interface.customisation.operations import *
 from svc_tui.interface.customisation.records import *

@@ -1,4 +1,4 @@
-"""Which feature keys contradict each other (2.8): the rules as data, what breaks them, and how it is repaired."""
+"""Consistency rules between feature keys (2.8): the rules, contradictions, and their repair."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from svc_tui.interface.labels import label_of
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class FeatureRule:
     """`key` cannot be enabled while `needs` is disabled."""
 
     key: str
@@ -19,52 +19,57 @@ class Rule:
 
 
 @dataclass(frozen=True, slots=True)
-class Broken:
-    """A broken rule and the sentence that says so."""
+class FeatureContradiction:
+    """A broken rule, with a message."""
 
     key: str
     needs: str
     sentence: str
 
 
-RULES: tuple[Rule, ...] = (
-    Rule("fileSharingCustomisation", "fileStorageCustomisation"),
-    Rule("fileCopyCustomisation", "fileStorageCustomisation"),
-    Rule("instantMessagesCustomisation", "fileStorageCustomisation"),
-    Rule("fileTransferCustomisation", "fileCopyCustomisation"),
-    Rule("useWebRTCVideoCustomisation", "useWebRTCAudioCustomisation"),
-    Rule("instantMessagesCustomisation", "fileSharingCustomisation"),
+RULES: tuple[FeatureRule, ...] = (
+    FeatureRule("fileSharingCustomisation", "fileStorageCustomisation"),
+    FeatureRule("fileCopyCustomisation", "fileStorageCustomisation"),
+    FeatureRule("instantMessagesCustomisation", "fileStorageCustomisation"),
+    FeatureRule("fileTransferCustomisation", "fileCopyCustomisation"),
+    FeatureRule("useWebRTCVideoCustomisation", "useWebRTCAudioCustomisation"),
+    FeatureRule("instantMessagesCustomisation", "fileSharingCustomisation"),
 )
 
 
-def whole(values: Mapping[str, Any]) -> dict[str, Any]:
-    """All feature keys of a template; what is missing has its default."""
+def with_defaults(values: Mapping[str, Any]) -> dict[str, Any]:
+    """All feature keys of a template, with defaults for missing values."""
     return {**TEMPLATE_DEFAULTS, **{key: value for key, value in values.items() if key in BY_KEY}}
 
 
-def broken(values: Mapping[str, Any]) -> list[Broken]:
-    """Every rule that these values break; missing ones count with their default."""
-    found = whole(values)
+def contradictions(values: Mapping[str, Any]) -> list[FeatureContradiction]:
+    """The rules that these values break. Missing values count as their defaults."""
+    found = with_defaults(values)
     return [
-        Broken(rule.key, rule.needs, f"{label_of(rule.key)} cannot be enabled while {label_of(rule.needs)} is disabled")
+        FeatureContradiction(
+            rule.key, rule.needs, f"{label_of(rule.key)} cannot be enabled while {label_of(rule.needs)} is disabled"
+        )
         for rule in RULES
         if found[rule.key] == ENABLED and found[rule.needs] == DISABLED
     ]
 
 
 def repaired(values: Mapping[str, Any], changed_key: str) -> dict[str, Any]:
-    """The values with what must follow from the change of one key: what it switched off takes others with it, what
-    it switched on brings what it needs. Keys that need not change stay out unless they were given."""
+    """The values after a change of one key, with the changes that keep them consistent.
+
+    Disabling a key disables the keys that need it, and enabling a key enables the keys that it needs. Other keys are
+    neither changed nor added.
+    """
     found = dict(values)
     todo = [changed_key]
     while todo:
         key = todo.pop()
         value = found.get(key, TEMPLATE_DEFAULTS.get(key))
         for rule in RULES:
-            if value == DISABLED and rule.needs == key and whole(found)[rule.key] == ENABLED:
+            if value == DISABLED and rule.needs == key and with_defaults(found)[rule.key] == ENABLED:
                 found[rule.key] = DISABLED
                 todo.append(rule.key)
-            elif value == ENABLED and rule.key == key and whole(found)[rule.needs] == DISABLED:
+            elif value == ENABLED and rule.key == key and with_defaults(found)[rule.needs] == DISABLED:
                 found[rule.needs] = ENABLED
                 todo.append(rule.needs)
     return found

@@ -1,4 +1,4 @@
-"""The feature keys: their values, defaults and headings, and the records made from this one table (2.8)."""
+"""The feature keys with their values, defaults and groups, and the records that are derived from them (2.8)."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ ENABLED, DISABLED, SAME = "enabled", "disabled", "same_than_company"
 FORCED = "forced"
 
 _SWITCH = (ENABLED, DISABLED)
-#: The third value counts on the web application only.
+#: The third value applies only to the web application.
 _FORCED = (*_SWITCH, FORCED)
 _CALLS = (*_SWITCH, "internal", "national")
 
 
 @dataclass(frozen=True, slots=True)
 class Feature:
-    """One key. `values` are what a company may hold; of a number there are none. `default` is a template's."""
+    """One feature key. `values` are those of a company, empty for a number; `default` is that of a template."""
 
     key: str
     help: str
@@ -31,12 +31,12 @@ class Feature:
 
     @property
     def company_default(self) -> str | None:
-        """What a company holds as long as nothing was applied to it."""
+        """The value of a company before a template is applied to it."""
         return DISABLED if self.key in _ALERTS else self.default
 
     @property
     def user_values(self) -> tuple[str, ...]:
-        """What a user may hold."""
+        """The values of a user."""
         return (SAME, *self.values) if self.values else ()
 
 
@@ -52,16 +52,20 @@ FEATURES: tuple[Feature, ...] = (
     Feature("useScreenSharingCustomisation", "Share the screen", _MEETINGS),
     Feature("useWebRTCVideoCustomisation", "Video calls; needs audio calls", _MEETINGS),
     Feature("useWebRTCAudioCustomisation", "Audio calls in the application", _MEETINGS),
-    Feature("useWebRTCOnlyIfMobileLoggedCustomisation", "Such calls only while the mobile is logged in", _MEETINGS),
+    Feature(
+        "useWebRTCOnlyIfMobileLoggedCustomisation",
+        "Calls in the application only while the mobile is logged in",
+        _MEETINGS,
+    ),
     Feature("instantMessagesCustomisation", "Instant messages; needs file storage and sharing", _MESSAGES),
     Feature("userProfileCustomisation", "Change your own profile", _PRESENCE),
     Feature("userTitleNameCustomisation", "Change your own title, first and last name", _PRESENCE),
     Feature("fileStorageCustomisation", "Store files", _MESSAGES),
     Feature("fileSharingCustomisation", "Share files; needs file storage", _MESSAGES),
     Feature("phoneMeetingCustomisation", "Telephone conferences", _MEETINGS),
-    Feature("useDialOutCustomisation", "Be called by a telephone conference", _MEETINGS),
+    Feature("useDialOutCustomisation", "Join telephone conferences by a call from the service", _MEETINGS),
     Feature("useChannelCustomisation", "Channels", _MESSAGES),
-    Feature("useRoomCustomisation", "Bubbles (rooms)", _MESSAGES),
+    Feature("useRoomCustomisation", "Bubbles (group conversations)", _MESSAGES),
     Feature("overridePresenceCustomisation", "Set your own presence", _PRESENCE),
     Feature("changeTelephonyCustomisation", "Change telephony settings", _TELEPHONY),
     Feature("changeSettingsCustomisation", "Change general settings", _PRESENCE),
@@ -69,34 +73,34 @@ FEATURES: tuple[Feature, ...] = (
     Feature("useGifCustomisation", "Animated pictures in conversations", _MESSAGES),
     Feature("fileCopyCustomisation", "Copy files to your own storage; needs file storage", _MESSAGES),
     Feature("fileTransferCustomisation", "Copy a file from one conversation to another; needs copying", _MESSAGES),
-    Feature("forbidFileOwnerChangeCustomisation", "Files keep their owner when the owner leaves a bubble", _MESSAGES),
-    Feature("readReceiptsCustomisation", "Show others that their messages were read", _MESSAGES),
-    Feature("useSpeakingTimeStatistics", "Speaking time in meetings", _MEETINGS),
+    Feature("forbidFileOwnerChangeCustomisation", "Files keep their owner after the owner leaves a bubble", _MESSAGES),
+    Feature("readReceiptsCustomisation", "Send read receipts for messages", _MESSAGES),
+    Feature("useSpeakingTimeStatistics", "Speaking time statistics of meetings", _MEETINGS),
     Feature("eLearningCustomisation", "E-learning", _HELP),
-    Feature("eLearningGamificationCustomisation", "Badges of the e-learning", _HELP),
+    Feature("eLearningGamificationCustomisation", "E-learning badges", _HELP),
     Feature("meetingRecordingCustomisation", "Record meetings", _MEETINGS),
     Feature("useOtherPhoneMode", "Use another phone", _TELEPHONY),
     Feature("useComputerMode", "Use the computer as a phone", _TELEPHONY),
     Feature("useSoftPhoneMode", "Use the application as a softphone", _TELEPHONY, _FORCED),
-    Feature("changeDNDFullScreen", "Change do-not-disturb during full screen", _PRESENCE, _FORCED),
-    Feature("autoAcceptExternalApp", "Accept calls of other applications by themselves", _TELEPHONY, _FORCED),
+    Feature("changeDNDFullScreen", "Do-not-disturb in full screen", _PRESENCE, _FORCED),
+    Feature("autoAcceptExternalApp", "Accept calls of other applications automatically", _TELEPHONY, _FORCED),
     Feature("setDNDAppointment", "Do-not-disturb during appointments", _PRESENCE, _FORCED),
-    Feature("ignoreVoipCallInDND", "No calls over the network during do-not-disturb", _TELEPHONY, _FORCED),
-    Feature("useTeamsMode", "The mode beside the other meeting application", _MEETINGS),
+    Feature("ignoreVoipCallInDND", "Ignore VoIP calls in do-not-disturb", _TELEPHONY, _FORCED),
+    Feature("useTeamsMode", "Mode for use beside the other meeting application", _MEETINGS),
     Feature("userAvatarCustomisation", "Change your own avatar", _PRESENCE),
-    Feature("imPopupDuration", "How long a message stays on the screen", _MESSAGES, (), None),
+    Feature("imPopupDuration", "How long a message popup is shown", _MESSAGES, (), None),
     Feature("canAccessWhatsNew", "See what is new", _HELP),
     Feature("canAccessFaqCustomisation", "Frequently asked questions", _HELP),
     Feature("canAccessHelpCenterCustomisation", "Help center", _HELP),
     Feature("canAccessStoreCustomisation", "Store", _HELP),
     Feature("canDownloadAppCustomisation", "Download the desktop application", _HELP),
-    Feature("canUseTestConfigCustomisation", "Test of the equipment", _HELP),
-    Feature("canUseSendReportCustomisation", "Send reports to the support", _HELP),
+    Feature("canUseTestConfigCustomisation", "Equipment test", _HELP),
+    Feature("canUseSendReportCustomisation", "Send reports to support", _HELP),
     Feature("canUseTaskCustomisation", "Tasks", _HELP),
     Feature("canSetDNDinTeams", "Set do-not-disturb in the other meeting application", _PRESENCE),
     Feature("usePersonalAccessTokens", "Personal access tokens", _HELP),
     Feature("manageCustomizationFile", "Customisation file of the desktop application", _HELP),
-    Feature("showFirstPhoneCalls", "Phone calls come first", _TELEPHONY),
+    Feature("showFirstPhoneCalls", "Show phone calls first", _TELEPHONY),
     Feature("canUseTranscriptionCustomisation", "Transcription", _MEETINGS, default=DISABLED),
     Feature("hidePresenceDurationCustomisation", "Hide how long you have been away", _PRESENCE),
     Feature("canSynchCalendar", "Presence from the calendar", _PRESENCE),
@@ -110,7 +114,7 @@ FEATURES: tuple[Feature, ...] = (
 
 BY_KEY: dict[str, Feature] = {feature.key: feature for feature in FEATURES}
 
-#: What a template, and with it the public template Full, holds where nothing is said.
+#: Default values of a template, also those of the public template Full.
 TEMPLATE_DEFAULTS: dict[str, Any] = {feature.key: feature.default for feature in FEATURES}
 
 
@@ -139,14 +143,14 @@ if TYPE_CHECKING:
         """The feature keys of a company."""
 
     class TemplateFeatures(Record):
-        """The feature keys as a template is given them."""
+        """The feature keys in a body of a template."""
 
     class ReadFeatures(Record):
-        """The feature keys as they are read of any template; `Same as company` holds the users' value."""
+        """The feature keys of any template; `Same as company` has values of users."""
 
 else:
     CompanyFeatures = _record("CompanyFeatures", "The feature keys of a company.", company=True, same=False)
     TemplateFeatures = _record(
-        "TemplateFeatures", "The feature keys as a template is given them.", company=False, same=False
+        "TemplateFeatures", "The feature keys in a body of a template.", company=False, same=False
     )
-    ReadFeatures = _record("ReadFeatures", "The feature keys as they are read of a template.", company=False, same=True)
+    ReadFeatures = _record("ReadFeatures", "The feature keys of a template.", company=False, same=True)

@@ -1,4 +1,4 @@
-"""The operations on customisation templates (4.4)."""
+"""Operations on customisation templates (4.4)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from svc_tui.interface.operations import Operation
 _ADMINS = (Role.BP_ADMIN, Role.COMPANY_ADMIN)
 READ_TEMPLATES = access(any=(Role.SUPERADMIN, Role.SUPPORT), own_company=_ADMINS)
 WRITE_TEMPLATES = access(any=(Role.SUPERADMIN,), own_company=_ADMINS)
-#: A bp_admin reaches his end customers with a template too.
+#: The role bp_admin also applies templates to its end customers.
 APPLY_TEMPLATES = access(any=(Role.SUPERADMIN,), own_company=_ADMINS, end_customers=(Role.BP_ADMIN,))
 
 _REFUSALS = (Code.VALIDATION, Code.ROLE_MISSING, Code.NOT_MANAGED, Code.NOT_FOUND)
@@ -29,7 +29,7 @@ list_templates = Operation(
     "4.4",
     "GET",
     _ALL,
-    "Templates that a company may use",
+    "List the templates that a company can use",
     Page[Template],
     READ_TEMPLATES,
     query=TemplateQuery,
@@ -53,7 +53,7 @@ apply_template = Operation(
     "4.4",
     "POST",
     _ALL + "/apply",
-    "Give a company or a user the values of a template",
+    "Apply a template to a company or a user",
     Done,
     APPLY_TEMPLATES,
     body=TemplateApplication,
@@ -65,7 +65,7 @@ get_template = Operation(
     "4.4",
     "GET",
     _ONE,
-    "One template",
+    "Get a template",
     Single[Template],
     READ_TEMPLATES,
     refuses=_REFUSALS,
@@ -76,7 +76,7 @@ update_template = Operation(
     "4.4",
     "PUT",
     _ONE,
-    "Change a private template",
+    "Update a private template",
     Single[Template],
     WRITE_TEMPLATES,
     body=TemplateUpdate,
@@ -88,7 +88,7 @@ delete_template = Operation(
     "4.4",
     "DELETE",
     _ONE,
-    "Delete a private template; its companies get Full again",
+    "Delete a private template; its companies use Full again",
     Done,
     WRITE_TEMPLATES,
     refuses=_REFUSALS,

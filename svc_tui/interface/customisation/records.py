@@ -1,4 +1,4 @@
-"""Templates: what is read of one, what is sent to make, change and apply one (2.8, 4.4)."""
+"""Templates: records, bodies and queries (2.8, 4.4)."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from svc_tui.interface.records import Record, field
 TemplateType = Literal["default_company", "default_user", "private_default_company", "other"]
 
 TYPES = {
-    "default_company": "public, one, named Full",
-    "default_user": "public, one, named Same as company",
-    "private_default_company": "private, one of a standalone company",
-    "other": "public, or private and owned by a company",
+    "default_company": "the public template Full",
+    "default_user": "the public template Same as company",
+    "private_default_company": "the private template of a standalone company",
+    "other": "another public template, or a private template of a company",
 }
 #: Names of the two public templates that always exist.
 FULL, SAME_AS_COMPANY = "Full", "Same as company"
@@ -24,7 +24,7 @@ _NAME: dict[str, Any] = {"min_length": 1, "max_length": 64, "group": "Template"}
 
 
 class Template(ReadFeatures):
-    """A template as it is read."""
+    """A customisation template."""
 
     SMALL: ClassVar = ("id", "name", "visibility")
     MEDIUM: ClassVar = (*SMALL, "visibleBy", "type", "createdBy", "creationDate", "ownedByCompany")
@@ -34,36 +34,36 @@ class Template(ReadFeatures):
     visibility: Literal["public", "private"] | None = field(
         None, help="Public templates are shared by all companies and read-only", group="Template"
     )
-    visible_by: list[str] | None = field(None, refers="companies", help="Companies that may use it", group="Template")
-    type: TemplateType | None = field(None, choices=TYPES, help="Which kind of template", group="Template")
+    visible_by: list[str] | None = field(None, refers="companies", help="Companies that can use it", group="Template")
+    type: TemplateType | None = field(None, choices=TYPES, help="Kind of template", group="Template")
     created_by: str | None = field(None, refers="users", group="Template")
     creation_date: datetime | None = field(None, group="Template")
     owned_by_company: str | None = field(None, refers="companies", help="The owning company", group="Template")
 
 
 class TemplateUpdate(TemplateFeatures):
-    """Body of the update: the fields that change."""
+    """The update: the fields that change."""
 
     name: str | None = field(None, help="Name, unique in the owning company", **_NAME)
-    visible_by: list[str] | None = field(None, refers="companies", help="Companies that may use it", group="Template")
+    visible_by: list[str] | None = field(None, refers="companies", help="Companies that can use it", group="Template")
 
 
 class TemplateBody(TemplateFeatures):
-    """Body of the creation; missing keys have their default. Created templates are private."""
+    """A new template, which is private. Missing keys have their defaults."""
 
     name: str = field(..., help="Name, unique in the owning company", **_NAME)
     owned_by_company: str | None = field(
-        None, refers="companies", help="The owning company; your own when it is not given", group="Template"
+        None, refers="companies", help="The owning company; empty for your own", group="Template"
     )
-    visible_by: list[str] | None = field(None, refers="companies", help="Companies that may use it", group="Template")
+    visible_by: list[str] | None = field(None, refers="companies", help="Companies that can use it", group="Template")
 
 
 class TemplateApplication(Record):
-    """Body of applying a template: its name, and exactly one of company and user."""
+    """The application of a template: its name, and either a company or a user."""
 
     name: str = field(..., help="Name of the template", **_NAME)
-    company_id: str | None = field(None, refers="companies", help="The company that gets its values")
-    user_id: str | None = field(None, refers="users", help="The user who gets its values")
+    company_id: str | None = field(None, refers="companies", help="Company to apply the template to")
+    user_id: str | None = field(None, refers="users", help="User to apply the template to")
 
 
 class TemplateQuery(ListQuery):

@@ -1,4 +1,4 @@
-"""The directory: its entries, the import of CSV files with their checks and reports (2.19, 4.9)."""
+"""Directories: entries, and imports of CSV files with their checks and reports (2.19, 4.9)."""
 
 from svc_tui.interface.directory.entry_operations import *
 from svc_tui.interface.directory.import_operations import *

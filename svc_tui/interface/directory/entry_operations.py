@@ -1,4 +1,4 @@
-"""The operations on entries (4.9)."""
+"""Operations on directory entries (4.9)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ list_directory_entries = Operation(
     "4.9",
     "GET",
     _ALL,
-    "Entries of directories",
+    "List directory entries",
     Page[DirectoryEntry],
     READ_ENTRIES,
     query=EntryQuery,
@@ -35,7 +35,7 @@ create_directory_entry = Operation(
     "4.9",
     "POST",
     _ALL,
-    "Put an entry into a directory",
+    "Add an entry to a directory",
     Single[DirectoryEntry],
     WRITE_ENTRIES,
     body=EntryCreation,
@@ -47,7 +47,7 @@ get_directory_entry = Operation(
     "4.9",
     "GET",
     _ONE,
-    "One entry",
+    "Get a directory entry",
     Single[DirectoryEntry],
     READ_ENTRIES,
     query=EntryFormatQuery,
@@ -59,7 +59,7 @@ update_directory_entry = Operation(
     "4.9",
     "PUT",
     _ONE,
-    "Change an entry",
+    "Update a directory entry",
     Single[DirectoryEntry],
     WRITE_ENTRIES,
     body=EntryUpdate,
@@ -71,7 +71,7 @@ delete_directory_entry = Operation(
     "4.9",
     "DELETE",
     _ONE,
-    "Take an entry out of its directory",
+    "Delete a directory entry",
     Done,
     WRITE_ENTRIES,
     refuses=_REFUSALS,
@@ -82,7 +82,7 @@ delete_company_directory = Operation(
     "4.9",
     "DELETE",
     "/api/svc/directory/v1.0/companies/{companyId}",
-    "Empty the directory of a company",
+    "Delete all entries of the directory of a company",
     Done,
     WRITE_COMPANY,
     refuses=_REFUSALS,

@@ -1,4 +1,4 @@
-"""Checks and imports of CSV files: for a company, for oneself, and by a command (4.9)."""
+"""Checks and imports of CSV files: for a company, for a personal directory, and by a command (4.9)."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from svc_tui.interface.errors import Code
 from svc_tui.interface.operations import CSV, Operation
 from svc_tui.interface.records import Record, field
 
-#: Without another word this begins a comment.
+#: Default character that begins a comment.
 COMMENT = "%"
-#: Characters that the name of a configuration may have: it is part of what its report is known by.
+#: Longest name of a configuration, in characters; it is part of the identifier of its report.
 LONGEST_CONFIG = 255
 
-_DELIMITER = field(None, min_length=1, max_length=1, help="Between the values; without one it is recognised")
-_COMMENT = field(COMMENT, max_length=1, help="What stands behind it is passed over, up to the end of the line")
+_DELIMITER = field(None, min_length=1, max_length=1, help="Character between the values; empty detects it")
+_COMMENT = field(COMMENT, max_length=1, help="Character that begins a comment, up to the end of the line")
 
 
 class CsvQuery(Record):
-    """How a CSV text is read."""
+    """The format of a CSV file."""
 
     delimiter: str | None = _DELIMITER
     comment: str = _COMMENT
@@ -30,44 +30,44 @@ class CsvQuery(Record):
 class CommandCheckQuery(CsvQuery):
     """The check of a command's file."""
 
-    command_id: str | None = field(None, help="The command; its initiator is told when the check is over")
+    command_id: str | None = field(None, help="Command of the check; its initiator is notified at the end")
 
 
 class CompanyCheckQuery(CsvQuery):
     """The check of a company's file."""
 
-    company_id: str = field(..., refers="companies", help="Whose directory it is meant for")
+    company_id: str = field(..., refers="companies", help="Company whose directory is checked")
 
 
 class CompanyImportQuery(CsvQuery):
     """The import into the directory of a company."""
 
-    company_id: str | None = field(None, refers="companies", help="Whose directory; without one the caller's company")
-    label: str | None = field(None, max_length=255, help="A name for this import")
+    company_id: str | None = field(None, refers="companies", help="Company of the directory; empty for your own")
+    label: str | None = field(None, max_length=255, help="Name of this import")
 
 
 class PersonalImportQuery(CsvQuery):
-    """The import into one's own directory."""
+    """The import into the caller's personal directory."""
 
-    label: str | None = field(None, max_length=255, help="A name for this import")
+    label: str | None = field(None, max_length=255, help="Name of this import")
 
 
 class SynchronizeQuery(CsvQuery):
-    """The import of a command: rows say what becomes of their entry."""
+    """The import of a command: each row has an action for its entry."""
 
-    command_id: str | None = field(None, help="The command whose report this becomes")
-    label: str = field("none", max_length=255, help="A name for this import")
+    command_id: str | None = field(None, help="Command whose report contains the result")
+    label: str = field("none", max_length=255, help="Name of this import")
     ldap_config_id: str | None = field(
-        None, max_length=LONGEST_CONFIG, help="Configuration of the directory it comes from"
+        None, max_length=LONGEST_CONFIG, help="LDAP configuration of the source directory"
     )
 
 
 class ExportQuery(Record):
-    """What is exported of a directory, and how."""
+    """The entries of an export, and its format."""
 
-    company_id: str | None = field(None, refers="companies", help="Whose directory; without one the caller's company")
+    company_id: str | None = field(None, refers="companies", help="Company of the directory; empty for your own")
     format: Literal["json", "csv", "all"] = field("json")
-    ldap_id: bool = field(True, wire="ldap_id", help="Only entries that are synchronised from elsewhere")
+    ldap_id: bool = field(True, wire="ldap_id", help="Only entries that are synchronised from another directory")
 
 
 _FILE = (
@@ -89,7 +89,7 @@ check_directory_csv = Operation(
     "4.9",
     "POST",
     IMPORTS + "/synchronize/check",
-    "Check the file of a command: nothing is changed",
+    "Check the file of a command without changes",
     Single[CheckResult],
     WRITE_COMPANY,
     query=CommandCheckQuery,
@@ -102,7 +102,7 @@ import_directory_csv = Operation(
     "4.9",
     "POST",
     IMPORTS,
-    "Import a file: an existing directory is replaced",
+    "Import a file, which replaces the directory of a company",
     Single[ImportReport],
     WRITE_COMPANY,
     query=CompanyImportQuery,
@@ -115,7 +115,7 @@ import_directory_csv_synchronize = Operation(
     "4.9",
     "POST",
     IMPORTS + "/synchronize",
-    "Import the file of a command: each row deletes, updates or creates an entry",
+    "Import the file of a command; each row creates, updates or deletes an entry",
     Single[ImportReport],
     WRITE_COMPANY,
     query=SynchronizeQuery,
@@ -128,7 +128,7 @@ check_company_directory_csv = Operation(
     "4.9",
     "POST",
     IMPORTS + "/check",
-    "Check a file for the directory of a company: nothing is changed",
+    "Check a file for the directory of a company without changes",
     Single[CheckResult],
     WRITE_COMPANY,
     query=CompanyCheckQuery,
@@ -142,7 +142,7 @@ check_personal_directory_csv = Operation(
     "4.9",
     "POST",
     IMPORTS + "/personal/check",
-    "Check a file for one's own directory: nothing is changed",
+    "Check a file for the caller's personal directory without changes",
     Single[CheckResult],
     PERSONAL,
     query=CsvQuery,
@@ -156,7 +156,7 @@ import_personal_directory_csv = Operation(
     "4.9",
     "POST",
     IMPORTS + "/personal",
-    "Import a file into one's own directory, which is replaced",
+    "Import a file, which replaces the caller's personal directory",
     Single[ImportReport],
     PERSONAL,
     query=PersonalImportQuery,
@@ -166,7 +166,7 @@ import_personal_directory_csv = Operation(
 
 
 class Exported(Record):
-    """Entries as records, as lines of CSV, or both."""
+    """Exported entries: records, CSV, or both."""
 
     data: object = field(None)
 
@@ -176,7 +176,7 @@ export_directory_synchronized = Operation(
     "4.9",
     "GET",
     _DIRECTORIES + "/synchronize",
-    "Everything in a directory, as records or as CSV",
+    "Export the entries of a directory as records or CSV",
     Exported,
     WRITE_COMPANY,
     query=ExportQuery,

@@ -1,4 +1,4 @@
-"""An entry of a directory, and what is sent to make or change one (4.9; columns of the CSV follow its fields)."""
+"""Directory entries: records, bodies and queries (4.9). The columns of CSV files are derived from their fields."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from svc_tui.interface.companies.kinds import COUNTRY, Country, Email
 from svc_tui.interface.envelopes import ListQuery
 from svc_tui.interface.records import ReadFormat, Record, field
 
-#: Most entries of a company's directory (the service's own help pages name it).
+#: The most entries of a company's directory, as in the help pages of the service.
 MOST_ENTRIES = 50_000
-#: Telephone numbers of one kind, and tags, that an entry may have.
+#: The most telephone numbers of one kind, the most tags, and the longest tag.
 MOST_NUMBERS, MOST_TAGS, LONGEST_TAG = 10, 5, 64
-#: Nothing says how long the texts of an entry may be: what fits a column of most directories.
+#: Longest text of an entry, in characters. The specification has no limit; other directories have this one.
 LONGEST_TEXT = 255
 LONGEST_NUMBER = 32
 
 EntryType = Literal["user", "company"]
 ENTRY_TYPES = {"user": "a contact: with a first or last name", "company": "a company: only with its name"}
-#: The sentence about an entry without any name.
+#: The fault of an entry without any name.
 NAME_REQUIRED = "a contact needs a first or last name, a company its name"
-#: What a state is told for; elsewhere it is left out.
+#: Countries whose entries may have a state.
 STATE_COUNTRIES = ("USA", "CAN")
 
 PhoneText = Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_NUMBER)]
@@ -34,16 +34,19 @@ _RECORD = "Record"
 
 
 class EntryFields(Record):
-    """What an entry says; telephone numbers are stored as E.164, read with the country of the entry or the company."""
+    """The editable fields of an entry.
+
+    Telephone numbers are stored as E.164; national numbers are those of the country of the entry or the company.
+    """
 
     first_name: str | None = field(
-        None, max_length=LONGEST_TEXT, help="A contact has a first or a last name", group=_NAME
+        None, max_length=LONGEST_TEXT, help="A contact needs a first or last name", group=_NAME
     )
     last_name: str | None = field(
-        None, max_length=LONGEST_TEXT, help="A contact has a first or a last name", group=_NAME
+        None, max_length=LONGEST_TEXT, help="A contact needs a first or last name", group=_NAME
     )
     company_name: str | None = field(
-        None, max_length=LONGEST_TEXT, help="Alone it makes the entry a company", group=_NAME
+        None, max_length=LONGEST_TEXT, help="An entry with only this name is a company", group=_NAME
     )
     job_title: str | None = field(None, max_length=LONGEST_TEXT, group=_NAME)
     department: str | None = field(None, max_length=LONGEST_TEXT, group=_NAME)
@@ -54,38 +57,38 @@ class EntryFields(Record):
     street: str | None = field(None, max_length=LONGEST_TEXT, group=_ADDRESS)
     city: str | None = field(None, max_length=LONGEST_TEXT, group=_ADDRESS)
     postal_code: str | None = field(None, max_length=LONGEST_TEXT, group=_ADDRESS)
-    state: str | None = field(None, max_length=LONGEST_TEXT, help="In the USA and Canada", group=_ADDRESS)
-    country: Country | None = field(None, **COUNTRY, help="Three letters of ISO 3166-1", group=_ADDRESS)
-    tags: list[Tag] | None = field(None, max_length=MOST_TAGS, help="Words to find it by", group=_MORE)
+    state: str | None = field(None, max_length=LONGEST_TEXT, help="Only in the USA and Canada", group=_ADDRESS)
+    country: Country | None = field(None, **COUNTRY, help="Three-letter ISO 3166-1 code", group=_ADDRESS)
+    tags: list[Tag] | None = field(None, max_length=MOST_TAGS, help="Words to find the entry by", group=_MORE)
     custom1: str | None = field(None, max_length=LONGEST_TEXT, group=_MORE)
     custom2: str | None = field(None, max_length=LONGEST_TEXT, group=_MORE)
 
 
 class DirectoryEntry(EntryFields):
-    """An entry as it is read."""
+    """A directory entry."""
 
     SMALL: ClassVar = ("id", "firstName", "lastName")
     MEDIUM: ClassVar = (*SMALL, "companyId", "companyName", "workPhoneNumbers", "mobilePhoneNumbers", "type")
 
     id: str | None = field(None, group=_RECORD, help="Identifier")
     company_id: str | None = field(
-        None, group=_RECORD, refers="companies", help="Whose directory; none is a personal one"
+        None, group=_RECORD, refers="companies", help="Company of the directory; empty in a personal directory"
     )
-    user_id: str | None = field(None, group=_RECORD, refers="users", help="Whose personal directory")
+    user_id: str | None = field(None, group=_RECORD, refers="users", help="User of the personal directory")
     type: EntryType | None = field(None, group=_RECORD, choices=ENTRY_TYPES)
     ldap_id: str | None = field(
-        None, group=_RECORD, wire="ldap_id", help="Identifier in the directory it is synchronised from"
+        None, group=_RECORD, wire="ldap_id", help="Identifier in the source directory of a synchronisation"
     )
     creation_date: datetime | None = field(None, group=_RECORD)
     last_update_date: datetime | None = field(None, group=_RECORD)
 
 
 class EntryUpdate(EntryFields):
-    """What may be sent to change an entry."""
+    """The update of an entry."""
 
 
 class EntryCreation(EntryFields):
-    """What may be sent to make an entry; without a company it stands in the caller's own directory."""
+    """A new entry. Without a company it is added to the caller's personal directory."""
 
     company_id: str | None = field(
         None, refers="companies", help="Company of the directory; empty for your own", group=_NAME
@@ -93,27 +96,27 @@ class EntryCreation(EntryFields):
 
 
 class EntryQuery(ListQuery):
-    """Filters of the list of entries. `name`, `phoneNumbers`, `search` and `tags` exclude one another."""
+    """Filters of the list of entries. Only one of `name`, `phoneNumbers`, `search` and `tags` can be set."""
 
     DEFAULT_SORT: ClassVar = "lastName"
-    #: At most one of these.
+    #: Only one of these can be set.
     EXCLUSIVE: ClassVar = ("name", "phoneNumbers", "search", "tags")
 
     company_id: str | None = field(None, refers="companies", help="Entries of this company")
-    organisation_ids: str | None = field(None, help="Entries of all companies of these organisations, comma separated")
+    organisation_ids: str | None = field(None, help="Entries of all companies of these organisations, comma-separated")
     name: str | None = field(None, help="Part of the first or last name")
-    search: str | None = field(None, help="Part of a name, number, mail address or tag")
-    type: EntryType = field("user", choices=ENTRY_TYPES, help="Contacts, or companies")
+    search: str | None = field(None, help="Part of a name, number, email address or tag")
+    type: EntryType = field("user", choices=ENTRY_TYPES, help="Contacts or companies")
     company_name: str | None = field(None, help="Part of the company's name")
-    phone_numbers: str | None = field(None, help="Telephone numbers, comma separated")
-    from_update_date: datetime | None = field(None, help="Changed at this moment or later")
-    to_update_date: datetime | None = field(None, help="Changed at this moment or earlier")
-    tags: str | None = field(None, help="One of these tags, comma separated")
-    view: Literal["personal", "company", "all"] = field("all", help="Which directories")
+    phone_numbers: str | None = field(None, help="Telephone numbers, comma-separated")
+    from_update_date: datetime | None = field(None, help="Changed at or after this time")
+    to_update_date: datetime | None = field(None, help="Changed at or before this time")
+    tags: str | None = field(None, help="Any of these tags, comma-separated")
+    view: Literal["personal", "company", "all"] = field("all", help="Personal directory, company directories, or all")
     sort_field: str | None = field("lastName", help="Field to sort by")
 
 
 class EntryFormatQuery(Record):
     """The read format of one entry."""
 
-    format: ReadFormat = field("small", help="How many fields the entry carries")
+    format: ReadFormat = field("small", help="Number of fields in the record")

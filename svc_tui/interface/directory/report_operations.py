@@ -1,4 +1,4 @@
-"""Reports on checks and imports: of a company, of a person, of a command (4.9)."""
+"""Operations on the reports of checks and imports: of a company, a personal directory or a command (4.9)."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from svc_tui.interface.records import Record, field
 
 
 class LdapQuery(Record):
-    """Whose last import is meant, where a company has several."""
+    """The LDAP configuration of the import, for a company with several."""
 
     ldap_config_id: str | None = field(
-        None, max_length=LONGEST_CONFIG, help="Of the directory that this configuration synchronises"
+        None, max_length=LONGEST_CONFIG, help="LDAP configuration of the source directory"
     )
 
 
@@ -26,7 +26,7 @@ get_company_import_status = Operation(
     "4.9",
     "GET",
     IMPORTS + "/{companyId}",
-    "How far the last import of a company is",
+    "Get the progress of the last import of a company",
     Single[ImportStatus],
     WRITE_COMPANY,
     query=LdapQuery,
@@ -38,7 +38,7 @@ get_company_import_report = Operation(
     "4.9",
     "GET",
     IMPORTS + "/{companyId}/report",
-    "What came of the last import of a company",
+    "Get the report of the last import of a company",
     Single[ImportReport],
     WRITE_COMPANY,
     query=LdapQuery,
@@ -50,7 +50,7 @@ get_company_import_details = Operation(
     "4.9",
     "GET",
     IMPORTS + "/{companyId}/details",
-    "The last import of a company row by row",
+    "Get the result of each row of the last import of a company",
     Single[ImportReport],
     WRITE_COMPANY,
     query=LdapQuery,
@@ -62,7 +62,7 @@ delete_company_import_report = Operation(
     "4.9",
     "DELETE",
     IMPORTS + "/{companyId}/report",
-    "Delete the report on the last import of a company",
+    "Delete the report of the last import of a company",
     Single[ImportReport],
     WRITE_COMPANY,
     query=LdapQuery,
@@ -74,7 +74,7 @@ get_personal_import_status = Operation(
     "4.9",
     "GET",
     IMPORTS + "/personal",
-    "How far one's own last import is",
+    "Get the progress of the caller's last personal import",
     Single[ImportStatus],
     PERSONAL,
     refuses=_REFUSALS,
@@ -85,7 +85,7 @@ get_personal_import_report = Operation(
     "4.9",
     "GET",
     IMPORTS + "/personal/report",
-    "What came of one's own last import",
+    "Get the report of the caller's last personal import",
     Single[ImportReport],
     PERSONAL,
     refuses=_REFUSALS,
@@ -96,7 +96,7 @@ get_personal_import_details = Operation(
     "4.9",
     "GET",
     IMPORTS + "/personal/details",
-    "One's own last import row by row",
+    "Get the result of each row of the caller's last personal import",
     Single[ImportReport],
     PERSONAL,
     refuses=_REFUSALS,
@@ -107,7 +107,7 @@ delete_personal_import_report = Operation(
     "4.9",
     "DELETE",
     IMPORTS + "/personal/report",
-    "Delete the report on one's own last import",
+    "Delete the report of the caller's last personal import",
     Single[ImportReport],
     PERSONAL,
     refuses=_REFUSALS,
@@ -118,7 +118,7 @@ get_command_check_report = Operation(
     "4.9",
     "GET",
     IMPORTS + "/synchronize/check/{commandId}/report",
-    "What came of the check of a command's file",
+    "Get the report of the check of a command",
     CommandReport,
     WRITE_COMPANY,
     refuses=_REFUSALS,
@@ -129,7 +129,7 @@ get_command_import_report = Operation(
     "4.9",
     "GET",
     IMPORTS + "/synchronize/{commandId}/report",
-    "What came of the import of a command",
+    "Get the report of the import of a command",
     CommandReport,
     WRITE_COMPANY,
     refuses=_REFUSALS,
@@ -140,7 +140,7 @@ create_command_report = Operation(
     "4.9",
     "POST",
     IMPORTS + "/synchronize/{commandId}/report",
-    "Write the report of a command",
+    "Create the report of a command",
     CommandReport,
     WRITE_COMPANY,
     body=CommandReportBody,

@@ -1,4 +1,4 @@
-"""What comes of a check or an import (2.19)."""
+"""Results of checks, and status and reports of imports (2.19)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from svc_tui.interface.records import Record, field
 
 
 class ImportState(StrEnum):
-    """Where an import is."""
+    """The state of an import."""
 
     INITIALIZING = "Initializing"
     CREATING = "Creating"
@@ -19,14 +19,14 @@ class ImportState(StrEnum):
     DELETED = "Deleted"
 
 
-#: States in which nothing moves any more.
+#: States of an import that has ended.
 ENDED = frozenset({ImportState.COMPLETED, ImportState.FAILED, ImportState.DELETED})
 
 CommandStatus = Literal["success", "failure", "pending"]
 
 
 class EntryError(Record):
-    """What is wrong with one cell; `param` names its column."""
+    """The fault of a cell. `param` is its column."""
 
     param: str | None = field(None)
     msg: str | None = field(None)
@@ -34,22 +34,22 @@ class EntryError(Record):
 
 
 class CheckedEntry(Record):
-    """A row that did not pass: the row as it stands in the file, and what is wrong with it."""
+    """An invalid row: its text in the file, and its faults."""
 
     csv_source: str | None = field(None)
     errors: list[EntryError] | None = field(None)
 
 
 class CheckResult(Record):
-    """What came of a check: `errorReport` holds `entryN` for each row that did not pass, N counted from 1."""
+    """The result of a check. `errorReport` contains `entryN` for each invalid row, with N from 1."""
 
-    ok_count: int = field(0, help="Rows that passed")
-    error_count: int = field(0, help="Rows that did not")
-    error_report: dict[str, CheckedEntry] = field({}, help="Each row that did not pass, by entryN")
+    ok_count: int = field(0, help="Number of valid rows")
+    error_count: int = field(0, help="Number of invalid rows")
+    error_report: dict[str, CheckedEntry] = field({}, help="Invalid rows, by entryN")
 
 
 class ImportedEntry(Record):
-    """What became of one row: its data, or why it was refused."""
+    """The result of one row: its data, or the reason of its failure."""
 
     status: str | None = field(None, help="created, updated, deleted or failed")
     data: dict[str, Any] | None = field(None)
@@ -59,11 +59,11 @@ class ImportedEntry(Record):
 
 
 class ImportStatus(Record):
-    """How far an import is."""
+    """The status of an import."""
 
     company_id: str | None = field(None, refers="companies")
-    user_id: str | None = field(None, refers="users", help="Who imports")
-    display_name: str | None = field(None, help="Who imports")
+    user_id: str | None = field(None, refers="users", help="User who started the import")
+    display_name: str | None = field(None, help="User who started the import")
     label: str | None = field(None)
     csv_headers: str | None = field(None, help="First line of the file")
     start_time: datetime | None = field(None)
@@ -75,20 +75,20 @@ class ImportStatus(Record):
 
 
 class ImportReport(ImportStatus):
-    """What came of an import: `report` holds `entryN` for each row that is told of, N counted from 1."""
+    """The report of an import. `report` contains `entryN` for each reported row, with N from 1."""
 
     report: dict[str, ImportedEntry] | None = field(None)
 
 
 class CommandReport(Record):
-    """What became of a command."""
+    """The report of a command."""
 
     status: CommandStatus = field("pending")
     report: dict[str, Any] | None = field(None)
 
 
 class CommandReportBody(Record):
-    """A report that is written for a command by hand."""
+    """A new report of a command."""
 
     details: str = field(..., multiline=True, help="What happened")
-    status: Literal["success", "failure"] = field(..., help="How it ended")
+    status: Literal["success", "failure"] = field(..., help="Result of the command")

@@ -1,8 +1,8 @@
-"""The operations on images; an uploaded image is the raw body (4.2, 4.3, 4.4)."""
+"""Operations on images (4.2, 4.3, 4.4). The body of an upload is the image itself."""
 
 from __future__ import annotations
 
-from svc_tui.interface.access import ANYONE, Access, Role, access
+from svc_tui.interface.access import ANONYMOUS, Access, Role, access
 from svc_tui.interface.envelopes import Done, Single
 from svc_tui.interface.errors import Code
 from svc_tui.interface.images.records import (
@@ -21,9 +21,9 @@ _SCOPED = {
     "end_customers": (Role.BP_ADMIN, Role.BP_FINANCE),
     "organisation": (Role.ORGANIZATION_ADMIN,),
 }
-#: Default and Terminated companies: superadmin only.
+#: For the companies Default and Terminated, only superadmin.
 WRITE_AVATAR = access(any=(Role.SUPERADMIN, Role.SUPPORT), **_SCOPED)
-#: When a BP forces its splash screen, only the BP.
+#: If a BP forces its splash screen, only the BP.
 WRITE_SPLASHSCREEN = access(any=(Role.SUPERADMIN,), **_SCOPED)
 READ_SPLASHSCREEN = access(any=(Role.SUPERADMIN, Role.SUPPORT), **_SCOPED)
 
@@ -34,7 +34,7 @@ _COMPANY = "/api/svc/admin/v1.0/companies/{companyId}"
 def _upload(
     id: str, section: str, path: str, summary: str, who: Access, most_bytes: int
 ) -> Operation[Done, Nothing, Nothing]:
-    """An operation that takes an image."""
+    """The upload of an image."""
     refuses = (*_REFUSALS, Code.TOO_LARGE)
     return Operation(
         id, section, "POST", path, summary, Done, who, takes=IMAGE_TYPES, most_bytes=most_bytes, refuses=refuses
@@ -46,9 +46,9 @@ get_avatar = Operation(
     "4.2",
     "GET",
     "/api/avatar/{entityId}",
-    "Avatar of a user, company or bot",
+    "Get the avatar of a user, company or bot",
     bytes,
-    ANYONE,
+    ANONYMOUS,
     query=AvatarQuery,
     credentials=Credentials.NONE,
     gives=IMAGE_TYPES,
@@ -60,9 +60,9 @@ get_splashscreen_image = Operation(
     "4.2",
     "GET",
     "/api/splashscreen/{companyId}",
-    "Splash screen of a company",
+    "Get the splash screen of a company",
     bytes,
-    ANYONE,
+    ANONYMOUS,
     query=SplashscreenQuery,
     credentials=Credentials.NONE,
     gives=IMAGE_TYPES,
@@ -73,7 +73,7 @@ set_bot_company_avatar = _upload(
     "set_bot_company_avatar",
     "4.2",
     "/api/svc/admin/v1.0/bots/{botId}/companies/{companyId}/avatar",
-    "Give a bot an avatar of its own in a company",
+    "Upload the avatar of a bot in a company",
     WRITE_AVATAR,
     MOST_AVATAR,
 )
@@ -103,7 +103,7 @@ get_splashscreen_info = Operation(
     "4.4",
     "GET",
     _COMPANY + "/splashscreen",
-    "What is known of a company's splash screen",
+    "Get the properties of the splash screen of a company",
     Single[SplashScreen],
     READ_SPLASHSCREEN,
     refuses=_REFUSALS,
@@ -123,7 +123,7 @@ choose_splashscreen = Operation(
     "4.4",
     "PUT",
     _COMPANY + "/splashscreen",
-    "Choose between the default splash screen and the uploaded one",
+    "Use the uploaded or the default splash screen",
     Single[SplashScreen],
     WRITE_SPLASHSCREEN,
     body=SplashscreenChoice,

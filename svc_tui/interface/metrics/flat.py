@@ -1,4 +1,4 @@
-"""Statistics laid flat, as their export has them: one rule for both sides (2.18)."""
+"""Flat names of statistics, as in their export (2.18)."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from typing import Any
 
 
-def flattened(numbers: Mapping[str, Any], above: str = "") -> dict[str, Any]:
-    """Inner documents laid flat: `users_total`, `usages_chat`."""
+def flattened(numbers: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
+    """The numbers of nested objects under joined names: `users_total`, `usages_chat`."""
     found: dict[str, Any] = {}
     for name, value in numbers.items():
-        # `_types` and `_clients` are brackets, not names.
-        key = "_".join(part for part in (above, "" if name in ("_types", "_clients") else name.strip("_")) if part)
+        # `_types` and `_clients` only group other names.
+        key = "_".join(part for part in (prefix, "" if name in ("_types", "_clients") else name.strip("_")) if part)
         if isinstance(value, Mapping):
             found |= flattened(value, key)
         else:

@@ -1,4 +1,4 @@
-"""The operations on statistics and usage (4.8)."""
+"""Operations on statistics and usage (4.8)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from svc_tui.interface.metrics.records import (
 )
 from svc_tui.interface.operations import Operation
 
-#: The administrator of the partner whose customers they are.
+#: Statistics of customers: the administrator of their partner.
 CUSTOMERS = access(any=(Role.SUPERADMIN,), own_company=(Role.BP_ADMIN,))
 COMPANY = access(
     any=(Role.SUPERADMIN, Role.SUPPORT),
@@ -40,7 +40,7 @@ list_bp_company_stats = Operation(
     "4.8",
     "GET",
     _COMPANY + "/customers",
-    "Statistics of every customer of a partner",
+    "List the statistics of all customers of a partner",
     Page[CompanyStats],
     CUSTOMERS,
     query=CustomersQuery,
@@ -52,7 +52,7 @@ get_company_stats = Operation(
     "4.8",
     "GET",
     _COMPANY,
-    "Statistics of a company",
+    "Get the statistics of a company",
     CompanyStats,
     COMPANY,
     query=ScopeQuery,
@@ -64,7 +64,7 @@ get_company_daily_stats = Operation(
     "4.8",
     "GET",
     _COMPANY + "/daily",
-    "Statistics of a company day by day",
+    "Get the daily statistics of a company",
     CompanyDailyStats,
     COMPANY,
     query=ScopeQuery,
@@ -76,7 +76,7 @@ export_customers_flat_stats = Operation(
     "4.8",
     "GET",
     _COMPANY + "/customers/flat",
-    "Statistics of every customer as flat rows",
+    "Export the statistics of all customers as flat rows",
     Plain[FlatStats],
     CUSTOMERS,
     refuses=_REFUSALS,
@@ -87,7 +87,7 @@ list_usage_groups = Operation(
     "4.8",
     "GET",
     _USAGE + "/apiGroupsMapping",
-    "Groups that usage is counted by",
+    "List the groups of usage counters",
     Single[UsageGroups],
     DEVELOPERS,
     refuses=(Code.ROLE_MISSING,),
@@ -98,7 +98,7 @@ get_application_usage = Operation(
     "4.8",
     "GET",
     _USAGE + "/{applicationId}",
-    "How much an application was used",
+    "Get the usage of an application",
     Usage,
     APPLICATION_USAGE,
     query=UsageQuery,
@@ -110,7 +110,7 @@ get_owner_usage = Operation(
     "4.8",
     "GET",
     _USAGE + "/owners/{ownerId}",
-    "How much all applications of an owner were used",
+    "Get the usage of all applications of an owner",
     Usage,
     OWNER_USAGE,
     query=OwnerUsageQuery,

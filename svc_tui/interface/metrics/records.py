@@ -9,10 +9,10 @@ from svc_tui.interface.envelopes import DEFAULT_LIMIT, LARGEST_LIMIT
 from svc_tui.interface.records import Record, field
 
 Scope = Literal["ec", "bp"]
-SCOPES = {"ec": "the company alone", "bp": "the company and its customers"}
+SCOPES = {"ec": "only the company", "bp": "the company and its customers"}
 Period = Literal["hour", "day", "month"]
 
-#: What is counted of the administration, and of the resources (4.8).
+#: Groups of usage counters: administration and resources (4.8).
 ADMINISTRATION = ("administration", "applications", "billing", "provisioning", "subscriptions", "technical")
 RESOURCES = (
     "bots",
@@ -46,14 +46,14 @@ GROUPS = (*ADMINISTRATION, *RESOURCES)
 
 
 class CountedSubscriptions(Record):
-    """Licences that were bought, by profile."""
+    """Numbers of bought licences, by profile."""
 
     enterprise_max: int | None = field(None)
     business_max: int | None = field(None)
 
 
 class CountedSystems(Record):
-    """Telephone systems."""
+    """Numbers of telephone systems."""
 
     oxe: int | None = field(None)
     oxo: int | None = field(None)
@@ -61,9 +61,9 @@ class CountedSystems(Record):
 
 
 class CountedUsers(Record):
-    """Users."""
+    """Numbers of users."""
 
-    funnel: dict[str, Any] | int | None = field(None, help="From invited to active")
+    funnel: dict[str, Any] | int | None = field(None, help="Users by progress, from invited to active")
     total: int | None = field(None)
     daily_connected: int | None = field(None)
     weekly_connected: int | None = field(None)
@@ -74,7 +74,7 @@ class CountedUsers(Record):
 
 
 class CountedUsages(Record):
-    """What was used: by client and by type."""
+    """Numbers of uses, by client and by type."""
 
     active_user: int | None = field(None)
     any: dict[str, Any] | None = field(None, wire="_any")
@@ -83,7 +83,7 @@ class CountedUsages(Record):
 
 
 class DailyStats(Record):
-    """The numbers of one day."""
+    """The statistics of one day."""
 
     day: date | None = field(None, wire="date")
     systems: CountedSystems | None = field(None)
@@ -92,13 +92,13 @@ class DailyStats(Record):
 
 
 class CompanyStats(Record):
-    """The numbers of a company, or of a company and its customers."""
+    """The statistics of a company, or of a company and its customers."""
 
     id: str | None = field(None)
     company_id: str | None = field(None, refers="companies")
     scope: Scope | None = field(None, choices=SCOPES)
-    bps: list[str] | None = field(None, help="Partners above it")
-    companies: int | None = field(None, help="How many companies are counted")
+    bps: list[str] | None = field(None, help="Partners that manage the company")
+    companies: int | None = field(None, help="Number of counted companies")
     company_name: str | None = field(None)
     subscriptions: CountedSubscriptions | None = field(None)
     systems: CountedSystems | None = field(None)
@@ -108,20 +108,20 @@ class CompanyStats(Record):
 
 
 class CompanyDailyStats(CompanyStats):
-    """The same, day by day."""
+    """The statistics of a company, also by day."""
 
     daily_stats: list[DailyStats] | None = field(None)
 
 
 class FlatStats(Record):
-    """A company and its rows; keys are joined with underscores (`users_registered`, `usages_chat`)."""
+    """The statistics of a company as rows with flat names: `users_registered`, `usages_chat`."""
 
     id: str | None = field(None, wire="_id")
     stats: list[dict[str, Any]] | None = field(None)
 
 
 class GroupCounter(Record):
-    """How often a group was used."""
+    """The number of uses of a group."""
 
     group: str | None = field(None)
     count: int | None = field(None)
@@ -135,44 +135,44 @@ class UsageSlice(Record):
 
 
 class Usage(Record):
-    """Counters by period, oldest first."""
+    """Usage counters by period, oldest first."""
 
     data: list[UsageSlice] = field([])
     aggregation_period: Period = field("hour")
 
 
 class UsageGroups(Record):
-    """The groups there are."""
+    """All groups of usage counters."""
 
     administration: list[str] | None = field(None)
     resources: list[str] | None = field(None)
 
 
 class ScopeQuery(Record):
-    """Which companies are counted."""
+    """The companies that are counted."""
 
-    scope: Scope = field("ec", choices=SCOPES, help="The company alone, or with its customers")
+    scope: Scope = field("ec", choices=SCOPES, help="Count only the company, or also its customers")
 
 
 class CustomersQuery(Record):
-    """A window of the customers, sorted by their users."""
+    """A page of the customers, sorted by their number of users."""
 
-    limit: int = field(DEFAULT_LIMIT, ge=1, le=LARGEST_LIMIT, help="Records a page")
-    offset: int = field(0, ge=0, help="Records to pass over; beyond the total nothing is returned")
+    limit: int = field(DEFAULT_LIMIT, ge=1, le=LARGEST_LIMIT, help="Records per page")
+    offset: int = field(0, ge=0, help="Records to skip; empty beyond the total")
     sort_order: Literal[-1, 1] = field(1, help="By the number of users: 1 ascending, -1 descending")
 
 
 class UsageQuery(Record):
-    """Which counters are asked for."""
+    """The requested counters."""
 
-    from_date: datetime = field(..., help="Counted from this moment on")
-    to_date: datetime = field(..., help="Up to this moment")
-    period: Period = field("hour", help="Counters for each hour, day or month")
-    groups: str | None = field(None, help="Only these groups, comma separated")
-    timezone: str = field("UTC", max_length=64, help="In which days and months begin, such as Europe/Paris")
+    from_date: datetime = field(..., help="Start of the range")
+    to_date: datetime = field(..., help="End of the range")
+    period: Period = field("hour", help="Length of one counter: hour, day or month")
+    groups: str | None = field(None, help="Only these groups, comma-separated")
+    timezone: str = field("UTC", max_length=64, help="Time zone of days and months, such as Europe/Paris")
 
 
 class OwnerUsageQuery(UsageQuery):
-    """The same for all applications of an owner."""
+    """The requested counters of all applications of an owner."""
 
-    dc_zones: str | None = field(None, help="Only in these zones, comma separated")
+    dc_zones: str | None = field(None, help="Only in these zones, comma-separated")

@@ -81,7 +81,7 @@ class Invoice(Record):
 class InvoiceQuery(Record):
     """The read format of the list of invoices."""
 
-    format: ReadFormat = field("small", help="How many fields each record carries")
+    format: ReadFormat = field("small", help="Number of fields in each record")
 
 
 class InvoiceList(Plain[Invoice]):

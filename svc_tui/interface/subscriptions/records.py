@@ -217,6 +217,6 @@ class SubscriptionCreation(SubscriptionUpdate):
 class SubscriptionQuery(Record):
     """Filters of the list of a company's subscriptions."""
 
-    format: ReadFormat = field("small", help="How many fields each record carries")
+    format: ReadFormat = field("small", help="Number of fields in each record")
     show_terminated: bool | None = field(None, help="Include terminated subscriptions")
     show_active_guardian: bool | None = field(None, help="Include active subscriptions of guardian offers")

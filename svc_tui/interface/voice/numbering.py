@@ -21,7 +21,7 @@ LONGEST_NUMBER = 32
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class NumberingRule:
     """A rule between the values of `key` and `needs`: `holds` tests them, `code` is the refusal of a broken rule."""
 
     key: str
@@ -32,7 +32,7 @@ class Rule:
 
 
 @dataclass(frozen=True, slots=True)
-class Broken:
+class VoiceContradiction:
     """A broken rule: the field, the field that it contradicts, and the reason."""
 
     key: str
@@ -59,29 +59,33 @@ def _apart(key: str) -> Callable[[Mapping[str, Any]], bool]:
     return holds
 
 
-RULES: tuple[Rule, ...] = (
-    Rule(_TRUNK, _OUT, _together(_TRUNK, _OUT), "a trunk requires an outgoing prefix"),
-    Rule(_ONE, _DIGITS, _together(_ONE, _DIGITS), "a numbering prefix requires the number of digits"),
-    Rule(_MORE, _DIGITS, _together(_MORE, _DIGITS), "numbering prefixes require the number of digits"),
-    Rule(
+RULES: tuple[NumberingRule, ...] = (
+    NumberingRule(_TRUNK, _OUT, _together(_TRUNK, _OUT), "a trunk requires an outgoing prefix"),
+    NumberingRule(_ONE, _DIGITS, _together(_ONE, _DIGITS), "a numbering prefix requires the number of digits"),
+    NumberingRule(_MORE, _DIGITS, _together(_MORE, _DIGITS), "numbering prefixes require the number of digits"),
+    NumberingRule(
         _LENGTH,
         _DIGITS,
         lambda values: values.get(_LENGTH) != "fixed" or _given(values, _DIGITS),
         "a fixed length requires the number of digits",
     ),
-    Rule(_ONE, _OUT, _apart(_ONE), "is the same as the outgoing prefix", Code.SAME_PREFIXES),
-    Rule(_MORE, _OUT, _apart(_MORE), "include the outgoing prefix", Code.SAME_PREFIXES),
+    NumberingRule(_ONE, _OUT, _apart(_ONE), "is the same as the outgoing prefix", Code.SAME_PREFIXES),
+    NumberingRule(_MORE, _OUT, _apart(_MORE), "include the outgoing prefix", Code.SAME_PREFIXES),
 )
 
 
-def broken(values: Mapping[str, Any]) -> list[Broken]:
+def contradictions(values: Mapping[str, Any]) -> list[VoiceContradiction]:
     """The rules that these settings break. An update is checked together with the current settings (4.7)."""
-    return [Broken(rule.key, rule.needs, rule.sentence, rule.code) for rule in RULES if not rule.holds(values)]
+    return [
+        VoiceContradiction(rule.key, rule.needs, rule.sentence, rule.code) for rule in RULES if not rule.holds(values)
+    ]
 
 
-def broken_by(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[Broken]:
+def new_contradictions(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[VoiceContradiction]:
     """The rules that a change breaks. Rules of unchanged fields are left out, even when they are broken."""
-    return [each for each in broken(new) if any(old.get(wire) != new.get(wire) for wire in (each.key, each.needs))]
+    return [
+        each for each in contradictions(new) if any(old.get(wire) != new.get(wire) for wire in (each.key, each.needs))
+    ]
 
 
 @dataclass(frozen=True, slots=True)

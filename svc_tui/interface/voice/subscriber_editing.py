@@ -9,7 +9,7 @@ from svc_tui.interface.errors import Code
 from svc_tui.interface.flat import flat, flattened, folded
 from svc_tui.interface.records import Record, field_by_wire
 from svc_tui.interface.voice.cloudpbx_editing import Part
-from svc_tui.interface.voice.numbering import Broken
+from svc_tui.interface.voice.numbering import VoiceContradiction
 from svc_tui.interface.voice.subscribers import (
     OverflowBody,
     OwnBargeBody,
@@ -99,12 +99,12 @@ def _within(settings: Mapping[str, Any], path: str) -> Any:
     return value
 
 
-def broken(values: Mapping[str, Any]) -> list[Broken]:
+def contradictions(values: Mapping[str, Any]) -> list[VoiceContradiction]:
     """Contradictions of edited values: custom_ddi_number requires a number."""
     policy, number = f"{PSTN}.policy", f"{PSTN}.numberE164"
     if values.get(policy) != "custom_ddi_number" or values.get(number):
         return []
-    return [Broken(policy, number, "custom_ddi_number requires a number", Code.VALIDATION)]
+    return [VoiceContradiction(policy, number, "custom_ddi_number requires a number", Code.VALIDATION)]
 
 
 def bodies(changed: Mapping[str, Any], values: Mapping[str, Any]) -> list[tuple[Part, dict[str, Any]]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from svc_tui.interface.access import ANYONE
+from svc_tui.interface.access import ANONYMOUS
 from svc_tui.interface.authentication import single_sign_on as declared
 from svc_tui.interface.authentication.single_sign_on import GlobalOidcLogin, LogoutQuery, OidcLogin
 from svc_tui.interface.errors import Code
@@ -56,7 +56,7 @@ oidc_callback = Operation(
     _CALLBACK,
     "Complete an OpenID Connect login",
     declared.Redirection,
-    ANYONE,
+    ANONYMOUS,
     query=CallbackQuery,
     credentials=Credentials.BROWSER,
     changes=True,

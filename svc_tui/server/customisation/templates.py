@@ -7,7 +7,7 @@ from typing import Any
 
 from svc_tui.interface.access import Reach
 from svc_tui.interface.customisation import operations as declared
-from svc_tui.interface.customisation.consistency import broken, whole
+from svc_tui.interface.customisation.consistency import contradictions, with_defaults
 from svc_tui.interface.customisation.features import BY_KEY, TEMPLATE_DEFAULTS
 from svc_tui.interface.customisation.records import Template, TemplateBody, TemplateQuery, TemplateUpdate
 from svc_tui.interface.errors import Code
@@ -64,7 +64,7 @@ async def create(call: Call[Nothing, TemplateBody]) -> RuleResult:
         "type": "other",
         "createdBy": call.user.id,
         "creationDate": call.stamp,
-        **whole(values),
+        **with_defaults(values),
         **values,
         "ownedByCompany": company.id,
     }
@@ -121,7 +121,7 @@ async def _check_companies(store: Store, company_ids: Iterable[str]) -> None:
 
 def _check_consistent(template: Document) -> None:
     """Refuse (403628) values that contradict each other, each with its sentence."""
-    if problems := broken(template):
+    if problems := contradictions(template):
         details = [Problem(each.key, each.sentence, template.get(each.key)).wire() for each in problems]
         raise Refusal(Code.INCONSISTENT_TEMPLATE, details)
 

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import IO, Any, BinaryIO, cast
 
 from svc_tui.interface.directory.csv.checking import Checker
-from svc_tui.interface.directory.csv.columns import Column
+from svc_tui.interface.directory.csv.columns import CsvColumn
 from svc_tui.interface.directory.csv.faults import NUL, NUL_SHOWN, BadFile, Fault
-from svc_tui.interface.directory.csv.reading import Row, Shape, rows, shape_of
+from svc_tui.interface.directory.csv.reading import CsvFormat, CsvRow, format_of, rows
 from svc_tui.interface.directory.reports import CheckResult
 from svc_tui.interface.errors import Code
 from svc_tui.interface.typed_access import typed
@@ -27,7 +27,7 @@ _LONGEST_SOURCE = 2_000
 class CheckedRow:
     """A row with its action, and its entry or its faults."""
 
-    row: Row
+    row: CsvRow
     action: str
     entry: dict[str, Any]
     faults: list[Fault]
@@ -40,37 +40,39 @@ class CheckedRow:
 
 
 @dataclass(slots=True)
-class Source:
+class CheckedFile:
     """A file that is read row by row."""
 
     file: IO[bytes]
-    shape: Shape
-    columns: Sequence[Column]
+    csv_format: CsvFormat
+    columns: Sequence[CsvColumn]
     headers: str
     checker: Checker
-    _rows: Iterator[Row]
+    _rows: Iterator[CsvRow]
 
     def batch(self) -> list[CheckedRow]:
         """The next rows, checked; none at the end. BadFile where the file cannot be read."""
         return [self._checked(row) for row in itertools.islice(self._rows, SIZE)]
 
-    def _checked(self, row: Row) -> CheckedRow:
+    def _checked(self, row: CsvRow) -> CheckedRow:
         faults = self.checker.check(row.cells)
         action = self.checker.action(row.cells)
         entry = {} if faults else self.checker.key(row.cells) if action == "delete" else self.checker.entry(row.cells)
         return CheckedRow(row, action, entry, faults)
 
 
-def opened(file: IO[bytes], delimiter: str | None, comment: str, *, synchronizing: bool, country: str) -> Source:
+def opened(file: IO[bytes], delimiter: str | None, comment: str, *, synchronizing: bool, country: str) -> CheckedFile:
     """A file whose first line is read. BadFile when it is not the CSV of a directory."""
     binary = cast(BinaryIO, file)
-    shape = shape_of(binary, delimiter, comment, only_utf8=True)
-    columns, headers, found = rows(binary, shape, synchronizing=synchronizing)
+    csv_format = format_of(binary, delimiter, comment, only_utf8=True)
+    columns, headers, found = rows(binary, csv_format, synchronizing=synchronizing)
     first = next(found, None)
     if first is None:
         raise BadFile(Code.NO_DATA, "the file has no rows after its first line")
     checker = Checker(columns, synchronizing, country)
-    return Source(file, shape, columns, headers.replace(NUL, NUL_SHOWN), checker, itertools.chain([first], found))
+    return CheckedFile(
+        file, csv_format, columns, headers.replace(NUL, NUL_SHOWN), checker, itertools.chain([first], found)
+    )
 
 
 def refused(bad: BadFile) -> Refusal:
@@ -79,7 +81,7 @@ def refused(bad: BadFile) -> Refusal:
     return Refusal(bad.code, [{"param": place, "msg": bad.sentence, "value": None}])
 
 
-def check(source: Source) -> CheckResult:
+def check(source: CheckedFile) -> CheckResult:
     """The result of checking all rows: how many passed, and the faults of the others (2.19)."""
     passed = failed = 0
     report: dict[str, Any] = {}

@@ -27,7 +27,7 @@ def new_directory(id: str, owner: Owner, now: datetime, *, live: bool) -> Stored
 
 
 def type_of(entry: EntryFields) -> EntryType | None:
-    """The type of an entry: a person has a first or last name, a company only its own; None without any name."""
+    """The type of an entry: a contact has a first or last name, a company only its own; None without any name."""
     if entry.first_name or entry.last_name:
         return "user"
     return "company" if entry.company_name else None

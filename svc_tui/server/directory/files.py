@@ -20,7 +20,7 @@ from svc_tui.interface.errors import Code
 from svc_tui.interface.operations import Nothing
 from svc_tui.interface.typed_access import document_of, typed
 from svc_tui.server.directory.access import AnyCall, reached_company
-from svc_tui.server.directory.csv_rows import Source, check, opened, refused
+from svc_tui.server.directory.csv_rows import CheckedFile, check, opened, refused
 from svc_tui.server.directory.directories import Owner
 from svc_tui.server.directory.importing import RUNNING, Imports, Order
 from svc_tui.server.directory.reports import check_id, command_id, company_id, personal_id, represented_report
@@ -109,7 +109,7 @@ async def _previous_report(call: AnyCall, id: str, company: StoredCompany | None
 
 async def _opened(
     call: AnyCall, query: CsvQuery, company: StoredCompany | None, *, synchronizing: bool = False
-) -> Source:
+) -> CheckedFile:
     """The file with its first line read. Refusal when it is not the CSV of a directory."""
     assert call.upload is not None
     country = (company and company.country) or ""

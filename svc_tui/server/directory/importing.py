@@ -22,7 +22,7 @@ from svc_tui.interface.directory.reports import ImportedEntry, ImportState
 from svc_tui.interface.errors import Code
 from svc_tui.interface.typed_access import all_typed, copied, document_of, typed
 from svc_tui.server.directory.applying import apply_batch
-from svc_tui.server.directory.csv_rows import MOST_LISTED, CheckedRow, Source
+from svc_tui.server.directory.csv_rows import MOST_LISTED, CheckedFile, CheckedRow
 from svc_tui.server.directory.directories import Owner, live_directory, new_directory
 from svc_tui.server.directory.stored import StoredDirectory, StoredReport, StoredRow
 from svc_tui.server.hooks import background_job
@@ -50,7 +50,7 @@ class Order:
 
     report_id: str
     owner: Owner
-    source: Source
+    source: CheckedFile
     #: Rows change the live directory; otherwise a new directory replaces it.
     synchronizing: bool
     counters: dict[str, int] = field(default_factory=lambda: dict.fromkeys(_COUNTERS, 0))

@@ -37,7 +37,7 @@ async def _customers(call: AnyCall, company: StoredCompany) -> list[StoredCompan
 
 
 async def _in_scope(call: AnyCall, company: StoredCompany, scope: Scope) -> list[StoredCompany]:
-    """The counted companies: the company alone, or with all its customers and those of its resellers."""
+    """The counted companies: only the company, or with all its customers and those of its resellers."""
     if scope == "ec":
         return [company]
     below = AnyOf((Is("bpId", company.id), Related("bpId", "companies", Is("bpId", company.id))))

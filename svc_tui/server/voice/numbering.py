@@ -8,7 +8,7 @@ from svc_tui.interface.errors import Code
 from svc_tui.interface.problems import Problem
 from svc_tui.interface.typed_access import all_typed, document_of
 from svc_tui.interface.voice import ddis as declared
-from svc_tui.interface.voice.numbering import MOST_FREE, PLAN, broken_by, free_numbers, lost, ranges
+from svc_tui.interface.voice.numbering import MOST_FREE, PLAN, free_numbers, lost, new_contradictions, ranges
 from svc_tui.server.refusal import Refusal
 from svc_tui.server.rules import Call, RuleResult, rule
 from svc_tui.server.store.conditions import Is
@@ -23,7 +23,7 @@ _MOST_NAMED = 20
 
 def check_settings(old: Document, settings: Document) -> None:
     """Refuse (400000, 400601) settings that contradict each other because of this change."""
-    found = broken_by(old, settings)
+    found = new_contradictions(old, settings)
     if found:
         code = next((each.code for each in found if each.code is not Code.VALIDATION), Code.VALIDATION)
         problems = [Problem(each.key, each.sentence, _plain(settings.get(each.key))) for each in found]

@@ -21,7 +21,7 @@ from svc_tui.server.voice.user_numbers import subscriber_of_user
 
 OPEN, CLOSED = "openHoursOverflow", "closedHoursOverflow"
 _MODELS: dict[str, type[Record]] = {OPEN: OverflowTarget, CLOSED: ClosedOverflowTarget}
-#: The type that refers to the other overflow. That one cannot refer to itself.
+#: The type that refers to the other overflow. That overflow has no type for itself.
 _OTHER = {OPEN: "closed_hours", CLOSED: "office_hours"}
 _TAKEN = {"user": Code.USER_IN_WELCOME, "group": Code.GROUP_IN_WELCOME}
 #: Types that name a destination.

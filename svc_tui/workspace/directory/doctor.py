@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Any
 
 from svc_tui.interface.directory.csv.checking import Checker
-from svc_tui.interface.directory.csv.columns import ACTION, LDAP_ID, Column
+from svc_tui.interface.directory.csv.columns import ACTION, LDAP_ID, CsvColumn
 from svc_tui.interface.directory.csv.faults import BadFile, Fault
-from svc_tui.interface.directory.csv.reading import Row, Shape, line_end, lines_of, record_of, rows, shape_of
+from svc_tui.interface.directory.csv.reading import CsvFormat, CsvRow, format_of, line_end, lines_of, record_of, rows
 from svc_tui.interface.directory.csv.writing import line
 from svc_tui.workspace.directory.inspection import part_of
 from svc_tui.workspace.files.shared_files import replacing
@@ -49,7 +49,7 @@ class ScanStopped(Exception):
 class FaultyRow:
     """A row with faults when it was read; `faults` are those of its current cells."""
 
-    row: Row
+    row: CsvRow
     cells: list[str]
     faults: list[Fault]
 
@@ -70,9 +70,9 @@ class Doctor:
     `part` describes the part of a directory in the file, where it is not a whole directory.
     """
 
-    columns: tuple[Column, ...]
+    columns: tuple[CsvColumn, ...]
     checker: Checker
-    shape: Shape
+    csv_format: CsvFormat
     path: Path | None = None
     total: int = 0
     uncollected: int = 0
@@ -80,7 +80,7 @@ class Doctor:
     rows: list[FaultyRow] = field(default_factory=list)
     _places: dict[int, int] = field(default_factory=dict)
 
-    def add(self, row: Row, faults: list[Fault]) -> None:
+    def add(self, row: CsvRow, faults: list[Fault]) -> None:
         """Add a faulty row."""
         if len(self.rows) >= MOST_KEPT:
             self.uncollected += 1
@@ -106,12 +106,12 @@ class Doctor:
     @property
     def differs(self) -> bool:
         """Whether rows, or lines that made the file unreadable, differ from the file."""
-        return bool(self.shape.corrected) or any(each.changed for each in self.rows)
+        return bool(self.csv_format.corrected) or any(each.changed for each in self.rows)
 
     @property
-    def has_proposals(self) -> bool:
-        """Whether any fault has a proposed value."""
-        return any(fault.proposal for each in self.rows for fault in each.faults)
+    def has_suggestions(self) -> bool:
+        """Whether any fault has a suggested value."""
+        return any(fault.suggestion for each in self.rows for fault in each.faults)
 
     @property
     def fixed(self) -> int:
@@ -139,7 +139,7 @@ class Doctor:
     def retype(self, number: int, text: str) -> list[Fault]:
         """Replace a row by a line of text as in the file. BadFile when it is not a row."""
         found = self.row(number)
-        found.cells = record_of(text, self.shape)
+        found.cells = record_of(text, self.csv_format)
         found.faults = self.checker.check(found.cells)
         return found.faults
 
@@ -161,23 +161,23 @@ class Doctor:
             and (each.number == number or any(fault.column == column for fault in each.faults))
         ]
 
-    def apply_proposals(self, number: int | None = None, column: str = "") -> list[int]:
-        """Apply the proposed value to a cell and all cells with the same value, or without a number all proposals.
+    def apply_suggestions(self, number: int | None = None, column: str = "") -> list[int]:
+        """Apply the suggestion to a cell and all cells with the same value, or without a number all suggestions.
 
-        The numbers of the changed rows. Proposals that result from these changes are not applied.
+        The numbers of the changed rows. Suggestions that result from these changes are not applied.
         """
         if number is None:
-            return [each.number for each in self.rows if self._take_proposals(each)]
-        value = next((fault.proposal for fault in self.row(number).faults if fault.column == column), "")
+            return [each.number for each in self.rows if self._apply_suggestions_to(each)]
+        value = next((fault.suggestion for fault in self.row(number).faults if fault.column == column), "")
         found = self.same_value(number, column) if value else []
         for each in found:
             self.edit(each, column, value)
         return found
 
-    def _take_proposals(self, row: FaultyRow) -> bool:
-        found = [fault for fault in row.faults if fault.proposal]
+    def _apply_suggestions_to(self, row: FaultyRow) -> bool:
+        found = [fault for fault in row.faults if fault.suggestion]
         for fault in found:
-            self.edit(row.number, fault.column, fault.proposal)
+            self.edit(row.number, fault.column, fault.suggestion)
         return bool(found)
 
     def apply_report(self, entries: Mapping[int, Mapping[str, Any]], *, whole: bool) -> None:
@@ -195,13 +195,13 @@ class Doctor:
         self.rows.sort(key=lambda each: each.number)
         self._places = {each.number: place for place, each in enumerate(self.rows)}
 
-    def _others(self, numbers: set[int]) -> Iterator[Row]:
+    def _others(self, numbers: set[int]) -> Iterator[CsvRow]:
         """Rows of the file that are not among the faulty rows."""
         if self.path is None or not numbers:
             return
         last = max(numbers)
         with self.path.open("rb") as file:
-            _, _, found = rows(file, self.shape, synchronizing=self.checker.synchronizing)
+            _, _, found = rows(file, self.csv_format, synchronizing=self.checker.synchronizing)
             for row in found:
                 if row.number in numbers:
                     yield row
@@ -218,16 +218,16 @@ class Doctor:
         assert self.path is not None
         changed = {each.row.line: each for each in self.rows if each.changed}
         with self.path.open("rb") as file, replacing(target) as out:
-            for text in _corrected_lines(file, self.shape, changed):
+            for text in _corrected_lines(file, self.csv_format, changed):
                 out.write(text.encode("utf-8", "surrogatepass"))
-        return len(changed.keys() | self.shape.corrected.keys())
+        return len(changed.keys() | self.csv_format.corrected.keys())
 
     def save_faulty(self, target: Path, numbers: Collection[int] | None = None) -> int:
         """Write only the faulty rows (those with these numbers, if given) and the header; their number."""
         kept = [each for each in self.rows if numbers is None or each.number in numbers]
         with replacing(target) as out:
             for cells in (self.header, *(each.cells for each in kept)):
-                text = line(cells, self.shape.delimiter, self.shape.comment) + "\n"
+                text = line(cells, self.csv_format.delimiter, self.csv_format.comment) + "\n"
                 out.write(text.encode("utf-8", "surrogatepass"))
         return len(kept)
 
@@ -274,10 +274,10 @@ def scan(
     """
     size = path.stat().st_size
     with path.open("rb") as file:
-        shape = shape_of(file, delimiter, comment, corrected=corrected)
-        columns, _, found = rows(file, shape, synchronizing=synchronizing)
-        part = part_of(path, shape)
-        doctor = Doctor(columns, Checker(columns, synchronizing, country), shape, path, part=part)
+        csv_format = format_of(file, delimiter, comment, corrected=corrected)
+        columns, _, found = rows(file, csv_format, synchronizing=synchronizing)
+        part = part_of(path, csv_format)
+        doctor = Doctor(columns, Checker(columns, synchronizing, country), csv_format, path, part=part)
         for row in found:
             doctor.total += 1
             if faults := doctor.checker.check(row.cells):
@@ -298,23 +298,23 @@ def doctor_of_report(
     BadFile when its header is invalid. Rows that cannot be parsed have one cell.
     """
     file = io.BytesIO(headers.encode("utf-8", "surrogatepass") + b"\n")
-    shape = shape_of(file)
-    columns, _, _ = rows(file, shape, synchronizing=synchronizing)
-    doctor = Doctor(columns, Checker(columns, synchronizing, country), shape)
+    csv_format = format_of(file)
+    columns, _, _ = rows(file, csv_format, synchronizing=synchronizing)
+    doctor = Doctor(columns, Checker(columns, synchronizing, country), csv_format)
     for name, entry in report.items():
         number = name.removeprefix("entry")
         source = entry.get("csvSource")
         if not isinstance(source, str) or not number.isdigit():
             continue
         doctor.total += 1
-        cells = _cells(source, shape)
+        cells = _cells(source, csv_format)
         here = doctor.checker.check(cells)
-        doctor.add(Row(int(number), int(number) + 1, source, cells), _reported_faults(entry, here) or here)
+        doctor.add(CsvRow(int(number), int(number) + 1, source, cells), _reported_faults(entry, here) or here)
     return doctor
 
 
 def _reported_faults(entry: Mapping[str, Any], here: Sequence[Fault]) -> list[Fault]:
-    """The faults of a row that the service reported, with the rule and proposal where they are known here."""
+    """The faults of a row that the service reported, with the rule and suggestion where they are known here."""
     details = entry.get("errors") or entry.get("errorDetails")
     known = {fault.column: fault for fault in here}
     found = []
@@ -323,23 +323,23 @@ def _reported_faults(entry: Mapping[str, Any], here: Sequence[Fault]) -> list[Fa
             column = str(each.get("param") or "")
             msg, value = str(each.get("msg") or ""), str(each.get("value") or "")
             local = known.get(column, Fault(column, msg, value, "service"))
-            found.append(Fault(column, msg, value, local.rule, local.proposal))
+            found.append(Fault(column, msg, value, local.rule, local.suggestion))
         elif each:
             found.append(Fault("", str(each), rule="service"))
     return found
 
 
-def _cells(source: str, shape: Shape) -> list[str]:
+def _cells(source: str, csv_format: CsvFormat) -> list[str]:
     try:
-        return record_of(source, shape)
+        return record_of(source, csv_format)
     except BadFile:
         return [source]
 
 
-def _corrected_lines(file: io.BufferedReader, shape: Shape, changed: Mapping[int, FaultyRow]) -> Iterator[str]:
+def _corrected_lines(file: io.BufferedReader, csv_format: CsvFormat, changed: Mapping[int, FaultyRow]) -> Iterator[str]:
     """The lines of a file with the changed rows in place of the old ones."""
-    text = io.TextIOWrapper(file, encoding=shape.encoding, newline="")
-    lines: Iterable[tuple[int, str]] = enumerate(lines_of(text, shape.corrected), 1)
+    text = io.TextIOWrapper(file, encoding=csv_format.encoding, newline="")
+    lines: Iterable[tuple[int, str]] = enumerate(lines_of(text, csv_format.corrected), 1)
     skipped = 0
     for number, old in lines:
         if skipped:
@@ -349,7 +349,7 @@ def _corrected_lines(file: io.BufferedReader, shape: Shape, changed: Mapping[int
             row = changed[number]
             end = line_end(old) or "\n"
             skipped = row.row.lines - 1
-            yield line(row.cells, shape.delimiter, shape.comment) + end
+            yield line(row.cells, csv_format.delimiter, csv_format.comment) + end
         else:
             yield old
     text.detach()

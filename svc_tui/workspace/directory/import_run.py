@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
 from typing import Any, Literal, Protocol
 
-from svc_tui.interface.directory.csv.reading import Shape
+from svc_tui.interface.directory.csv.reading import CsvFormat
 from svc_tui.interface.directory.reports import ENDED, ImportState
 from svc_tui.workspace.core.service import Performer, Reader, ReadError
 from svc_tui.workspace.directory.target import Target
@@ -38,7 +38,7 @@ class ImportRun:
         service: ImportService,
         target: Target,
         file: Path,
-        shape: Shape,
+        csv_format: CsvFormat,
         *,
         label: str = "",
         pause: Callable[[float], Awaitable[None]] = asyncio.sleep,
@@ -49,7 +49,7 @@ class ImportRun:
         #: Why the progress cannot be read; empty while it can.
         self.trouble = ""
         query = {**target.import_query, **({"label": label} if label else {})}
-        self.upload = FileUpload(service, target.operations.send, file, shape, query=query)
+        self.upload = FileUpload(service, target.operations.send, file, csv_format, query=query)
         self._service, self._pause = service, pause
 
     async def run(self) -> Status:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from svc_tui.interface.directory.csv.encodings import encoding_of
 from svc_tui.interface.directory.csv.faults import BadFile
-from svc_tui.interface.directory.csv.reading import Shape, lines_of, rows, shape_of
+from svc_tui.interface.directory.csv.reading import CsvFormat, format_of, lines_of, rows
 from svc_tui.workspace.files.text import reason_of
 from svc_tui.workspace.files.uploads import UnsuitableFile
 
@@ -22,7 +22,7 @@ _AROUND = 60
 
 @dataclass(frozen=True, slots=True)
 class Inspection:
-    """Size in bytes, encoding, shape and columns of a file as far as they could be recognised, and the problem.
+    """Size in bytes, encoding, format and columns of a file as far as they could be detected, and the problem.
 
     `bad` is the problem where a line of the file causes it; `part` describes the part of a directory in the file,
     where it is not a whole directory.
@@ -30,7 +30,7 @@ class Inspection:
 
     size: int
     encoding: str
-    shape: Shape | None = None
+    csv_format: CsvFormat | None = None
     columns: tuple[str, ...] = ()
     trouble: str = ""
     bad: BadFile | None = None
@@ -59,25 +59,32 @@ def inspect(
     synchronizing: bool = False,
     corrected: Mapping[int, str] | None = None,
 ) -> Inspection:
-    """Inspect a file; a delimiter that is not given is recognised. OSError."""
+    """Inspect a file; a missing delimiter is detected. OSError."""
     size = path.stat().st_size
     with path.open("rb") as file:
-        encoding, shape = encoding_of(file), None
+        encoding, csv_format = encoding_of(file), None
         try:
-            shape = shape_of(file, delimiter, comment, corrected=corrected)
-            columns, _, _ = rows(file, shape, synchronizing=synchronizing)
+            csv_format = format_of(file, delimiter, comment, corrected=corrected)
+            columns, _, _ = rows(file, csv_format, synchronizing=synchronizing)
         except BadFile as bad:
             return Inspection(
-                size, encoding, shape, (), describe_fault(path, encoding, bad, corrected), bad if shape else None
+                size,
+                encoding,
+                csv_format,
+                (),
+                describe_fault(path, encoding, bad, corrected),
+                bad if csv_format else None,
             )
-    return Inspection(size, encoding, shape, tuple(column.name for column in columns), part=part_of(path, shape))
+    return Inspection(
+        size, encoding, csv_format, tuple(column.name for column in columns), part=part_of(path, csv_format)
+    )
 
 
-def part_of(path: Path, shape: Shape) -> str:
+def part_of(path: Path, csv_format: CsvFormat) -> str:
     """The part of a directory in a file, from its first comment; empty for a whole directory. OSError."""
-    first = line_at(path, shape.encoding, 1)
-    mark = f"{shape.comment} {PART}:"
-    return first.removeprefix(mark).strip() if shape.comment and first.startswith(mark) else ""
+    first = line_at(path, csv_format.encoding, 1)
+    mark = f"{csv_format.comment} {PART}:"
+    return first.removeprefix(mark).strip() if csv_format.comment and first.startswith(mark) else ""
 
 
 def line_at(path: Path, encoding: str, number: int, corrected: Mapping[int, str] | None = None) -> str:

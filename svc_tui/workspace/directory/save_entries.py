@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from svc_tui.interface.data import RecordData
-from svc_tui.interface.directory.csv.columns import COLUMNS, Column
+from svc_tui.interface.directory.csv.columns import COLUMNS, CsvColumn
 from svc_tui.interface.directory.csv.writing import cells_of, line, used_columns
 from svc_tui.interface.directory.import_operations import COMMENT
 from svc_tui.workspace.directory.inspection import PART
@@ -30,7 +30,7 @@ async def save_entries(
     so that an import of the file warns. The file is complete or does not exist. ReadError when not all entries can be
     read, OSError when it cannot be written.
     """
-    used: set[Column] = set()
+    used: set[CsvColumn] = set()
     owners: set[object] = set()
     count = 0
     with tempfile.TemporaryFile("w+", encoding="utf-8", errors="surrogatepass") as kept:
@@ -51,7 +51,7 @@ async def save_entries(
     return count
 
 
-def _lines(columns: tuple[Column, ...], entries: Iterator[RecordData], part: str) -> Iterator[str]:
+def _lines(columns: tuple[CsvColumn, ...], entries: Iterator[RecordData], part: str) -> Iterator[str]:
     if part:
         yield f"{COMMENT} {PART}: {part}\n"
     yield line([column.name for column in columns], ";") + "\n"

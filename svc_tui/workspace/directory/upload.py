@@ -11,7 +11,7 @@ from typing import Any
 
 from svc_tui.client.content import Stream
 from svc_tui.interface.directory.csv.encodings import UTF8
-from svc_tui.interface.directory.csv.reading import Shape
+from svc_tui.interface.directory.csv.reading import CsvFormat
 from svc_tui.workspace.core.service import Performer
 from svc_tui.workspace.files.transfer import Transfer
 from svc_tui.workspace.files.uploads import CSV_TYPE
@@ -31,7 +31,7 @@ class FileUpload(Transfer):
         performer: Performer,
         operation_id: str,
         file: Path,
-        shape: Shape,
+        csv_format: CsvFormat,
         *,
         path: Mapping[str, str] | None = None,
         query: Mapping[str, object] | None = None,
@@ -39,9 +39,9 @@ class FileUpload(Transfer):
     ) -> None:
         self.sent = 0
         self.size = 0
-        self._performer, self._operation_id, self._file, self._shape = performer, operation_id, file, shape
+        self._performer, self._operation_id, self._file, self._csv_format = performer, operation_id, file, csv_format
         self._path = dict(path or {})
-        signs = {"delimiter": shape.delimiter, "comment": shape.comment or NO_COMMENT}
+        signs = {"delimiter": csv_format.delimiter, "comment": csv_format.comment or NO_COMMENT}
         self._query: dict[str, object] = {**{name: sign for name, sign in signs.items() if sign}, **(query or {})}
         self._seconds = seconds
         self._began = seconds()
@@ -50,7 +50,7 @@ class FileUpload(Transfer):
         """Send the file; the response. ServiceError as `perform` raises it, OSError when the file cannot be read."""
         with self.running():
             self.size, self._began = self._file.stat().st_size, self._seconds()
-            stream = Stream(CSV_TYPE, self._pieces, self.size if self._shape.encoding == UTF8 else None)
+            stream = Stream(CSV_TYPE, self._pieces, self.size if self._csv_format.encoding == UTF8 else None)
             return await self._performer.perform(self._operation_id, path=self._path, query=self._query, body=stream)
 
     @property
@@ -61,10 +61,10 @@ class FileUpload(Transfer):
 
     async def _pieces(self) -> AsyncIterator[bytes]:
         self.sent = 0
-        decoder = codecs.getincrementaldecoder(self._shape.encoding)()
+        decoder = codecs.getincrementaldecoder(self._csv_format.encoding)()
         with self._file.open("rb") as file:
             while piece := await asyncio.to_thread(file.read, _PIECE):
                 self.sent += len(piece)
-                yield piece if self._shape.encoding == UTF8 else decoder.decode(piece).encode()
+                yield piece if self._csv_format.encoding == UTF8 else decoder.decode(piece).encode()
             if rest := decoder.decode(b"", final=True):
                 yield rest.encode()

@@ -17,7 +17,7 @@ class ServerFilter:
     """A query parameter by which the service filters a column.
 
     `match`: the service searches a part of the text (`part`), compares the whole value (`whole`), or takes one or more
-    of the column's choices (`choices`, comma separated).
+    of the column's choices (`choices`, comma-separated).
     """
 
     parameter: str

@@ -13,18 +13,18 @@ from hypothesis import strategies as st
 
 from svc_tui.interface.directory.csv.checking import Checker
 from svc_tui.interface.directory.csv.faults import BadFile
-from svc_tui.interface.directory.csv.reading import LONGEST_CELL, LONGEST_LINE, Row, Shape, rows, shape_of
+from svc_tui.interface.directory.csv.reading import LONGEST_CELL, LONGEST_LINE, CsvFormat, CsvRow, format_of, rows
 from svc_tui.interface.errors import Code
 
 
-def read(data: bytes, delimiter: str | None = None, comment: str = "%", *, only_utf8: bool = False) -> list[Row]:
+def read(data: bytes, delimiter: str | None = None, comment: str = "%", *, only_utf8: bool = False) -> list[CsvRow]:
     file = io.BytesIO(data)
-    shape = shape_of(file, delimiter, comment, only_utf8=only_utf8)
-    return list(rows(file, shape)[2])
+    csv_format = format_of(file, delimiter, comment, only_utf8=only_utf8)
+    return list(rows(file, csv_format)[2])
 
 
-def shape(text: str, encoding: str = "utf-8") -> Shape:
-    return shape_of(io.BytesIO(text.encode(encoding)))
+def csv_format(text: str, encoding: str = "utf-8") -> CsvFormat:
+    return format_of(io.BytesIO(text.encode(encoding)))
 
 
 def refused(data: bytes, *, only_utf8: bool = False) -> BadFile:
@@ -35,7 +35,7 @@ def refused(data: bytes, *, only_utf8: bool = False) -> BadFile:
 
 @pytest.mark.parametrize("sign", [";", ",", "\t", "|"])
 def test_the_delimiter_is_recognised_by_the_names_of_the_columns(sign: str) -> None:
-    assert shape(f"firstName{sign}lastName\nAnn;B,C|D\tE{sign}x").delimiter == sign
+    assert csv_format(f"firstName{sign}lastName\nAnn;B,C|D\tE{sign}x").delimiter == sign
 
 
 def test_a_first_line_with_one_name_may_have_any_delimiter_in_its_rows() -> None:
@@ -43,7 +43,7 @@ def test_a_first_line_with_one_name_may_have_any_delimiter_in_its_rows() -> None
 
 
 def test_a_given_delimiter_is_used_though_another_would_fit_better() -> None:
-    with pytest.raises(BadFile, match="no column"):
+    with pytest.raises(BadFile, match="not a column"):
         read(b"firstName;lastName\nA;B", ",")
 
 
@@ -61,7 +61,7 @@ def test_a_given_delimiter_is_used_though_another_would_fit_better() -> None:
 )
 def test_an_encoding_is_recognised_and_read(encoding: str, named: str) -> None:
     data = "firstName;lastName\nJosé;Müller\n".encode(encoding)
-    assert shape_of(io.BytesIO(data)).encoding == named
+    assert format_of(io.BytesIO(data)).encoding == named
     assert [row.cells for row in read(data)] == [["José", "Müller"]]
 
 
@@ -100,7 +100,7 @@ def test_rows_know_their_number_their_line_and_their_text() -> None:
 def test_an_unclosed_quote_is_reported_where_it_was_opened() -> None:
     bad = refused(b'firstName;lastName\nA;B\nC;"D\nE;F\n')
     assert (bad.line, bad.column) == (3, 3)
-    assert "never closed" in bad.sentence
+    assert "no closing quote" in bad.sentence
 
 
 def test_text_after_a_closing_quote_is_reported_where_it_closes() -> None:
@@ -124,7 +124,7 @@ def test_an_empty_file_has_no_data(data: bytes) -> None:
 @pytest.mark.parametrize("signs", [(";;", "%"), ('"', "%"), ("\n", "%"), (";", '"'), (";", ";")])
 def test_signs_that_contradict_each_other_are_refused(signs: tuple[str, str]) -> None:
     with pytest.raises(BadFile):
-        shape_of(io.BytesIO(b"firstName\nA"), *signs)
+        format_of(io.BytesIO(b"firstName\nA"), *signs)
 
 
 @given(st.binary(max_size=400))
@@ -144,7 +144,7 @@ def _read_or_refused(data: bytes) -> None:
     for only_utf8 in (False, True):
         file = io.BytesIO(data)
         try:
-            columns, _, found = rows(file, shape_of(file, only_utf8=only_utf8))
+            columns, _, found = rows(file, format_of(file, only_utf8=only_utf8))
             for row in found:
                 Checker(columns).check(row.cells)
         except BadFile as bad:
@@ -189,7 +189,7 @@ def _most_memory(count: int) -> int:
     file = io.BufferedReader(Endless(count))
     tracemalloc.start()
     try:
-        columns, _, found = rows(file, Shape("utf-8", ";", "%"))
+        columns, _, found = rows(file, CsvFormat("utf-8", ";", "%"))
         checker = Checker(columns)
         assert sum(not checker.check(row.cells) for row in found) == count
         return tracemalloc.get_traced_memory()[1]
@@ -204,5 +204,5 @@ def test_memory_does_not_grow_with_the_file() -> None:
 
 def test_reading_begins_before_all_is_read() -> None:
     file = io.BufferedReader(Endless(10**9))
-    found: Iterator[Row] = rows(file, Shape("utf-8", ";", "%"))[2]
+    found: Iterator[CsvRow] = rows(file, CsvFormat("utf-8", ";", "%"))[2]
     assert next(found).cells[0] == "Ann"

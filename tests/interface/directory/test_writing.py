@@ -7,7 +7,7 @@ import io
 from hypothesis import given
 from hypothesis import strategies as st
 
-from svc_tui.interface.directory.csv.reading import Shape, record_of, rows, shape_of
+from svc_tui.interface.directory.csv.reading import CsvFormat, format_of, record_of, rows
 from svc_tui.interface.directory.csv.writing import line, written
 
 _TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
@@ -19,7 +19,7 @@ _TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
     st.sampled_from(["%", "#", ""]),
 )
 def test_any_row_is_read_back(cells: list[str], delimiter: str, comment: str) -> None:
-    assert record_of(line(cells, delimiter, comment), Shape("utf-8", delimiter, comment)) == cells
+    assert record_of(line(cells, delimiter, comment), CsvFormat("utf-8", delimiter, comment)) == cells
 
 
 def test_entries_are_written_with_the_columns_that_they_use() -> None:
@@ -28,7 +28,7 @@ def test_entries_are_written_with_the_columns_that_they_use() -> None:
         {"lastName": "Zola", "ldap_id": "7", "tags": ["lyon"], "id": "not a column"},
     ]
     text = written(entries)
-    columns, _, found = rows(file := io.BytesIO(text.encode()), shape_of(file))
+    columns, _, found = rows(file := io.BytesIO(text.encode()), format_of(file))
     assert [column.name for column in columns] == [
         "__action__",
         "ldap_id",

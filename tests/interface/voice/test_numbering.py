@@ -13,8 +13,8 @@ from svc_tui.interface.errors import Code
 from svc_tui.interface.voice.numbering import (
     Range,
     allows,
-    broken,
     clash,
+    contradictions,
     free_numbers,
     left_out,
     lost,
@@ -25,7 +25,7 @@ TRUNK = "7a" * 12
 
 
 def keys(values: dict[str, Any]) -> list[tuple[str, str]]:
-    return [(each.key, each.needs) for each in broken(values)]
+    return [(each.key, each.needs) for each in contradictions(values)]
 
 
 def test_a_linked_trunk_requires_an_outgoing_prefix() -> None:
@@ -53,9 +53,9 @@ def test_a_fixed_length_requires_the_number_of_digits() -> None:
 
 def test_outgoing_and_internal_prefix_are_not_identical() -> None:
     for values in ({"numberingPrefix": 8}, {"numberingPrefixes": ["7", "8"]}, {"numberingPrefixes": [8]}):
-        (found,) = broken({"outgoingPrefix": 8, "numberingDigits": 4, **values})
+        (found,) = contradictions({"outgoingPrefix": 8, "numberingDigits": 4, **values})
         assert (found.needs, found.code) == ("outgoingPrefix", Code.SAME_PREFIXES)
-        assert broken({"outgoingPrefix": 0, "numberingDigits": 4, **values}) == []
+        assert contradictions({"outgoingPrefix": 0, "numberingDigits": 4, **values}) == []
     assert Code.SAME_PREFIXES == 400601
 
 

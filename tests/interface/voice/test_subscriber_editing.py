@@ -12,8 +12,8 @@ from svc_tui.interface.voice.subscriber_editing import (
     EDITED,
     PARTS,
     bodies,
-    broken,
     company_has,
+    contradictions,
     part_of,
     values_of,
     wire_of,
@@ -75,9 +75,9 @@ def test_a_field_finds_the_field_that_it_requires() -> None:
 
 def test_custom_ddi_number_requires_a_number() -> None:
     chosen = {**VALUES, "pstn.policy": "custom_ddi_number"}
-    assert [(each.key, each.needs) for each in broken(chosen)] == [("pstn.policy", "pstn.numberE164")]
-    assert not broken({**chosen, "pstn.numberE164": "+351210990000"})
-    assert not broken(VALUES)
+    assert [(each.key, each.needs) for each in contradictions(chosen)] == [("pstn.policy", "pstn.numberE164")]
+    assert not contradictions({**chosen, "pstn.numberE164": "+351210990000"})
+    assert not contradictions(VALUES)
 
 
 def test_each_option_has_the_setting_of_the_company() -> None:

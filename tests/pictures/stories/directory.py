@@ -1,4 +1,4 @@
-"""Pictures of directories: the entries of a company, and a file that is mended before it is imported."""
+"""Pictures of directories: the entries of a company, and a file that is corrected before it is imported."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from svc_tui.interface.companies import Catalog, Company, CompanyCreation, Offer
 from svc_tui.interface.companies.access import is_reserved
 from svc_tui.interface.companies.countries import COUNTRIES
 from svc_tui.interface.customisation import Template
-from svc_tui.interface.customisation.consistency import broken
+from svc_tui.interface.customisation.consistency import contradictions
 from svc_tui.interface.problems import problems_of
 from svc_tui.interface.records import field_by_wire
 from svc_tui.server.demo import seed
@@ -123,7 +123,7 @@ async def test_templates_of_all_four_types_are_consistent_and_in_use(demo: World
     names = {each["type"]: each["name"] for each in templates.values()}
     assert (names["default_company"], names["default_user"]) == ("Full", "Same as company")
     for each in templates.values():
-        assert broken(each) == []
+        assert contradictions(each) == []
         assert 1 <= len(each["name"]) <= 64
         assert (each["visibility"] == "private") is ("ownedByCompany" in each)
     companies = {each["id"]: each for each in found["companies"]}

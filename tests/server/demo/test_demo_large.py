@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from svc_tui.interface.voice.numbering import allows, broken
+from svc_tui.interface.voice.numbering import allows, contradictions
 from svc_tui.server.demo.accounts import account
 from svc_tui.server.demo.ids import id_of
 from svc_tui.server.store.conditions import Is, Related
@@ -79,4 +79,4 @@ async def test_the_large_scale_has_ten_thousand_subscribers_and_a_hundred_thousa
         assert await store.users.count(Is("companyId", NORTHWIND)) > len(subscribers)
         assert account("user").id in {each["userId"] for each in subscribers}
         for each in (await store.cloudpbxs.find()).documents:
-            assert broken(each["cloudpbx"]) == []
+            assert contradictions(each["cloudpbx"]) == []

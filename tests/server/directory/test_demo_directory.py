@@ -6,7 +6,7 @@ import io
 from datetime import date
 
 from svc_tui.interface.directory.csv.checking import Checker
-from svc_tui.interface.directory.csv.reading import rows, shape_of
+from svc_tui.interface.directory.csv.reading import format_of, rows
 from svc_tui.server.demo.dates import Calendar
 from svc_tui.server.directory import demo as directory
 from svc_tui.server.directory.entries import completed
@@ -37,7 +37,7 @@ def test_yesterdays_import_failed_in_twenty_rows_of_its_file() -> None:
     report, reported = directory.report(CALENDAR)
     assert (report["failed"], report["created"], report["state"]) == (20, 20, "Completed with failure")
     file = io.BytesIO(directory.faulty_file().encode())
-    columns, headers, found = rows(file, shape_of(file))
+    columns, headers, found = rows(file, format_of(file))
     checker = Checker(columns, country="PRT")
     wrong = [row.number for row in found if checker.check(row.cells)]
     assert headers == report["csvHeaders"]

@@ -98,14 +98,14 @@ def _cut(source: str) -> str:
 
 def _here(path: Path, comment: str, *, synchronizing: bool) -> tuple[str, Any, bytes]:
     """Whether it is a file at all, its faults, and its text as it is sent."""
-    from svc_tui.interface.directory.csv.reading import shape_of
+    from svc_tui.interface.directory.csv.reading import format_of
 
     with path.open("rb") as file:
-        shape = shape_of(file, None, comment)
+        csv_format = format_of(file, None, comment)
     # The console sends every text as UTF-8; what is none stays as it is.
     data = path.read_bytes()
     with suppress(UnicodeError):
-        data = data.decode(shape.encoding).encode()
+        data = data.decode(csv_format.encoding).encode()
     try:
         doctor = scan(path, comment=comment, synchronizing=synchronizing, country=COUNTRY)
     except BadFile as bad:

@@ -12,7 +12,7 @@ from svc_tui.interface import voice
 from svc_tui.interface.problems import problems_of
 from svc_tui.interface.records import Record, field_by_wire
 from svc_tui.interface.voice.macs import mac_address
-from svc_tui.interface.voice.numbering import allows, broken, free_numbers
+from svc_tui.interface.voice.numbering import allows, contradictions, free_numbers
 from svc_tui.interface.voice.numbers import e164
 from svc_tui.server.demo import seed
 from svc_tui.server.demo.ids import id_of
@@ -81,7 +81,7 @@ async def test_each_cloudpbx_is_valid(found: Everything) -> None:
         settings = each["cloudpbx"]
         values = {wire: value for wire, value in {**settings, "name": each["name"]}.items() if wire in settable}
         assert problems_of(voice.CloudPbxUpdate, values) == [], each["name"]
-        assert broken(settings) == [], each["name"]
+        assert contradictions(settings) == [], each["name"]
         company = companies[each["companyId"]]
         assert (each["bpId"], each["country"]) == (company["bpId"], company["country"])
         assert {sites[site]["companyId"] for site in each["siteId"]} <= {company["id"]}

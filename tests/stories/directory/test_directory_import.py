@@ -1,4 +1,4 @@
-"""A directory file is imported: looked at, mended in place, checked by the service, saved, and sent."""
+"""A directory file is imported: viewed, corrected in place, checked by the service, saved, and sent."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from svc_tui.server.directory.demo import faulty_file
 from tests.stories.directory.steps import ADMIN, COMPANY, PLACE, doctor, entries, imports, looks_at, opens, writes
 from tests.stories.driver import profile, story
 
-#: What mends a cell of a column.
+#: The correct value of a cell, by column.
 _RIGHT = {"country": "PRT", "eMail": "a@acme.example", "firstName": "Ann"}
 
 
@@ -99,15 +99,15 @@ async def test_what_is_proposed_is_written_with_one_key(service: str, faulty: Pa
     async with story(profile(service, ADMIN), place=PLACE) as person:
         await opens(person, faulty)
         await person.press("p")
-        await person.sees("Apply proposal: no proposal for this cell")
+        await person.sees("Apply suggestion: no suggestion for this cell")
         await person.press("n")
         await person.sees("did you mean PRT?")
         await person.press("p")
         await person.sees("14 with errors", "6 corrected, not saved", "country  ", "PRT")
         await person.press("P")
-        await person.sees("Applied proposals to 1 row.", "✗ 21 34 56")
+        await person.sees("Applied suggestions to 1 row.", "✗ 21 34 56")
         await person.press("P")
-        await person.sees("Apply all: no proposals")
+        await person.sees("Apply all: no suggestions")
 
 
 async def test_everything_that_is_proposed_is_written_at_once(service: str, faulty: Path) -> None:
@@ -115,14 +115,14 @@ async def test_everything_that_is_proposed_is_written_at_once(service: str, faul
     async with story(profile(service, ADMIN), place=PLACE) as person:
         await opens(person, faulty)
         await person.press("P")
-        await person.sees("Applied proposals to 2 rows.", "✗ Nowhere")
+        await person.sees("Applied suggestions to 2 rows.", "✗ Nowhere")
 
 
 async def test_jumps_from_error_to_error_and_retypes_a_row(service: str, faulty: Path) -> None:
     async with story(profile(service, ADMIN), place=PLACE) as person:
         await opens(person, faulty)
         await person.press("n")
-        await person.sees("country is no country code of three letters (did you mean PRT?): “PT”", "Row 4, line 5")
+        await person.sees("country is not a three-letter country code (did you mean PRT?): “PT”", "Row 4, line 5")
         await person.press("n")
         await person.sees("workPhoneNumber0 needs a country code, such as +44: “216133033”", "Row 4, line 5")
         await person.press("N", "N")
@@ -133,7 +133,7 @@ async def test_jumps_from_error_to_error_and_retypes_a_row(service: str, faulty:
         await person.sees("Elodie;Oliveira;Dune Textiles;21 34 56")
         await person.press("ctrl+end", "ctrl+u")
         await person.type("Ann;Lee;;;;PRT;more")
-        await person.sees("has 7 values where the first line names 6 columns")
+        await person.sees("has 7 values, but the file has 6 columns")
         await person.press("backspace", "backspace", "backspace", "backspace", "backspace", "ctrl+o")
         await person.sees("19 with errors", "▌  3 ✓ Ann")
 
@@ -172,7 +172,7 @@ async def test_encoding_delimiter_and_comment_are_recognised_and_can_be_given(se
     odd.write_bytes("lastName#custom1\nMüller#50% off\n".encode("utf-16"))
     async with story(profile(service, ADMIN), place=PLACE) as person:
         await looks_at(person, odd)
-        await person.sees("UTF-16; sent as UTF-8", "lastName#custom1 is no column")
+        await person.sees("UTF-16; sent as UTF-8", "lastName#custom1 is not a column")
         await person.press("d")
         await person.sees("Type the delimiter")
         await person.press("esc")
@@ -180,9 +180,9 @@ async def test_encoding_delimiter_and_comment_are_recognised_and_can_be_given(se
         await person.press("d", "#", "c", "backspace")
         await person.sees("Delimiter  #", "Comment    none", "2: lastName, custom1")
         await person.press("c", "#")
-        await person.sees("the delimiter and the comment character are the same")
+        await person.sees("the delimiter and the comment character must differ")
         await person.press("c", "!")
-        await person.does_not_see("are the same")
+        await person.does_not_see("must differ")
         await person.press("enter")
         await person.sees("Doctor of odd.csv", "No errors.", "1 row   no errors")
 

@@ -92,7 +92,7 @@ async def test_a_service_that_stops_in_the_middle_of_an_upload_costs_nothing_tha
 #: The service imports some rows, and goes on when somebody opens the pipe for writing.
 _WAITS = """
 import functools
-from svc_tui.server.directory.csv_rows import Source
+from svc_tui.server.directory.csv_rows import CheckedFile
 
 def waiting(batch, source):
     if source in seen:
@@ -101,7 +101,7 @@ def waiting(batch, source):
     return batch(source)
 
 seen = []
-Source.batch = functools.partialmethod(functools.partial(waiting, Source.batch))
+CheckedFile.batch = functools.partialmethod(functools.partial(waiting, CheckedFile.batch))
 """
 
 

@@ -1,4 +1,4 @@
-"""A file that cannot be read at all is mended where it is wrong: names of columns, and quotes."""
+"""A file that cannot be read is corrected: names of columns, and quotes."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ async def test_names_of_columns_are_taken_as_proposed_and_the_file_is_imported(s
     file.write_text(before)
     async with story(profile(service, ADMIN), place=PLACE) as person:
         await looks_at(person, file)
-        await person.sees("line 1, column 1: Surname is no column", "▸Surname;Phone;Department", "e Repair line")
+        await person.sees("line 1, column 1: Surname is not a column", "▸Surname;Phone;Department", "e Repair line")
         # Nothing is read while the first line is wrong.
         await person.press("enter")
         await person.sees("Read odd.csv")
         await person.press("e")
-        await person.sees("Apply all 3 proposals", "Phone  did you mean workPhoneNumber0?")
+        await person.sees("Apply all 3 suggestions", "Phone  did you mean workPhoneNumber0?")
         await person.press("enter")
         await person.sees("3: lastName, workPhoneNumber0, department", "Repaired   line 1; the file is not changed")
         await person.press("enter")
@@ -47,11 +47,11 @@ async def test_names_of_columns_are_taken_as_proposed_and_the_file_is_imported(s
     assert file.read_text() == before
 
 
-async def test_a_column_name_without_a_proposal_is_chosen(service: str, file: Path) -> None:
+async def test_a_column_name_without_a_suggestion_is_chosen(service: str, file: Path) -> None:
     file.write_text("lastName;Xyzzy\nMiller;Porto\n")
     async with story(profile(service, ADMIN), place=PLACE) as person:
         await looks_at(person, file)
-        await person.sees("Xyzzy is no column")
+        await person.sees("Xyzzy is not a column")
         await person.press("e")
         await person.sees("Xyzzy  unknown", "lastName  unchanged")
         await person.press("enter")
@@ -73,11 +73,11 @@ async def test_cancelling_a_repair_returns_to_the_file(service: str, file: Path)
     async with story(profile(service, ADMIN), place=PLACE) as person:
         await looks_at(person, file)
         await person.press("d", ",")
-        await person.sees("Xyzzy is no column")
+        await person.sees("Xyzzy is not a column")
         await person.press("e")
         await person.sees("Names of the columns")
         await person.press("esc")
-        await person.sees("Read odd.csv", "Xyzzy is no column", "Delimiter  comma")
+        await person.sees("Read odd.csv", "Xyzzy is not a column", "Delimiter  comma")
         await person.does_not_see("detected")
         await person.press("e")
         await chooses(person, "edit the line")
@@ -94,7 +94,7 @@ async def test_an_open_quote_is_shown_at_its_place_and_taken_as_text(service: st
         await looks_at(person, file)
         await person.sees("2: lastName, custom1")
         await person.press("enter")
-        await person.sees("line 2, column 8: a quote is opened here and never closed", 'Miller;▸"5 inch')
+        await person.sees("line 2, column 8: this opening quote has no closing quote", 'Miller;▸"5 inch')
         await person.press("e")
         await person.sees("Broken quote in line 2", "Read the quote as text", "Remove the quote")
         await person.press("enter")
@@ -111,7 +111,7 @@ async def test_all_broken_quotes_of_a_file_are_taken_as_text_at_once(service: st
     async with story(profile(service, ADMIN), place=PLACE) as person:
         await looks_at(person, file)
         await person.press("enter")
-        await person.sees("line 9, column 7: a quote is opened here")
+        await person.sees("line 9, column 7: the value that starts here ends in line")
         await person.press("e")
         await chooses(person, "all broken quotes")
         await person.sees("5,000 rows   no errors   50 lines repaired")
@@ -122,7 +122,7 @@ async def test_a_line_with_a_broken_quote_is_edited_with_its_error_in_view(servi
     async with story(profile(service, ADMIN), place=PLACE) as person:
         await looks_at(person, file)
         await person.press("enter")
-        await person.sees("a quoted value ends here, but ';' does not follow", 'Miller;"a▸" b')
+        await person.sees("the value ends at this quote, but ';' does not follow", 'Miller;"a▸" b')
         await person.press("esc")
         await person.sees("Stopped. Nothing was sent.")
         await looks_at(person, file)
@@ -133,7 +133,7 @@ async def test_a_line_with_a_broken_quote_is_edited_with_its_error_in_view(servi
         await person.sees("Line 2", "double the quotes in")
         await person.press("ctrl+u")
         await person.type('Miller;"a b')
-        await person.sees("a quote is opened here and never closed")
+        await person.sees("this opening quote has no closing quote")
         await person.type('"')
         await person.does_not_see("never closed")
         await person.press("ctrl+o")

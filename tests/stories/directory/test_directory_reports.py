@@ -42,7 +42,7 @@ async def test_finds_why_yesterdays_import_failed(service: str) -> None:
             "Elodie;Oliveira;Dune Textiles;21 34 56;elodie.oliveira@dune",
         )
         await person.sees_line(r"Failed\s+20")
-        # From there to the doctor, where the rows are mended.
+        # From there to the doctor, where the rows are corrected.
         await person.press("enter")
         await person.sees("Doctor of the report", "20 rows   20 with errors", "Row 3 of the imported file.")
         await writes(person, "213456789")

@@ -83,11 +83,11 @@ async def test_what_is_too_long_for_a_period_is_explained_and_the_period_follows
     async with story(profile(service)) as person:
         await opens_usage(person)
         await person.press("p")
-        await person.sees("by hour", "is longer than 7 days, the most for the period")
+        await person.sees("by hour", "is longer than 7 days, the maximum for the period")
         await person.press("esc")
         await chooses(person, "w", "Time span", "last 12 months")
         await person.sees(
-            "by month · UTC", "Counted by month: the span is longer than 3 months, the most for the period"
+            "by month · UTC", "Counted by month: the span is longer than 3 months, the maximum for the period"
         )
         await person.press("w")
         await person.type("another")
@@ -95,7 +95,7 @@ async def test_what_is_too_long_for_a_period_is_explained_and_the_period_follows
         await person.sees("2026, 2026-10")
         await person.type("2020 2026")
         await person.press("enter")
-        await person.sees("The span is longer than 3 years, the most for the period")
+        await person.sees("The span is longer than 3 years, the maximum for the period")
         assert len(asked(person, "get_application_usage")) == 2
 
 
@@ -203,7 +203,7 @@ async def test_the_largest_customers_stand_first_and_are_compared(service: str) 
         await person.press("g")
         await person.puts_cursor_on("Northwind Telecom")
         await person.press("M")
-        await person.sees("▸ Statistics", "Northwind Telecom   users daily connected", "the company alone")
+        await person.sees("▸ Statistics", "Northwind Telecom   users daily connected", "only the company")
         await chooses(person, "m", "Number", "users registered")
         await person.sees("Northwind Telecom   users registered")
         await chooses(person, "w", "Time span", "30 days compared")
@@ -224,7 +224,7 @@ async def test_a_company_is_counted_alone_or_with_its_customers(service: str) ->
     async with story(profile(service, PARTNER)) as person:
         await person.is_ready()
         await person.goes("statistics")
-        await person.sees("the company alone")
+        await person.sees("only the company")
         await person.is_ready()
         await person.press("o")
         await person.sees("the company and its customers")

@@ -189,18 +189,18 @@ def test_a_file_with_a_wrong_header_and_a_broken_quote_is_read_and_saved_with_it
     assert path.read_bytes().startswith(b"Surname;")
 
 
-def test_proposals_are_applied_to_equal_cells_or_everywhere(file: Path) -> None:
+def test_suggestions_are_applied_to_equal_cells_or_everywhere(file: Path) -> None:
     file.write_text("lastName;country;city\nA;PT;x\nB;PT;y\nC;Spain;z\nD;Nowhere;z\nE;FRA;PT\n")
     doctor = scan(file)
-    assert doctor.has_proposals
-    assert doctor.apply_proposals(4, "country") == []
-    assert doctor.apply_proposals(1, "country") == [1, 2]
+    assert doctor.has_suggestions
+    assert doctor.apply_suggestions(4, "country") == []
+    assert doctor.apply_suggestions(1, "country") == [1, 2]
     assert [each.cells[1] for each in doctor.rows] == ["PRT", "PRT", "Spain", "Nowhere"]
-    assert doctor.apply_proposals() == [3]
-    assert (doctor.row(3).cells[1], doctor.left, doctor.has_proposals) == ("ESP", 1, False)
+    assert doctor.apply_suggestions() == [3]
+    assert (doctor.row(3).cells[1], doctor.left, doctor.has_suggestions) == ("ESP", 1, False)
 
 
-def test_faults_of_a_report_have_the_proposals_known_here() -> None:
+def test_faults_of_a_report_have_the_suggestions_known_here() -> None:
     report = {"entry7": {"csvSource": "A;PT", "errorDetails": [{"param": "country", "msg": "is wrong", "value": "PT"}]}}
     doctor = doctor_of_report("lastName;country", report, synchronizing=False, country="")
-    assert doctor.apply_proposals(7, "country") == [7]
+    assert doctor.apply_suggestions(7, "country") == [7]

@@ -11,13 +11,13 @@ import pytest
 
 from svc_tui.client.content import Stream
 from svc_tui.client.errors import OutcomeUnknown, Refused
-from svc_tui.interface.directory.csv.reading import Shape
+from svc_tui.interface.directory.csv.reading import CsvFormat
 from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.directory.import_run import UNKNOWN, ImportRun, import_summary
 from svc_tui.workspace.directory.target import Target
 
 COMPANY = Target("replace", "c1", "Northwind")
-SHAPE = Shape("utf-8", ";", "%")
+CSV_FORMAT = CsvFormat("utf-8", ";", "%")
 
 
 class _Service:
@@ -78,7 +78,7 @@ async def _at_once(seconds: float) -> None:
 
 
 def _importing(service: _Service, file: Path, target: Target = COMPANY) -> ImportRun:
-    return ImportRun(service, target, file, SHAPE, label="a.csv", pause=_at_once)
+    return ImportRun(service, target, file, CSV_FORMAT, label="a.csv", pause=_at_once)
 
 
 async def test_an_import_is_watched_until_it_ends(file: Path) -> None:

@@ -22,13 +22,13 @@ def _file(folder: Path, data: bytes) -> Path:
 def test_encoding_and_columns_are_recognised(tmp_path: Path, encoding: str) -> None:
     found = inspect(_file(tmp_path, "lastName,country\nMüller,DEU\n".encode(encoding)))
     assert (found.encoding, found.columns, found.trouble) == (encoding, ("lastName", "country"), "")
-    assert found.shape is not None and found.shape.delimiter == ","
+    assert found.csv_format is not None and found.csv_format.delimiter == ","
 
 
 def test_a_wrong_header_is_shown(tmp_path: Path) -> None:
     found = inspect(_file(tmp_path, b"% my contacts\nlastname;country\nA;DEU\n"))
     assert found.trouble.split("\n") == [
-        "line 2, column 1: lastname is no column (did you mean lastName?)",
+        "line 2, column 1: lastname is not a column (did you mean lastName?)",
         "▸lastname;country",
     ]
     assert found.columns == ()

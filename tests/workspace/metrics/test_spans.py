@@ -81,7 +81,7 @@ def test_the_possible_period_follows_the_declared_rules() -> None:
         "month",
     ]
     assert parse_span("2026-10-05").possible_period("month") == "month"
-    assert "most for the period hour; ask for day" in parse_span("2026-10").problem("hour")
+    assert "maximum for the period hour; use day" in parse_span("2026-10").problem("hour")
     assert parse_span("2026-10").problem("day") == ""
 
 

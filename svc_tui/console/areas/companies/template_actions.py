@@ -16,7 +16,7 @@ from svc_tui.console.views.form import FormView
 from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.formatting import written
 from svc_tui.interface.catalogue import body_of
-from svc_tui.interface.customisation.consistency import whole
+from svc_tui.interface.customisation.consistency import with_defaults
 from svc_tui.interface.customisation.features import ENABLED, FEATURES, SAME
 from svc_tui.interface.labels import label_of
 from svc_tui.interface.records import field_by_wire
@@ -129,7 +129,7 @@ def differences(template: Mapping[str, Any], target: Mapping[str, Any], *, to_co
 
     A key without a value in the template is not changed.
     """
-    values = whole(template)
+    values = with_defaults(template)
     found = []
     for feature in FEATURES:
         before = target.get(feature.key) or (feature.company_default if to_company else SAME)

@@ -52,7 +52,7 @@ def _public(record: RecordData) -> bool:
 
 
 def _broken(values: Mapping[str, Any]) -> Sequence[Contradiction]:
-    return consistency.broken(_given(values))
+    return consistency.contradictions(_given(values))
 
 
 def _given(values: Mapping[str, Any]) -> dict[str, Any]:

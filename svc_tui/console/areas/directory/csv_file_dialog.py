@@ -19,10 +19,10 @@ from svc_tui.console.core.keys import DialogKey
 from svc_tui.console.dialogs.box import Box, plain
 from svc_tui.console.dialogs.path import PathBox
 from svc_tui.console.terminal.text import shown
+from svc_tui.interface.directory.csv.corrections import can_be_corrected
 from svc_tui.interface.directory.csv.encodings import NAMES, UTF8
 from svc_tui.interface.directory.csv.faults import BadFile
-from svc_tui.interface.directory.csv.mending import can_be_corrected
-from svc_tui.interface.directory.csv.reading import Shape
+from svc_tui.interface.directory.csv.reading import CsvFormat
 from svc_tui.interface.directory.import_operations import COMMENT
 from svc_tui.workspace.directory.inspection import Inspection, inspect, readable_file
 from svc_tui.workspace.directory.target import PURPOSES, Target
@@ -49,23 +49,23 @@ class CsvFileBox(PathBox[Path]):
 
 @dataclass(frozen=True, slots=True)
 class PurposeChoice:
-    """A purpose of the file; a `reason` says why it is not possible."""
+    """A purpose of the file; a `reason` states why it is not possible."""
 
     target: Target
     reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class ImportSettings:
     """The format and purpose of a file; `bad` is a line to repair first."""
 
-    shape: Shape
+    csv_format: CsvFormat
     target: Target
     recognised: bool = True
     bad: BadFile | None = None
 
 
-class CsvSettings(Box[Settings]):
+class CsvSettings(Box[ImportSettings]):
     """Shows the detected format; the delimiter, the comment character and the purpose can be changed."""
 
     DEFAULT_CSS = "CsvSettings #facts { height: auto; }"
@@ -82,13 +82,13 @@ class CsvSettings(Box[Settings]):
     )
 
     def __init__(
-        self, path: Path, purposes: Sequence[PurposeChoice], at: int = 0, before: Settings | None = None
+        self, path: Path, purposes: Sequence[PurposeChoice], at: int = 0, before: ImportSettings | None = None
     ) -> None:
         super().__init__(f"Read {path.name}")
         self._path, self._purposes, self._at = path, purposes, at
-        self._delimiter = before.shape.delimiter if before and not before.recognised else None
-        self._comment = before.shape.comment if before else COMMENT
-        self._mended = before.shape.corrected if before else {}
+        self._delimiter = before.csv_format.delimiter if before and not before.recognised else None
+        self._comment = before.csv_format.comment if before else COMMENT
+        self._corrected = before.csv_format.corrected if before else {}
         self._asks = ""
         self._look: Inspection | None = None
 
@@ -129,7 +129,7 @@ class CsvSettings(Box[Settings]):
                 self._delimiter,
                 self._comment,
                 synchronizing=synchronizing,
-                corrected=self._mended,
+                corrected=self._corrected,
             )
         except OSError as error:
             self.put("#trouble", f"Could not read {self._path}: {error.strerror or error}.")
@@ -143,14 +143,14 @@ class CsvSettings(Box[Settings]):
         encoding = NAMES.get(found.encoding, found.encoding)
         if found.encoding != UTF8:
             encoding += "; sent as UTF-8"
-        sign = _named(found.shape.delimiter) if found.shape else "unknown"
+        sign = _named(found.csv_format.delimiter) if found.csv_format else "unknown"
         facts = {
             "Size": size_text(found.size),
             "Encoding": encoding,
             "Delimiter": f"{sign}{', detected' if self._delimiter is None else ''}",
             "Comment": f"{_named(self._comment)}{' at the start of a line' if self._comment else ''}",
             "Columns": f"{len(found.columns)}: {', '.join(found.columns)}" if found.columns else "—",
-            **({"Repaired": _lines(self._mended)} if self._mended else {}),
+            **({"Repaired": _lines(self._corrected)} if self._corrected else {}),
             "Country": self._selected.target.country or "unknown: only numbers with a country code can be checked",
             "Purpose": self._purpose(),
         }
@@ -224,8 +224,8 @@ class CsvSettings(Box[Settings]):
             self._close_with()
 
     def _close_with(self, bad: BadFile | None = None) -> None:
-        if self._look is not None and self._look.shape is not None:
-            self.dismiss(Settings(self._look.shape, self._selected.target, self._delimiter is None, bad))
+        if self._look is not None and self._look.csv_format is not None:
+            self.dismiss(ImportSettings(self._look.csv_format, self._selected.target, self._delimiter is None, bad))
 
     def action_close(self) -> None:
         if self._asks:
@@ -236,11 +236,11 @@ class CsvSettings(Box[Settings]):
             self.dismiss(None)
 
 
-def _lines(mended: Mapping[int, str]) -> str:
+def _lines(corrected: Mapping[int, str]) -> str:
     """The numbers of the repaired lines."""
-    numbers = ", ".join(f"{number:,}" for number in sorted(mended)[:5])
-    more = f" and {len(mended) - 5:,} more" if len(mended) > 5 else ""
-    return f"{'line' if len(mended) == 1 else 'lines'} {numbers}{more}; the file is not changed"
+    numbers = ", ".join(f"{number:,}" for number in sorted(corrected)[:5])
+    more = f" and {len(corrected) - 5:,} more" if len(corrected) > 5 else ""
+    return f"{'line' if len(corrected) == 1 else 'lines'} {numbers}{more}; the file is not changed"
 
 
 def _named(sign: str) -> str:

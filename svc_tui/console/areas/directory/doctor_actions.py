@@ -21,7 +21,7 @@ from svc_tui.console.dialogs.text_editor import TextEditor
 from svc_tui.interface.counts import counted
 from svc_tui.interface.directory.csv.encodings import UTF8
 from svc_tui.interface.directory.csv.faults import BadFile
-from svc_tui.interface.directory.csv.reading import Shape, record_of
+from svc_tui.interface.directory.csv.reading import CsvFormat, record_of
 from svc_tui.interface.directory.csv.writing import line
 from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.directory.doctor import Doctor, corrected_path
@@ -66,7 +66,7 @@ async def leave(context: Context) -> None:
 
 
 def _lost(view: DoctorView) -> str:
-    count = view.doctor.corrected + len(view.doctor.shape.corrected)
+    count = view.doctor.corrected + len(view.doctor.csv_format.corrected)
     return f"{counted(count, 'changed row')} neither saved nor imported would be lost."
 
 
@@ -85,17 +85,17 @@ async def retype(context: Context) -> None:
     view = doctor_of(context)
     row, doctor = view.row, view.doctor
     assert row is not None
-    shape = doctor.shape
-    before = line(row.cells, shape.delimiter, shape.comment) if view.whole else row.row.source
+    csv_format = doctor.csv_format
+    before = line(row.cells, csv_format.delimiter, csv_format.comment) if view.whole else row.row.source
 
     def problem(text: str) -> tuple[str, str]:
         try:
-            faults = doctor.checker.check(record_of(text, shape))
+            faults = doctor.checker.check(record_of(text, csv_format))
         except BadFile as bad:
             return "", bad.sentence
         return "", "; ".join(f"{fault.column} {fault.msg}".strip() for fault in faults[:3])
 
-    hint = f"{shape.delimiter.join(doctor.header)}"
+    hint = f"{csv_format.delimiter.join(doctor.header)}"
     text = await context.stage.ask(TextEditor(f"Row {row.number:,}", before, hint, problem))
     if text is None or text == before:
         return
@@ -116,9 +116,9 @@ def fault_text(view: DoctorView) -> str:
     row = view.row
     if row is None:
         return ""
-    shape = view.doctor.shape
+    csv_format = view.doctor.csv_format
     faults = [f"  {fault.column or 'row'}: {fault.msg}" for fault in row.faults]
-    return "\n".join([f"row {row.number}: {line(row.cells, shape.delimiter, shape.comment)}", *faults])
+    return "\n".join([f"row {row.number}: {line(row.cells, csv_format.delimiter, csv_format.comment)}", *faults])
 
 
 async def copy_row(context: Context) -> None:
@@ -161,26 +161,26 @@ def _write(view: DoctorView, path: Path) -> int:
 
 
 @asynccontextmanager
-async def file_of(view: DoctorView) -> AsyncIterator[tuple[Path, Shape]]:
+async def file_of(view: DoctorView) -> AsyncIterator[tuple[Path, CsvFormat]]:
     """The corrected file while it is needed; ReadError when it cannot be written."""
     doctor = view.doctor
     if doctor.path is not None and not doctor.differs:
         if await asyncio.to_thread(view.moved):
             raise ReadError(_MOVED)
-        yield doctor.path, doctor.shape
+        yield doctor.path, doctor.csv_format
         return
     with tempfile.TemporaryDirectory(prefix="svc-tui-") as folder:
         path = Path(folder) / "corrected.csv"
         await asyncio.to_thread(_write, view, path)
-        yield path, Shape(UTF8, doctor.shape.delimiter, doctor.shape.comment)
+        yield path, CsvFormat(UTF8, doctor.csv_format.delimiter, doctor.csv_format.comment)
 
 
 async def check_again(context: Context) -> None:
     """Let the service check the corrected file, and show the result."""
     view = doctor_of(context)
     operations = view.target.operations
-    async with file_of(view) as (path, shape):
-        sending = FileUpload(context.workspace, operations.check, path, shape, query=view.target.check_query)
+    async with file_of(view) as (path, csv_format):
+        sending = FileUpload(context.workspace, operations.check, path, csv_format, query=view.target.check_query)
         answer = await context.stage.ask(CheckBox(name_of(view), sending))
     if answer is None:
         return

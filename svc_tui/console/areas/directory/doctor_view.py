@@ -63,7 +63,7 @@ class DoctorView(RowsView):
         #: Numbers of the imported rows.
         self.imported: set[int] = set()
         #: Whether there are corrections that are neither saved nor imported.
-        self.unsaved = bool(doctor.shape.corrected)
+        self.unsaved = bool(doctor.csv_format.corrected)
         self._alike = False
         self._fault_lines = 1
         self._stamp = _stamp(doctor)
@@ -123,7 +123,7 @@ class DoctorView(RowsView):
             right = doctor.fixed
             done = "corrected" if right == doctor.corrected else f"changed, {right:,} of them corrected"
             pieces.append(Piece(f"   {doctor.corrected:,} {done}{', not saved' if self.unsaved else ''}", "accent"))
-        if lines := len(doctor.shape.corrected):
+        if lines := len(doctor.csv_format.corrected):
             pieces.append(Piece(f"   {counted(lines, 'line')} repaired", "accent"))
         if self.imported:
             pieces.append(Piece(f"   {len(self.imported):,} imported", "ok"))
@@ -335,12 +335,12 @@ class DoctorView(RowsView):
             self.doctor.edit(number, self.column, typed)
         self.changed(numbers)
 
-    def take_proposal(self, *, everywhere: bool = False) -> int:
-        """Apply the proposal to the cell and all equal ones, or all proposals. Returns the number of rows."""
+    def apply_suggestion(self, *, everywhere: bool = False) -> int:
+        """Apply the suggestion to the cell and all equal ones, or all suggestions. Returns the number of rows."""
         number = self.row.number if self.row is not None else None
         if number is None and not everywhere:
             return 0
-        numbers = self.doctor.apply_proposals() if everywhere else self.doctor.apply_proposals(number, self.column)
+        numbers = self.doctor.apply_suggestions() if everywhere else self.doctor.apply_suggestions(number, self.column)
         self.changed(numbers)
         return len(numbers)
 

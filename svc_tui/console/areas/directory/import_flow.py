@@ -8,14 +8,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from svc_tui.console.areas.directory.csv_file_dialog import CsvFileBox, CsvSettings, PurposeChoice, Settings
+from svc_tui.console.areas.directory.csv_file_dialog import CsvFileBox, CsvSettings, ImportSettings, PurposeChoice
 from svc_tui.console.areas.directory.doctor_actions import open_doctor, target_here
 from svc_tui.console.areas.directory.line_repair import repaired
 from svc_tui.console.areas.directory.progress_dialogs import ScanBox
 from svc_tui.console.core.resource import Context, managed
 from svc_tui.console.dialogs.line import LineBox
 from svc_tui.interface.directory.csv.faults import BadFile
-from svc_tui.interface.directory.csv.reading import Shape
+from svc_tui.interface.directory.csv.reading import CsvFormat
 from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.directory.doctor import Doctor
 from svc_tui.workspace.directory.target import PURPOSES, Purpose, Target, company_operation
@@ -74,9 +74,9 @@ async def _from_file(context: Context, target: Target, purpose: Purpose) -> None
 
 async def _confirmed_settings(
     context: Context, path: Path, choices: list[PurposeChoice], purpose: Purpose
-) -> Settings | None:
+) -> ImportSettings | None:
     """The confirmed format of a file whose first line can be read; None when cancelled."""
-    found: Settings | None = None
+    found: ImportSettings | None = None
     while True:
         at = next(
             (at for at, choice in enumerate(choices) if choice.target.purpose == purpose and not choice.reason), 0
@@ -84,18 +84,18 @@ async def _confirmed_settings(
         asked = await context.stage.ask(CsvSettings(path, choices, at, found))
         if asked is None or asked.bad is None:
             return asked
-        shape = await repaired(context, path, asked.shape, asked.bad)
-        found, purpose = replace(asked, shape=shape or asked.shape, bad=None), asked.target.purpose
+        csv_format = await repaired(context, path, asked.csv_format, asked.bad)
+        found, purpose = replace(asked, csv_format=csv_format or asked.csv_format, bad=None), asked.target.purpose
 
 
-async def _scanned(context: Context, path: Path, settings: Settings) -> Doctor | None:
+async def _scanned(context: Context, path: Path, settings: ImportSettings) -> Doctor | None:
     """The rows with errors of a file whose lines can all be read; None when cancelled."""
-    shape: Shape | None = settings.shape
-    while shape is not None:
-        found = await context.stage.ask(ScanBox(path, shape, settings.target))
+    csv_format: CsvFormat | None = settings.csv_format
+    while csv_format is not None:
+        found = await context.stage.ask(ScanBox(path, csv_format, settings.target))
         if not isinstance(found, BadFile):
             return found
-        shape = await repaired(context, path, shape, found)
+        csv_format = await repaired(context, path, csv_format, found)
     return None
 
 

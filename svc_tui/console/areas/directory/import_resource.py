@@ -43,23 +43,23 @@ def _edit_alike(context: Context) -> None:
     _doctor(context).edit(alike=True)
 
 
-def _apply_proposal(context: Context) -> None:
-    _doctor(context).take_proposal()
+def _apply_suggestion(context: Context) -> None:
+    _doctor(context).apply_suggestion()
 
 
-def _apply_all_proposals(context: Context) -> None:
+def _apply_all_suggestions(context: Context) -> None:
     view = _doctor(context)
-    count = view.take_proposal(everywhere=True)
-    context.stage.say(f"Applied proposals to {counted(count, 'row')}.", "ok")
+    count = view.apply_suggestion(everywhere=True)
+    context.stage.say(f"Applied suggestions to {counted(count, 'row')}.", "ok")
 
 
-def _no_proposal(context: Context) -> str:
+def _no_suggestion(context: Context) -> str:
     fault = _doctor(context).fault
-    return "" if fault is not None and fault.proposal else "no proposal for this cell"
+    return "" if fault is not None and fault.suggestion else "no suggestion for this cell"
 
 
-def _no_proposals(context: Context) -> str:
-    return "" if _doctor(context).doctor.has_proposals else "no proposals"
+def _no_suggestions(context: Context) -> str:
+    return "" if _doctor(context).doctor.has_suggestions else "no suggestions"
 
 
 def _step(by: int) -> Callable[[Context], None]:
@@ -154,7 +154,7 @@ def _cannot_import(context: Context) -> str:
     return _refused(context, view.target.operations.send)
 
 
-def _cannot_import_mended(context: Context) -> str:
+def _cannot_import_corrected(context: Context) -> str:
     view = _doctor(context)
     if view.target.purpose == "check":
         return "the file was opened for a check only"
@@ -166,17 +166,25 @@ def _cannot_import_mended(context: Context) -> str:
 #: The actions of the doctor.
 _DOCTOR = (
     _in_doctor("edit", ("enter", "e"), "Edit", "Edit the cell", _edit, 10, _no_cell),
-    _in_doctor("alike", ("a",), "Edit equal", "Edit this cell and all equal cells", _edit_alike, 20, _no_cell),
+    _in_doctor("edit_equal", ("a",), "Edit equal", "Edit this cell and all equal cells", _edit_alike, 20, _no_cell),
     _in_doctor(
-        "propose",
+        "apply_suggestion",
         ("p",),
-        "Apply proposal",
-        "Apply the proposal to this cell and all equal cells",
-        _apply_proposal,
+        "Apply suggestion",
+        "Apply the suggestion to this cell and all equal cells",
+        _apply_suggestion,
         25,
-        _no_proposal,
+        _no_suggestion,
     ),
-    _in_doctor("propose_all", ("P",), "Apply all", "Apply all proposals", _apply_all_proposals, 0, _no_proposals),
+    _in_doctor(
+        "apply_all_suggestions",
+        ("P",),
+        "Apply all",
+        "Apply all suggestions",
+        _apply_all_suggestions,
+        0,
+        _no_suggestions,
+    ),
     _in_doctor("next", ("n", "]"), "Next error", "Go to the next error", _jump(1), 30),
     _in_doctor("previous", ("N", "["), "Previous error", "Go to the previous error", _jump(-1)),
     _in_doctor("right", ("right", "l"), "Next cell", "Go to the next cell of the row", _step(1)),
@@ -239,13 +247,13 @@ _DOCTOR = (
         _cannot_import,
     ),
     _in_doctor(
-        "mended",
+        "import_corrected",
         ("o",),
         "Import corrected",
         "Import only the corrected rows",
-        "areas.directory.send:import_mended",
+        "areas.directory.send:import_corrected",
         55,
-        _cannot_import_mended,
+        _cannot_import_corrected,
     ),
     _in_doctor(
         "leave",

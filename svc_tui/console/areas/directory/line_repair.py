@@ -15,36 +15,41 @@ from svc_tui.console.core.choice import Choice
 from svc_tui.console.core.resource import Context
 from svc_tui.console.dialogs.picker import Picker
 from svc_tui.console.dialogs.text_editor import TextEditor
-from svc_tui.interface.directory.csv.columns import COLUMNS, proposals
+from svc_tui.interface.directory.csv.columns import COLUMNS, suggested_columns
+from svc_tui.interface.directory.csv.corrections import (
+    correct_all_quotes,
+    with_column_names,
+    with_quotes_as_text,
+    without_quotes,
+)
 from svc_tui.interface.directory.csv.faults import BadFile, BadQuote
-from svc_tui.interface.directory.csv.mending import as_text, quotes_as_text, renamed, without_quotes
-from svc_tui.interface.directory.csv.reading import Shape, record_of
+from svc_tui.interface.directory.csv.reading import CsvFormat, record_of
 from svc_tui.workspace.directory.inspection import line_at
 
 _ALL, _LINE, _TEXT, _WITHOUT = "all", "line", "text", "without"
-#: Longest line that can be edited, in characters; longer lines can only be repaired by a proposal.
+#: Longest line that can be edited, in characters; longer lines can only be repaired with a suggestion.
 _LONGEST_EDITED = 20_000
 _EDIT = Choice(_LINE, "Edit the line")
 
 
-async def repaired(context: Context, path: Path, shape: Shape, bad: BadFile) -> Shape | None:
+async def repaired(context: Context, path: Path, csv_format: CsvFormat, bad: BadFile) -> CsvFormat | None:
     """The format of the file with this line repaired; None when cancelled."""
     try:
-        line = await asyncio.to_thread(line_at, path, shape.encoding, bad.line, shape.corrected)
+        line = await asyncio.to_thread(line_at, path, csv_format.encoding, bad.line, csv_format.corrected)
         if isinstance(bad, BadQuote):
-            return await _quotes(context, path, shape, bad, line)
-        text = await _columns(context, shape, bad, line)
+            return await _quotes(context, path, csv_format, bad, line)
+        text = await _columns(context, csv_format, bad, line)
     except (OSError, BadFile) as error:
         context.stage.say(f"Could not repair the line: {error}", "bad")
         return None
-    return None if text is None else _with(shape, {bad.line: text})
+    return None if text is None else _with(csv_format, {bad.line: text})
 
 
-def _with(shape: Shape, lines: Mapping[int, str]) -> Shape:
-    return replace(shape, corrected={**shape.corrected, **lines})
+def _with(csv_format: CsvFormat, lines: Mapping[int, str]) -> CsvFormat:
+    return replace(csv_format, corrected={**csv_format.corrected, **lines})
 
 
-async def _edited(context: Context, shape: Shape, bad: BadFile, line: str) -> str | None:
+async def _edited(context: Context, csv_format: CsvFormat, bad: BadFile, line: str) -> str | None:
     """The edited line; None when cancelled."""
     if len(line) > _LONGEST_EDITED:
         context.stage.say(f"The line is too long to edit: {len(line):,} characters.", "warn")
@@ -52,7 +57,7 @@ async def _edited(context: Context, shape: Shape, bad: BadFile, line: str) -> st
 
     def problem(text: str) -> tuple[str, str]:
         try:
-            record_of(text, shape)
+            record_of(text, csv_format)
         except BadFile as found:
             return "", found.sentence
         return "", "more than one line" if "\n" in text else ""
@@ -64,31 +69,31 @@ async def _edited(context: Context, shape: Shape, bad: BadFile, line: str) -> st
 # --- columns ---------------------------------------------------------------------------------------------------
 
 
-async def _columns(context: Context, shape: Shape, bad: BadFile, line: str) -> str | None:
+async def _columns(context: Context, csv_format: CsvFormat, bad: BadFile, line: str) -> str | None:
     """The first line with the chosen names; None when cancelled."""
-    cells = [cell.strip() for cell in record_of(line, shape)]
+    cells = [cell.strip() for cell in record_of(line, csv_format)]
     names: dict[int, str] = {}
     while True:
         now = [names.get(place, cell) for place, cell in enumerate(cells)]
-        wrong = proposals(now)
+        wrong = suggested_columns(now)
         if names and not wrong:
-            return renamed(line, shape, names)
+            return with_column_names(line, csv_format, names)
         chosen = await context.stage.ask(Picker("Names of the columns", _names(cells, now, wrong)))
         if chosen is None:
             return None
         if chosen == _LINE:
-            return await _edited(context, shape, bad, line)
+            return await _edited(context, csv_format, bad, line)
         if chosen == _ALL:
-            names |= {place: proposed for place, proposed in wrong.items() if proposed}
+            names |= {place: suggested for place, suggested in wrong.items() if suggested}
         elif column := await _column(context, now, int(chosen), wrong.get(int(chosen), "")):
             names[int(chosen)] = column
 
 
 def _names(cells: Sequence[str], now: Sequence[str], wrong: Mapping[int, str]) -> list[Choice]:
-    """The choices: all proposals, one column, or the line itself."""
-    proposed = sum(bool(name) for name in wrong.values())
-    label = f"Apply all {proposed} proposals" if proposed > 1 else "Apply the proposal"
-    everything = [Choice(_ALL, label)] if proposed else []
+    """The choices: all suggestions, one column, or the line itself."""
+    suggested = sum(bool(name) for name in wrong.values())
+    label = f"Apply all {suggested} suggestions" if suggested > 1 else "Apply the suggestion"
+    everything = [Choice(_ALL, label)] if suggested else []
     places = [*wrong, *(place for place in range(len(now)) if place not in wrong)]
     hints = {place: "unchanged" if now[place] == cells[place] else f"was {cells[place]}" for place in range(len(now))}
     hints |= {place: f"did you mean {name}?" if name else "unknown" for place, name in wrong.items()}
@@ -99,11 +104,11 @@ def _called(now: Sequence[str], place: int) -> str:
     return now[place] or f"column {place + 1}"
 
 
-async def _column(context: Context, now: Sequence[str], place: int, proposed: str) -> str | None:
-    """Ask for the name of a column; the proposed one comes first."""
+async def _column(context: Context, now: Sequence[str], place: int, suggested: str) -> str | None:
+    """Ask for the name of a column; the suggested one comes first."""
     free = [name for name in COLUMNS if name not in now or name == now[place]]
-    free.sort(key=lambda name: name != proposed)
-    choices = [Choice(name, name, "proposed" if name == proposed else "") for name in free]
+    free.sort(key=lambda name: name != suggested)
+    choices = [Choice(name, name, "suggested" if name == suggested else "") for name in free]
     return await context.stage.ask(Picker(f"Name of {_called(now, place)}", choices))
 
 
@@ -113,17 +118,17 @@ async def _column(context: Context, now: Sequence[str], place: int, proposed: st
 class QuotesBox(WorkBox[dict[int, str]]):
     """Searches the whole file for broken quotes, in a thread; returns the repaired lines."""
 
-    def __init__(self, path: Path, shape: Shape) -> None:
+    def __init__(self, path: Path, csv_format: CsvFormat) -> None:
         super().__init__(f"Quotes in {path.name}", "Broken quotes are read as text. The file is not changed.")
-        self._path, self._shape, self._stopped = path, shape, False
+        self._path, self._csv_format, self._stopped = path, csv_format, False
 
     async def outcome(self) -> dict[int, str]:
-        return await asyncio.to_thread(self._mended)
+        return await asyncio.to_thread(self._corrected)
 
-    def _mended(self) -> dict[int, str]:
+    def _corrected(self) -> dict[int, str]:
         """Called in the thread."""
         with self._path.open("rb") as file:
-            return quotes_as_text(file, self._shape, lambda: not self._stopped)
+            return correct_all_quotes(file, self._csv_format, lambda: not self._stopped)
 
     def progress(self) -> str:
         return "searching the file…"
@@ -133,8 +138,8 @@ class QuotesBox(WorkBox[dict[int, str]]):
         super().action_close()
 
 
-async def _quotes(context: Context, path: Path, shape: Shape, bad: BadQuote, line: str) -> Shape | None:
-    texts = {_TEXT: as_text(line, bad, shape), _WITHOUT: without_quotes(line, bad, shape)}
+async def _quotes(context: Context, path: Path, csv_format: CsvFormat, bad: BadQuote, line: str) -> CsvFormat | None:
+    texts = {_TEXT: with_quotes_as_text(line, bad, csv_format), _WITHOUT: without_quotes(line, bad, csv_format)}
     choices = [
         Choice(_TEXT, "Read the quote as text", _around(texts[_TEXT], bad)),
         Choice(_WITHOUT, "Remove the quote", _around(texts[_WITHOUT], bad)),
@@ -145,10 +150,10 @@ async def _quotes(context: Context, path: Path, shape: Shape, bad: BadQuote, lin
     if chosen is None:
         return None
     if chosen == _ALL:
-        found = await context.stage.ask(QuotesBox(path, shape))
-        return None if found is None else _with(shape, found)
-    text = await _edited(context, shape, bad, line) if chosen == _LINE else texts[chosen]
-    return None if text is None else _with(shape, {bad.line: text})
+        found = await context.stage.ask(QuotesBox(path, csv_format))
+        return None if found is None else _with(csv_format, found)
+    text = await _edited(context, csv_format, bad, line) if chosen == _LINE else texts[chosen]
+    return None if text is None else _with(csv_format, {bad.line: text})
 
 
 def _around(line: str, bad: BadQuote) -> str:

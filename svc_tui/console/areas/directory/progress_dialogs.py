@@ -23,9 +23,9 @@ from svc_tui.workspace.directory.import_run import UNKNOWN, import_summary
 from svc_tui.workspace.files.text import size_text
 
 if TYPE_CHECKING:
-    from svc_tui.interface.directory.csv import faults, mending
+    from svc_tui.interface.directory.csv import corrections, faults
     from svc_tui.interface.directory.csv.faults import BadFile
-    from svc_tui.interface.directory.csv.reading import Shape
+    from svc_tui.interface.directory.csv.reading import CsvFormat
     from svc_tui.workspace.directory import doctor, inspection
     from svc_tui.workspace.directory.doctor import Doctor, ScanProgress
     from svc_tui.workspace.directory.import_run import ImportRun
@@ -35,7 +35,7 @@ else:
     doctor = late("svc_tui.workspace.directory.doctor")
     faults = late("svc_tui.interface.directory.csv.faults")
     inspection = late("svc_tui.workspace.directory.inspection")
-    mending = late("svc_tui.interface.directory.csv.mending")
+    corrections = late("svc_tui.interface.directory.csv.corrections")
 
 T = TypeVar("T")
 
@@ -113,25 +113,25 @@ class ScanBox(WorkBox["Doctor | BadFile"]):
 
     FAULTY_KEYS = (CORRECT_LINE, CLOSE)
 
-    def __init__(self, path: Path, shape: Shape, target: Target) -> None:
+    def __init__(self, path: Path, csv_format: CsvFormat, target: Target) -> None:
         super().__init__(f"Check {path.name}", "Every row is checked on this machine. Nothing is sent.")
-        self._path, self._shape, self._target = path, shape, target
+        self._path, self._csv_format, self._target = path, csv_format, target
         self._progress: ScanProgress | None = None
         self._began = time.monotonic()
         self._stopped = False
         self._bad: BadFile | None = None
 
     async def outcome(self) -> Doctor | BadFile:
-        target, shape = self._target, self._shape
+        target, csv_format = self._target, self._csv_format
         try:
             return await asyncio.to_thread(
                 doctor.scan,
                 self._path,
-                delimiter=shape.delimiter,
-                comment=shape.comment,
+                delimiter=csv_format.delimiter,
+                comment=csv_format.comment,
                 synchronizing=target.purpose == "synchronize",
                 country=target.country,
-                corrected=shape.corrected,
+                corrected=csv_format.corrected,
                 on_progress=self._report,
             )
         except doctor.ScanStopped:
@@ -153,9 +153,9 @@ class ScanBox(WorkBox["Doctor | BadFile"]):
     def trouble(self, error: Exception) -> str:
         if not isinstance(error, faults.BadFile):
             return str(error)
-        if mending.can_be_corrected(error):
+        if corrections.can_be_corrected(error):
             self._bad = error
-        return inspection.describe_fault(self._path, self._shape.encoding, error, self._shape.corrected)
+        return inspection.describe_fault(self._path, self._csv_format.encoding, error, self._csv_format.corrected)
 
     def keys_now(self) -> Sequence[DialogKey]:
         return self.FAULTY_KEYS if self._bad is not None else super().keys_now()

@@ -21,7 +21,7 @@ from svc_tui.console.widgets.formatting import NOTHING
 from svc_tui.interface.counts import counted
 from svc_tui.interface.directory.csv.checking import Checker
 from svc_tui.interface.directory.csv.encodings import UTF8
-from svc_tui.interface.directory.csv.reading import Shape
+from svc_tui.interface.directory.csv.reading import CsvFormat
 from svc_tui.interface.directory.reports import ImportState
 from svc_tui.workspace.changes.bulk import Job, Step
 from svc_tui.workspace.directory.entry_count import count_entries
@@ -48,14 +48,14 @@ async def import_all(context: Context) -> None:
     change = _change(view, view.doctor.total, await count_entries(context.workspace, view.target))
     if not await _confirmed(context, change):
         return
-    async with file_of(view) as (path, shape):
-        report = await _run(context, view, view.target, path, shape)
+    async with file_of(view) as (path, csv_format):
+        report = await _run(context, view, view.target, path, csv_format)
     if report is not None:
         everything = {row.number for row in view.doctor.rows}
         await _report_result(context, view, report, everything, by_number(view.doctor, report.get("report") or {}))
 
 
-async def import_mended(context: Context) -> None:
+async def import_corrected(context: Context) -> None:
     """Import only the corrected rows: by their actions where they have any, otherwise one by one."""
     view = doctor_of(context)
     numbers = ready(view)
@@ -88,11 +88,11 @@ async def _synchronize(context: Context, view: DoctorView, numbers: Sequence[int
     target = replace(view.target, purpose="synchronize")
     if not await _confirmed(context, _change(view, len(numbers), None, target, failed=True)):
         return
-    shape = Shape(UTF8, view.doctor.shape.delimiter, view.doctor.shape.comment)
+    csv_format = CsvFormat(UTF8, view.doctor.csv_format.delimiter, view.doctor.csv_format.comment)
     with tempfile.TemporaryDirectory(prefix="svc-tui-") as folder:
         path = Path(folder) / "failed.csv"
         await asyncio.to_thread(view.doctor.save_faulty, path, frozenset(numbers))
-        report = await _run(context, view, target, path, shape)
+        report = await _run(context, view, target, path, csv_format)
     if report is not None:
         failed = {
             numbers[int(digits) - 1]: entry
@@ -103,11 +103,11 @@ async def _synchronize(context: Context, view: DoctorView, numbers: Sequence[int
 
 
 async def _run(
-    context: Context, view: DoctorView, target: Target, path: Path, shape: Shape
+    context: Context, view: DoctorView, target: Target, path: Path, csv_format: CsvFormat
 ) -> Mapping[str, Any] | None:
     """Import a file with its progress; returns the report, None when cancelled or continued in the background."""
     label = _label_of(view)
-    importing = ImportRun(context.workspace, target, path, shape, label=label)
+    importing = ImportRun(context.workspace, target, path, csv_format, label=label)
     report = await context.stage.ask(ImportBox(label, importing))
     if report is None and importing.upload.state != "failed":
         context.stage.say(importing.notice_on_leaving, "warn")
@@ -195,7 +195,7 @@ async def _one_by_one(context: Context, view: DoctorView, numbers: Sequence[int]
     subject = managed(target.company_id, caller) if above and caller else None
     entries = [(number, entry) for number, entry in view.doctor.entries() if number in selected]
     steps = [Step(str(number), _label(number, entry), {}, {**entry, **above}, subject) for number, entry in entries]
-    action, resource = find_action(context, "directory.mended"), context.require_resource()
+    action, resource = find_action(context, "directory.import_corrected"), context.require_resource()
     job = Job(context.workspace, CREATE, steps)
     unfinished = await context.stage.ask(
         BulkBox(context.workspace.journal, action, replace(resource, title="Entries"), job, {})

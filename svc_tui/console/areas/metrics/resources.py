@@ -166,7 +166,7 @@ _STATISTICS_ACTIONS = (
         "areas.metrics.actions:choose_days",
         30,
     ),
-    _STATISTICS("scope", ("o",), "Scope", "The company alone, or with its customers", _toggle_scope, 40),
+    _STATISTICS("scope", ("o",), "Scope", "Count only the company, or also its customers", _toggle_scope, 40),
     _STATISTICS(
         "customers",
         ("C",),

@@ -77,7 +77,7 @@ class StatisticsView(SeriesView):
             self.read_again()
 
     def toggle_scope(self) -> None:
-        """Switch between the company alone and the company with its customers."""
+        """Switch between only the company and the company with its customers."""
         self.scope = "bp" if self.scope == "ec" else "ec"
         self.read_again()
 

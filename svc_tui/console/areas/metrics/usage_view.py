@@ -56,7 +56,7 @@ class UsageView(SeriesView):
         self.span = next(span for span in common_spans(self.day) if span.name == DEFAULT_SPAN)
         self.against: Span | None = None
         self.groups: tuple[str, ...] = ()
-        #: Zones of data centres, comma separated; only of owners.
+        #: Zones of data centres, comma-separated; only of owners.
         self.dc_zones = ""
         self._counted: list[Counters] = []
         for record_id in ids:

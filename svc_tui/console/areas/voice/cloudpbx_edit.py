@@ -28,7 +28,7 @@ from svc_tui.interface.voice.cloudpbx_editing import (
     values_of,
     wire_of,
 )
-from svc_tui.interface.voice.numbering import PLAN, broken_by, left_out, lost
+from svc_tui.interface.voice.numbering import PLAN, left_out, lost, new_contradictions
 from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.kinds.kind import Kind
 from svc_tui.workspace.kinds.registry import KINDS, kind_of
@@ -86,7 +86,9 @@ async def edit_cloudpbx(context: Context) -> None:
     caller = context.workspace.caller
     form = Form(EDITED, caller.roles if caller else frozenset(), known.values, gate=_gate(context, known))
     # Contradictions can be resolved in more than one way, so nothing is set automatically.
-    form.consistency = Consistency(lambda values: broken_by(form.before, values), lambda values, changed: values)
+    form.consistency = Consistency(
+        lambda values: new_contradictions(form.before, values), lambda values, changed: values
+    )
     if trunk := known.settings.get("externalTrunkAdditionalInfo"):
         form.named[str(trunk.get("id"))] = str(trunk.get("name") or "")
     title = "Edit" if context.view.kind == "detail" else f"Edit {known.name}"

@@ -15,7 +15,7 @@ from svc_tui.console.views.form import FormView
 from svc_tui.interface.errors import Code
 from svc_tui.interface.voice.devices import ExpansionModule
 from svc_tui.interface.voice.expansion_modules import module_problems
-from svc_tui.interface.voice.numbering import Broken
+from svc_tui.interface.voice.numbering import VoiceContradiction
 
 _ADD = "add_sip_device_expansion_module"
 
@@ -53,8 +53,8 @@ async def _model(context: Context, path: Mapping[str, str], device: Mapping[str,
     return next((each for each in models if each.get("id") == kind.get("id")), {"model": kind.get("model")})
 
 
-def _broken(model: Mapping[str, Any], values: Mapping[str, Any]) -> list[Broken]:
-    return [Broken(each.param, "", each.msg, Code.VALIDATION) for each in module_problems(model, values)]
+def _broken(model: Mapping[str, Any], values: Mapping[str, Any]) -> list[VoiceContradiction]:
+    return [VoiceContradiction(each.param, "", each.msg, Code.VALIDATION) for each in module_problems(model, values)]
 
 
 async def _review(context: Context, view: FormView, path: Mapping[str, str], name: str) -> None:

@@ -50,7 +50,7 @@ def _subject(record: RecordData, caller: Caller) -> Subject:
 
 
 def _broken(values: Mapping[str, Any]) -> Sequence[Contradiction]:
-    return numbering.broken(values)
+    return numbering.contradictions(values)
 
 
 CLOUDPBXS = Resource(

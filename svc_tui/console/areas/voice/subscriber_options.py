@@ -20,8 +20,8 @@ from svc_tui.interface.voice.cloudpbx_editing import Part
 from svc_tui.interface.voice.subscriber_editing import (
     EDITED,
     bodies,
-    broken,
     company_has,
+    contradictions,
     part_of,
     values_of,
     wire_of,
@@ -46,7 +46,7 @@ async def edit_options(context: Context) -> None:
     known = await _read(context)
     form = Form(EDITED, frozenset(), known.values, gate=_gate(context))
     # A missing number can only be typed, so nothing is set automatically.
-    form.consistency = Consistency(broken, lambda values, changed: values)
+    form.consistency = Consistency(contradictions, lambda values, changed: values)
 
     async def again() -> SubscriberSnapshot:
         now = await _read(context)

@@ -1,4 +1,4 @@
-"""CSV files of directories: how they are read, what their columns are, and when a row is right (4.9).
+"""CSV files of directories: reading, columns, validation and corrections (4.9).
 
-One set of rules for the console, which checks while a file is mended, and for the service, which has the last word.
+The console and the service share these rules. The console checks while a file is corrected; the service decides.
 """

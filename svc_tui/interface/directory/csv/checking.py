@@ -1,4 +1,4 @@
-"""When a row is right, and the entry that it means. The constraints are those of the entry's own fields."""
+"""Validation of rows, and the entry of a valid row. The constraints are those of the fields of an entry."""
 
 from __future__ import annotations
 
@@ -7,24 +7,24 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
-from svc_tui.interface.directory.csv import meant
-from svc_tui.interface.directory.csv.columns import ACTION, ACTIONS, LDAP_ID, NUMBERS, Column
+from svc_tui.interface.directory.csv import suggestions
+from svc_tui.interface.directory.csv.columns import ACTION, ACTIONS, LDAP_ID, NUMBERS, CsvColumn
+from svc_tui.interface.directory.csv.fast_checks import FastCheck, fast_check, is_national_number
 from svc_tui.interface.directory.csv.faults import NUL, Fault
-from svc_tui.interface.directory.csv.quick import Surely, is_at_home, surely
 from svc_tui.interface.directory.records import LONGEST_TEXT, NAME_REQUIRED, STATE_COUNTRIES, EntryFields
 from svc_tui.interface.problems import problem_of
 from svc_tui.interface.records import field_by_wire
 from svc_tui.interface.voice.numbers import e164
 
-#: What a row without a word does in a plain import.
+#: Action of a row without one, except in a synchronisation.
 DEFAULT_ACTION = "sync"
 _NAMES = ("firstName", "lastName", "companyName")
-_NO_COUNTRY = "is no country code of three letters"
+_NOT_A_COUNTRY = "is not a three-letter country code"
 
 
 @lru_cache(maxsize=8192)
 def _telephone(value: str, country: str) -> str:
-    """What is wrong with a telephone number; empty when nothing is."""
+    """The problem of a telephone number. Empty when it is valid."""
     try:
         e164(value, country or None)
     except ValueError as error:
@@ -37,8 +37,8 @@ def _value_problem(wire: str, value: str, several: bool) -> str:
     return problem_of(EntryFields, wire, [value] if several else value)
 
 
-def _plain_length(column: Column) -> int | None:
-    """Longest value of a column whose length is its only constraint."""
+def _plain_length(column: CsvColumn) -> int | None:
+    """Longest value of a column whose only constraint is the length; None for other columns."""
     spec = field_by_wire(EntryFields).get(column.field)
     if spec is None or column.several or spec.kind != "text" or spec.pattern or spec.max_length is None:
         return LONGEST_TEXT if column.name == LDAP_ID else None
@@ -47,21 +47,21 @@ def _plain_length(column: Column) -> int | None:
 
 @dataclass(frozen=True, slots=True)
 class _Cell:
-    """A column with what it takes to check its cells."""
+    """A column, prepared for checking its cells."""
 
-    column: Column
+    column: CsvColumn
     place: int
     longest: int | None
     telephone: bool
-    #: Lets most values through at once.
-    surely: Surely
+    #: Accepts most valid values without further checks.
+    is_valid: FastCheck
 
 
 @dataclass(slots=True)
 class Checker:
-    """Checks rows of one file. `country` is that of the company, where an entry names none of its own."""
+    """Checks the rows of one file. `country` is the country of the company; it applies to entries without one."""
 
-    columns: Sequence[Column]
+    columns: Sequence[CsvColumn]
     synchronizing: bool = False
     country: str = ""
     _cells: list[_Cell] = field(init=False)
@@ -69,7 +69,7 @@ class Checker:
 
     def __post_init__(self) -> None:
         self._cells = [
-            _Cell(column, place, _plain_length(column), column.field in NUMBERS, surely(column.field))
+            _Cell(column, place, _plain_length(column), column.field in NUMBERS, fast_check(column.field))
             for place, column in enumerate(self.columns)
             if column.name != ACTION
         ]
@@ -80,45 +80,49 @@ class Checker:
         return cells[place].strip() if place is not None and place < len(cells) else ""
 
     def action(self, cells: Sequence[str]) -> str:
-        """What a row does with its entry."""
-        said = self._cell(cells, ACTION)
-        return said if said or self.synchronizing else DEFAULT_ACTION
+        """The action of a row."""
+        action = self._cell(cells, ACTION)
+        return action if action or self.synchronizing else DEFAULT_ACTION
 
     def check(self, cells: Sequence[str]) -> list[Fault]:
-        """Everything that is wrong with a row; nothing when it is right."""
+        """All faults of a row. Empty when it is valid."""
         if len(cells) != len(self.columns):
-            said = f"has {len(cells)} values where the first line names {len(self.columns)} columns"
-            return [Fault("", said, rule="another number of values")]
+            message = f"has {len(cells)} values, but the file has {len(self.columns)} columns"
+            return [Fault("", message, rule="wrong number of values")]
         found = self._keys(cells)
         if self.action(cells) != "delete":
             found += self._values(cells)
-            if not self._may_lack_names(cells) and not any(self._cell(cells, name) for name in _NAMES):
-                found.append(Fault(next((n for n in _NAMES if n in self._places), ""), NAME_REQUIRED, rule="no name"))
+            if not self._names_are_optional(cells) and not any(self._cell(cells, name) for name in _NAMES):
+                found.append(
+                    Fault(next((n for n in _NAMES if n in self._places), ""), NAME_REQUIRED, rule="name missing")
+                )
         if not found and NUL in "".join(cells):
             found += self._with_nul(cells)
         return found
 
     def _with_nul(self, cells: Sequence[str]) -> list[Fault]:
-        said = "has a character that cannot be stored: NUL"
+        message = "contains NUL, a character that cannot be stored"
         return [
-            Fault(column.name, said, cell, rule="characters")
+            Fault(column.name, message, cell, rule="invalid character")
             for column, cell in zip(self.columns, cells, strict=True)
             if NUL in cell
         ]
 
-    def _may_lack_names(self, cells: Sequence[str]) -> bool:
-        # An upsert of an entry that is there need not repeat its names.
+    def _names_are_optional(self, cells: Sequence[str]) -> bool:
+        # The upsert of an existing entry need not repeat its names.
         return self.synchronizing and self.action(cells) == "upsert"
 
     def _keys(self, cells: Sequence[str]) -> list[Fault]:
         found = []
         action = self.action(cells)
         if action not in ACTIONS:
-            said = f"is none of {', '.join(ACTIONS)}" if action else f"is required: one of {', '.join(ACTIONS)}"
-            proposal = meant.action(action)
-            found.append(Fault(ACTION, f"{said}{_or(proposal)}", action, rule="unknown action", proposal=proposal))
+            message = f"must be one of {', '.join(ACTIONS)}"
+            suggestion = suggestions.action(action)
+            found.append(
+                Fault(ACTION, f"{message}{_hint(suggestion)}", action, rule="unknown action", suggestion=suggestion)
+            )
         if self.synchronizing and not self._cell(cells, LDAP_ID):
-            found.append(Fault(LDAP_ID, "is required", rule="missing value"))
+            found.append(Fault(LDAP_ID, "is required", rule="value missing"))
         return found
 
     def _values(self, cells: Sequence[str]) -> list[Fault]:
@@ -130,32 +134,34 @@ class Checker:
                 continue
             if cell.longest is not None:
                 if len(value) > cell.longest:
-                    said = f"has {len(value)} characters, at most {cell.longest}"
-                    found.append(Fault(cell.column.name, said, value, rule="too long"))
-            elif not (cell.surely(value) or (cell.telephone and is_at_home(value, country))) and value.strip():
-                found += self._judged(cell, value.strip(), country)
+                    message = f"has {len(value)} characters, more than the maximum of {cell.longest}"
+                    found.append(Fault(cell.column.name, message, value, rule="too long"))
+            elif (
+                not (cell.is_valid(value) or (cell.telephone and is_national_number(value, country))) and value.strip()
+            ):
+                found += self._value_faults(cell, value.strip(), country)
         state = self._cell(cells, "state")
         if state and country and country not in STATE_COUNTRIES:
-            said = f"is for {' and '.join(STATE_COUNTRIES)} only; the country is {country}"
-            found.append(Fault("state", said, state, rule="state elsewhere"))
+            message = f"is allowed only for {' and '.join(STATE_COUNTRIES)}; the country is {country}"
+            found.append(Fault("state", message, state, rule="state not allowed"))
         return found
 
-    def _judged(self, cell: _Cell, value: str, country: str) -> list[Fault]:
+    def _value_faults(self, cell: _Cell, value: str, country: str) -> list[Fault]:
         name = cell.column.name
         if problem := _value_problem(cell.column.field, value, cell.column.several):
-            proposal = meant.country(value) if name == "country" else ""
-            said = f"{_NO_COUNTRY}{_or(proposal)}" if proposal else problem
-            return [Fault(name, said, value, rule=_rule(name), proposal=proposal)]
+            suggestion = suggestions.country(value) if name == "country" else ""
+            message = f"{_NOT_A_COUNTRY}{_hint(suggestion)}" if suggestion else problem
+            return [Fault(name, message, value, rule=_rule(name), suggestion=suggestion)]
         if cell.telephone and (problem := _telephone(value, country)):
             return [Fault(name, problem, value, rule="telephone number")]
         return []
 
     def key(self, cells: Sequence[str]) -> dict[str, Any]:
-        """What identifies the entry of a row, whose other cells do not matter."""
+        """The fields that identify the entry of a row."""
         return {LDAP_ID: self._cell(cells, LDAP_ID) or None}
 
     def entry(self, cells: Sequence[str]) -> dict[str, Any]:
-        """The fields of a right row by their wire names: None where a cell is empty, numbers as E.164."""
+        """The fields of a valid row by their wire names: None for empty cells, telephone numbers as E.164."""
         country = self._cell(cells, "country") or self.country
         found: dict[str, Any] = {}
         for cell in self._cells:
@@ -170,9 +176,9 @@ class Checker:
         return found
 
 
-def _or(proposal: str) -> str:
-    return f" (did you mean {proposal}?)" if proposal else ""
+def _hint(suggestion: str) -> str:
+    return f" (did you mean {suggestion}?)" if suggestion else ""
 
 
 def _rule(name: str) -> str:
-    return {"eMail": "mail address", "country": "country"}.get(name, "value")
+    return {"eMail": "email address", "country": "country"}.get(name, "value")

@@ -14,7 +14,7 @@ from svc_tui.interface.records import fields_of
 ACTION, LDAP_ID = "__action__", "ldap_id"
 ACTIONS = ("delete", "upsert", "sync")
 
-#: Fields with several values: the column they are spread over, and how many of it there are.
+#: Fields with several values: the name of their columns without its number, and how many columns they have.
 _SPREAD = {
     "workPhoneNumbers": ("workPhoneNumber", MOST_NUMBERS),
     "mobilePhoneNumbers": ("mobilePhoneNumber", MOST_NUMBERS),
@@ -24,8 +24,8 @@ _SPREAD = {
 NUMBERS = ("workPhoneNumbers", "mobilePhoneNumbers", "otherPhoneNumbers")
 
 
-#: What other programs call them, without blanks and capital letters.
-_ALSO_CALLED = {
+#: Column names of other programs, in lower case and without spaces.
+_OTHER_NAMES = {
     **dict.fromkeys(("phone", "telephone", "tel", "work", "office", "number"), "workPhoneNumber0"),
     **dict.fromkeys(("mobile", "cell", "cellphone", "mobilephone"), "mobilePhoneNumber0"),
     **dict.fromkeys(("home", "homephone", "fax"), "otherPhoneNumber0"),
@@ -42,50 +42,50 @@ _ALSO_CALLED = {
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
-    """A column: the field of the entry that it fills, alone or as one of several values."""
+class CsvColumn:
+    """A column, and the field of an entry that it contains, alone or as one of several values."""
 
     name: str
     field: str
     several: bool = False
 
 
-def _columns() -> dict[str, Column]:
-    found = [Column(ACTION, ""), Column(LDAP_ID, LDAP_ID)]
+def _columns() -> dict[str, CsvColumn]:
+    found = [CsvColumn(ACTION, ""), CsvColumn(LDAP_ID, LDAP_ID)]
     for spec in fields_of(EntryFields):
         if spec.wire in _SPREAD:
             name, many = _SPREAD[spec.wire]
-            found += [Column(f"{name}{index}", spec.wire, several=True) for index in range(many)]
+            found += [CsvColumn(f"{name}{index}", spec.wire, several=True) for index in range(many)]
         else:
-            found.append(Column(spec.wire, spec.wire))
+            found.append(CsvColumn(spec.wire, spec.wire))
     return {column.name: column for column in found}
 
 
-#: Every column there is, by its name.
+#: All columns by name.
 COLUMNS = _columns()
 
 
 def nearest(name: str) -> str:
-    """The column that a name was probably meant to be; empty when none is near."""
+    """The column with the most similar name. Empty when no name is similar."""
     folded = {known.casefold(): known for known in COLUMNS}
-    asked = name.strip().casefold().replace(" ", "").replace("-", "")
-    for attempt in (asked, asked.replace("_", ""), f"{asked.rstrip('0123456789s')}0"):
+    given = name.strip().casefold().replace(" ", "").replace("-", "")
+    for attempt in (given, given.replace("_", ""), f"{given.rstrip('0123456789s')}0"):
         if attempt in folded:
             return folded[attempt]
-    if (other := asked.replace("_", "").rstrip("0123456789")) in _ALSO_CALLED:
-        return _ALSO_CALLED[other]
-    near = difflib.get_close_matches(asked, folded, n=1, cutoff=0.7)
+    if (other := given.replace("_", "").rstrip("0123456789")) in _OTHER_NAMES:
+        return _OTHER_NAMES[other]
+    near = difflib.get_close_matches(given, folded, n=1, cutoff=0.7)
     if not near:
         return ""
     first = f"{near[0].rstrip('0123456789')}0"
-    # Of several alike the first one is meant, unless another one was written.
-    return folded[first if first in folded and asked[-1] not in "0123456789" else near[0]]
+    # Of numbered columns the first one, unless a number was given.
+    return folded[first if first in folded and given[-1] not in "0123456789" else near[0]]
 
 
-def proposals(cells: Sequence[str]) -> dict[int, str]:
-    """The names that are none, or named twice, by their places; with each the column that it was probably meant to be.
+def suggested_columns(cells: Sequence[str]) -> dict[int, str]:
+    """Position of each unknown or repeated column name -> the column to use instead.
 
-    Every column is proposed once; where none is left or near the proposal is empty.
+    Each column is suggested once. A suggestion is empty when no unused column has a similar name.
     """
     names = [cell.strip() for cell in cells]
     taken = {name for name in names if name in COLUMNS}
@@ -98,7 +98,7 @@ def proposals(cells: Sequence[str]) -> dict[int, str]:
 
 
 def _free(name: str, taken: set[str]) -> str:
-    """The column itself, or the next one of its kind that is not taken; empty when there is none."""
+    """The column, or the next unused column of the same field; empty when there is none."""
     if not name or name not in taken:
         return name
     if not COLUMNS[name].several:
@@ -107,18 +107,18 @@ def _free(name: str, taken: set[str]) -> str:
     return next((other.name for other in COLUMNS.values() if other.field == kind and other.name not in taken), "")
 
 
-def header(cells: Sequence[str], line: int, *, synchronizing: bool = False) -> tuple[Column, ...]:
-    """The columns that the first line names. BadFile for unknown, doubled, and missing ones; all are told at once."""
+def header(cells: Sequence[str], line: int, *, synchronizing: bool = False) -> tuple[CsvColumn, ...]:
+    """The columns that the first line names. BadFile lists all unknown, repeated and missing columns."""
     names = [cell.strip() for cell in cells]
     wrong = []
     for place, name in enumerate(names):
         if not name:
             wrong.append(f"column {place + 1} has no name")
         elif name not in COLUMNS:
-            meant = nearest(name)
-            wrong.append(f"{name} is no column" + (f" (did you mean {meant}?)" if meant else ""))
+            suggestion = nearest(name)
+            wrong.append(f"{name} is not a column" + (f" (did you mean {suggestion}?)" if suggestion else ""))
         elif name in names[:place]:
-            wrong.append(f"{name} is named twice")
+            wrong.append(f"{name} appears twice")
     if synchronizing:
         wrong += [f"{name} is missing" for name in (ACTION, LDAP_ID) if name not in names]
     if wrong:

@@ -1,4 +1,4 @@
-"""In which encoding a file is written: by its first bytes, or by what all of it can be."""
+"""Detection of the encoding of a file: by its byte order mark, its zero bytes, or whether all of it is UTF-8."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ from svc_tui.interface.directory.csv.faults import BadFile
 from svc_tui.interface.errors import Code
 
 UTF8 = "utf-8"
-#: Longest first: the mark of UTF-16 begins the one of UTF-32.
-_MARKS = (
+#: UTF-32 before UTF-16: its byte order mark begins with the one of UTF-16.
+_BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
     (codecs.BOM_UTF32_LE, "utf-32"),
     (codecs.BOM_UTF32_BE, "utf-32"),
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
-#: What people call them.
+#: Names of encodings on screens.
 NAMES = {
     "utf-8": "UTF-8",
     "utf-8-sig": "UTF-8 with a byte order mark",
     "utf-16": "UTF-16",
-    "utf-16-le": "UTF-16 (little endian, without a mark)",
-    "utf-16-be": "UTF-16 (big endian, without a mark)",
+    "utf-16-le": "UTF-16 (little endian, without a byte order mark)",
+    "utf-16-be": "UTF-16 (big endian, without a byte order mark)",
     "utf-32": "UTF-32",
     "cp1252": "Windows-1252",
 }
@@ -31,15 +31,15 @@ _CHUNK = 1 << 20
 
 
 def encoding_of(file: BinaryIO) -> str:
-    """The encoding of a file, which is then at its start again. What is nothing else is taken for Windows-1252."""
+    """The encoding of a file; Windows-1252 when no other one fits. The position of the file is then its start."""
     file.seek(0)
     start = file.read(4096)
     try:
-        for mark, name in _MARKS:
+        for mark, name in _BYTE_ORDER_MARKS:
             if start.startswith(mark):
                 return name
         if start and start.count(0) > len(start) // 4:
-            # Texts in Latin letters have a zero in every second byte: which one tells the order.
+            # In Latin text every second byte is zero: the first of each pair in big endian, else the second.
             return "utf-16-le" if start[1::2].count(0) >= start[::2].count(0) else "utf-16-be"
         return UTF8 if _is_utf8(file) else "cp1252"
     finally:
@@ -47,7 +47,7 @@ def encoding_of(file: BinaryIO) -> str:
 
 
 def marked_utf8(file: BinaryIO) -> str:
-    """For a text that must be UTF-8: with or without its mark. The file is then at its start again."""
+    """UTF-8 with or without a byte order mark. The position of the file is then its start."""
     file.seek(0)
     start = file.read(len(codecs.BOM_UTF8))
     file.seek(0)
@@ -67,7 +67,7 @@ def _is_utf8(file: BinaryIO) -> bool:
 
 
 def undecodable(file: BinaryIO, encoding: str) -> BadFile:
-    """Where the first bytes stand that are nothing in this encoding."""
+    """The first bytes that are invalid in this encoding, as an error with their line and column."""
     file.seek(0)
     decoder = codecs.getincrementaldecoder(encoding)()
     line, column = 1, 1
@@ -76,14 +76,16 @@ def undecodable(file: BinaryIO, encoding: str) -> BadFile:
         try:
             text, failed = decoder.decode(chunk, final=not chunk), None
         except UnicodeDecodeError as error:
-            # The decoder's object holds what was left of the chunk before; all in front of `start` is fine.
+            # The object of the error begins with the rest of the previous chunk; it is valid up to `start`.
             text, failed = error.object[: error.start].decode(encoding.removesuffix("-sig"), "replace"), error
         lines = text.count("\n")
         line += lines
         column = len(text) - text.rfind("\n") if lines else column + len(text)
         if failed is not None:
             byte = failed.object[failed.start]
-            said = f"the byte 0x{byte:02X} is no {NAMES.get(encoding, encoding)}: save the file as UTF-8"
-            return BadFile(Code.BAD_FILE, said, line=line, column=column)
+            message = f"the byte 0x{byte:02X} is not valid {NAMES.get(encoding, encoding)}: save the file as UTF-8"
+            return BadFile(Code.BAD_FILE, message, line=line, column=column)
         if not chunk:
-            return BadFile(Code.BAD_FILE, f"it is no {NAMES.get(encoding, encoding)}", line=line, column=column)
+            return BadFile(
+                Code.BAD_FILE, f"the file is not valid {NAMES.get(encoding, encoding)}", line=line, column=column
+            )

@@ -1,4 +1,4 @@
-"""What can be wrong with a file as a whole, and with a cell of it."""
+"""Errors of a file as a whole, and faults of single cells."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from typing import Any
 
 from svc_tui.interface.errors import Code
 
-#: No database keeps it, and what stands for it where a text is told.
+#: A character that no database stores, and the symbol that replaces it in messages.
 NUL, NUL_SHOWN = "\x00", "\N{SYMBOL FOR NULL}"
 
 
 class BadFile(Exception):
-    """The file cannot be read from `line` on (both counted from 1); the text says what to do about it."""
+    """The file cannot be read from `line` and `column` on, both counted from 1."""
 
     def __init__(self, code: Code, sentence: str, *, line: int = 1, column: int = 1) -> None:
         super().__init__(f"line {line}, column {column}: {sentence}")
@@ -23,7 +23,7 @@ class BadFile(Exception):
 
 
 class BadQuote(BadFile):
-    """A quote that is never closed, or closed within its value; it is opened at `opened`, a column of the same line."""
+    """An opening quote without a closing one, or with one inside the value. `opened`: its column."""
 
     def __init__(self, sentence: str, *, line: int, column: int, opened: int) -> None:
         super().__init__(Code.BAD_FILE, sentence, line=line, column=column)
@@ -32,17 +32,17 @@ class BadQuote(BadFile):
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """What is wrong with one cell; without a column with the row. `rule` names the kind of fault, to group by.
+    """A fault of one cell, or without a column of the whole row. `rule` names the kind of fault, for grouping.
 
-    `proposal` is the value that was probably meant, empty where nobody can tell.
+    `suggestion` is a valid value to use instead. Empty when there is none.
     """
 
     column: str
     msg: str
     value: str = ""
     rule: str = ""
-    proposal: str = ""
+    suggestion: str = ""
 
     def wire(self) -> dict[str, Any]:
-        said = (self.msg.replace(NUL, NUL_SHOWN), self.value.replace(NUL, NUL_SHOWN))
-        return {"param": self.column, "msg": said[0], "value": said[1]}
+        msg, value = (text.replace(NUL, NUL_SHOWN) for text in (self.msg, self.value))
+        return {"param": self.column, "msg": msg, "value": value}

@@ -1,4 +1,4 @@
-"""Entries as a directory file: the columns that are used, in the order of the interface."""
+"""Writing entries as a directory file: the used columns, in the order of the interface."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ import io
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal
 
-from svc_tui.interface.directory.csv.columns import ACTION, COLUMNS, Column
+from svc_tui.interface.directory.csv.columns import ACTION, COLUMNS, CsvColumn
 
 
-def cells_of(entry: Mapping[str, Any], columns: Sequence[Column]) -> list[str]:
-    """The cells of an entry; every row means `sync`."""
+def cells_of(entry: Mapping[str, Any], columns: Sequence[CsvColumn]) -> list[str]:
+    """The cells of an entry. The action of each row is `sync`."""
     taken: dict[str, int] = {}
     cells = []
     for column in columns:
@@ -27,8 +27,8 @@ def cells_of(entry: Mapping[str, Any], columns: Sequence[Column]) -> list[str]:
     return cells
 
 
-def used_columns(entries: Iterable[Mapping[str, Any]]) -> tuple[Column, ...]:
-    """The columns that these entries fill, and the action."""
+def used_columns(entries: Iterable[Mapping[str, Any]]) -> tuple[CsvColumn, ...]:
+    """The columns with values in these entries, and the action."""
     most: dict[str, int] = {}
     for entry in entries:
         for field, value in entry.items():
@@ -43,7 +43,7 @@ def used_columns(entries: Iterable[Mapping[str, Any]]) -> tuple[Column, ...]:
 
 
 def written(entries: Sequence[Mapping[str, Any]], delimiter: str = ";", comment: str = "%") -> str:
-    """A whole file, which reading understands: what holds a comment character is quoted."""
+    """A complete file. Rows with a comment character are quoted, so that they can be read again."""
     columns = used_columns(entries)
     return lines(
         [column.name for column in columns], (cells_of(entry, columns) for entry in entries), delimiter, comment
@@ -56,9 +56,9 @@ def lines(header: Sequence[str], rows: Iterable[Sequence[str]], delimiter: str =
 
 
 def line(cells: Sequence[str], delimiter: str = ";", comment: str = "%") -> str:
-    """A row as text, without the end of its line."""
+    """A row as text, without a line end."""
     text = io.StringIO(newline="")
-    # The writer knows nothing of comments, and quotes line ends only where it writes some itself.
+    # The CSV writer does not know comments, and quotes line ends only if it writes line ends itself.
     signs = {"\r", "\n", comment} - {""}
     special = any(sign in cell for cell in cells for sign in signs)
     quoting: Literal[0, 1] = csv.QUOTE_ALL if special else csv.QUOTE_MINIMAL

@@ -8,7 +8,7 @@ import pytest
 
 from svc_tui.client.errors import OutcomeUnknown, Refused, ServiceError, Unreachable
 from svc_tui.console.areas.directory.progress_dialogs import ImportBox
-from svc_tui.interface.directory.csv.reading import Shape
+from svc_tui.interface.directory.csv.reading import CsvFormat
 from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.directory.import_run import UNKNOWN, ImportRun
 from svc_tui.workspace.directory.target import Target
@@ -16,7 +16,7 @@ from tests.workspace.directory.test_import_run import _Service
 
 
 def _box(*, sent: bool) -> ImportBox:
-    importing = ImportRun(_Service(), Target("replace", "c1"), Path("a.csv"), Shape("utf-8", ";", "%"))
+    importing = ImportRun(_Service(), Target("replace", "c1"), Path("a.csv"), CsvFormat("utf-8", ";", "%"))
     importing.upload.state = "done" if sent else "running"
     return ImportBox("a.csv", importing)
 

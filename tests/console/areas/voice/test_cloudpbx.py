@@ -21,7 +21,7 @@ from svc_tui.interface.errors import Code
 from svc_tui.interface.problems import Problem
 from svc_tui.interface.voice.cloudpbx_editing import EDITED, values_of
 from svc_tui.interface.voice.dialling import Verdict, treat
-from svc_tui.interface.voice.numbering import broken_by
+from svc_tui.interface.voice.numbering import new_contradictions
 from svc_tui.workspace.core.service import ReadError
 
 SETTINGS: dict[str, Any] = {
@@ -215,8 +215,8 @@ def test_a_contradiction_from_before_hinders_nothing_else() -> None:
     desk = Desk()
     before = {**desk.known.values, "numberingPrefix": 2}
     assert "numberingDigits" not in before
-    assert broken_by(before, {**before, "language": "pt"}) == []
-    assert [each.key for each in broken_by(before, {**before, "numberingPrefix": 3})] == ["numberingPrefix"]
+    assert new_contradictions(before, {**before, "language": "pt"}) == []
+    assert [each.key for each in new_contradictions(before, {**before, "numberingPrefix": 3})] == ["numberingPrefix"]
 
 
 def test_who_set_the_same_does_not_contradict() -> None:

@@ -205,7 +205,7 @@ def downgrade() -> None:
 
 
 def _fill() -> None:
-    """Companies that are there already: their columns say what their documents say."""
+    """Fill the new columns of existing companies from their documents."""
     companies = sa.table("companies", sa.column("id"), sa.column("document", sa.JSON), *map(sa.column, _COLUMNS))
     connection = op.get_bind()
     for id, document in connection.execute(sa.select(companies.c.id, companies.c.document)).all():

@@ -1,11 +1,11 @@
-"""Faults have proposals, the same in the console and in the service."""
+"""Faults have suggestions, the same in the console and in the service."""
 
 from __future__ import annotations
 
 import pytest
 
 from svc_tui.interface.companies.countries import COUNTRIES
-from svc_tui.interface.directory.csv import meant
+from svc_tui.interface.directory.csv import suggestions
 from svc_tui.interface.directory.csv.checking import Checker
 from svc_tui.interface.directory.csv.columns import COLUMNS
 from svc_tui.interface.voice.regions import region_of
@@ -13,8 +13,8 @@ from svc_tui.interface.voice.regions import region_of
 
 @pytest.mark.parametrize("code", COUNTRIES)
 def test_countries_by_two_letters_and_by_name(code: str) -> None:
-    assert meant.country(region_of(code) or "") == code
-    assert meant.country(COUNTRIES[code].upper()) == code
+    assert suggestions.country(region_of(code) or "") == code
+    assert suggestions.country(COUNTRIES[code].upper()) == code
 
 
 @pytest.mark.parametrize(
@@ -33,11 +33,11 @@ def test_countries_by_two_letters_and_by_name(code: str) -> None:
     ],
 )
 def test_usual_names_of_countries_are_known_and_nothing_is_guessed(written: str, code: str) -> None:
-    assert meant.country(written) == code
+    assert suggestions.country(written) == code
 
 
 @pytest.mark.parametrize(
-    ("column", "value", "proposal"),
+    ("column", "value", "suggestion"),
     [
         ("country", "PT", "PRT"),
         ("country", "Nowhere", ""),
@@ -46,9 +46,9 @@ def test_usual_names_of_countries_are_known_and_nothing_is_guessed(written: str,
         ("__action__", "perhaps", ""),
     ],
 )
-def test_a_fault_has_a_proposal(column: str, value: str, proposal: str) -> None:
+def test_a_fault_has_a_suggestion(column: str, value: str, suggestion: str) -> None:
     checker = Checker([COLUMNS["lastName"], COLUMNS[column]])
     (fault,) = checker.check(["Miller", value])
-    assert fault.proposal == proposal
-    assert (f"(did you mean {proposal}?)" in fault.msg) is bool(proposal)
-    assert not proposal or checker.check(["Miller", proposal]) == []
+    assert fault.suggestion == suggestion
+    assert (f"(did you mean {suggestion}?)" in fault.msg) is bool(suggestion)
+    assert not suggestion or checker.check(["Miller", suggestion]) == []

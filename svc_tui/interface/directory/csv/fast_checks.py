@@ -1,4 +1,4 @@
-"""Shortcuts for a million cells: what is surely right is let through; everything else takes the long way."""
+"""Fast checks for files with a million cells. Values that they do not accept are validated in full."""
 
 from __future__ import annotations
 
@@ -11,19 +11,20 @@ from svc_tui.interface.companies.kinds import EMAIL_PATTERN
 from svc_tui.interface.directory.records import LONGEST_NUMBER, LONGEST_TAG, LONGEST_TEXT
 from svc_tui.interface.voice.regions import region_of
 
-Surely = Callable[[str], object]
+#: Returns a true value for values that are certainly valid.
+FastCheck = Callable[[str], object]
 
 _EMAIL = re.compile(EMAIL_PATTERN)
-#: A country code, then a number that does not begin with the zero that is dialled at home only.
+#: A country code and a number.
 _NUMBER = re.compile(r"\+[1-9][0-9]{5,14}")
-#: Digits, as people part them.
+#: Digits with separators.
 _SPACED = re.compile(r"[0-9]+(?:[ .-][0-9]+)*")
-_BETWEEN = re.compile(r"[ .-]")
+_SEPARATOR = re.compile(r"[ .-]")
 
 
 @lru_cache(maxsize=512)
 def _lengths(code: str) -> frozenset[int]:
-    """How many digits follow a country code; empty when it is none."""
+    """The possible numbers of digits after a country code. Empty for other codes."""
     import phonenumbers as library
 
     region = library.region_code_for_country_code(int(code))
@@ -32,8 +33,8 @@ def _lengths(code: str) -> frozenset[int]:
     return frozenset(general.possible_length) if general else frozenset()
 
 
-def is_number(value: str) -> bool:
-    """Surely a number in E.164 of a length that its country has."""
+def is_international_number(value: str) -> bool:
+    """Whether the value is certainly a valid number in E.164, with a possible length and no national prefix."""
     if not _NUMBER.fullmatch(value):
         return False
     for end in (2, 3, 4):
@@ -43,10 +44,10 @@ def is_number(value: str) -> bool:
 
 
 @lru_cache(maxsize=256)
-def _home(country: str) -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]] | None:
-    """How numbers are written at home: national prefix, what begins one abroad, national numbers.
+def _national_patterns(country: str) -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]] | None:
+    """Patterns of a country: its national prefix, its international prefix, its national numbers.
 
-    None where more than a prefix has to be taken away.
+    None where a national number cannot be read by removing a prefix.
     """
     import phonenumbers as library
 
@@ -58,32 +59,32 @@ def _home(country: str) -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[st
     prefix = re.compile(metadata.national_prefix_for_parsing or "")
     if prefix.groups or not general.national_number_pattern:
         return None
-    abroad = re.compile(metadata.international_prefix or "(?!)")
-    return prefix, abroad, re.compile(general.national_number_pattern)
+    international = re.compile(metadata.international_prefix or "(?!)")
+    return prefix, international, re.compile(general.national_number_pattern)
 
 
-def is_at_home(value: str, country: str) -> bool:
-    """Surely a number as people of this country write theirs."""
-    if not _SPACED.fullmatch(value) or (home := _home(country)) is None:
+def is_national_number(value: str, country: str) -> bool:
+    """Whether the value is certainly a valid national number of this country."""
+    if not _SPACED.fullmatch(value) or (patterns := _national_patterns(country)) is None:
         return False
-    prefix, abroad, national = home
-    digits = _BETWEEN.sub("", value)
+    prefix, international, national = patterns
+    digits = _SEPARATOR.sub("", value)
     rest = prefix.sub("", digits, count=1) if prefix.match(digits) else digits
-    return len(value) <= LONGEST_NUMBER and national.fullmatch(rest) is not None and not abroad.match(digits)
+    return len(value) <= LONGEST_NUMBER and national.fullmatch(rest) is not None and not international.match(digits)
 
 
-def is_mail_address(value: str) -> bool:
-    """Surely a mail address."""
+def is_email_address(value: str) -> bool:
+    """Whether the value is certainly a valid email address."""
     return 3 <= len(value) <= LONGEST_TEXT and _EMAIL.fullmatch(value) is not None
 
 
-def surely(field: str) -> Surely:
-    """What lets a value of a field through at once."""
+def fast_check(field: str) -> FastCheck:
+    """The fast check of a field. It accepts nothing for fields without one."""
     if field.endswith("PhoneNumbers"):
-        return lambda value: len(value) <= LONGEST_NUMBER and is_number(value)
-    known: dict[str, Surely] = {
-        "eMail": is_mail_address,
+        return lambda value: len(value) <= LONGEST_NUMBER and is_international_number(value)
+    checks: dict[str, FastCheck] = {
+        "eMail": is_email_address,
         "country": COUNTRIES.__contains__,
         "tags": lambda value: len(value) <= LONGEST_TAG and not value[:1].isspace() and not value[-1:].isspace(),
     }
-    return known.get(field, lambda value: False)
+    return checks.get(field, lambda value: False)

@@ -1,4 +1,4 @@
-"""What a wrong value was probably meant to be: countries by two letters or by name, actions in other words."""
+"""Suggested values in place of invalid ones: countries by their names or two letters, actions by synonyms."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _OTHER_ACTIONS = {
     **dict.fromkeys(("remove", "del", "erase"), "delete"),
     **dict.fromkeys(("synchronize", "synchronise", "replace"), "sync"),
 }
-#: What people write besides the names of ISO 3166-1: names of their own, of sports, and of former days.
+#: Country names besides those of ISO 3166-1: common, native and former names, and codes of sports.
 _OTHER_NAMES = {
     "uk": "GBR",
     "great britain": "GBR",
@@ -58,16 +58,16 @@ _OTHER_NAMES = {
 
 
 def _folded(text: str) -> str:
-    """Without accents, capital letters and needless blanks."""
+    """The text without accents, full stops, upper case and extra spaces."""
     parts = unicodedata.normalize("NFKD", text.casefold())
     return " ".join("".join(sign for sign in parts if not unicodedata.combining(sign)).replace(".", "").split())
 
 
 @cache
 def _names() -> dict[str, str]:
-    """Codes of three letters by everything that people write for a country."""
+    """Name or code of a country, folded -> its three-letter code."""
     found = {_folded(name): code for code, name in COUNTRIES.items()}
-    # `Bolivia, Plurinational State of` is called by what stands before the comma, where that is one country alone.
+    # `Bolivia, Plurinational State of` is also `Bolivia`, unless two countries have the same text before the comma.
     first = [name.partition(",")[0] for name in COUNTRIES.values()]
     short = {_folded(name): code for code, name in zip(COUNTRIES, first, strict=True) if first.count(name) == 1}
     letters = {region.casefold(): code for code in COUNTRIES if (region := region_of(code))}
@@ -76,7 +76,7 @@ def _names() -> dict[str, str]:
 
 @lru_cache(maxsize=8192)
 def country(value: str) -> str:
-    """The code of three letters that was probably meant; empty where nobody can tell."""
+    """The three-letter code of the country in this text. Empty when none is similar."""
     folded, names = _folded(value), _names()
     if folded in names or len(folded) < 5:
         return names.get(folded, "")
@@ -85,6 +85,6 @@ def country(value: str) -> str:
 
 
 def action(value: str) -> str:
-    """The word for what a row does that was probably meant; empty where nobody can tell."""
+    """The action with this meaning. Empty when it is unknown."""
     word = value.strip().casefold()
     return word if word in ACTIONS else _OTHER_ACTIONS.get(word, "")
