@@ -122,7 +122,9 @@ async def test_a_line_with_a_broken_quote_is_edited_with_its_error_in_view(servi
     async with story(profile(service, ADMIN), place=PLACE) as person:
         await looks_at(person, file)
         await person.press("enter")
-        await person.sees("the value ends at this quote, but ';' does not follow", 'Miller;"a▸" b')
+        await person.sees(
+            "the value ends at this quote, but ';' does not", "follow: double the quotes inside it", 'Miller;"a▸" b'
+        )
         await person.press("esc")
         await person.sees("Stopped. Nothing was sent.")
         await looks_at(person, file)
@@ -130,7 +132,7 @@ async def test_a_line_with_a_broken_quote_is_edited_with_its_error_in_view(servi
         await person.sees("e Repair line")
         await person.press("e")
         await chooses(person, "edit the line")
-        await person.sees("Line 2", "double the quotes in")
+        await person.sees("Line 2", "double the quotes")
         await person.press("ctrl+u")
         await person.type('Miller;"a b')
         await person.sees("this opening quote has no closing quote")
