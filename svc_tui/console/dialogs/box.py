@@ -8,6 +8,7 @@ from typing import ClassVar, TypeGuard, TypeVar
 
 from textual import events
 from textual.app import ComposeResult
+from textual.await_complete import AwaitComplete
 from textual.containers import Vertical
 from textual.content import Content
 from textual.screen import ModalScreen
@@ -153,6 +154,15 @@ class Box(ModalScreen[T], Dialog[T]):
 
     def action_close(self) -> None:
         self.dismiss(None)
+
+    def dismiss(self, result: T | None = None) -> AwaitComplete:
+        """Close the dialog, and first those that it opened: it can end while one of them is on top."""
+        stack = self.app.screen_stack
+        if self not in stack:
+            return AwaitComplete()
+        for above in reversed(stack[stack.index(self) + 1 :]):
+            above.dismiss(None)
+        return super().dismiss(result)
 
     # --- errors ------------------------------------------------------------------------------------------------
 

@@ -13,8 +13,9 @@ from textual.screen import ModalScreen
 
 from svc_tui.console.core.keys import KeyMap
 from svc_tui.console.core.places import Place
-from svc_tui.console.core.stage import DEFAULT_KEYS
+from svc_tui.console.core.stage import DEFAULT_KEYS, Dialog
 from svc_tui.console.shell.frame import Frame
+from svc_tui.console.shell.key_order import KeyOrder
 from svc_tui.console.shell.registry import registry
 from svc_tui.console.shell.resources import BY_NAME
 from svc_tui.console.shell.startup import (
@@ -88,6 +89,7 @@ class Console(App[int], inherit_bindings=False):
         self._given = workspace
         self._frame: Frame | None = None
         self._asking = asyncio.Lock()
+        self.key_order = KeyOrder(self, super().on_event)
         #: Whether the login waits for a service that did not respond.
         self._awaits_service = False
 
@@ -267,8 +269,12 @@ class Console(App[int], inherit_bindings=False):
         return answer
 
     async def on_event(self, event: events.Event) -> None:
-        if isinstance(event, events.Key) and not event.is_forwarded and self.started and self.frame.holds(event):
-            return
+        if isinstance(event, (events.Key, events.Paste)) and not event.is_forwarded:
+            if isinstance(event, events.Key) and self.started and self.frame.holds(event):
+                return
+            if isinstance(self.screen, Dialog) or self.key_order.waiting:
+                await self.key_order.take(event)
+                return
         await super().on_event(event)
 
     # --- copying -----------------------------------------------------------------------------------------------

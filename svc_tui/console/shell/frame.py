@@ -233,6 +233,9 @@ class Frame(StageScreen, inherit_bindings=False):
         self.opening = None
         self.update_bars()
         queued, self._queued = self._queued, []
+        if self.app.screen is not self:
+            self.console.key_order.take_first(_again(event) for event in queued)
+            return
         for event in queued:
             screen = self.app.screen
             _forward(screen.focused or screen, event)
@@ -264,7 +267,7 @@ class Frame(StageScreen, inherit_bindings=False):
         """
         if self.app.screen is not self:
             if not self.holds(event):
-                _forward(self.app.screen.focused or self.app.screen, event)
+                self.console.key_order.take_first([_again(event)])
             return True
         if self.prompt.is_open:
             if not self.prompt.has_focus or event.is_forwarded:
@@ -371,5 +374,9 @@ class Frame(StageScreen, inherit_bindings=False):
 
 def _forward(widget: Widget, event: events.Key) -> None:
     """Forward a key to its widget, as the application does."""
-    again = events.Key(event.key, event.character)
-    widget._forward_event(again)
+    widget._forward_event(_again(event))
+
+
+def _again(event: events.Key) -> events.Key:
+    """The key as it was before it was forwarded."""
+    return events.Key(event.key, event.character)

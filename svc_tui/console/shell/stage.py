@@ -11,6 +11,7 @@ from svc_tui.console.core.actions import Registry
 from svc_tui.console.core.places import Place
 from svc_tui.console.core.resource import Resource
 from svc_tui.console.core.stage import Dialog, Host
+from svc_tui.console.shell.key_order import KeyOrder
 from svc_tui.console.shell.view_stack import ViewStack
 from svc_tui.console.terminal.capabilities import Capabilities
 from svc_tui.console.terminal.driver import repaint
@@ -26,6 +27,8 @@ class Application(Host, Protocol):
 
     @property
     def resources(self) -> Mapping[str, Resource]: ...
+    @property
+    def key_order(self) -> KeyOrder: ...
     async def ask(self, screen: ModalScreen[T]) -> T | None: ...
     async def copy(self, text: str, what: str) -> None: ...
     async def leave(self) -> None: ...

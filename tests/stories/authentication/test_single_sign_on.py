@@ -119,3 +119,15 @@ async def test_esc_gives_the_browser_up_and_the_password_is_another_way(service:
         await person.press("enter")
         await person.does_not_see("Log in to demo")
         await person.is_ready()
+
+
+async def test_a_login_that_succeeds_while_the_qr_code_is_shown_closes_both(service: str) -> None:
+    async with story(of_the_company(service), size=(120, 60)) as user:
+        address = await goes_to_the_browser(user)
+        await user.press("ctrl+g")
+        await user.sees("Open on a phone")
+        assert "You are logged in" in await clicks(address)
+        await user.does_not_see("Log in to demo", "Open on a phone")
+        await user.is_ready()
+        await user.press("esc", "esc")
+        await user.sees("applications")
