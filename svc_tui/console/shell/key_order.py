@@ -17,8 +17,9 @@ Typed = events.Key | events.Paste
 class KeyOrder:
     """Sends keys to the dialog on top.
 
-    The field with the focus receives a key first, and the dialog later: in the meantime, Textual would send what follows
-    `tab` or `enter` to the old field. A key that types no character is therefore completed before the next one is sent.
+    The field with the focus receives a key first, and the dialog later: in the meantime, Textual would send what
+    follows `tab` or `enter` to the old field. A key that types no character is therefore completed before the next
+    one is sent.
     """
 
     def __init__(self, app: App[int], send: Callable[[Typed], Awaitable[None]]) -> None:
