@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import Any, Literal
 
-from svc_tui.console.terminal.text import fit, shown, width
+from svc_tui.console.terminal.text import fit, shown_whole, width
 from svc_tui.workspace.files.export import escaped
 
 Format = Literal["table", "json", "csv"]
@@ -44,7 +44,7 @@ def can_show_unicode() -> bool:
 def write_line(text: str = "") -> None:
     """One or more lines, with visible marks instead of control characters."""
     is_terminal()
-    sys.stdout.write("\n".join(shown(part, can_show_unicode()).text for part in text.split("\n")) + "\n")
+    sys.stdout.write("\n".join(shown_whole(part, can_show_unicode()).text for part in text.split("\n")) + "\n")
 
 
 def write_text(text: str) -> None:
@@ -146,7 +146,7 @@ class _Raw:
 
 
 def _safe(value: Any) -> str:
-    return shown(cell_text(value), can_show_unicode()).text
+    return shown_whole(cell_text(value), can_show_unicode()).text
 
 
 def _sizes(rows: Sequence[Mapping[str, Any]], columns: Sequence[str], heading: bool) -> list[int]:

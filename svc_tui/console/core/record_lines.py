@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, get_args
 
 from svc_tui.console.core.nested_labels import value_text
 from svc_tui.console.core.summaries import summary_of
-from svc_tui.console.terminal.text import shown, shown_lines
-from svc_tui.console.widgets.formatting import HIDDEN
+from svc_tui.console.terminal.text import LONGEST_LINE, shown, shown_lines
+from svc_tui.console.widgets.formatting import HIDDEN, shortened
 from svc_tui.console.widgets.list.columns import GARBLED
 from svc_tui.console.widgets.sheet import Line, wrapped
 from svc_tui.interface.counts import counted
@@ -112,6 +112,8 @@ def _field_lines(
     wire: str, spec: FieldSpec | None, value: Any, note: str, width: int, with_keys: Callable[[str], str] | None
 ) -> Iterator[Line]:
     label = _label(wire, spec)
+    if isinstance(value, str) and len(value) > LONGEST_LINE:
+        note = f"first {LONGEST_LINE:,} of {len(value):,} characters"
     if parts := summary_of(wire, value):
         longest = min(_WIDEST, max(len(name) for name in parts))
         for number, (name, text) in enumerate(parts.items()):
@@ -119,8 +121,13 @@ def _field_lines(
             yield from wrapped(Line("field", "" if number else label, named, key=wire), width)
         return
     if isinstance(value, str) and "\n" in value:
-        for number, part in enumerate(shown_lines(value)):
-            yield from wrapped(Line("field", label if number == 0 else "", part.text, key=wire), width)
+        for number, part in enumerate(shown_lines(shortened(value))):
+            first = (
+                Line("field", label, part.text, note, key=wire)
+                if number == 0
+                else Line("field", "", part.text, key=wire)
+            )
+            yield from wrapped(first, width)
         return
     if _many_fields(value):
         shows = with_keys("{raw} shows all their fields") if with_keys else ""

@@ -29,6 +29,10 @@ else:
     table = late("svc_tui.console.dialogs.table")
 
 
+#: The most characters that are edited as lines: with more, each typed character would take a noticeable time.
+MOST_EDITED = 100_000
+
+
 def _form(context: Context) -> FormView:
     return context.require_view(FormView)
 
@@ -95,9 +99,13 @@ async def _edit_lines(context: Context, view: FormView, spec: FieldSpec) -> None
         value, problem = read_lines(spec, text)
         return amount(spec, value), problem or _problem(form, spec, value)
 
+    text = as_lines(form, spec)
+    if len(text) > MOST_EDITED:
+        context.stage.say(f"{spec.label} has more than {MOST_EDITED:,} characters. It cannot be edited here.", "warn")
+        return
     limits = spec.constraint or ("" if spec.kind == "text" else spec.facet.help)
     hint = " · ".join(part for part in (_written_as(spec), limits) if part)
-    edited = await context.stage.ask(TextEditor(spec.label, as_lines(form, spec), hint, check))
+    edited = await context.stage.ask(TextEditor(spec.label, text, hint, check))
     if edited is None:
         return
     value, problem = read_lines(spec, edited)

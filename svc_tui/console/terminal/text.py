@@ -15,6 +15,10 @@ Align = Literal["left", "right"]
 
 # Some terminals draw more marks on one letter over the lines around it; no language needs that many.
 MOST_COMBINING = 4
+#: The most characters of one line that are drawn. Drawing a longer one would keep the console from answering.
+LONGEST_LINE = 10_000
+#: Longer lines are not kept: they are rare, and thousands of them would fill the memory.
+_LONGEST_KEPT = 512
 _CONTROL_PICTURES = 0x2400
 _DELETE_PICTURE = "␡"
 _PRINTABLE_ASCII = re.compile(r"[ -~]*")
@@ -40,22 +44,37 @@ class Shown(NamedTuple):
 _EMPTY = Shown("", False)
 
 
-@lru_cache(maxsize=8192)
 def shown(text: str, unicode: bool = True) -> Shown:
     """One line of service text, safe to draw; `unicode=False` for a terminal with only ASCII.
 
-    The result contains no control, bidirectional or invisible character; applying it again changes nothing.
+    The result contains no control, bidirectional or invisible character; applying it again changes nothing. It has at
+    most LONGEST_LINE characters and an ellipsis.
     """
+    if len(text) <= _LONGEST_KEPT:
+        return _kept(text, unicode)
+    drawn, hostile = shown_whole(text[:LONGEST_LINE], unicode)
+    if len(text) > LONGEST_LINE or len(drawn) > LONGEST_LINE:
+        drawn = drawn[:LONGEST_LINE] + ("…" if unicode else "~")
+    return Shown(drawn, hostile)
+
+
+def shown_lines(text: str, unicode: bool = True) -> tuple[Shown, ...]:
+    """Text of several lines, for example a comment: one `Shown` per line of any length, with spaces for tabs."""
+    lines = (line.expandtabs(4) for line in text.replace("\r\n", "\n").split("\n"))
+    return tuple(shown(line, unicode) if len(line) <= _LONGEST_KEPT else shown_whole(line, unicode) for line in lines)
+
+
+@lru_cache(maxsize=8192)
+def _kept(text: str, unicode: bool) -> Shown:
+    return shown_whole(text, unicode)
+
+
+def shown_whole(text: str, unicode: bool = True) -> Shown:
+    """The same for a line of any length, for output that is not drawn again and again."""
     if _PRINTABLE_ASCII.fullmatch(text):
         return Shown(text, False) if text else _EMPTY
     drawn, hostile = _replace(text)
     return Shown(drawn if unicode else to_ascii(drawn), hostile)
-
-
-def shown_lines(text: str, unicode: bool = True) -> tuple[Shown, ...]:
-    """Text of several lines, for example a comment: one `Shown` per line, with spaces for tabs."""
-    lines = text.replace("\r\n", "\n").split("\n")
-    return tuple(shown(line.expandtabs(4), unicode) for line in lines)
 
 
 def _replace(text: str) -> tuple[str, bool]:
@@ -183,8 +202,14 @@ def width(text: str) -> int:
     return len(text) if text.isascii() else cell_len(text)
 
 
+def most_characters(cells: int) -> int:
+    """A number of characters of safe text that does not fit into these cells: each has at most its marks."""
+    return (max(cells, 0) + 1) * (1 + MOST_COMBINING)
+
+
 def cut(text: str, cells: int, ellipsis: str = "…") -> str:
     """Safe text in at most `cells` cells, cut with an ellipsis. Wide characters are not split."""
+    text = text[: most_characters(cells)]
     if width(text) <= cells:
         return text
     room = cells - width(ellipsis)

@@ -18,7 +18,7 @@ from svc_tui.console.core.form import TYPED, Form
 from svc_tui.console.core.keys import DialogKey
 from svc_tui.console.core.places import Place
 from svc_tui.console.core.resource import Resource
-from svc_tui.console.terminal.text import shown
+from svc_tui.console.terminal.text import LONGEST_LINE, shown
 from svc_tui.console.terminal.theme import STYLES
 from svc_tui.console.views.view import View
 from svc_tui.console.widgets.bars import Piece
@@ -177,6 +177,8 @@ class FormView(View):
 
     def editing_hint(self, spec: FieldSpec) -> str:
         """The keys that edit a field."""
+        if spec.kind in TYPED and len(self.form.typed(spec.wire)) > LONGEST_LINE:
+            return self.with_keys("too long to edit here, {clear} clears it", FIELD_KEYS)
         return self.with_keys(how_edited(spec), (*FIELD_KEYS, *YES_OR_NO_KEYS))
 
     def offer(self) -> str:
@@ -254,7 +256,7 @@ class FormView(View):
         self._placed = wire
         typed = bool(wire) and self.form.spec(wire).kind in TYPED and self.form.may_edit(wire)
         value = self.form.typed(wire) if typed else ""
-        if typed and "\n" not in value:
+        if typed and "\n" not in value and len(value) <= LONGEST_LINE:
             self._fit_editor(wire)
             with editor.prevent(Input.Changed):
                 editor.value = value
@@ -287,6 +289,7 @@ class FormView(View):
         chooses = frame.opening is None and bool(wire) and not self.editor.display
         if chooses and self.form.may_edit(wire) and self._choose(wire, event):
             self.edited()
+            self._place_editor()
             return True
         return frame.take_key(event)
 

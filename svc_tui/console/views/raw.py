@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 else:
     yaml = late("yaml")
 
+#: The most characters of a page that are drawn; copies contain all of them.
+MOST_DRAWN = 100_000
 #: The most columns for the wire names beside differences.
 DIFFERENCE_LABEL = 26
 
@@ -79,8 +81,11 @@ class TextView(SheetView):
     def lines(self) -> Iterator[Line]:
         """The lines of the current page, safe to draw."""
         width = (self.size.width or self.app.size.width) - 2
-        for part in shown_lines(self.text):
+        for part in shown_lines(self.text[:MOST_DRAWN]):
             yield from wrapped(Line("text", value=part.text, style="warn" if part.hostile else ""), width)
+        if len(self.text) > MOST_DRAWN:
+            rest = f"The first {MOST_DRAWN:,} of {len(self.text):,} characters are shown. A copy contains all."
+            yield from wrapped(Line("text", value=rest, style="dim"), width)
 
     def next_pane(self) -> None:
         names = list(self._pages)

@@ -15,7 +15,7 @@ from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
-from svc_tui.console.terminal.text import cut
+from svc_tui.console.terminal.text import cut, most_characters
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,8 +135,8 @@ class Status(Bar):
         room = self.size.width - 2
         if cell_len(text) <= room + 1 or room < self.MOST_LINES:
             return []
-        rows = wrap(text.strip(), room)
         last = self.MOST_LINES - 1
+        rows = wrap(text.strip()[: most_characters(room * self.MOST_LINES)], room)
         return [cut(row, room) for row in (*rows[:last], " ".join(rows[last:])) if row]
 
     def _in_rows(self, rows: list[str]) -> None:

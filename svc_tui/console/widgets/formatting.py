@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
+from itertools import islice
 from typing import Any
 
-from svc_tui.console.terminal.text import shown
+from svc_tui.console.terminal.text import LONGEST_LINE, shown
 from svc_tui.interface.counts import counted
 
 NOTHING = "—"
 HIDDEN = "••••••••"
+#: The most values of a list or an object that are written: more do not fit into the longest line.
+_MOST_PARTS = LONGEST_LINE // 2
 
 
 #: Name of a field in an object -> its label, and the same for the fields below it.
@@ -33,12 +36,18 @@ def written(value: object, labels: Labels = own_names) -> str:
     if isinstance(value, (int, float)):
         return f"{value:.12g}" if isinstance(value, float) else str(value)
     if isinstance(value, Mapping):
-        labelled = [(*labels(str(name)), item) for name, item in value.items()]
-        return " · ".join(f"{shown(label).text} {written(item, below)}" for label, below, item in labelled)
+        labelled = [(*labels(str(name)), item) for name, item in islice(value.items(), _MOST_PARTS)]
+        return shortened(" · ".join(f"{shown(label).text} {written(item, below)}" for label, below, item in labelled))
     if isinstance(value, Sequence):
-        nested = any(isinstance(item, (Mapping, list)) for item in value)
-        return (" ; " if nested else ", ").join(written(item, labels) for item in value)
+        items = value[:_MOST_PARTS]
+        nested = any(isinstance(item, (Mapping, list)) for item in items)
+        return shortened((" ; " if nested else ", ").join(written(item, labels) for item in items))
     return shown(str(value)).text
+
+
+def shortened(text: str) -> str:
+    """A text, or the beginning of one that is longer than what is drawn."""
+    return text if len(text) <= LONGEST_LINE else f"{text[:LONGEST_LINE]}…"
 
 
 def moment(text: str) -> str:

@@ -15,7 +15,7 @@ from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
-from svc_tui.console.terminal.text import cut, fit, shown
+from svc_tui.console.terminal.text import cut, fit, most_characters, shown
 
 LineKind = Literal["heading", "field", "text"]
 
@@ -92,6 +92,7 @@ class Sheet(Widget, can_focus=True):
         self.cursor = 0
         self.top = 0
         self._most_label = label_width
+        self._longest_label = 0
 
     @property
     def lines(self) -> Sequence[Line]:
@@ -105,15 +106,15 @@ class Sheet(Widget, can_focus=True):
     @property
     def label_width(self) -> int:
         """The columns for labels: the longest one, limited by the width."""
-        longest = max((cell_len(line.label) for line in self._lines if line.kind == "field"), default=0)
         room: int = self.size.width * 2 // 5
-        return max(8, min(longest, self._most_label, room))
+        return max(8, min(self._longest_label, self._most_label, room))
 
     def show(self, lines: Sequence[Line]) -> None:
         """Replace the lines. The cursor stays on its key; only changed lines are drawn again."""
         key = self.line.key if self.line else ""
         width_before, before = self.label_width, self._lines
         self._lines = list(lines)
+        self._longest_label = max((cell_len(line.label) for line in lines if line.kind == "field"), default=0)
         at = next((n for n, line in enumerate(self._lines) if key and line.key == key and line.stops), None)
         self.cursor = self._stop(at if at is not None else min(self.cursor, max(len(lines) - 1, 0)), 1)
         self._follow()
@@ -283,13 +284,17 @@ def wrapped(line: Line, width: int) -> list[Line]:
     """A field line, continued on further lines if its value is longer than `width` columns."""
     if width < 8 or cell_len(line.value) <= width:
         return [line]
-    parts, rest = [], line.value
-    while cell_len(rest) > width:
+    parts, start = [], 0
+    while True:
+        # Measuring all of the rest for each line would take quadratic time.
+        rest = line.value[start : start + most_characters(width)]
+        if start + len(rest) == len(line.value) and cell_len(rest) <= width:
+            break
         head = cut(rest, width, ellipsis="")
         break_at = head.rfind(" ")
         head = head[: break_at + 1] if break_at > width // 2 else head
         parts.append(head.rstrip())
-        rest = rest[len(head) :]
+        start += len(head)
     parts.append(rest)
     first = replace(line, value=parts[0])
     return [first, *(replace(line, label="", value=part, note="", changed=False) for part in parts[1:])]

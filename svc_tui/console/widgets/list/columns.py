@@ -10,6 +10,8 @@ from svc_tui.console.terminal.text import Align, Shown, cut, fit, shown, width
 
 #: Cells between two columns.
 GAP = 1
+#: Characters of a value that a cell draws; no terminal is wider. Names of a list's rows are drawn with every move.
+_MOST_IN_CELL = 1_000
 #: Exceptions of a record that does not fit its declaration.
 GARBLED = (TypeError, ValueError, LookupError, AttributeError, ArithmeticError)
 
@@ -56,7 +58,7 @@ class Column:
         word = self._state(value)
         if word is not None:
             return shown(word[0], unicode), word[1]
-        return shown(self._words(value, row), unicode), ""
+        return shown(self._words(value, row)[:_MOST_IN_CELL], unicode), ""
 
     def _state(self, value: Any) -> tuple[str, str] | None:
         try:

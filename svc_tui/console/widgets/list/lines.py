@@ -8,7 +8,7 @@ from rich.segment import Segment
 from rich.style import Style
 from textual.strip import Strip
 
-from svc_tui.console.terminal.text import shown
+from svc_tui.console.terminal.text import LONGEST_LINE, shown
 from svc_tui.console.widgets.list.columns import GAP, ColumnPlace, draw_cell, draw_title
 
 Looks = Callable[[str], Style]
@@ -64,7 +64,7 @@ class Painter:
 
     def note(self, text: str, line: int) -> Strip:
         """A line of a text in place of records, wrapped to the width."""
-        said = wrap(text, max(1, self._cells - 2))
+        said = wrap(text[:LONGEST_LINE], max(1, self._cells - 2))
         if line >= len(said):
             return self.blank()
         return self._strip([(" ", "dim"), (shown(said[line], self._unicode).text, "dim")], "row")
