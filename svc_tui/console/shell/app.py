@@ -189,9 +189,8 @@ class Console(App[int], inherit_bindings=False):
     async def leave(self) -> None:
         """Quit the console; ask first when unsaved changes would be lost."""
 
-        lost = self.started and any(not view.may_leave() for view in self.frame.stack)
-        text = "The changes in a form have not been sent."
-        if not lost or await self.ask(messages.Question("Discard unsaved changes and quit?", text)):
+        loss = self.frame.loss if self.started else ""
+        if not loss or await self.ask(messages.Question("Discard unsaved changes and quit?", loss)):
             self.exit(0)
 
     async def on_unmount(self) -> None:

@@ -17,8 +17,10 @@ from svc_tui.console.views.view import View
 from svc_tui.late import late
 
 if TYPE_CHECKING:
+    from svc_tui.console.dialogs import messages
     from svc_tui.console.shell import parent_choice
 else:
+    messages = late("svc_tui.console.dialogs.messages")
     parent_choice = late("svc_tui.console.shell.parent_choice")
 
 #: Stands for the ID of the caller's own record in a place.
@@ -47,6 +49,8 @@ class Navigator:
             parts[(len(parts) - 1) // 2 * 2] = resource.name
             place = Place(tuple(parts))
         place = self._with_own_ids(place)
+        if replace and frame.loss and not await frame.ask(messages.Question("Discard unsaved changes?", frame.loss)):
+            return True
         if missing := resource.missing(place):
             await parent_choice.choose_parent(frame, BY_NAME[missing], resource, place)
         elif place.record_id:

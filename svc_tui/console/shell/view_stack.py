@@ -41,6 +41,11 @@ class ViewStack(Screen[None], inherit_bindings=False):
         """The view on top."""
         return self.stack[-1] if self.stack else None
 
+    @property
+    def loss(self) -> str:
+        """What closing all views would lose, as sentences; empty when nothing."""
+        return " ".join(dict.fromkeys(view.loss for view in self.stack if not view.may_leave()))
+
     async def show(self, view: TopView[Resource], *, replace: bool = False) -> None:
         """Put a view on top; with `replace` the others are closed first.
 

@@ -128,6 +128,11 @@ class View(Widget):
         """False while unsaved changes would be lost."""
         return True
 
+    @property
+    def loss(self) -> str:
+        """What is lost when the view is closed although it may not be left, as a sentence."""
+        return "The changes in a form have not been sent."
+
     def close(self) -> None:
         """Release what the view holds."""
         if self.parent_record is not None:

@@ -95,6 +95,22 @@ async def test_unsaved_corrections_are_confirmed_before_leaving(service: str, fa
         await person.sees("✗ 21 34 56")
 
 
+async def test_going_elsewhere_confirms_unsaved_corrections(service: str, faulty: Path) -> None:
+    async with story(profile(service, ADMIN), place=PLACE) as person:
+        await opens(person, faulty)
+        await writes(person, "213456789")
+        for keys in (["1"], [":", *"directory", "enter"], ["ctrl+c"]):
+            await person.press(*keys)
+            await person.sees("Discard unsaved changes", "1 changed row neither saved nor imported would be lost.")
+            await person.press("enter")
+            await person.does_not_see("Discard unsaved changes")
+            await person.sees("1 corrected, not saved")
+        await person.press("1")
+        await person.sees("Discard unsaved changes?")
+        await person.press("y")
+        await person.does_not_see("Doctor of fair.csv")
+
+
 async def test_what_is_proposed_is_written_with_one_key(service: str, faulty: Path) -> None:
     async with story(profile(service, ADMIN), place=PLACE) as person:
         await opens(person, faulty)
@@ -271,6 +287,10 @@ async def test_corrected_rows_without_actions_are_created_entry_by_entry(service
         await person.sees("1 done")
         await person.press("enter")
         await person.sees("1 created, 0 failed", "Row 3 is imported.")
+        await person.press("down")
+        await writes(person, "213456789")
+        await person.press("q")
+        await person.sees("1 changed row neither saved nor imported would be lost.")
     assert await entries(service) == before + 1
 
 

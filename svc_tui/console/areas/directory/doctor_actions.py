@@ -61,13 +61,8 @@ async def leave(context: Context) -> None:
     view = doctor_of(context)
     if view.rows.kind is not None:
         view.pick(None)
-    elif view.may_leave() or await context.stage.ask(Question("Leave the import doctor?", _lost(view))):
+    elif view.may_leave() or await context.stage.ask(Question("Leave the import doctor?", view.loss)):
         await context.stage.back()
-
-
-def _lost(view: DoctorView) -> str:
-    count = view.doctor.corrected + len(view.doctor.csv_format.corrected)
-    return f"{counted(count, 'changed row')} neither saved nor imported would be lost."
 
 
 async def choose_kind(context: Context) -> None:

@@ -356,6 +356,12 @@ class DoctorView(RowsView):
     def may_leave(self) -> bool:
         return not self.unsaved
 
+    @property
+    def loss(self) -> str:
+        waiting = sum(row.changed and row.number not in self.imported for row in self.doctor.rows)
+        count = waiting + len(self.doctor.csv_format.corrected)
+        return f"{counted(count, 'changed row')} neither saved nor imported would be lost."
+
     def moved(self) -> bool:
         """Whether the file has changed since it was read."""
         return _stamp(self.doctor) != self._stamp
