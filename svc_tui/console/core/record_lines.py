@@ -136,7 +136,7 @@ def _field_lines(
     style = "" if value not in (None, "", []) else "dim"
     hostile = isinstance(value, str) and shown(value).hostile
     if hostile:
-        note, style = "⚠ contains control or direction characters", "warn"
+        note, style = "⚠ unsafe characters", "warn"
     text = _amount(spec, value) or value_text(value, spec)
     line = Line("field", label, text, note, key=wire, style=style, note_style="warn" if hostile else "dim")
     yield from wrapped(line, width - (len(note) + 2 if note else 0))

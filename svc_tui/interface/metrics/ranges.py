@@ -29,7 +29,7 @@ def range_problem(start: datetime, end: datetime, period: Period) -> str:
     if end - start <= longest:
         return ""
     wider = next((name for name, (most, _) in LONGEST.items() if end - start <= most), "")
-    return f"is longer than {words}, the maximum for the period {period}" + (f"; use {wider}" if wider else "")
+    return f"is longer than {words}, the limit for period {period}" + (f"; use {wider}" if wider else "")
 
 
 def zone_problem(name: str) -> str:

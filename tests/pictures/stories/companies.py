@@ -108,7 +108,7 @@ async def _template(person: Story) -> None:
     await person.sees("no changes")
     await person.on_field("File storage")
     await person.press("right")
-    await person.sees("4 dependent fields")
+    await person.sees("4 dependent fields: ctrl+g sets them")
 
 
 async def _application(person: Story) -> None:

@@ -32,7 +32,7 @@ async def _comparison(person: Story) -> None:
     await person.goes(f"{PARTNER}/invoices")
     await person.sees("14 invoices")
     await person.press("c")
-    await person.sees("quantity 40 → 50")
+    await person.sees("Differences (prices without tax, amounts with tax)", "quantity 40 → 50", "6 differences")
 
 
 async def _file(person: Story) -> None:

@@ -150,7 +150,10 @@ async def test_a_name_that_is_taken_is_refused_and_the_rest_is_kept(service: str
         await person.type("Telephony first")
         await person.on_field("Use GIF")
         await person.press("right", "ctrl+o", "enter")
-        await person.sees("The company already has a template", "esc goes back")
+        await person.sees("Your input is kept: esc goes back.")
+        await person.sees_across_lines(
+            "A record like this already exists. (The company already has a template named Telephony first.)"
+        )
         await person.press("esc")
         await person.sees("A record like this already exists.")
         await person.sees_line(r"\* Use GIF\s+disabled")

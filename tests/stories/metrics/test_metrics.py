@@ -83,19 +83,17 @@ async def test_what_is_too_long_for_a_period_is_explained_and_the_period_follows
     async with story(profile(service)) as person:
         await opens_usage(person)
         await person.press("p")
-        await person.sees("by hour", "is longer than 7 days, the maximum for the period")
+        await person.sees("by hour  is longer than 7 days, the limit for period hour; use day")
         await person.press("esc")
         await chooses(person, "w", "Time span", "last 12 months")
-        await person.sees(
-            "by month · UTC", "Counted by month: the span is longer than 3 months, the maximum for the period"
-        )
+        await person.sees("by month · UTC", "Counted by month: counting by day is limited to 3 months.")
         await person.press("w")
         await person.type("another")
         await person.press("enter")
         await person.sees("2026, 2026-10")
         await person.type("2020 2026")
         await person.press("enter")
-        await person.sees("The span is longer than 3 years, the maximum for the period")
+        await person.sees("The span is longer than 3 years, the limit for period month.")
         assert len(asked(person, "get_application_usage")) == 2
 
 

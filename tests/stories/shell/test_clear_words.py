@@ -146,7 +146,7 @@ async def test_a_wrong_code_while_a_second_factor_is_set_up_has_its_own_message(
         await person.press("m")
         await person.sees("[_]")
         await person.type("000000")
-        await person.sees("This code is wrong or already")
+        await person.sees_across_lines("This code is wrong or already used. Type the next code of the authenticator.")
         await person.does_not_see("Wrong login")
         await person.press("esc")
 

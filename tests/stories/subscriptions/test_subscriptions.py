@@ -286,7 +286,7 @@ async def test_a_change_refused_by_the_billing_systems_shows_the_kept_values(ser
         await person.press("ctrl+o")
         await _confirms(person, "Enterprise")
         await person.sees_line(r"Enterprise\s+syncing\s+6/15")
-        await person.sees("Enterprise: refused by the billing systems; maxNumberUsers stays 12.")
+        await person.sees("Enterprise: refused by the billing systems. Unchanged: Licences 12.")
         await person.sees_line(r"Enterprise\s+active\s+6/12")
 
 

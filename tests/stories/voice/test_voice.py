@@ -344,7 +344,7 @@ async def test_a_partner_sees_the_available_trunks(service: str) -> None:
         await person.does_not_see("Meridian Atlantic")
         await person.puts_cursor_on("Harbour hybrid North")
         await person.press("enter")
-        await person.sees("hybrid_trunk", "domainName harbour-hybrid.voice.example")
+        await person.sees("hybrid_trunk", "Domain name harbour-hybrid.voice.example")
 
 
 async def test_beside_a_wide_list_the_settings_stand_as_fields(service: str) -> None:
@@ -363,4 +363,4 @@ async def test_names_that_mean_harm_are_drawn_as_marks(service: str) -> None:
         await person.sees("SIP devices of ␛]0;You are owned␇Window title", "⚠ ␛[2J␛[HCleared screen")
         await person.goes("pbx")
         await person.press("enter")
-        await person.sees("contains control or")
+        await person.sees("⚠ unsafe characters ")

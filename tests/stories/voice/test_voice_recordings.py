@@ -14,6 +14,8 @@ from textual import events
 from svc_tui.console.editing.bulk import BulkBox
 from tests.stories.driver import Story, profile, story
 
+MOMENT = r"\d{4}-\d\d-\d\d \d\d:\d\d"
+
 
 def _last_week() -> tuple[str, str]:
     monday = date.today() - timedelta(days=date.today().weekday() + 7)
@@ -99,7 +101,7 @@ async def test_the_retention_and_the_next_deletions_are_shown(service: str) -> N
         await person.press("K")
         await person.sees("Retention of recordings", "Deleted next:")
         await person.sees("The company keeps recordings for 90 days.")
-        await person.sees_line(r"This recording: \d{4}-.*, kept until \d{4}-.*, 8\d days")
+        await person.sees_line(rf"Selected: {MOMENT}, kept until {MOMENT}, 8\d days left ")
         await person.does_not_see("due now")
         counts = [int((await person.sees_line(rf"Within {days} days?: (\d+)"))[1]) for days in (1, 7, 30)]
         assert counts == sorted(counts)

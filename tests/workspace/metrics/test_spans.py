@@ -81,7 +81,7 @@ def test_the_possible_period_follows_the_declared_rules() -> None:
         "month",
     ]
     assert parse_span("2026-10-05").possible_period("month") == "month"
-    assert "maximum for the period hour; use day" in parse_span("2026-10").problem("hour")
+    assert parse_span("2026-10").problem("hour") == "is longer than 7 days, the limit for period hour; use day"
     assert parse_span("2026-10").problem("day") == ""
 
 

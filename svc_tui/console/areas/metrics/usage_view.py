@@ -13,7 +13,7 @@ from svc_tui.console.core.places import Place
 from svc_tui.console.core.resource import Resource
 from svc_tui.console.terminal.text import shown
 from svc_tui.console.widgets.bars import Piece
-from svc_tui.interface.metrics.ranges import zone_problem
+from svc_tui.interface.metrics.ranges import LONGEST, zone_problem
 from svc_tui.interface.metrics.records import Period
 from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.metrics.series import Counters, NumberRows, Series, by_name, by_slice, percent, summed, usage
@@ -112,7 +112,7 @@ class UsageView(SeriesView):
             self.workspace.preferences.save()
         suited = max((span.possible_period(self.period) for span in self._spans), key=_LENGTHS.index)
         if suited != self.period:
-            text += f"Counted by {suited}: the span {self.span.problem(self.period) or 'to compare with is too long'}."
+            text += f"Counted by {suited}: counting by {self.period} is limited to {LONGEST[self.period][1]}."
             self.period = suited
         self._counted = []
         self.read_again()

@@ -3,9 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from svc_tui.interface.renewal import continues_monthly, renewal_months
+from svc_tui.late import late
+
+if TYPE_CHECKING:
+    from svc_tui.interface import catalogue, records
+else:
+    catalogue = late("svc_tui.interface.catalogue")
+    records = late("svc_tui.interface.records")
 
 
 def _length(months: Any) -> str:
@@ -50,6 +57,7 @@ def settled(subscription: Mapping[str, Any], missed: Sequence[str]) -> tuple[str
     if status == "failed":
         return f"{name}: refused by the billing systems.", "bad"
     if missed:
-        kept = ", ".join(f"{wire} stays {subscription.get(wire)}" for wire in missed)
-        return f"{name}: refused by the billing systems; {kept}.", "bad"
+        specs = records.field_by_wire(catalogue.body_of("update_company_subscription"))
+        kept = ", ".join(f"{specs[wire].label} {subscription.get(wire)}" for wire in missed if wire in specs)
+        return f"{name}: refused by the billing systems. Unchanged: {kept}.", "bad"
     return f"{name} is {status}: synchronisation finished.", "ok"

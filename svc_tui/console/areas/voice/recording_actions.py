@@ -89,7 +89,7 @@ async def show_retention(context: Context) -> None:
     now = datetime.now(UTC)
     lines = [rule]
     if context.record is not None and (text := kept_said(context.record, days, now)):
-        lines.append(f"This recording: {text}")
+        lines.append(f"Selected: {text}")
     lines += ["", "Deleted next:"]
     lines += await _next(context, path, days, now)
     for ahead in _WITHIN:
