@@ -57,6 +57,12 @@ class Cache:
         """A cached record, read immediately in the calling thread."""
         return self._read_now(lambda: self._record(kind, record_id, form), None)
 
+    def totals_now(self, keys: Sequence[str]) -> dict[str, int]:
+        """Key -> the length of the list, for those that are cached; read immediately in the calling thread."""
+        nothing: dict[str, int | None] = {}
+        found = self._read_now(lambda: {key: self._pages(key, ()).total for key in keys}, nothing)
+        return {key: total for key, total in found.items() if total is not None}
+
     async def read_list(self, key: str, pages: Sequence[int]) -> CachedList:
         """The cached pages of a list among these, and the length of the list."""
         return await self._in_thread(lambda: self._pages(key, pages), CachedList())

@@ -61,6 +61,8 @@ class Action:
     needs: Needs = "nothing"
     possible: Callable[[Context], str] = always_possible
     footer: int = 0
+    #: Whether it stays in the footer of a narrow terminal.
+    pinned: bool = False
     #: The operation that reverses it on the same record.
     undone_by: str = ""
     #: Whether a name must be typed before it is sent.

@@ -13,6 +13,8 @@ from svc_tui.console.core.resource import Related, Resource
 class Area:
     """What an area registers. Nothing else of it is used outside its package."""
 
+    #: Its name for users, in the menu of places.
+    title: str
     resources: tuple[Resource, ...]
     actions: tuple[Action, ...] = ()
     #: Kind of another area -> the lists of this area that belong to its records.

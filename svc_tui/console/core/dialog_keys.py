@@ -28,7 +28,8 @@ WAITING_KEYS = (DialogKey("waiting.cancel", ("esc",), "Cancel", "Stop waiting fo
 #: The prompt in place of the status line.
 PROMPT_KEYS = (
     DialogKey("prompt.accept", ("enter",), "Accept", "Go to the place, or set the filter"),
-    DialogKey("prompt.complete", ("tab",), "Complete", "Complete with the first suggestion", shown=False),
+    DialogKey("prompt.complete", ("tab",), "Complete", "Complete with the next suggestion"),
+    DialogKey("prompt.complete_back", ("shift+tab",), "Complete", "Complete with the suggestion before", shown=False),
     DialogKey("prompt.older", ("up",), "History", "The entry before in the history"),
     DialogKey("prompt.newer", ("down",), "History", "The entry after in the history"),
     DialogKey("prompt.cancel", ("esc",), "Cancel", "Close the prompt"),

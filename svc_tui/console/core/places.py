@@ -44,6 +44,10 @@ class Place:
         """The place of a related list of this record."""
         return Place((*self.parts, kind))
 
+    def below(self, rest: Place) -> Place:
+        """A place below this record."""
+        return Place((*self.parts, *rest.parts))
+
     @property
     def above(self) -> Place:
         """The place one step up."""

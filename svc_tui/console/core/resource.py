@@ -190,7 +190,10 @@ class Resource:
     kind: Kind
     title: str
     singular: str
+    #: Other names that can be typed.
     aliases: tuple[str, ...] = ()
+    #: What users call the records; found in the menu of places and in the palette.
+    known_as: tuple[str, ...] = ()
     create: str = ""
     update: str = ""
     delete: str = ""
@@ -220,6 +223,11 @@ class Resource:
     def name(self) -> str:
         """The name of the kind."""
         return self.kind.name
+
+    @property
+    def reading(self) -> str:
+        """The operation that reads what its place shows."""
+        return self.list or self.kind.get
 
     @property
     def list(self) -> str:

@@ -68,7 +68,7 @@ class Console(App[int], inherit_bindings=False):
     ENABLE_COMMAND_PALETTE = False
     AUTO_FOCUS = None
     CSS = """
-    Screen { layers: base; }
+    Screen { layers: base over; }
     """
 
     def __init__(

@@ -14,17 +14,20 @@ from textual.widget import Widget
 
 from svc_tui.client.errors import ServiceError
 from svc_tui.console.core.actions import Action, Registry
-from svc_tui.console.core.dialog_keys import PROMPT_KEYS, WAITING_KEYS
+from svc_tui.console.core.dialog_keys import WAITING_KEYS
 from svc_tui.console.core.keys import key_name
 from svc_tui.console.core.places import Place
 from svc_tui.console.core.resource import Context
 from svc_tui.console.core.stage import KeyChoice
 from svc_tui.console.shell import top_line
 from svc_tui.console.shell.navigator import Navigator
-from svc_tui.console.shell.stage import Application, StageScreen
+from svc_tui.console.shell.prompting import PromptScreen
+from svc_tui.console.shell.stage import Application
 from svc_tui.console.terminal.text import shown
 from svc_tui.console.views.view import View
 from svc_tui.console.widgets.bars import Bar, Footer, Piece, Status, tight
+from svc_tui.console.widgets.formatting import in_a_sentence
+from svc_tui.console.widgets.menu import Menu
 from svc_tui.console.widgets.prompt import Prompt
 from svc_tui.late import late
 from svc_tui.workspace.core.service import ReadError
@@ -43,7 +46,7 @@ T = TypeVar("T")
 REST = 0.15
 
 
-class Frame(StageScreen, inherit_bindings=False):
+class Frame(PromptScreen, inherit_bindings=False):
     """The stack of views, and the dispatch of keys to actions."""
 
     DEFAULT_CSS = """
@@ -65,13 +68,16 @@ class Frame(StageScreen, inherit_bindings=False):
         self.opening: asyncio.Task[None] | None = None
         self._queued: list[events.Key] = []
         self._tasks: set[asyncio.Task[None]] = set()
+        #: The keys without an action that were explained.
+        self._unbound: set[str] = set()
 
     def compose(self) -> ComposeResult:
         yield Bar("top")
         yield Container(id="body")
         yield Status()
-        yield Prompt(self._prompt_verb)
+        yield Prompt(self.prompt_verb)
         yield Footer()
+        yield Menu()
 
     def on_mount(self) -> None:
         self.workspace.log.subscribe(self._call_changed)
@@ -125,13 +131,21 @@ class Frame(StageScreen, inherit_bindings=False):
             self.query_one(Status).say(self._message)
             return
         troubles = [Piece(f"   {self.workspace.cache.trouble}", "warn")] if self.workspace.cache.trouble else []
-        self.query_one(Status).show([*view.status(), *troubles])
+        self.query_one(Status).show([*view.status(), *self._continues(view), *troubles])
+
+    def _continues(self, view: View) -> list[Piece]:
+        """What opening a record leads to, in a list of the parents of other records."""
+        if view.continues_to is None:
+            return []
+        title = in_a_sentence(self.resources[view.continues_to.kind].title)
+        return [Piece(self.registry.keys.sentence(f"   {{open}} opens its {title}"), "accent")]
 
     def _update_footer(self) -> None:
         context = self.context()
         assert context is not None
-        keys = [self._key(action, context) for action in self.registry.footer(context)]
-        self.query_one(Footer).show_keys(keys)
+        actions = self.registry.footer(context)
+        pinned = frozenset(action.name for action in actions if action.pinned)
+        self.query_one(Footer).show_keys([self._key(action, context) for action in actions], pinned)
 
     def _key(self, action: Action, context: Context) -> tuple[str, str, str, bool]:
         keys = self.registry.keys.keys(action.name)
@@ -256,9 +270,18 @@ class Frame(StageScreen, inherit_bindings=False):
         self._update_status()
 
     def on_key(self, event: events.Key) -> None:
-        if self.take_key(event):
+        if self.take_key(event) or self._explain_unbound(event):
             event.stop()
             event.prevent_default()
+
+    def _explain_unbound(self, event: events.Key) -> bool:
+        """Say once for each key that it does nothing; a form is for typing."""
+        key = key_name(event.key, event.character)
+        if self.view is None or self.view.kind == "form" or key in self._unbound:
+            return False
+        self._unbound.add(key)
+        self.say(self.registry.keys.sentence(f"{shown(key).text} does nothing here. {{help}} shows the keys."), "warn")
+        return True
 
     def take_key(self, event: events.Key) -> bool:
         """Run what a key does; False when it belongs to the focused widget.
@@ -319,57 +342,6 @@ class Frame(StageScreen, inherit_bindings=False):
     @on(Footer.Pressed)
     def _footer_pressed(self, event: Footer.Pressed) -> None:
         self.do(event.action)
-
-    # --- prompt ------------------------------------------------------------------------------------------------
-
-    @property
-    def prompt(self) -> Prompt:
-        return self.query_one(Prompt)
-
-    def _prompt_verb(self, event: events.Key) -> str:
-        """The verb of a key in the prompt; empty for a key that is typed."""
-        return "" if event.is_printable else self.registry.keys.verb(PROMPT_KEYS, key_name(event.key, event.character))
-
-    def open_prompt(self, mark: str, text: str = "", **options: Any) -> None:
-        """Open the prompt in place of the status line."""
-        self.query_one("#status").display = False
-        self.prompt.open(mark, text, **options)
-        self._suggest()
-
-    @on(Prompt.Typed)
-    def _prompt_typed(self, event: Prompt.Typed) -> None:
-        self._suggest()
-        if event.mark == "/" and self.view is not None:
-            self.view.filter_typed(event.text)
-
-    def _suggest(self) -> None:
-        candidates = self.prompt.candidates
-        if candidates:
-            key = self.registry.keys.sentence("{complete}", PROMPT_KEYS)
-            words = [Piece(f" {key} {candidates[0]} ", "key"), *(Piece(f"  {word}", "dim") for word in candidates[1:8])]
-            self.query_one(Footer).show(words)
-        else:
-            self.query_one(Footer).show([Piece(f" {self.registry.keys.line(PROMPT_KEYS)}", "dim")])
-
-    @on(Prompt.Late)
-    def _key_after_prompt(self, event: Prompt.Late) -> None:
-        self.take_key(event.key)
-
-    @on(Prompt.Done)
-    async def _prompt_done(self, event: Prompt.Done) -> None:
-        self.query_one("#status").display = True
-        self.query_one(Footer).show([])
-        if self.view is not None:
-            self.view.take_focus()
-        if event.mark == ":" and event.text:
-            self.begin(self.navigator.go_typed(event.text))
-        elif event.mark == "/" and self.view is not None:
-            self.view.filter_done(event.text)
-            if not self.view.ready:
-                # Keys that are typed after the filter wait for its rows.
-                self.begin(asyncio.sleep(0))
-        self.query_one(Footer).on_resize()
-        self.update_bars()
 
 
 def _forward(widget: Widget, event: events.Key) -> None:

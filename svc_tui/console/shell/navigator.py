@@ -18,8 +18,9 @@ from svc_tui.late import late
 
 if TYPE_CHECKING:
     from svc_tui.console.dialogs import messages
-    from svc_tui.console.shell import parent_choice
+    from svc_tui.console.shell import commands, parent_choice
 else:
+    commands = late("svc_tui.console.shell.commands")
     messages = late("svc_tui.console.dialogs.messages")
     parent_choice = late("svc_tui.console.shell.parent_choice")
 
@@ -119,22 +120,27 @@ class Navigator:
 
     async def go_typed(self, text: str) -> None:
         """Open a typed place with a filter, for example `companies north` or `applications/<id>`."""
-        word, _, filter_text = text.strip().partition(" ")
-        self._frame.workspace.preferences.remember(text.strip())
-        if word in ("q", "quit"):
-            await self._frame.leave()
+        typed = text.strip()
+        word, _, rest = typed.partition(" ")
+        self._frame.workspace.preferences.remember(typed)
+        if (known := commands.command(word)) is not None:
+            await known.run(self._frame, rest.strip())
             return
-        candidates = self.completions(word)
+        # The words of a title or of what users call the records are one name.
+        whole = places_for(typed) if rest else []
+        if whole:
+            word, rest = whole[0], ""
+        candidates = places_for(word)
         # An incomplete name opens its first completion.
         place = Place.parse(candidates[0] if candidates and find(word) is None else word)
         if await self.open(place, replace=len(place.parts) == 1):
             view = self._frame.view
-            if filter_text and isinstance(view, ListView):
-                view.filter_by(filter_text)
+            if rest and isinstance(view, ListView):
+                view.filter_by(rest)
 
     def completions(self, text: str) -> Sequence[str]:
-        """Completions of a typed place: kinds by name, then by the words of their titles."""
-        return () if " " in text else places_for(text)
+        """Completions of a typed text: places by name and by what users call them, then commands."""
+        return [*places_for(text), *commands.commands_for(text, self._frame)]
 
     def unknown(self, place: Place) -> str:
         near = nearest(place.kind)

@@ -13,7 +13,7 @@ from svc_tui.console.widgets.formatting import in_a_sentence
 
 
 async def choose_parent(frame: StageScreen, parent: Resource, target: Resource, place: Place) -> None:
-    """Show the list of parents of `target`; with only one parent, open the place below it.
+    """Show the list of parents of `target`; the chosen one, or the only one, leads to the place below it.
 
     A role that may list `target` only across all parents gets that list.
     """
@@ -23,24 +23,27 @@ async def choose_parent(frame: StageScreen, parent: Resource, target: Resource, 
         if decide(across.list).allowed:
             await frame.open(across.place(), replace=True)
             return
-    await frame.open(parent.place(), replace=True)
+    at = (len(place.parts) - 1) // 2 * 2
+    await frame.open(Place((*place.parts[:at], parent.name)), replace=True)
     view = frame.view
     assert isinstance(view, ListView)
-    opening = _open_below_only(frame, view, place)
+    view.continues_to = Place(place.parts[at:])
+    opening = _open_below_only(frame, view)
     if frame.workspace.client is None:
         # The list cannot be read yet: the start of the console continues.
         frame.begin(opening)
     else:
         await opening
     if frame.view is view:
-        frame.say(f"{target.title} belong to a {parent.singular}. Choose one, then its {in_a_sentence(target.title)}.")
+        opens = frame.registry.keys.sentence(f"{{open}} opens its {in_a_sentence(target.title)}")
+        frame.say(f"{target.title} belong to a {parent.singular}. Choose one: {opens}.")
 
 
-async def _open_below_only(frame: StageScreen, view: ListView, place: Place) -> None:
+async def _open_below_only(frame: StageScreen, view: ListView) -> None:
     await _loaded(view)
     only = view.listing.row(0) if view.listing.total == 1 and not (view.filter_text or view.form_query) else None
-    if only is not None and frame.view is view:
-        below = Place((view.resource.name, view.resource.record_id(only), *place.parts))
+    if only is not None and frame.view is view and view.continues_to is not None:
+        below = view.place.record(view.resource.record_id(only)).below(view.continues_to)
         await frame.open(below, replace=True, owner=view.resource.label(only))
 
 

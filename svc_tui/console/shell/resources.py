@@ -3,21 +3,30 @@
 from __future__ import annotations
 
 from difflib import get_close_matches
+from typing import TYPE_CHECKING
 
 from svc_tui.console.core.resource import Resource
 from svc_tui.console.shell.areas import AREAS
+
+if TYPE_CHECKING:
+    from svc_tui.workspace.workspace import Workspace
 
 ALL: tuple[Resource, ...] = tuple(resource for area in AREAS for resource in area.resources)
 BY_NAME: dict[str, Resource] = {resource.name: resource for resource in ALL}
 
 
 def places_for(text: str) -> list[str]:
-    """The completions of a typed word: names and aliases, then kinds by the words of their titles."""
-    if not text:
-        return list(BY_NAME)
-    names = [word for resource in ALL for word in (resource.name, *resource.aliases) if word.startswith(text)]
-    titled = [resource.name for resource in ALL if f" {text.lower()}" in f" {resource.title.lower()}"]
-    return [word for word in dict.fromkeys((*names, *titled)) if word != text]
+    """The kinds that complete a typed text: by name, by alias, then by a word that users use for it."""
+    typed = text.lower()
+    named = [resource.name for resource in ALL if resource.name.startswith(typed)]
+    aliased = [resource.name for resource in ALL if any(alias.startswith(typed) for alias in resource.aliases)]
+    worded = [resource.name for resource in ALL if any(f" {typed}" in f" {words}" for words in phrases(resource))]
+    return [name for name in dict.fromkeys((*named, *aliased, *worded)) if name != text]
+
+
+def phrases(resource: Resource) -> list[str]:
+    """The title of the records and what users call them, in small letters."""
+    return [words.lower() for words in (resource.title, *resource.known_as)]
 
 
 def nearest(word: str) -> str:
@@ -28,9 +37,18 @@ def nearest(word: str) -> str:
 
 
 def find(word: str) -> Resource | None:
-    """The resource with a typed name or alias, or the only one that begins with it."""
+    """The resource with a typed name, alias or title, or the only one that begins with it."""
     for resource in ALL:
-        if word in (resource.name, *resource.aliases):
+        if word in (resource.name, *resource.aliases) or word.lower() in phrases(resource)[:1]:
             return resource
     beginning = [resource for resource in ALL if resource.name.startswith(word)] if word else []
     return beginning[0] if len(beginning) == 1 else None
+
+
+def refused(resource: Resource, workspace: Workspace) -> str:
+    """Why the role may not see what the place of a resource shows; empty when it may."""
+    if not resource.reading:
+        return ""
+    decision = workspace.decide(resource.reading)
+    across = BY_NAME.get(resource.placement.across)
+    return "" if decision.allowed or (across and workspace.decide(across.reading).allowed) else decision.reason

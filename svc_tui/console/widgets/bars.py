@@ -154,7 +154,7 @@ class Status(Bar):
 
 
 class Footer(Bar):
-    """The available keys. Those that do not fit are in the help, whose key is always shown."""
+    """The available keys. Those that do not fit are in the help, whose key is always shown, as pinned ones are."""
 
     class Pressed(Message):
         """A click on a key of the footer."""
@@ -167,10 +167,12 @@ class Footer(Bar):
         super().__init__("footer")
         self._spots: list[tuple[int, int, str]] = []
         self._keys: tuple[tuple[str, str, str, bool], ...] = ()
+        self._pinned: frozenset[str] = frozenset()
 
-    def show_keys(self, keys: Sequence[tuple[str, str, str, bool]]) -> None:
-        """Show (key, label, action name, possible) in this order; the last one always fits."""
-        self._keys = tuple(keys)
+    def show_keys(self, keys: Sequence[tuple[str, str, str, bool]], pinned: frozenset[str] = frozenset()) -> None:
+        """Show (key, label, action name, possible) in this order. Pinned ones come before others, the last one always
+        fits."""
+        self._keys, self._pinned = tuple(keys), pinned
         self._fill()
 
     def on_resize(self) -> None:
@@ -180,12 +182,18 @@ class Footer(Bar):
         room = self.size.width - 1
         if not self._keys or room <= 0:
             return
-        *others, last = self._keys
-        reserved = cell_len(last[0]) + cell_len(last[1]) + 3
+        last = self._keys[-1]
+        reserved = sum(_cells(entry) for entry in self._keys if entry[2] in self._pinned or entry is last)
         pieces, self._spots, used = [Piece(" ")], [], 1
-        for key, label, action, possible in (*others, last):
-            size = cell_len(key) + cell_len(label) + 3
-            if action != last[2] and used + size + reserved > room:
+        for entry in self._keys:
+            key, label, action, possible = entry
+            size = _cells(entry)
+            if action in self._pinned or entry is last:
+                reserved -= size
+                needed = used + size + (0 if entry is last else _cells(last))
+            else:
+                needed = used + size + reserved
+            if entry is not last and needed > room:
                 continue
             pieces += [Piece(key, "key" if possible else "dim"), Piece(f" {label}  ", "" if possible else "dim")]
             self._spots.append((used, used + size, action))
@@ -197,3 +205,8 @@ class Footer(Bar):
             if first <= event.x < last:
                 self.post_message(self.Pressed(action))
                 return
+
+
+def _cells(entry: tuple[str, str, str, bool]) -> int:
+    """The width of a key in the footer."""
+    return cell_len(entry[0]) + cell_len(entry[1]) + 3

@@ -15,8 +15,8 @@ from svc_tui.console.widgets.editing_keys import edited_at_once
 class Prompt(Input):
     """A line to type into.
 
-    `verb_of` answers what a key does: `accept`, `cancel`, `complete` with the first candidate, `older` and `newer`
-    through the history; empty for a key that edits the line.
+    `verb_of` answers what a key does: `accept`, `cancel`, `complete` and `complete_back` through the candidates,
+    `older` and `newer` through the history; empty for a key that edits the line.
     """
 
     DEFAULT_CSS = """
@@ -54,6 +54,9 @@ class Prompt(Input):
         self._complete: Callable[[str], Sequence[str]] = lambda text: ()
         self._history: list[str] = []
         self._at = 0
+        #: The text as it was typed: completions replace it without changing what they complete.
+        self.stem = ""
+        self._completion = -1
 
     @property
     def is_open(self) -> bool:
@@ -73,6 +76,7 @@ class Prompt(Input):
         """
         self.mark, self._complete, self._history = mark, complete, list(history)
         self._at = len(self._history)
+        self.stem, self._completion = text, -1
         self.value = mark + text
         self.display = True
         # At once, because characters that are typed right after the key belong to the prompt.
@@ -87,8 +91,8 @@ class Prompt(Input):
 
     @property
     def candidates(self) -> Sequence[str]:
-        """The completions of the text."""
-        return self._complete(self.text)
+        """The completions of what was typed."""
+        return self._complete(self.stem)
 
     def delete(self, start: int, end: int) -> None:
         """Delete a part of the text but not the mark."""
@@ -109,6 +113,8 @@ class Prompt(Input):
         if self.is_open and not value.startswith(self.mark):
             self._finish(None)
         elif self.is_open:
+            if self._completion < 0 or self.text != self.candidates[self._completion]:
+                self.stem, self._completion = self.text, -1
             self.post_message(self.Typed(self.mark, self.text))
 
     async def _on_key(self, event: events.Key) -> None:
@@ -131,13 +137,20 @@ class Prompt(Input):
             self._finish(self.text)
         elif verb == "cancel":
             self._finish(None)
-        elif verb == "complete":
-            candidates = self.candidates
-            if candidates:
-                self._put(candidates[0])
+        elif verb in ("complete", "complete_back"):
+            self._cycle(1 if verb == "complete" else -1)
         elif self._history:
             self._at = max(0, min(len(self._history), self._at + (-1 if verb == "older" else 1)))
             self._put(self._history[self._at] if self._at < len(self._history) else "")
+
+    def _cycle(self, by: int) -> None:
+        """Complete with the next or previous candidate; after the last one comes the first."""
+        candidates = self.candidates
+        if candidates:
+            first = self._completion < 0
+            self._completion = (0 if by > 0 else -1) if first else self._completion + by
+            self._completion %= len(candidates)
+            self._put(candidates[self._completion])
 
     def _put(self, text: str) -> None:
         self.value = self.mark + text

@@ -135,7 +135,7 @@ async def test_an_empty_list_keeps_its_capitals(service: str) -> None:
 async def test_a_refused_list_shows_the_reason(service: str) -> None:
     async with story(profile(service, "user@demo.example")) as person:
         await person.is_ready()
-        await person.press("2")
+        await person.press("3")
         await person.sees_line(r"^ Your role does not allow this\..*\n .*company_admin.*\)")
         await person.does_not_see("loading…")
 
@@ -155,7 +155,7 @@ async def test_help_names_the_sections_and_only_those_there_are(service: str) ->
     async with story(profile(service), size=(80, 90)) as person:
         await person.is_ready()
         await person.press("?")
-        await person.sees("Go to applications", "Go to API keys", "Go to your account")
+        await person.sees("Go to applications", "Go to CloudPBXs", "Go to dashboard")
         await person.does_not_see("Go to section", "no such section")
         assert "Copy as curl" not in person.footer and "Show" not in person.footer
         crumbs = person.top

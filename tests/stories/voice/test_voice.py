@@ -316,7 +316,7 @@ async def test_of_several_cloudpbxs_one_is_chosen_first(service: str) -> None:
     async with story(profile(service, "organization_admin@demo.example")) as person:
         await person.is_ready()
         await person.goes("subscribers")
-        await person.sees("Subscribers belong to a CloudPBX. Choose one, then its subscribers.")
+        await person.sees("Subscribers belong to a CloudPBX. Choose one: enter opens its subscribers.")
         await person.puts_cursor_on("Northwind Logistics")
         await person.press("S")
         await person.sees("Subscribers of Northwind Logistics voice", "Mina Park")

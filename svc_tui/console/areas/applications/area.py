@@ -6,6 +6,7 @@ from svc_tui.console.areas.applications import resource
 from svc_tui.console.core.area import Area
 
 AREA = Area(
+    title="Applications",
     resources=(*resource.RESOURCES,),
     actions=(*resource.ACTIONS,),
 )

@@ -6,6 +6,7 @@ from svc_tui.console.areas.authentication import resources
 from svc_tui.console.core.area import Area
 
 AREA = Area(
+    title="Users and access",
     resources=(*resources.RESOURCES,),
     actions=(*resources.ACTIONS,),
 )

@@ -6,6 +6,7 @@ from svc_tui.console.areas.companies import resources, templates
 from svc_tui.console.core.area import Area
 
 AREA = Area(
+    title="Companies",
     resources=(
         *resources.RESOURCES,
         *templates.RESOURCES,

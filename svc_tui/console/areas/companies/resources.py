@@ -150,7 +150,8 @@ COMPANIES = Resource(
     title="Companies",
     singular="company",
     aliases=("company", "customers"),
-    section=6,
+    known_as=("customer", "tenant", "partner"),
+    section=2,
     display=Display(
         columns=(
             Column(field="name", title="NAME", width=20, flex=3, sort_field="name"),
@@ -194,7 +195,6 @@ SITES = Resource(
     title="Sites",
     singular="site",
     aliases=("site",),
-    section=7,
     display=Display(
         columns=(
             Column(field="name", title="NAME", width=20, flex=3, sort_field="name"),

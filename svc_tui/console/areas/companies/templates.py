@@ -123,7 +123,6 @@ RESOURCE = Resource(
     title="Customisation templates",
     singular="template",
     aliases=("template", "customisation"),
-    section=8,
     display=Display(
         columns=(
             Column(field="name", title="NAME", width=22, flex=3, sort_field="name"),

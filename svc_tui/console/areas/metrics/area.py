@@ -6,6 +6,7 @@ from svc_tui.console.areas.metrics import resources
 from svc_tui.console.core.area import Area
 
 AREA = Area(
+    title="Metrics",
     resources=(*resources.RESOURCES,),
     actions=(*resources.ACTIONS,),
 )

@@ -7,6 +7,7 @@ from svc_tui.console.core.area import Area
 from svc_tui.console.core.resource import Related
 
 AREA = Area(
+    title="Subscriptions",
     resources=(
         *resources.RESOURCES,
         *overview.RESOURCES,

@@ -91,7 +91,8 @@ HOLDERS_RESOURCE = Resource(
     ),
     title="Licences",
     singular="user",
-    aliases=(),
+    aliases=("licenceholders",),
+    known_as=("licences of a subscription",),
     label_field="displayName",
     display=Display(
         columns=(Column(field="displayName", title="NAME"),),
@@ -110,7 +111,8 @@ LICENCES_RESOURCE = Resource(
     kind=KINDS[LICENCES],
     title="Licences",
     singular="licence",
-    aliases=(),
+    aliases=("licence",),
+    known_as=("licences of a user", "license"),
     label_field="offerName",
     display=Display(
         columns=(

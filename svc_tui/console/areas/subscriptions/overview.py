@@ -74,6 +74,7 @@ OVERVIEW = Resource(
     title="Subscriptions due",
     singular="subscription due",
     aliases=("ending", "ends"),
+    known_as=("renewals", "expiring subscriptions"),
     display=Display(
         columns=(
             Column(

@@ -122,6 +122,8 @@ SUBSCRIPTIONS = Resource(
     title="Subscriptions",
     singular="subscription",
     aliases=("subs", "subscription"),
+    known_as=("contract", "plan"),
+    section=4,
     display=Display(
         columns=(
             Column(field="offerName", title="NAME", width=18, flex=3, sort_field="offerName"),

@@ -58,6 +58,8 @@ CLOUDPBXS = Resource(
     title="CloudPBXs",
     singular="CloudPBX",
     aliases=("cloudpbx", "pbx", "voice"),
+    section=5,
+    known_as=("PBX", "telephone system", "exchange", "switchboard"),
     display=Display(
         columns=(
             Column(field="name", title="NAME", width=20, flex=3, sort_field="name"),
@@ -123,6 +125,7 @@ DDI_NUMBERS = Resource(
     singular="DDI number",
     detail_field="names",
     aliases=("ddi", "numbers"),
+    known_as=("phone number", "telephone number", "public number", "line"),
     label_field="numberE164",
     display=Display(
         columns=(

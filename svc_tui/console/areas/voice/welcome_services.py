@@ -46,6 +46,7 @@ WELCOME_SERVICES = Resource(
     title="Welcome services",
     singular="welcome service",
     aliases=("welcome", "ivrs", "ivr"),
+    known_as=("announcement", "greeting", "IVR menu"),
     display=Display(
         columns=(
             Column(field="name", title="NAME", width=18, flex=2),
@@ -118,6 +119,7 @@ OFFICE_HOURS = Resource(
     title="Office hours",
     singular="office hours",
     aliases=("hours",),
+    known_as=("opening hours", "calendar"),
     display=Display(
         columns=(
             Column(field="name", title="NAME", width=24, flex=2),

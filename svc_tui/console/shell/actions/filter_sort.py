@@ -64,6 +64,7 @@ ACTIONS = (
         group="Find",
         views=LIST,
         footer=80,
+        pinned=True,
     ),
     Action(
         name="filter_form",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from svc_tui.console.core.actions import READING, REPORT, Action, actions_here
@@ -14,11 +15,12 @@ from svc_tui.console.widgets.formatting import in_a_sentence
 from svc_tui.late import late
 
 if TYPE_CHECKING:
-    from svc_tui.console.shell import call_log_view, help_view
+    from svc_tui.console.shell import call_log_view, help_view, place_menu
     from svc_tui.console.views import raw
 else:
     call_log_view = late("svc_tui.console.shell.call_log_view")
     help_view = late("svc_tui.console.shell.help_view")
+    place_menu = late("svc_tui.console.shell.place_menu")
     raw = late("svc_tui.console.views.raw")
 
 ALL = READING | {"form"}
@@ -36,9 +38,17 @@ async def _palette(context: Context) -> None:
         keys = " ".join(stage.registry.keys.keys(action.name))
         label = f"{fit(action.label, 23)} {fit(keys, 10)}"
         choices.append(Choice(action.name, label, action.help_for(context.resource), action.why_not(context)))
+    choices += [
+        replace(place, value=f":{place.value}", label=f"{fit(place.label, 33)} ")
+        for place in place_menu.place_choices(context.workspace, declared=stage.declared)
+    ]
     choices.sort(key=lambda choice: bool(choice.reason))
-    chosen = await stage.ask(Picker("Actions", choices))
-    if chosen is not None:
+    chosen = await stage.ask(Picker("Actions and places", choices))
+    if chosen is None:
+        return
+    if chosen.startswith(":"):
+        await stage.open(stage.resources[chosen[1:]].place(), replace=True)
+    else:
         stage.do(chosen)
 
 
@@ -114,12 +124,13 @@ ACTIONS = (
         run=_goto,
         group="Go",
         footer=90,
+        pinned=True,
     ),
     Action(
         name="palette",
         keys=("ctrl+p",),
         label="Actions",
-        help="Find an action by name",
+        help="Find an action or a place by name",
         run=_palette,
         group="Go",
         views=ALL,
@@ -202,5 +213,6 @@ ACTIONS = (
         group="Go",
         views=ALL,
         footer=99,
+        pinned=True,
     ),
 )

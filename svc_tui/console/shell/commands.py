@@ -1,0 +1,52 @@
+"""The commands of `:` beside places."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+
+from svc_tui.console.shell.stage import StageScreen
+from svc_tui.console.widgets.menu import MenuLine
+
+
+def _none(_: StageScreen) -> Sequence[str]:
+    return ()
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A word that is typed after `:`, with what follows it. `arguments` completes that."""
+
+    name: str
+    title: str
+    run: Callable[[StageScreen, str], Awaitable[None]]
+    aliases: tuple[str, ...] = ()
+    arguments: Callable[[StageScreen], Sequence[str]] = _none
+
+
+async def _quit(frame: StageScreen, _: str) -> None:
+    await frame.leave()
+
+
+COMMANDS = (Command("quit", "Quit the console", _quit, ("q",)),)
+_BY_WORD = {word: command for command in COMMANDS for word in (command.name, *command.aliases)}
+
+
+def command(word: str) -> Command | None:
+    """The command with a typed name or alias."""
+    return _BY_WORD.get(word)
+
+
+def command_lines(names: Sequence[str]) -> dict[str, MenuLine]:
+    """Name -> its entry in the menu."""
+    return {item.name: MenuLine(item.name, item.title) for item in COMMANDS if item.name in names}
+
+
+def commands_for(text: str, frame: StageScreen) -> list[str]:
+    """The commands that complete a typed text; after a command, what may follow it."""
+    word, space, argument = text.partition(" ")
+    if not space:
+        return [item.name for item in COMMANDS if item.name.startswith(word) and item.name != word]
+    found = command(word)
+    offered = found.arguments(frame) if found else ()
+    return [f"{word} {each}" for each in offered if each.startswith(argument.strip()) and each != argument]

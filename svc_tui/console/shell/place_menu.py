@@ -1,0 +1,60 @@
+"""The menu of `:`: every place in groups, with its count from the cache and the reason where the role lacks it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from svc_tui.console.core.choice import Choice
+from svc_tui.console.core.resource import Resource
+from svc_tui.console.shell.areas import AREAS
+from svc_tui.console.shell.resources import ALL, BY_NAME, refused
+from svc_tui.console.widgets.menu import MenuLine
+from svc_tui.workspace.lists.source import list_key
+
+if TYPE_CHECKING:
+    from svc_tui.workspace.workspace import Workspace
+
+
+def place_lines(names: Sequence[str], workspace: Workspace, *, declared: bool) -> dict[str, MenuLine]:
+    """Name -> its entry. Counts are read from the cache at once; nothing is requested."""
+    keys = {name: _key(BY_NAME[name], workspace) for name in names}
+    totals = workspace.cache.totals_now([key for key in keys.values() if key])
+    return {name: _line(BY_NAME[name], workspace, totals.get(keys[name]), declared) for name in names}
+
+
+def grouped(lines: Mapping[str, MenuLine]) -> list[MenuLine]:
+    """The entries of all places, each area with its heading."""
+    found: list[MenuLine] = []
+    for area in AREAS:
+        found += [MenuLine("", area.title), *(lines[resource.name] for resource in area.resources)]
+    return found
+
+
+def place_choices(workspace: Workspace, *, declared: bool) -> list[Choice]:
+    """Every place for the palette, found by its title and by what users call its records."""
+    return [
+        Choice(
+            resource.name,
+            resource.title,
+            f":{resource.name}  {', '.join((*resource.known_as, *resource.aliases))}",
+            refused(resource, workspace) if declared else "",
+        )
+        for resource in ALL
+    ]
+
+
+def _line(resource: Resource, workspace: Workspace, total: int | None, declared: bool) -> MenuLine:
+    count = "" if total is None else f"{total:,}"
+    return MenuLine(resource.name, resource.title, count, refused(resource, workspace) if declared else "")
+
+
+def _key(resource: Resource, workspace: Workspace) -> str:
+    """The key of its whole list in the cache, as it would open; empty when it has none."""
+    if not resource.list or resource.missing(resource.place()):
+        return ""
+    kept = workspace.preferences.of(resource.name)
+    field, down = (kept.sort, kept.descending) if kept.sort else (resource.sort, resource.descending)
+    order = {"sortField": field, "sortOrder": -1 if down else 1} if field else {}
+    path = resource.path_at(resource.place(), workspace.caller)
+    return list_key(resource.list, path, {**resource.query, **order})

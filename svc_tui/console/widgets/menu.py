@@ -1,0 +1,115 @@
+"""A menu over the view while something is typed: groups of entries in as few columns as show all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from rich.segment import Segment
+from textual.geometry import Size
+from textual.strip import Strip
+from textual.widget import Widget
+
+from svc_tui.console.terminal.text import cut, fit
+
+#: Cells of a name, and of a title where there is room for it.
+NAME = 20
+TITLE = 28
+#: The smallest column with titles.
+WITH_TITLES = NAME + TITLE + 6
+
+
+@dataclass(frozen=True, slots=True)
+class MenuLine:
+    """An entry with the name that is typed, its title, and a count or the reason why it is greyed out.
+
+    A line without a name is the heading of a group.
+    """
+
+    name: str
+    title: str = ""
+    count: str = ""
+    reason: str = ""
+
+
+class Menu(Widget):
+    """Lines above the prompt, drawn over the view; the view below is not laid out again."""
+
+    COMPONENT_CLASSES = {"menu--heading", "menu--dim", "menu--chosen"}
+    DEFAULT_CSS = """
+    Menu { layer: over; dock: bottom; margin-bottom: 2; height: auto; width: 1fr; background: $panel; display: none; }
+    Menu > .menu--heading { text-style: bold; color: $accent; }
+    Menu > .menu--dim { color: $text-muted; text-style: dim; }
+    Menu > .menu--chosen {
+        background: $block-cursor-background; color: $block-cursor-foreground; text-style: $block-cursor-text-style;
+    }
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._lines: tuple[MenuLine, ...] = ()
+        self._chosen = ""
+
+    def show(self, lines: Sequence[MenuLine], chosen: str = "") -> None:
+        """Show these lines, with the chosen entry highlighted; without lines the menu is hidden."""
+        if (tuple(lines), chosen) == (self._lines, self._chosen):
+            return
+        grows = len(lines) != len(self._lines)
+        self._lines, self._chosen = tuple(lines), chosen
+        self.display = bool(lines)
+        self.refresh(layout=grows)
+
+    @property
+    def lines(self) -> Sequence[MenuLine]:
+        """The lines that are shown."""
+        return self._lines
+
+    @property
+    def _most_rows(self) -> int:
+        # The top line, the prompt and the footer stay.
+        return max(1, self.app.size.height - 3)
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        return max(len(column) for column in self._columns())
+
+    def _columns(self) -> list[list[MenuLine]]:
+        """The lines in as few columns as show all of them; a heading is never the last one of a column."""
+        most = self._most_rows
+        columns: list[list[MenuLine]] = [[]]
+        for index, line in enumerate(self._lines):
+            left = most - len(columns[-1])
+            heading_last = not line.name and left == 1 and index + 1 < len(self._lines)
+            if left == 0 or heading_last:
+                columns.append([])
+            columns[-1].append(line)
+        return columns
+
+    def render_line(self, y: int) -> Strip:
+        columns = self._columns()
+        room = self.size.width // len(columns)
+        base = self.rich_style
+        segments: list[Segment] = []
+        for column in columns:
+            segments += self._cell(column[y], room) if y < len(column) else [Segment(" " * room, base)]
+        segments.append(Segment(" " * (self.size.width - room * len(columns)), base))
+        return Strip(segments, self.size.width)
+
+    def _cell(self, line: MenuLine, room: int) -> list[Segment]:
+        base = self.rich_style
+        if not line.name:
+            return [Segment(fit(f" {line.title}", room), self.get_component_rich_style("menu--heading"))]
+        text = _text(line, room - 3)
+        if line.name == self._chosen:
+            return [Segment(f"  {fit(text, room - 2)}", self.get_component_rich_style("menu--chosen"))]
+        style = self.get_component_rich_style("menu--dim") if line.reason else base
+        return [Segment(f"  {fit(text, room - 2)}", style)]
+
+
+def _text(line: MenuLine, room: int) -> str:
+    """The text of an entry: with its title where there is room, otherwise the name and what it has beside it."""
+    if room >= WITH_TITLES:
+        beside = line.reason or line.count
+        return cut(f"{fit(line.name, NAME)}{fit(line.title, TITLE)}  {beside}", room)
+    if line.reason:
+        return cut(f"{line.name}  {line.reason}", room)
+    return f"{fit(line.name, max(NAME, room - len(line.count) - 1))} {line.count}" if line.count else line.name
