@@ -168,7 +168,7 @@ _svc_tui() {
             fi
             case "$_value_prev" in
               --scale)
-                local -a _c=("small" "large")
+                local -a _c=("small" "large" "hostile")
                 local _q
                 COMPREPLY=()
                 for _x in "${_c[@]}"; do
@@ -358,7 +358,7 @@ _svc_tui() {
                 COMPREPLY=()
                 ;;
               --demo-data)
-                local -a _c=("small" "large")
+                local -a _c=("small" "large" "hostile")
                 local _q
                 COMPREPLY=()
                 for _x in "${_c[@]}"; do

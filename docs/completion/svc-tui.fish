@@ -100,7 +100,7 @@ complete -c svc-tui -n '__fish_svc-tui_using_command call' -l read-only -d 'Allo
 complete -c svc-tui -n '__fish_svc-tui_using_command demo' -l help -d 'Display this message and exit.'
 complete -c svc-tui -n '__fish_svc-tui_using_command demo' -s h -d 'Display this message and exit.'
 complete -c svc-tui -n '__fish_svc-tui_using_command demo' -l version -d 'Display application version.'
-complete -c svc-tui -n '__fish_svc-tui_using_command demo' -l scale -x -a 'small large' -d 'Amount of demo data.'
+complete -c svc-tui -n '__fish_svc-tui_using_command demo' -l scale -x -a 'small large hostile' -d 'Amount of demo data.'
 complete -c svc-tui -n '__fish_svc-tui_using_command demo' -l as -r -d 'Account to log in with. svc-tui demo-accounts lists all.'
 complete -c svc-tui -n '__fish_svc-tui_using_command demo' -l read-only -d 'Allow only operations that read.'
 
@@ -253,7 +253,7 @@ complete -c svc-tui -n '__fish_svc-tui_using_command serve' -l version -d 'Displ
 complete -c svc-tui -n '__fish_svc-tui_using_command serve' -l host -r -d 'Address to listen on.'
 complete -c svc-tui -n '__fish_svc-tui_using_command serve' -l port -r -d 'Port to listen on; 0 selects a free port.'
 complete -c svc-tui -n '__fish_svc-tui_using_command serve' -l database -r -d 'sqlite:///FILE or postgresql://… Default: a file in the data folder.'
-complete -c svc-tui -n '__fish_svc-tui_using_command serve' -l demo-data -x -a 'small large' -d 'Fill an empty database with demo data. Default scale: small.'
+complete -c svc-tui -n '__fish_svc-tui_using_command serve' -l demo-data -x -a 'small large hostile' -d 'Fill an empty database with demo data. Default scale: small.'
 complete -c svc-tui -n '__fish_svc-tui_using_command serve' -l tls-cert -r -F -d 'Certificate chain for HTTPS.'
 complete -c svc-tui -n '__fish_svc-tui_using_command serve' -l tls-key -r -F -d 'Private key of the certificate.'
 complete -c svc-tui -n '__fish_svc-tui_using_command serve' -l workers -r -d 'Number of processes; more than 1 requires PostgreSQL.'

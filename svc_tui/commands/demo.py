@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
-from svc_tui.commands.demo_service import Scale, demo_service
+from svc_tui.commands.demo_service import demo_service
 from svc_tui.commands.exits import UsageError, print_message
 from svc_tui.commands.options import ReadOnly
 from svc_tui.commands.suggestions import suggestion
 from svc_tui.commands.terminal import prepare_console
 from svc_tui.late import late
 from svc_tui.server.demo.accounts import accounts
+from svc_tui.server.demo.scale import Scale
 
 if TYPE_CHECKING:
     from svc_tui.console.shell import app

@@ -9,7 +9,7 @@ import sys
 import threading
 from pathlib import Path
 from types import FrameType
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from svc_tui.late import late
 
@@ -18,14 +18,13 @@ if TYPE_CHECKING:
 else:
     serve = late("svc_tui.server.serve")
 
-Scale = Literal["small", "large"]
 #: Seconds for requests in flight after the parent has ended.
 DRAIN_SECONDS = 4.0
 #: Seconds between two changes that the demo makes by itself.
 ACTIVITY_SECONDS = 4.0
 
 
-def main(folder: Path, scale: Scale) -> int:
+def main(folder: Path, scale: str) -> int:
     """Serve demo data from a folder and remove the folder at the end."""
     # Both before the server is imported: the parent can end during that second too.
     signal.signal(signal.SIGTERM, _exit)
@@ -52,4 +51,4 @@ def _exit(number: int, frame: FrameType | None) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main(Path(sys.argv[1]), "large" if sys.argv[2] == "large" else "small"))
+    sys.exit(main(Path(sys.argv[1]), sys.argv[2]))

@@ -11,16 +11,16 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import IO, Any, Literal
+from typing import IO, Any
 
 from svc_tui.client.profile import Profile
 from svc_tui.commands.exits import ServiceUnreachable
 from svc_tui.commands.signals import exit_on_signals
 from svc_tui.server.demo.accounts import accounts
+from svc_tui.server.demo.scale import Scale
 from svc_tui.workspace.core.crash import CRASH_FOLDER
 from svc_tui.workspace.core.folders import folders
 
-Scale = Literal["small", "large"]
 #: Seconds until a child that does not end by itself is killed.
 SHUTDOWN_SECONDS = 5.0
 _ANNOUNCEMENT = "listening on "

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from svc_tui.commands.demo_service import Scale
 from svc_tui.late import late
+from svc_tui.server.demo.scale import Scale
 from svc_tui.workspace.core.folders import folders
 
 if TYPE_CHECKING:

@@ -14,6 +14,7 @@ from alembic.util import CommandError
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from svc_tui.server.application import build
+from svc_tui.server.demo.scale import scale_of
 from svc_tui.server.processes import Loop, Work, log_to_standard_error, run_workers
 from svc_tui.server.service import Service, service_of
 from svc_tui.server.settings import Settings, SettingsError, read_settings
@@ -45,7 +46,7 @@ def serve(
     """Serve until SIGTERM or SIGINT. Returns the exit code.
 
     Prints `listening on URL` on standard output once requests are accepted; everything else goes to standard error.
-    Port 0 is any free port. `database` is a URL; None is a file in the data folder. `demo_data` (small or large) fills
+    Port 0 is any free port. `database` is a URL; None is a file in the data folder. `demo_data` (a scale) fills
     an empty database. `demo_activity` is the interval of simulated activity in seconds; 0 is none.
     """
     log_to_standard_error()
@@ -74,8 +75,10 @@ def _settings(
 ) -> Settings:
     if workers < 1:
         raise CannotServe("the number of workers must be 1 or more")
-    if demo_data not in (None, "small", "large"):
-        raise CannotServe(f"demo data must be small or large, not {demo_data}")
+    try:
+        scale_of(demo_data or "small")
+    except ValueError as error:
+        raise CannotServe(str(error)) from error
     try:
         settings = read_settings(Path(config) if config else None, database_url=database, data_dir=data_dir)
     except SettingsError as error:
@@ -157,4 +160,4 @@ async def _seed(service: Service, scale: str, url: str) -> None:
             logging.getLogger("svc_tui.server").warning("the database already has users: no demo data was added")
             await move(store, url)
             return
-        await seed(store, "large" if scale == "large" else "small", datetime.now(UTC).date(), origin=url)
+        await seed(store, scale_of(scale), datetime.now(UTC).date(), origin=url)

@@ -5,13 +5,25 @@ from __future__ import annotations
 import csv
 import io
 import json
+from collections.abc import Iterator
 
 import pytest
 
-from tests.commands.conftest import Shell
+from tests.commands.conftest import Shell, serving
 from tests.commands.terminal import Terminal
 
-HOSTILE = "hostile@demo.example"
+
+@pytest.fixture(scope="module")
+def hostile_address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a service with hostile texts in its records."""
+    with serving(tmp_path_factory.mktemp("hostile"), "hostile") as address:
+        yield address
+
+
+@pytest.fixture
+def hostile(shell: Shell, hostile_address: str) -> Shell:
+    """An administrator whose company has hostile records, logged in."""
+    return shell.use(hostile_address).log_in("hostile@demo.example")
 
 
 def applications(shell: Shell, *more: str) -> list[dict[str, object]]:
@@ -72,21 +84,19 @@ def test_a_terminal_gets_a_table(admin: Shell) -> None:
 
 
 @pytest.mark.parametrize("output", ["table", "json", "csv"])
-def test_escape_sequences_in_data_never_reach_a_terminal(logged_out: Shell, output: str) -> None:
-    logged_out.log_in(HOSTILE)
+def test_escape_sequences_in_data_never_reach_a_terminal(hostile: Shell, output: str) -> None:
     words = ("call", "list_applications", "format=full", "--all", "--output", output)
-    with Terminal(logged_out, *words) as terminal:
+    with Terminal(hostile, *words) as terminal:
         assert terminal.end() == 0
     dangerous = [char for char in terminal.text if char not in "\r\n" and (char < " " or "\x7f" <= char <= "\x9f")]
     assert dangerous == []
     assert not set(terminal.text) & set("\u202e\u2066\u200b\u2028")
 
 
-def test_a_program_gets_hostile_text_unchanged_except_formulas(logged_out: Shell) -> None:
-    logged_out.log_in(HOSTILE)
-    names = {str(one["name"]).encode(errors="replace").decode() for one in applications(logged_out)}
+def test_a_program_gets_hostile_text_unchanged_except_formulas(hostile: Shell) -> None:
+    names = {str(one["name"]).encode(errors="replace").decode() for one in applications(hostile)}
     assert any("\x1b" in name for name in names)
-    process = logged_out.start("call", "list_applications", "--all", "--output", "csv")
+    process = hostile.start("call", "list_applications", "--all", "--output", "csv")
     assert process.stdout is not None
     # Line ends within a cell are data: nothing may translate them.
     data = io.TextIOWrapper(process.stdout.buffer, encoding="utf-8", errors="replace", newline="")

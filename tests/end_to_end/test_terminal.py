@@ -20,7 +20,9 @@ ACTS = re.compile(rb"\x1b\]52;|\x1b\[[0-3]?J.{0,3}Cleared|\x1bc|\x1b\[(?:\d+;)*5
 
 
 def test_no_escape_from_data_ever_reaches_the_terminal(environment: dict[str, str], svc_tui: str) -> None:
-    with Terminal([svc_tui, "demo", "--as", "hostile@demo.example"], environment=environment) as terminal:
+    with Terminal(
+        [svc_tui, "demo", "--scale", "hostile", "--as", "hostile@demo.example"], environment=environment
+    ) as terminal:
         terminal.wait_for(r"\d+ applications")
         terminal.wait_for("⚠")
         for _ in range(40):

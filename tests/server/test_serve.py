@@ -191,7 +191,7 @@ def test_a_database_of_a_newer_version_is_left_alone(tmp_path: Path, capsys: pyt
         ({"host": "no.such.host.invalid"}, "no.such.host.invalid is not an address of this machine"),
         ({"port": 99999}, "from 0 to 65535, not 99999"),
         ({"workers": 0}, "must be 1 or more"),
-        ({"demo_data": "huge"}, "small or large, not huge"),
+        ({"demo_data": "huge"}, "small, large or hostile, not huge"),
         ({"tls_cert": "cert.pem"}, "TLS needs a certificate and its key"),
         ({"tls_cert": "cert.pem", "tls_key": "key.pem"}, "cannot be used: No such file or directory"),
         ({"config": "missing.toml"}, "cannot read missing.toml"),

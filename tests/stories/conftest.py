@@ -18,6 +18,13 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield server.url
 
 
+@pytest.fixture(scope="module")
+def hostile_service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The same with hostile texts in the records of one company."""
+    with serving_demo(tmp_path_factory.mktemp("hostile"), "hostile") as server:
+        yield server.url
+
+
 @pytest.fixture(autouse=True)
 def folders(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Nothing of the person who runs the tests is read or changed."""

@@ -11,6 +11,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from svc_tui.server.demo.scale import Scale
+
 _PROGRAM = "{before}\nimport sys; from svc_tui.server.serve import serve; sys.exit(serve(**{options!r}))"
 
 
@@ -67,14 +69,14 @@ def serving(folder: Path, **options: Any) -> Iterator[ServerProcess]:
 
 
 @contextmanager
-def serving_demo(folder: Path, **options: Any) -> Iterator[ServerProcess]:
-    """The same with today's small demo data, which is copied and not made again."""
+def serving_demo(folder: Path, scale: Scale = "small", **options: Any) -> Iterator[ServerProcess]:
+    """The same with today's demo data, which is copied and not made again."""
     from tests.support.databases import demo
     from tests.support.keys import share_signing_key
 
     data = folder / "data"
     if not data.exists():
         share_signing_key(data)
-        demo(datetime.now(UTC).date()).copy(data / "svc.db")
-    with serving(folder, demo_data="small", **options) as server:
+        demo(datetime.now(UTC).date(), scale).copy(data / "svc.db")
+    with serving(folder, demo_data=scale, **options) as server:
         yield server

@@ -20,7 +20,7 @@ RECOVERY_CODE = "DEMO-RECOVERY-CODE"
 
 #: Keys of the companies that the accounts belong to.
 OPERATOR, PARTNER, NORTHWIND, LOGISTICS = "operator", "harbour", "northwind", "northwind-logistics"
-FABRIKAM, HOSTILE = "fabrikam", "hostile"
+FABRIKAM, STORM = "fabrikam", "storm"
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,10 +102,10 @@ ACCOUNTS: tuple[Account, ...] = (
     Account(
         "hostile",
         ("company_admin", "app_admin"),
-        HOSTILE,
+        STORM,
         ("Hugo", "Storm"),
-        "Tester",
-        "Company whose records contain hostile text",
+        "Master Builder",
+        "Company whose records contain hostile text, at the scale hostile only",
     ),
 )
 

@@ -7,19 +7,18 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
 
 from svc_tui.server.demo import companies
-from svc_tui.server.demo.accounts import APP_ID, APP_SECRET, HOSTILE, NORTHWIND, OPERATOR, PARTNER, account
+from svc_tui.server.demo.accounts import APP_ID, APP_SECRET, NORTHWIND, OPERATOR, PARTNER, STORM, account
 from svc_tui.server.demo.address import AFTERWARDS
 from svc_tui.server.demo.companies import DONE_PATH
 from svc_tui.server.demo.dates import Calendar, number, pick
-from svc_tui.server.demo.hostile import AMONG_OTHERS, TEXTS
 from svc_tui.server.demo.ids import id_of, secret_of
 from svc_tui.server.demo.users import UserSummary
 from svc_tui.server.store.tables import Document
 
 LARGE_APPLICATIONS = 20_000
-_OF_NORTHWIND, _OF_NORTHWIND_LARGE = 57, 6_000
+_OF_NORTHWIND, _OF_NORTHWIND_LARGE = 60, 6_000
 #: Number of applications per company; other companies have four per developer.
-_COUNTS = {OPERATOR: 5, PARTNER: 24}
+_COUNTS = {OPERATOR: 5, PARTNER: 24, STORM: 52}
 
 _SUBJECTS = (
     "Branch", "Order", "Invoice", "Meeting Room", "Shift", "Parcel", "Visitor", "Fleet", "Warehouse", "Payroll",
@@ -87,14 +86,10 @@ def small(calendar: Calendar, people: Sequence[UserSummary]) -> Iterator[Documen
     owners = _owners(people, NORTHWIND)
     for index in range(_OF_NORTHWIND):
         yield _of_company(calendar, NORTHWIND, index, owners)
-    for name in AMONG_OTHERS:
-        yield _hostile(calendar, f"{NORTHWIND}/{name}", TEXTS[name], account("company_admin").id)
-    for company in (key for key in companies.keys(large=False) if key not in (NORTHWIND, HOSTILE)):
+    for company in (key for key in companies.keys(large=False) if key != NORTHWIND):
         developers = _owners(people, company)
         for index in range(_COUNTS.get(company, len(developers) * 4)):
             yield _of_company(calendar, company, index, developers)
-    for key, text in TEXTS.items():
-        yield _hostile(calendar, f"{HOSTILE}/{key}", text, account("hostile").id)
 
 
 def large(calendar: Calendar, people: Sequence[UserSummary], more: int) -> Iterator[Document]:
@@ -235,18 +230,3 @@ def _addresses(slug: str, type_: str) -> Document:
     if type_ == "web" and number(f"embed/{slug}", 3) == 0:
         found.update(isAllowedToEmbed=True, referrers=["https://intranet.northwind.example"], referrals=[home])
     return found
-
-
-def _hostile(calendar: Calendar, key: str, text: str, owner: str) -> Document:
-    type_ = pick(key, _FORMS)[0]
-    document = _application(calendar, key, text[:255], ("active", "deployed", "business"), type_, owner)
-    if key.startswith(HOSTILE):
-        document.update(
-            description=text,
-            origin=text[:255],
-            deployReason=text[:255],
-            oauthRedirectUris=["https://evil.example/\u202egro.elpmaxe"],
-            subscriptions=[{"id": id_of("application subscription", key), "offerName": text, "status": "active"}],
-            subscriptionStatus=["active"],
-        )
-    return document

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterable, Iterator
 from dataclasses import dataclass
 from importlib import import_module
 from importlib.util import find_spec
@@ -11,6 +11,7 @@ from importlib.util import find_spec
 from svc_tui.interface.catalogue import AREAS
 from svc_tui.server.demo import companies
 from svc_tui.server.demo.dates import Calendar
+from svc_tui.server.demo.hostile import HostileText
 from svc_tui.server.demo.ids import id_of
 from svc_tui.server.service import Service
 from svc_tui.server.store.store import Store
@@ -48,6 +49,8 @@ class DemoArea:
     records: Callable[[DemoRecords], Fill]
     #: Events with their weights: how often they happen compared with others.
     events: tuple[tuple[Event, int], ...] = ()
+    #: The hostile texts of its records.
+    hostile: Callable[[], Iterable[HostileText]] = tuple
 
 
 def demo_areas() -> Iterator[DemoArea]:

@@ -9,7 +9,6 @@ from svc_tui.interface.companies.offers import Offer
 from svc_tui.interface.typed_access import typed
 from svc_tui.server.billing import rate_card
 from svc_tui.server.demo.dates import Calendar, number
-from svc_tui.server.demo.hostile import TEXTS
 from svc_tui.server.demo.ids import id_of
 from svc_tui.server.store.tables import Document
 
@@ -59,10 +58,17 @@ _SPECIAL: dict[str, Document] = {
 }
 #: key, days until the price change, new price
 _PRICE_CHANGES = (("business", 41, "4.90"), ("business", 406, "5.20"), ("voice", 41, "7.50"), ("webinar", 72, "79.00"))
-#: Offers whose names contain control sequences and markup, in a separate catalog.
-HOSTILE_OFFERS = ("markup-close", "title", "bidi-override", "formula", "newlines", "wide-edge")
+#: Key and name of offers in a catalog of their own.
+TRADES = (
+    ("workshop", "Workshop"),
+    ("field", "Field Engineer"),
+    ("seasonal", "Seasonal Worker"),
+    ("apprentice", "Apprentice"),
+    ("night", "Night Shift"),
+    ("stand-in", "Stand-in"),
+)
 #: Other offers of that catalog.
-_OF_HOSTILE = ("essential", "business", "voice-line")
+_ALSO_FOR_TRADES = ("essential", "business", "voice-line")
 _UNITS = {"nb_users": "User", "usage": "Minute", "nb_services": "Service"}
 _CHINA = "china"
 _AMERICA = (
@@ -81,8 +87,8 @@ _NOT_FOR_PARTNERS = ("trial", "old-business", _CHINA)
 
 def offers(calendar: Calendar) -> Iterator[Document]:
     """All offers."""
-    hostile = [(f"hostile-{key}", TEXTS[key], "nb_users", "Business", 0, {"isMonthly": True}) for key in HOSTILE_OFFERS]
-    for key, name, model, group, months, more in (*_OFFERS, *hostile):
+    trades = [(key, name, "nb_users", "Business", 0, {"isMonthly": True}) for key, name in TRADES]
+    for key, name, model, group, months, more in (*_OFFERS, *trades):
         sap = sap_reference(key)
         rate_plan = {"id": id_of("rate plan", key), "name": f"{name} rate plan"}
         charge = {"id": id_of("rate plan charge", key), "name": name, "unitOfMeasure": unit_of(model)}
@@ -145,7 +151,7 @@ def catalogs(calendar: Calendar) -> Iterator[Document]:
         ("default", "Standard", [each for each in all_offers if each != _CHINA]),
         ("partners", "Partners", [each for each in all_offers if each not in _NOT_FOR_PARTNERS]),
         ("america", "North America", list(_AMERICA)),
-        ("hostile", TEXTS["markup-open"], [*_OF_HOSTILE, *(f"hostile-{each}" for each in HOSTILE_OFFERS)]),
+        ("trades", "Trades", [*_ALSO_FOR_TRADES, *(key for key, _ in TRADES)]),
         ("asia", "Asia", ["essential", "conference", _CHINA]),
     ):
         yield {

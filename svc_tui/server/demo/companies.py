@@ -7,10 +7,9 @@ from collections.abc import Iterator
 from svc_tui.interface.companies.countries import COUNTRIES
 from svc_tui.interface.companies.records import DEFAULT_NAME, TERMINATED_NAME
 from svc_tui.server.demo import templates
-from svc_tui.server.demo.accounts import FABRIKAM, HOSTILE, LOGISTICS, NORTHWIND, OPERATOR, PARTNER
+from svc_tui.server.demo.accounts import FABRIKAM, LOGISTICS, NORTHWIND, OPERATOR, PARTNER, STORM
 from svc_tui.server.demo.company_settings import settings_of, visibility_of
 from svc_tui.server.demo.dates import Calendar, number, pick
-from svc_tui.server.demo.hostile import COMPANY_NAME
 from svc_tui.server.demo.ids import id_of, secret_of
 from svc_tui.server.store.tables import Document
 
@@ -51,7 +50,7 @@ _NAMED = (
     ("juniper", "Juniper Labs", "", "CAN", "active", "1-10 employees", "M", "https://juniper.example"),
     # It can be deleted: all conditions are met.
     ("willow", "Willow Studio", PARTNER, "BEL", "initializing", "self-employed", "R", ""),
-    (HOSTILE, COMPANY_NAME, PARTNER, "FRA", "active", "1-10 employees", "S", ""),
+    (STORM, "Storm & Sons", PARTNER, "FRA", "active", "51-200 employees", "F", "https://storm.example"),
 )
 #: The partners and their types.
 PARTNERS = {PARTNER: "VAD", "meridian": "IR", "coast": "IR", "lighthouse": "DR"}
@@ -61,7 +60,7 @@ _CATALOGS = {
     "lighthouse": "america",
     "sequoia": "america",
     "elm": "america",
-    HOSTILE: "hostile",
+    STORM: "trades",
 }
 _FREEMIUM = ("juniper", "willow")
 _GROUP = (NORTHWIND, LOGISTICS, "northwind-retail")

@@ -6,9 +6,8 @@ from typing import Any
 
 from svc_tui.interface.companies.records import CompanySettings
 from svc_tui.interface.records import fields_of
-from svc_tui.server.demo.accounts import FABRIKAM, HOSTILE, LOGISTICS, NORTHWIND, PARTNER, account
+from svc_tui.server.demo.accounts import FABRIKAM, LOGISTICS, NORTHWIND, PARTNER, STORM, account
 from svc_tui.server.demo.dates import pick
-from svc_tui.server.demo.hostile import DESCRIPTION, TEXTS
 from svc_tui.server.store.tables import Document
 
 _VISIBILITIES = ("private", "private", "private", "public", "organization", "closed", "isolated")
@@ -88,15 +87,13 @@ _SET: dict[str, dict[str, Any]] = {
     "cedar": {"city": "Köln", "visibility": "closed", "superadminComment": "Pays late; see the ticket."},
     "elm": {"city": "Savannah", "state": "Georgia", "currency": "USD", "billingModel": "monthly"},
     "juniper": {"city": "Montréal", "state": "Quebec", "visibility": "public", "offerType": "freemium"},
-    HOSTILE: {
-        "description": DESCRIPTION,
-        "slogan": TEXTS["markup-action"],
-        "city": TEXTS["title"],
-        "street": TEXTS["newlines"][:255],
-        "website": "https://evil.example/\u202egro.elpmaxe",
-        "superadminComment": TEXTS["markup-close"],
-        "customData": {"[@click=app.quit]key": TEXTS["title"], "\u202eyek": TEXTS["newlines"]},
-        "externalReference": TEXTS["title"][:64],
+    STORM: {
+        "description": "Roofs, gutters and chimneys since 1921.",
+        "slogan": "Dry by tomorrow",
+        "city": "Rennes",
+        "street": "Rue du Moulin 8",
+        "customData": {"costCentre": "4720"},
+        "externalReference": "CRM-1921",
     },
 }
 

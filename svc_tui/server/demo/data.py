@@ -11,6 +11,7 @@ from svc_tui.server.demo import applications as demo_applications
 from svc_tui.server.demo import (
     catalogue,
     companies,
+    hostile,
     invoices,
     licences,
     settings,
@@ -80,6 +81,8 @@ async def fill(store: Store, scale: Scale, today: date, origin: str) -> None:
     await store.login_guards.add(locked(account("locked").id, stamp(_never(today))))
     for fill_area in fills:
         await fill_area(store)
+    if scale == "hostile":
+        await hostile.replace(store, [*hostile.texts(), *(text for area in demo_areas() for text in area.hostile())])
 
 
 def _dated(documents: list[Document], dates: dict[str, str]) -> list[Document]:

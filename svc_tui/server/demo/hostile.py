@@ -1,13 +1,28 @@
-"""Hostile texts: escape sequences, markup, text directions, odd widths. All are stored unchanged."""
+"""Hostile texts in the records of one demo company: escape sequences, markup, text directions, odd widths.
+
+They replace ordinary texts after all records were written, and are stored unchanged.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from svc_tui.server.demo.accounts import NORTHWIND, STORM, account
+from svc_tui.server.demo.catalogue import TRADES
+from svc_tui.server.demo.ids import id_of
+
+if TYPE_CHECKING:
+    from svc_tui.server.store.store import Store
+    from svc_tui.server.store.tables import Document
+
 _ESC, _BEL, _CSI, _OSC, _ST = "\x1b", "\x07", "\x9b", "\x9d", "\x9c"
 
-COMPANY_NAME = f"{_ESC}]0;owned{_BEL}Storm [bold]& Sons[/x] \u202egnp.exe"
-DESCRIPTION = f"First line\nsecond line\r\nthird\ttabbed {_ESC}[2J{_ESC}[H and the screen is gone"
+_COMPANY_NAME = f"{_ESC}]0;owned{_BEL}Storm [bold]& Sons[/x] \u202egnp.exe"
+_DESCRIPTION = f"First line\nsecond line\r\nthird\ttabbed {_ESC}[2J{_ESC}[H and the screen is gone"
 
-#: Kind of attack -> text. The names are keys of identifiers: do not change them.
+#: Kind of attack -> text.
 TEXTS: dict[str, str] = {
     "clipboard": f"Clipboard {_ESC}]52;c;cm0gLXJmIH4K{_BEL} thief",
     "clipboard-st": f"Clipboard {_ESC}]52;c;ZXZpbA=={_ESC}\\ with a string terminator",
@@ -63,5 +78,89 @@ TEXTS: dict[str, str] = {
     "private-use": "Private \ue000\uf8ff use and \ufffd replaced \ufffe none",
 }
 
-#: Texts that also occur in lists of the demo company.
-AMONG_OTHERS = ("clipboard", "markup-action", "bidi-override")
+#: Texts that also occur in lists of the demo company, and the first of the applications that get them.
+_AMONG_OTHERS, _FIRST_AMONG_OTHERS = ("clipboard", "markup-action", "bidi-override"), 57
+#: The offers and their texts.
+_OF_OFFERS = ("markup-close", "title", "bidi-override", "formula", "newlines", "wide-edge")
+
+
+@dataclass(frozen=True, slots=True)
+class HostileText:
+    """Fields that replace those of all records whose field `by` has the value `key`. Objects keep other fields."""
+
+    collection: str
+    key: str
+    fields: Document
+    by: str = "id"
+
+
+async def replace(store: Store, texts: Iterable[HostileText]) -> None:
+    """Write these texts to the stored records."""
+    from svc_tui.server.store.conditions import Is
+
+    for text in texts:
+        records = getattr(store, text.collection)
+        for document in (await records.find(Is(text.by, text.key))).documents:
+            await records.put(
+                {**document, **{wire: _merged(document.get(wire), it) for wire, it in text.fields.items()}}
+            )
+
+
+def _merged(before: object, after: object) -> object:
+    return {**before, **after} if isinstance(before, dict) and isinstance(after, dict) else after
+
+
+def texts() -> Iterator[HostileText]:
+    """The hostile texts of all records that belong to no area with demo data of its own."""
+    company, tester = id_of("company", STORM), account("hostile")
+    yield HostileText("companies", company, _company())
+    yield HostileText("users", company, {"companyName": _COMPANY_NAME}, by="companyId")
+    fields = {"nickName": TEXTS["title"], "title": TEXTS["markup-close"], "userInfo1": TEXTS["newlines"]}
+    yield HostileText("users", tester.id, fields)
+    yield HostileText("mfa_settings", id_of("mfa", STORM), {"mfaName": TEXTS["markup-action"]}, by="mfaId")
+    yield HostileText("templates", id_of("template", "roofers"), {"name": TEXTS["markup-action"]})
+    yield HostileText("templates", id_of("template", "workshop"), {"name": TEXTS["bidi-override"]})
+    yield HostileText("catalogs", id_of("catalog", "trades"), {"name": TEXTS["markup-open"]})
+    for (key, _), text in zip(TRADES, _OF_OFFERS, strict=True):
+        yield HostileText("offers", id_of("offer", key), {"name": TEXTS[text]})
+    for key, text, fields in (
+        ("workshop", "markup-close", {"businessAdminComment": TEXTS["title"]}),
+        ("night", "newlines", {"purchaseOrderNumber": TEXTS["markup-action"]}),
+    ):
+        names = {"offerName": TEXTS[text], "profileName": TEXTS[text]}
+        yield HostileText("subscriptions", id_of("company subscription", f"{STORM}/{key}"), {**names, **fields})
+    for index, text in enumerate(TEXTS.values()):
+        key = f"{STORM}/{index}"
+        names = {"firstName": "", "lastName": text, "displayName": text, "jobTitle": text}
+        yield HostileText("users", id_of("user", key), names)
+        yield HostileText("sites", id_of("site", f"{STORM}-{index}"), {"name": text[:255]})
+        yield HostileText("api_keys", id_of("api key", f"{tester.name}/{index}"), {"description": text})
+        yield HostileText("applications", id_of("application", key), _application(key, text))
+    for index, key in enumerate(_AMONG_OTHERS, _FIRST_AMONG_OTHERS):
+        yield HostileText("applications", id_of("application", f"{NORTHWIND}/{index}"), {"name": TEXTS[key]})
+
+
+def _company() -> Document:
+    return {
+        "name": _COMPANY_NAME,
+        "description": _DESCRIPTION,
+        "slogan": TEXTS["markup-action"],
+        "city": TEXTS["title"],
+        "street": TEXTS["newlines"],
+        "website": "https://evil.example/\u202egro.elpmaxe",
+        "superadminComment": TEXTS["markup-close"],
+        "customData": {"[@click=app.quit]key": TEXTS["title"], "\u202eyek": TEXTS["newlines"]},
+        "externalReference": TEXTS["title"],
+    }
+
+
+def _application(key: str, text: str) -> Document:
+    return {
+        "name": text[:255],
+        "description": text,
+        "origin": text[:255],
+        "deployReason": text[:255],
+        "oauthRedirectUris": ["https://evil.example/\u202egro.elpmaxe"],
+        "subscriptions": [{"id": id_of("application subscription", key), "offerName": text, "status": "active"}],
+        "subscriptionStatus": ["active"],
+    }

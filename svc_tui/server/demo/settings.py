@@ -5,9 +5,8 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator
 
-from svc_tui.server.demo.accounts import ACCOUNTS, APP_ID, HOSTILE, LOGISTICS, NORTHWIND, account
+from svc_tui.server.demo.accounts import ACCOUNTS, APP_ID, LOGISTICS, NORTHWIND, STORM, account
 from svc_tui.server.demo.dates import Calendar, number
-from svc_tui.server.demo.hostile import TEXTS
 from svc_tui.server.demo.ids import id_of, secret_of
 from svc_tui.server.store.tables import Document
 
@@ -20,6 +19,8 @@ _KEYS = (
     ("Old laptop", False, 700, -300),
     ("Terraform", True, 12, 78),
 )
+#: Number of keys of the account whose records can become hostile.
+_OF_TESTER = 52
 _WITH_KEYS = ("company_admin", "app_admin", "superadmin", "bp_admin", "organization_admin", "telephony_cpaas")
 
 
@@ -30,8 +31,9 @@ def api_keys(calendar: Calendar) -> Iterator[Document]:
         for index in range(count):
             description, active, made, ends = _KEYS[index]
             yield _key(calendar, name, index, description, active, made, ends)
-    for index, text in enumerate(TEXTS.values()):
-        yield _key(calendar, HOSTILE, index, text, index % 3 > 0, index + 1, None)
+    for index in range(_OF_TESTER):
+        description = f"{_KEYS[index % len(_KEYS)][0]} {1 + index // len(_KEYS)}"
+        yield _key(calendar, "hostile", index, description, index % 3 > 0, index + 1, None)
 
 
 def _key(
@@ -61,7 +63,7 @@ def policies() -> Iterator[Document]:
     yield _policy("northwind-off", NORTHWIND, "No second factor", "never", type_="none", can_be_off=True)
     yield _policy(LOGISTICS, LOGISTICS, "All users, always", "always", for_all=True)
     yield _policy("retail", "northwind-retail", "Shops", "untrusted_only", for_all=True, days=30)
-    yield _policy("hostile", HOSTILE, TEXTS["markup-action"], "never", can_be_off=True)
+    yield _policy(STORM, STORM, "Workshops", "never", can_be_off=True)
 
 
 def _policy(

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from svc_tui.server.demo.accounts import FABRIKAM, HOSTILE, LOGISTICS, NORTHWIND, OPERATOR, PARTNER
+from svc_tui.server.demo.accounts import FABRIKAM, LOGISTICS, NORTHWIND, OPERATOR, PARTNER, STORM
 from svc_tui.server.demo.companies import many_keys
 from svc_tui.server.demo.dates import Calendar, number, pick
-from svc_tui.server.demo.hostile import TEXTS
 from svc_tui.server.demo.ids import id_of
 from svc_tui.server.store.tables import Document
 
@@ -30,7 +29,7 @@ _NAMED: dict[str, tuple[tuple[str, str], ...]] = {
 }
 _PLACES = ("Centre", "North", "South", "Harbour", "Station", "Airport", "Old town", "Campus", "Warehouse", "Park")
 _STATUSES = ("active",) * 8 + ("alerting", "hold")
-_OF_NORTHWIND = 240
+_OF_NORTHWIND, _OF_STORM = 240, 52
 
 
 def named(calendar: Calendar) -> Iterator[Document]:
@@ -38,8 +37,8 @@ def named(calendar: Calendar) -> Iterator[Document]:
     for company, held in _NAMED.items():
         for name, status in held:
             yield _site(calendar, company, f"{company}-{name.lower()}", name, status)
-    for key, text in TEXTS.items():
-        yield _site(calendar, HOSTILE, f"hostile-{key}", text[:255], "active")
+    for index in range(_OF_STORM):
+        yield _numbered(calendar, STORM, index)
 
 
 def many(calendar: Calendar) -> Iterator[Document]:

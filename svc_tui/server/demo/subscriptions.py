@@ -10,10 +10,9 @@ from svc_tui.interface.companies.offers import Offer
 from svc_tui.interface.months import months_after
 from svc_tui.interface.typed_access import typed
 from svc_tui.server.billing import rate_card
-from svc_tui.server.demo.accounts import FABRIKAM, HOSTILE, LOGISTICS, NORTHWIND, OPERATOR, PARTNER, account
+from svc_tui.server.demo.accounts import FABRIKAM, LOGISTICS, NORTHWIND, OPERATOR, PARTNER, STORM, account
 from svc_tui.server.demo.companies import DEFAULT, TERMINATED
 from svc_tui.server.demo.dates import Calendar, number, pick
-from svc_tui.server.demo.hostile import TEXTS
 from svc_tui.server.demo.ids import id_of
 from svc_tui.server.store.tables import Document
 
@@ -120,11 +119,11 @@ HELD: Mapping[str, tuple[Held, ...]] = {
     ),
     "oldmill": (Held("business", 12, None, 380, status="hold"), Held("voice", 6, 0, 90, status="unknown")),
     "aloe": (Held("business", 3, None, 200), Held("voice-phone", 4, 0, 60)),
-    HOSTILE: (
+    STORM: (
         Held("business", 60, 20, 200),
-        Held("hostile-markup-close", 9, 9, 150, more={"businessAdminComment": TEXTS["title"]}),
+        Held("workshop", 9, 9, 150, more={"businessAdminComment": "One for each workshop."}),
         Held("voice-line", 60, None, 150),
-        Held("hostile-newlines", 5, 2, 90, more={"purchaseOrderNumber": TEXTS["markup-action"]}),
+        Held("night", 5, 2, 90, more={"purchaseOrderNumber": "PO-1921"}),
     ),
     OPERATOR: (Held("enterprise", 50, None, 1_100),),
 }

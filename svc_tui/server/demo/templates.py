@@ -7,9 +7,8 @@ from typing import Any
 
 from svc_tui.interface.customisation.features import BY_KEY, DISABLED, FORCED, SAME, TEMPLATE_DEFAULTS
 from svc_tui.interface.customisation.records import FULL, SAME_AS_COMPANY
-from svc_tui.server.demo.accounts import HOSTILE, LOGISTICS, NORTHWIND, OPERATOR, PARTNER, account
+from svc_tui.server.demo.accounts import LOGISTICS, NORTHWIND, OPERATOR, PARTNER, STORM, account
 from svc_tui.server.demo.dates import Calendar, number
-from svc_tui.server.demo.hostile import TEXTS
 from svc_tui.server.demo.ids import id_of
 from svc_tui.server.store.tables import Document
 
@@ -33,8 +32,8 @@ _PRIVATE: tuple[tuple[str, str, str, tuple[str, ...], dict[str, Any]], ...] = (
     ("drivers", "Drivers", LOGISTICS, (), {"setDNDAppointment": FORCED, "canSynchCalendar": DISABLED}),
     ("customers", "For our customers", PARTNER, (NORTHWIND, "bluebird", "cedar"), {"useTeamsMode": DISABLED}),
     ("clinics", "Clinics", PARTNER, ("bluebird",), {**_NO_FILES, "recordingConversationCustomisation": DISABLED}),
-    ("hostile", TEXTS["markup-action"], HOSTILE, (), {}),
-    ("hostile-2", TEXTS["bidi-override"], HOSTILE, (), {}),
+    ("roofers", "Roofers", STORM, (), {}),
+    ("workshop", "Workshop", STORM, (), {"useSoftPhoneMode": FORCED}),
 )
 #: Companies without a partner (BP), which have their own template.
 _STANDALONE = (OPERATOR, "juniper")

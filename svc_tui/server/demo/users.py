@@ -7,10 +7,9 @@ import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from svc_tui.server.demo.accounts import ACCOUNTS, FABRIKAM, HOSTILE, LOGISTICS, NORTHWIND, OPERATOR, PARTNER, Account
+from svc_tui.server.demo.accounts import ACCOUNTS, FABRIKAM, LOGISTICS, NORTHWIND, OPERATOR, PARTNER, STORM, Account
 from svc_tui.server.demo.companies import ORGANISATION, PARTNERS, SITE, many_keys
 from svc_tui.server.demo.dates import Calendar, number, pick
-from svc_tui.server.demo.hostile import TEXTS
 from svc_tui.server.demo.ids import id_of, secret_of
 from svc_tui.server.store.tables import Document
 
@@ -72,6 +71,7 @@ _COLLEAGUES = {
     "aloe": (3, 0),
     "sequoia": (5, 0),
     "juniper": (3, 0),
+    STORM: (52, 0),
 }
 LARGE_USERS = 20_000
 #: Colleagues that the large scale adds to the demo company; ten thousand of them have a telephone.
@@ -110,19 +110,14 @@ def _account(calendar: Calendar, each: Account, companies: dict[str, str]) -> Do
         document["mfaSvcAuth"] = {"mfaSvcPolicyId": id_of("mfa", LOGISTICS), "mfaStatus": "enabled"}
     if each.name == "sso":
         document.update(authenticationType="OIDC", authenticationExternalUid=each.login)
-    if each.name == "hostile":
-        document.update(nickName=TEXTS["title"], title=TEXTS["markup-close"], userInfo1=TEXTS["newlines"])
     return document
 
 
 def colleagues(calendar: Calendar, companies: dict[str, str]) -> Iterator[Document]:
-    """Users of the named companies besides the accounts, and users with hostile names."""
+    """Users of the named companies besides the accounts."""
     for company, (count, developers) in _COLLEAGUES.items():
         for index in range(count):
             yield _colleague(calendar, company, index, companies, develops=index < developers)
-    for key, text in TEXTS.items():
-        document = _user(calendar, f"hostile-{key}", f"{key}@storm.example", ("", text), HOSTILE, companies)
-        yield {**document, "displayName": text, "jobTitle": text}
 
 
 def many(calendar: Calendar, companies: dict[str, str], more: int) -> Iterator[Document]:

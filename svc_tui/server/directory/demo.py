@@ -8,17 +8,22 @@ from itertools import islice
 from svc_tui.interface.directory.csv.checking import Checker
 from svc_tui.interface.directory.csv.columns import header
 from svc_tui.interface.directory.reports import ImportState
-from svc_tui.server.demo.accounts import HOSTILE, LOGISTICS, NORTHWIND, account
+from svc_tui.server.demo.accounts import LOGISTICS, NORTHWIND, STORM, account
 from svc_tui.server.demo.area import DemoArea, DemoRecords, Fill
 from svc_tui.server.demo.dates import Calendar, number, pick
-from svc_tui.server.demo.hostile import TEXTS
+from svc_tui.server.demo.hostile import TEXTS, HostileText
 from svc_tui.server.demo.ids import id_of
 from svc_tui.server.directory.reports import company_id
 from svc_tui.server.store.store import Store
 from svc_tui.server.store.tables import Document
 
 #: Company, entries at the small scale, country, prefix of phone numbers.
-_SMALL = ((NORTHWIND, 420, "PRT", "+351"), (LOGISTICS, 60, "ESP", "+34"), ("bluebird", 45, "GBR", "+44"))
+_SMALL = (
+    (NORTHWIND, 420, "PRT", "+351"),
+    (LOGISTICS, 60, "ESP", "+34"),
+    ("bluebird", 45, "GBR", "+44"),
+    (STORM, 52, "FRA", "+33"),
+)
 #: Entries of Northwind at the large scale.
 LARGE_ENTRIES = 100_000
 
@@ -40,13 +45,13 @@ _CITIES = ("Lisboa", "Porto", "Madrid", "Sevilla", "Lyon", "Bristol", "Hamburg",
 _JOBS = ("Buyer", "Sales Manager", "Accountant", "Dispatcher", "Owner", "Technician", "Assistant", "Planner")
 _DEPARTMENTS = ("Purchasing", "Sales", "Finance", "Logistics", "Management", "Service")
 _TAGS = ("customer", "supplier", "press", "vip", "partner")
-_LENGTHS = {"+351": 9, "+34": 9, "+44": 10}
-_STARTS = {"+351": "21", "+34": "91", "+44": "20"}
+_LENGTHS = {"+351": 9, "+34": 9, "+33": 9, "+44": 10}
+_STARTS = {"+351": "21", "+34": "91", "+33": "2", "+44": "20"}
 
 
 def directories(calendar: Calendar) -> Iterator[Document]:
     """The directory of each company, and three personal directories."""
-    for company, *_ in (*_SMALL, (HOSTILE,)):
+    for company, *_ in _SMALL:
         yield {
             "id": directory_of(company),
             "companyId": id_of("company", company),
@@ -77,9 +82,6 @@ def entries(calendar: Calendar, *, large: bool) -> Iterator[Document]:
         owner = {"directory": directory_of(company), "companyId": id_of("company", company)}
         for index in range(many):
             yield {**_entry(calendar, f"{company}/{index}", index, country, prefix), **owner}
-    owner = {"directory": directory_of(HOSTILE), "companyId": id_of("company", HOSTILE)}
-    for index, text in enumerate(TEXTS.values()):
-        yield {**_entry(calendar, f"{HOSTILE}/{index}", 14 * index, "FRA", "+34"), "lastName": text[:255], **owner}
     for name in _PERSONAL:
         owner = {"directory": directory_of(name), "userId": account(name).id}
         for index in range(12):
@@ -224,4 +226,10 @@ def _records(shared: DemoRecords) -> Fill:
     return fill
 
 
-DEMO = DemoArea(records=_records)
+def _hostile() -> Iterator[HostileText]:
+    for index, text in enumerate(TEXTS.values()):
+        entry = id_of("directory entry", f"{STORM}/{index}")
+        yield HostileText("directory_entries", entry, {"lastName": text[:255], "companyName": text[:255]})
+
+
+DEMO = DemoArea(records=_records, hostile=_hostile)

@@ -12,10 +12,11 @@ import pytest
 
 from svc_tui.interface.applications import Application
 from svc_tui.interface.authentication import ApiKey, ClientVersion, MfaSetting, User
-from svc_tui.server.demo import seed
+from svc_tui.server.demo import Scale, seed
 from svc_tui.server.demo.accounts import RECOVERY_CODE, accounts
 from svc_tui.server.store.conditions import Is
 from svc_tui.server.store.database import Database
+from svc_tui.server.store.documents import DocumentCollection
 from tests.support.world import World, granted, refused
 
 TODAY = date(2026, 11, 20)
@@ -129,8 +130,6 @@ async def test_the_demo_administrator_lists_applications_of_every_kind_and_creat
     assert len({each["name"] for each in found}) == len(found)
     mine = [each for each in found if each["ownerId"] == clara["id"]]
     assert 20 <= len(mine) < len(found)
-    hostile = [each["name"] for each in found if not each["name"].isprintable() or "[" in each["name"]]
-    assert len(hostile) == 3
     body = {"name": "My own", "type": "web", "activity": "J"}
     made = granted(await demo.post(APPLICATIONS, headers=header, json=body))["data"]
     granted(await demo.put(f"{APPLICATIONS}/{made['id']}", headers=header, json={"origin": "demo"}))
@@ -143,7 +142,9 @@ async def test_bp_finance_has_applications_to_list(demo: World) -> None:
     assert {(each["kpi"], each["env"]) for each in found} == {("appconnect", "deployed")}
 
 
-async def test_the_hostile_account_has_texts_of_every_dangerous_kind(demo: World) -> None:
+async def test_at_the_scale_hostile_an_account_has_texts_of_every_dangerous_kind(demo: World) -> None:
+    async with demo.service.database.unit() as store:
+        await seed(store, "hostile", TODAY)
     _, header = await logged_in(demo, "hostile")
     found = granted(await demo.get(APPLICATIONS, headers=header, params={"limit": 1000}))["data"]
     names = [each["name"] for each in found]
@@ -157,6 +158,28 @@ async def test_the_hostile_account_has_texts_of_every_dangerous_kind(demo: World
         "data"
     ]
     assert any("\x1b" in each["description"] for each in keys)
+    _, header = await logged_in(demo, "company_admin")
+    found = granted(await demo.get(APPLICATIONS, headers=header, params={"limit": 1000}))["data"]
+    assert len([each["name"] for each in found if not each["name"].isprintable() or "[" in each["name"]]) == 3
+
+
+def texts_of(value: Any) -> list[str]:
+    if isinstance(value, dict):
+        return [text for pair in value.items() for each in pair for text in texts_of(each)]
+    if isinstance(value, list):
+        return [text for each in value for text in texts_of(each)]
+    return [value] if isinstance(value, str) else []
+
+
+@pytest.mark.parametrize("scale", ["small", "hostile"])
+async def test_only_the_scale_hostile_has_control_characters_and_markup(scale: Scale, database: Database) -> None:
+    async with database.unit() as store:
+        await seed(store, scale, TODAY)
+        collections = [each for each in vars(store).values() if isinstance(each, DocumentCollection)]
+        found = [each for records in collections for each in (await records.find()).documents]
+    texts = [text for document in found for text in texts_of(document)]
+    dangerous = [text for text in texts if not text.isprintable() or "[/" in text or "[@" in text]
+    assert bool(dangerous) is (scale == "hostile"), dangerous[:5]
 
 
 async def test_keys_policies_and_client_versions_of_every_kind(demo: World) -> None:

@@ -297,8 +297,8 @@ async def test_the_beginning_of_a_name_is_enough_to_go_there(service: str) -> No
         await person.sees("Unknown view “zzz”")
 
 
-async def test_hostile_values_are_drawn_as_marks_in_editors_too(service: str) -> None:
-    async with story(profile(service, "hostile@demo.example"), place="companies") as person:
+async def test_hostile_values_are_drawn_as_marks_in_editors_too(hostile_service: str) -> None:
+    async with story(profile(hostile_service, "hostile@demo.example"), place="companies") as person:
         await person.is_ready()
         await person.press("e")
         await person.sees("145 fields")

@@ -418,8 +418,8 @@ async def test_support_looks_and_changes_nothing(service: str) -> None:
             await person.sees(f"{label}: needs superadmin, business_admin")
 
 
-async def test_names_full_of_escapes_are_drawn_as_marks_and_confirmed_by_what_is_seen(service: str) -> None:
-    async with story(profile(service, SUPERADMIN)) as person:
+async def test_names_full_of_escapes_are_drawn_as_marks_and_confirmed_by_what_is_seen(hostile_service: str) -> None:
+    async with story(profile(hostile_service, SUPERADMIN)) as person:
         await _sees_subscriptions(person, "Storm")
         await _finds(person, "closing")
         await person.press("x")

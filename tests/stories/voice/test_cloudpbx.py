@@ -357,8 +357,8 @@ async def test_a_subscriber_who_may_call_inside_only_is_barred_where_the_company
         await person.sees("is barred", "Only internal calls are permitted.")
 
 
-async def test_hostile_texts_in_a_plan_are_drawn_as_they_are(service: str) -> None:
-    async with story(profile(service, SUPERADMIN)) as person:
+async def test_hostile_texts_in_a_plan_are_drawn_as_they_are(hostile_service: str) -> None:
+    async with story(profile(hostile_service, SUPERADMIN)) as person:
         await person.is_ready()
         await person.goes("pbx")
         await person.sees("You are owned")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from svc_tui.server.demo.area import DemoArea, DemoRecords, Fill
 from svc_tui.server.store.store import Store
-from svc_tui.server.voice.demo import activity, devices, exchanges, numbers, recordings, welcomes
+from svc_tui.server.voice.demo import activity, devices, exchanges, hostile, numbers, recordings, welcomes
 from svc_tui.server.voice.demo.lines import subscribers, with_lines
 
 
@@ -33,6 +33,7 @@ def _records(shared: DemoRecords) -> Fill:
 
 DEMO = DemoArea(
     records=_records,
+    hostile=hostile.texts,
     events=(
         (activity.recording_arrived, 4),
         (activity.registrations_renewed, 3),

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from svc_tui.server.demo.accounts import HOSTILE, NORTHWIND
+from svc_tui.server.demo.accounts import NORTHWIND, STORM
 from svc_tui.server.demo.dates import Calendar, number, pick
-from svc_tui.server.demo.hostile import TEXTS
 from svc_tui.server.demo.ids import id_of, secret_of
 from svc_tui.server.store.tables import Document
 from svc_tui.server.voice.demo.exchanges import EXCHANGES, Exchange
@@ -28,6 +27,8 @@ _SPARE = (
     (_GENERIC, "Door, entrance hall"),
     (_GENERIC, "Loudspeaker, warehouse"),
 )
+#: Unassigned devices in the vans of one company.
+_ON_LOAN = 52
 _SOFT = "Svc Desktop 2.148.1"
 
 
@@ -42,8 +43,8 @@ def devices(held: Sequence[Line]) -> Iterator[Document]:
     for exchange in EXCHANGES:
         for index, (model, name) in enumerate(_SPARE if exchange.company == NORTHWIND else _SPARE[2:4]):
             yield _device(exchange, f"{exchange.company}/spare {index}", model, name)
-    for key, text in TEXTS.items():
-        yield _device(_hostile(), f"hostile/{key}", "M110 desk", text)
+    for index in range(_ON_LOAN):
+        yield _device(_of_storm(), f"{STORM}/{index}", "M110 desk", f"On loan, van {1 + index}")
 
 
 def registrations(calendar: Calendar, held: Iterable[Line], present: Iterable[Document]) -> Iterator[Document]:
@@ -119,5 +120,5 @@ def _ends(calendar: Calendar, key: str) -> str:
     return calendar.ago(-1, f"registration/{key}")
 
 
-def _hostile() -> Exchange:
-    return next(exchange for exchange in EXCHANGES if exchange.company == HOSTILE)
+def _of_storm() -> Exchange:
+    return next(exchange for exchange in EXCHANGES if exchange.company == STORM)

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from svc_tui.server.demo.accounts import HOSTILE, LOGISTICS, NORTHWIND, PARTNER
+from svc_tui.server.demo.accounts import LOGISTICS, NORTHWIND, PARTNER, STORM
 from svc_tui.server.demo.dates import Calendar, number, pick
-from svc_tui.server.demo.hostile import TEXTS
 from svc_tui.server.demo.ids import id_of, secret_of
 from svc_tui.server.store.tables import Document
 from svc_tui.server.voice.cloudpbxs import DEFAULTS
@@ -87,7 +86,7 @@ EXCHANGES = (
     Exchange(LOGISTICS, "Northwind Logistics voice", "ESP", "+3496001", 4, "4", 3, "es", "Europe/Madrid"),
     Exchange("bluebird", "Bluebird switchboard", "GBR", "+44113496", 4, "6", 4, "en", "Europe/London"),
     Exchange("elm", "Elm Street front desks", "USA", "+191255501", 2, "1", 3, "en", "America/New_York"),
-    Exchange(HOSTILE, TEXTS["title"], "FRA", "+3319900", 4, "3", 4, "fr", "Europe/Paris"),
+    Exchange(STORM, "Storm & Sons voice", "FRA", "+3319900", 4, "3", 4, "fr", "Europe/Paris"),
 )
 #: Company -> linked trunk.
 _LINKED = {NORTHWIND: "harbour-lisbon", "bluebird": "harbour-hybrid", "elm": "meridian-atlantic"}
@@ -151,9 +150,9 @@ _MORE: dict[str, Document] = {
         "barringOptions": {"permissions": "nat_local", "restrictions": "surcharged_numbers"},
     },
     "elm": {"telephonyLinePolicy": "mono_line", "monolineIncomingMode": True},
-    HOSTILE: {
-        "customSipHeader_1": TEXTS["bidi-override"],
-        "numberingPlan": [{"prefix": "9", "digits": 4, "description": TEXTS["markup-action"]}],
+    STORM: {
+        "customSipHeader_1": "X-Tenant: storm",
+        "numberingPlan": [{"prefix": "9", "digits": 4, "description": "Vans"}],
     },
 }
 #: The custom lists of prohibited numbers.
@@ -165,7 +164,7 @@ _PROHIBITED: dict[str, tuple[tuple[str, str], ...]] = {
         ("+88213", "Satellite telephones, other networks"),
         ("+3519", "Mobiles: only over the mobile contract"),
     ),
-    HOSTILE: (("+339", TEXTS["bidi-override"]),),
+    STORM: (("+339", "Numbers of internet telephony"),),
 }
 
 

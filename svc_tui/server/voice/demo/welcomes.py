@@ -6,9 +6,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from svc_tui.server.demo.accounts import HOSTILE, LOGISTICS, NORTHWIND
+from svc_tui.server.demo.accounts import LOGISTICS, NORTHWIND, STORM
 from svc_tui.server.demo.dates import Calendar
-from svc_tui.server.demo.hostile import TEXTS
 from svc_tui.server.demo.ids import id_of
 from svc_tui.server.store.tables import Document
 from svc_tui.server.voice.demo.exchanges import EXCHANGES, Exchange
@@ -60,7 +59,7 @@ SERVICES = (
     Service(NORTHWIND, "Shop enquiries", (), "Shops", (_USER, 15), (_ATTENDANT, "Shops menu"), "closed"),
     Service(LOGISTICS, "Warehouse", (0,), "Early shift", (_USER, 1), (_USER, 1), to_voicemail=True),
     Service("bluebird", "Patients", (0, 70), "Clinic", (_USER, 0), ("number", "+441134960099")),
-    Service(HOSTILE, TEXTS["clipboard"], (0,), TEXTS["markup-close"], (_USER, 0), (_USER, 0)),
+    Service(STORM, "Workshop", (0,), "Workshop hours", (_USER, 0), (_USER, 0)),
 )
 
 _NINE_TO_SIX = [["09:00", "13:00"], ["14:00", "18:00"]]
@@ -84,7 +83,7 @@ _HOURS: tuple[tuple[str, str, list[list[list[str]]], tuple[Document, ...]], ...]
     (NORTHWIND, "Shops", [[["11:00", "18:00"]], *[_SHOP] * 5, [["10:00", "21:00"]]], ()),
     (LOGISTICS, "Early shift", [[], *[[["05:30", "14:00"]]] * 6], ({"month": 8, "mday": 15, "open": False},)),
     ("bluebird", "Clinic", [[], *[[["08:00", "17:30"]]] * 5, [["09:00", "12:00"]]], ()),
-    (HOSTILE, TEXTS["markup-close"], [[], *[_NINE_TO_SIX] * 5, []], ()),
+    (STORM, "Workshop hours", [[], *[_NINE_TO_SIX] * 5, []], ()),
 )
 
 #: company, name, office hours
@@ -92,7 +91,7 @@ _WELCOMES = (
     (NORTHWIND, "Northwind greets", "Office"),
     (NORTHWIND, "Support greets", "Around the clock"),
     ("bluebird", "Bluebird greets", "Clinic"),
-    (HOSTILE, TEXTS["formula"], TEXTS["markup-close"]),
+    (STORM, "Storm greets", "Workshop hours"),
 )
 
 
