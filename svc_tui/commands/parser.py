@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Iterator
+from importlib import import_module
+from pkgutil import iter_modules
+from typing import TYPE_CHECKING, Any
 
 from cyclopts import App, CycloptsError, Group
 
 from svc_tui import __version__
+from svc_tui.commands import __path__ as _FOLDER
+from svc_tui.commands.command import Command
 from svc_tui.commands.exits import Exit, UsageError, print_message
 from svc_tui.commands.options import ProfileName, ReadOnly
 from svc_tui.commands.suggestions import suggestion
@@ -24,21 +29,7 @@ EPILOGUE = (
 )
 
 
-class Command(NamedTuple):
-    """A command or a group of commands. `target` is its module and function, `details` follow in its own help."""
-
-    group: str
-    name: str
-    target: str
-    summary: str
-    details: str = ""
-
-    @property
-    def help(self) -> str:
-        return f"{self.summary}\n\n{self.details}".strip()
-
-
-COMMANDS = (
+_GENERAL = (
     Command(
         "Console",
         "demo",
@@ -65,7 +56,6 @@ COMMANDS = (
         "The response goes to standard output.\n\n"
         "Example: svc-tui call list_applications state=active env=deployed --all --output csv",
     ),
-    Command("Scripts", "directory", "directory:app", "Check and import directory files."),
     Command("This machine", "profile", "profile:app", "Manage connection profiles."),
     Command("This machine", "cache", "cache:app", "Show or clear the local cache."),
     Command("This machine", "doctor", "doctor:doctor", "Show what this terminal and this connection support."),
@@ -79,6 +69,16 @@ COMMANDS = (
     ),
     Command("Service", "demo-accounts", "demo_accounts:demo_accounts", "List the demo accounts, one for each role."),
 )
+
+
+def _commands_of_areas() -> Iterator[Command]:
+    """`COMMAND` of each area that has commands: the packages in this folder."""
+    for found in iter_modules(_FOLDER):
+        if found.ispkg:
+            yield import_module(f"svc_tui.commands.{found.name}").COMMAND
+
+
+COMMANDS = (*_GENERAL, *_commands_of_areas())
 
 
 def build_parser() -> App:

@@ -45,6 +45,12 @@ def area_of(operation_id: str) -> str:
     raise KeyError(operation_id)
 
 
+def usage_group_of(operation_id: str) -> str:
+    """The group of an operation in the usage of applications: the one of its area, otherwise technical."""
+    group: str = getattr(import_module(f"svc_tui.interface.{area_of(operation_id)}"), "USAGE_GROUP", "technical")
+    return group
+
+
 def operation(operation_id: str) -> AnyOperation:
     """The operation with this id, with or without its area as a prefix. KeyError when there is none."""
     area, dot, name = operation_id.rpartition(".")

@@ -9,7 +9,6 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from svc_tui.interface.authentication.sessions import DEFAULT_LIFETIME_SECONDS, DEFAULT_RENEWALS
-from svc_tui.interface.directory.records import MOST_ENTRIES
 from svc_tui.interface.images.records import MOST_AVATAR, MOST_SPLASHSCREEN
 
 
@@ -50,9 +49,10 @@ class Settings(BaseModel):
     #: Largest images, in bytes (section 8).
     largest_avatar: int = Field(MOST_AVATAR, ge=1024)
     largest_splash_screen: int = Field(MOST_SPLASHSCREEN, ge=1024)
-    #: Largest CSV file of a directory, in bytes, and most entries of a directory.
+    #: Largest CSV file, in bytes.
     largest_import: int = Field(512 * 1024 * 1024, ge=1024)
-    largest_directory: int = Field(MOST_ENTRIES, ge=1)
+    #: Most entries of a directory; None: as many as its declaration allows.
+    largest_directory: int | None = Field(None, ge=1)
     #: Issuer of the invoices: the letterhead of their PDF files, line by line.
     issuer: str = "Svc Operations"
     #: Fast, weak password hashes: for tests and demos only.

@@ -8,17 +8,23 @@ from collections.abc import Iterator
 
 import pytest
 
-from svc_tui.interface.catalogue import operations
+from svc_tui.interface.catalogue import AREAS, operations
 from svc_tui.interface.labels import label_of
 from svc_tui.interface.records import Record, fields_of
 from tests.support.plain_english import label_faults
 
-#: Abbreviations with their spelling; every other word of a label is written out.
-_WRITTEN = """
-AA API BP BYOT CAPEX CLI CPaaS CRD CSV DDI DDIs FAQ GIF ID JID JWKS KPI LDAP MAC MFA MIME OTP
-OXE OXO PBX QR SAP SIP SMS SSO URI URIs URL URLs VoIP WebRTC CloudPBX OAuth AppConnect
-"""
-RIGHT = frozenset(_WRITTEN.split())
+#: Abbreviations with their spelling, by the areas that alone have them; every other word of a label is written out.
+_WRITTEN = {
+    "": "API AppConnect BP BYOT CAPEX CPaaS CRD CloudPBX DDI FAQ GIF ID JID JWKS KPI MFA OAuth OTP PBX QR SAP SIP "
+    "SMS SSO URI URIs URL URLs VoIP WebRTC",
+    "directory": "CSV",
+    "directory voice": "LDAP",
+    "metrics": "OXE OXO",
+    "voice": "AA CLI DDIs MAC MIME",
+}
+RIGHT = frozenset(
+    word for areas, words in _WRITTEN.items() if not areas or {*areas.split()} & {*AREAS} for word in words.split()
+)
 WRONG = (frozenset(right.lower() for right in RIGHT) | {"nb", "svc", "msg", "ops", "qrcode"}) - {"id"}
 #: Parts of words, and words of wire names only.
 CLIPPED = frozenset(
@@ -44,7 +50,6 @@ DIFFERENT = frozenset(
     {
         "bpBusinessType",
         "businessSpecific",
-        "companyId",
         "expirationDate",
         "id",
         "invoiceTargetDate",
@@ -52,6 +57,7 @@ DIFFERENT = frozenset(
         "loginEmail",
         "token",
         "userId",
+        *(["companyId"] if "invoicing" in AREAS else ()),
     }
 )
 

@@ -53,5 +53,5 @@ def test_the_first_painted_list_has_loaded_neither_records_nor_libraries_for_lat
 
 def test_the_first_painted_list_has_loaded_only_the_declarations_of_areas() -> None:
     areas = within(loaded(FIRST_PICTURE), ("svc_tui.console.areas",))
-    assert "svc_tui.console.areas.voice.area" in areas
+    assert "svc_tui.console.areas.applications.area" in areas
     assert not {module for module in areas if module.endswith(WORKING)}

@@ -13,6 +13,7 @@ from pathlib import Path
 from unittest import mock
 
 from rich.console import Console as RichConsole
+from textual import events
 from textual.pilot import Pilot
 
 from svc_tui.client.profile import Profile
@@ -221,6 +222,13 @@ _KEYS = {
     ")": "right_parenthesis",
     "ctrl+space": "ctrl+@",
 }
+
+
+def send(person: Story, *keys: str) -> None:
+    """Press keys without waiting for anything between them."""
+    for key in keys:
+        character = key if len(key) == 1 else None
+        person.app.post_message(events.Key(_KEYS.get(key, key), character))
 
 
 @asynccontextmanager

@@ -52,7 +52,7 @@ class Action:
     keys: tuple[str, ...]
     label: str
     help: str
-    #: What it does; or its name, such as `areas.voice.assignments:give_device`, which is imported on first use.
+    #: What it does; or its name, such as `areas.companies.deletion:delete_company`, which is imported on first use.
     run: Run | str
     group: str = "General"
     views: frozenset[str] = READING

@@ -1,7 +1,7 @@
 """Names of things that are imported on first use, so that the first screen does not load them.
 
 The one mechanism for this in declarations: `run` of an action, editors of fields, and the tables of an area are names
-such as `areas.voice.assignments:give_device`, relative to `svc_tui.console`. A test resolves each of them.
+such as `areas.companies.deletion:delete_company`, relative to `svc_tui.console`. A test resolves each of them.
 """
 
 from __future__ import annotations

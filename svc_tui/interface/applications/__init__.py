@@ -2,3 +2,6 @@
 
 from svc_tui.interface.applications.operations import *
 from svc_tui.interface.applications.records import *
+
+#: The group of its operations in the usage of applications (4.8).
+USAGE_GROUP = "applications"

@@ -6,3 +6,6 @@ from svc_tui.interface.authentication.mfa import *
 from svc_tui.interface.authentication.sessions import *
 from svc_tui.interface.authentication.single_sign_on import *
 from svc_tui.interface.authentication.users import *
+
+#: The group of its operations in the usage of applications (4.8).
+USAGE_GROUP = "login"

@@ -4,3 +4,6 @@ from svc_tui.interface.companies.offers import *
 from svc_tui.interface.companies.operations import *
 from svc_tui.interface.companies.records import *
 from svc_tui.interface.companies.sites import *
+
+#: The group of its operations in the usage of applications (4.8).
+USAGE_GROUP = "company"

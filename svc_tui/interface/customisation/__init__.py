@@ -2,3 +2,6 @@
 
 from svc_tui.interface.customisation.operations import *
 from svc_tui.interface.customisation.records import *
+
+#: The group of its operations in the usage of applications (4.8).
+USAGE_GROUP = "administration"

@@ -5,3 +5,6 @@ from svc_tui.interface.directory.import_operations import *
 from svc_tui.interface.directory.records import *
 from svc_tui.interface.directory.report_operations import *
 from svc_tui.interface.directory.reports import *
+
+#: The group of its operations in the usage of applications (4.8).
+USAGE_GROUP = "roster"

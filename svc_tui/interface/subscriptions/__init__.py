@@ -5,3 +5,6 @@ from svc_tui.interface.subscriptions.licences import *
 from svc_tui.interface.subscriptions.offers import *
 from svc_tui.interface.subscriptions.operations import *
 from svc_tui.interface.subscriptions.quotations import *
+
+#: The group of its operations in the usage of applications (4.8).
+USAGE_GROUP = "subscriptions"

@@ -10,3 +10,6 @@ from svc_tui.interface.voice.subscriber_operations import *
 from svc_tui.interface.voice.subscribers import *
 from svc_tui.interface.voice.trunks import *
 from svc_tui.interface.voice.welcomes import *
+
+#: The group of its operations in the usage of applications (4.8).
+USAGE_GROUP = "provisioning"

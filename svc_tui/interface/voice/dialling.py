@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
+from svc_tui.interface.telephone_numbers import Outside, is_emergency, outside, written
 from svc_tui.interface.voice.dialling_rules import rewritten
 from svc_tui.interface.voice.numbering import LONGEST_NUMBER, Range, count, ranges
-from svc_tui.interface.voice.numbers import Outside, is_emergency, outside, written
 
 _BETWEEN = re.compile(r"[\s()./\-]+")
 _DIALLED = re.compile(r"\+?[0-9*#]+")

@@ -16,9 +16,9 @@ from svc_tui.interface.directory.records import (
 from svc_tui.interface.errors import Code
 from svc_tui.interface.operations import Nothing
 from svc_tui.interface.problems import Problem
+from svc_tui.interface.telephone_numbers import e164, search_parts
 from svc_tui.interface.timestamps import stamp
 from svc_tui.interface.typed_access import document_of, typed
-from svc_tui.interface.voice.numbers import e164, search_parts
 from svc_tui.server.body_values import merged, present_values_of, update_of
 from svc_tui.server.directory.access import (
     AnyCall,
@@ -29,7 +29,7 @@ from svc_tui.server.directory.access import (
     represented,
     require_entry,
 )
-from svc_tui.server.directory.directories import live_directory, type_of
+from svc_tui.server.directory.directories import live_directory, most_entries, type_of
 from svc_tui.server.directory.stored import StoredEntry
 from svc_tui.server.query_values import words_of
 from svc_tui.server.refusal import Refusal, invalid, not_found
@@ -97,7 +97,7 @@ async def create(call: Call[Nothing, EntryCreation]) -> RuleResult:
     owner = ("companyId", company.id) if company else ("userId", call.caller.user_id)
     entry = completed(values, await _country(call, company))
     directory = await opened_directory(call, owner)
-    most = call.service.settings.largest_directory
+    most = most_entries(call.service.settings)
     if await call.store.directory_entries.count(Is("directory", directory.id)) >= most:
         raise Refusal(Code.VALIDATION, f"The directory is full: it holds {most} entries.")
     created = {

@@ -23,7 +23,7 @@ from svc_tui.interface.errors import Code
 from svc_tui.interface.typed_access import all_typed, copied, document_of, typed
 from svc_tui.server.directory.applying import apply_batch
 from svc_tui.server.directory.csv_rows import MOST_LISTED, CheckedFile, CheckedRow
-from svc_tui.server.directory.directories import Owner, live_directory, new_directory
+from svc_tui.server.directory.directories import Owner, live_directory, most_entries, new_directory
 from svc_tui.server.directory.stored import StoredDirectory, StoredReport, StoredRow
 from svc_tui.server.hooks import background_job
 from svc_tui.server.service import Service
@@ -186,7 +186,7 @@ class Imports:
                 await store.rollback()
 
     async def _apply(self, store: Store, order: Order, directory: StoredDirectory, batch: list[CheckedRow]) -> None:
-        room = self._settings.largest_directory - order.present - order.counters["created"]
+        room = most_entries(self._settings) - order.present - order.counters["created"]
         now = self._clock.now()
         results = await apply_batch(
             store, directory, batch, ids=self._ids, now=now, room=room, matching=order.synchronizing

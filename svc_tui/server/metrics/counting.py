@@ -9,7 +9,7 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 
 from sqlalchemy.exc import SQLAlchemyError
 
-from svc_tui.interface.catalogue import area_of
+from svc_tui.interface.catalogue import usage_group_of
 from svc_tui.interface.operations import AnyOperation
 from svc_tui.server.background import in_background, run_repeatedly
 from svc_tui.server.hooks import background_job, request_observer
@@ -21,28 +21,13 @@ log = logging.getLogger("svc_tui.server")
 #: Seconds between two rounds.
 _PAUSE = 5.0
 _FAILURE = "usage could not be stored"
-#: The group of the operations of an area.
-_AREAS = {
-    "authentication": "login",
-    "applications": "applications",
-    "companies": "company",
-    "customisation": "administration",
-    "images": "files",
-    "subscriptions": "subscriptions",
-    "invoicing": "billing",
-    "voice": "provisioning",
-    "directory": "roster",
-    "metrics": "technical",
-}
 #: Paths whose operations have a group of their own.
 _PATHS = (("/users", "users"), ("/recordings", "recording"), ("/subscribers", "pbxtelephony"), ("/offers", "billing"))
 
 
 def group_of(operation: AnyOperation) -> str:
     """The usage group of an operation (4.8)."""
-    return next(
-        (group for part, group in _PATHS if part in operation.path), _AREAS.get(area_of(operation.id), "technical")
-    )
+    return next((group for part, group in _PATHS if part in operation.path), usage_group_of(operation.id))
 
 
 class Counting:

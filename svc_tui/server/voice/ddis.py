@@ -6,10 +6,10 @@ from svc_tui.interface.access import Role
 from svc_tui.interface.errors import Code
 from svc_tui.interface.operations import Nothing
 from svc_tui.interface.problems import Problem
+from svc_tui.interface.telephone_numbers import e164
 from svc_tui.interface.typed_access import all_typed, copied, document_of, typed
 from svc_tui.interface.voice import ddis as declared
 from svc_tui.interface.voice.ddis import DdiBody, DdiNumber, DdiQuery
-from svc_tui.interface.voice.numbers import e164
 from svc_tui.server.refusal import Refusal, invalid, not_found
 from svc_tui.server.rules import Call, RuleResult, page_of, rule
 from svc_tui.server.store.conditions import AllOf, AnyOf, Condition, Is, Not

@@ -7,9 +7,9 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from svc_tui.interface.errors import Code
 from svc_tui.interface.problems import Problem
 from svc_tui.interface.records import Record, fields_of
+from svc_tui.interface.telephone_numbers import e164
 from svc_tui.interface.typed_access import all_typed, copied, document_of
 from svc_tui.interface.voice.numbering import allows
-from svc_tui.interface.voice.numbers import e164
 from svc_tui.interface.voice.welcomes import ClosedOverflowTarget, OverflowTarget
 from svc_tui.server.parsing import RECORD_ID
 from svc_tui.server.refusal import Refusal, invalid

@@ -24,7 +24,7 @@ def in_telephone_number(text: str, value: Any, row: Mapping[str, Any]) -> bool:
     if not isinstance(number, str):
         return False
     # The library of telephone numbers is loaded only when a number is searched.
-    from svc_tui.interface.voice.numbers import found_in
+    from svc_tui.interface.telephone_numbers import found_in
 
     country = row.get("country")
     return found_in(text, number, country if isinstance(country, str) else None)

@@ -10,7 +10,6 @@ from svc_tui.interface.applications import ApplicationCreation, ApplicationUpdat
 from svc_tui.interface.authentication import ApiKeyCreation
 from svc_tui.interface.envelopes import ListQuery
 from svc_tui.interface.records import fields_of
-from svc_tui.interface.voice.devices import DeviceUpdate
 
 APP_ADMIN = frozenset({Role.APP_ADMIN})
 SUPERADMIN = frozenset({Role.SUPERADMIN})
@@ -138,17 +137,6 @@ def test_what_is_wrong_with_the_values_together_stands_beside_its_field() -> Non
     form.set("activity", "no such activity")
     assert "activity" in form.problems()
     assert judged == [{"origin": "y"}, {"origin": "z"}, {"origin": "z"}]
-
-
-def test_a_mac_address_goes_out_in_the_one_notation_that_is_kept() -> None:
-    form = Form(DeviceUpdate, SUPERADMIN, {"macAddress": "00:1b:2c:3d:4e:5f"})
-    form.type("macAddress", "00-1B-2C-3D-4E")
-    assert form.problem("macAddress").startswith("needs 12 hexadecimal digits")
-    form.type("macAddress", "00-1B-2C-3D-4E-60")
-    assert (form.problem("macAddress"), form.typed("macAddress")) == ("", "00-1B-2C-3D-4E-60")
-    assert form.body() == {"macAddress": "00:1b:2c:3d:4e:60"}
-    form.type("macAddress", "001b.2c3d.4e5f")
-    assert form.body() == {}
 
 
 def test_a_limit_on_one_side_is_shown_in_words() -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from svc_tui.console.core.record_lines import record_lines, sentence_lines
-from svc_tui.interface.directory.records import DirectoryEntry
 from svc_tui.interface.records import fields_of
 from svc_tui.interface.subscriptions import Invoice
 
@@ -28,9 +27,3 @@ def test_what_a_garbled_record_means_is_not_said() -> None:
 def test_before_the_declaration_is_loaded_the_number_is_unchanged() -> None:
     (line,) = [line for line in record_lines({"amount": 3944.4}, (), 60) if line.key == "amount"]
     assert line.value == "3944.4"
-
-
-def test_of_an_entry_its_names_come_first_and_its_ids_last() -> None:
-    lines = record_lines({"id": "e1", "lastName": "Miller", "companyId": "c1"}, fields_of(DirectoryEntry), 60)
-    headings = [line.label for line in lines if line.kind == "heading"]
-    assert headings == ["Name", "Telephone", "Address", "More", "Record"]

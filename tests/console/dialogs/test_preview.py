@@ -16,15 +16,15 @@ async def _send(change: Change) -> Mapping[str, Any]:
 
 
 async def test_the_keys_stay_below_values_that_fold() -> None:
-    plan = [{"prefix": str(prefix), "digits": 4, "description": "Offices"} for prefix in range(9)]
-    said = "; ".join(f"{prefix} 4 Offices of the north" for prefix in range(40))
+    addresses = [f"https://office-{number}.example/callback" for number in range(27)]
+    said = "; ".join(f"{number} addresses of the north" for number in range(40))
     change = Change(
         label="Undo",
-        operation="update_cloudpbx",
-        path={"systemId": "a" * 24},
-        body={"numberingPlan": plan},
-        fields=(FieldChange("Numbering plan", said, said),),
-        reach="Affects 1 CloudPBX.",
+        operation="update_application",
+        path={"appId": "a" * 24},
+        body={"oauthRedirectUris": addresses},
+        fields=(FieldChange("Redirect URIs", said, said),),
+        reach="Affects 1 application.",
         warning="Another administrator may have changed it.",
     )
     app = App[None]()

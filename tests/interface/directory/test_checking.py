@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from svc_tui.interface.companies.countries import COUNTRIES
+from svc_tui.interface.companies.regions import region_of
 from svc_tui.interface.directory.csv.checking import Checker
 from svc_tui.interface.directory.csv.columns import COLUMNS, header, nearest
 from svc_tui.interface.directory.csv.fast_checks import is_email_address, is_international_number, is_national_number
@@ -14,8 +15,7 @@ from svc_tui.interface.directory.csv.faults import BadFile, Fault
 from svc_tui.interface.directory.records import EntryFields
 from svc_tui.interface.errors import Code
 from svc_tui.interface.problems import problem_of
-from svc_tui.interface.voice.numbers import e164
-from svc_tui.interface.voice.regions import region_of
+from svc_tui.interface.telephone_numbers import e164
 
 #: The columns as clients of the service send them.
 _NAMED = (

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from svc_tui.interface.companies.countries import COUNTRIES
+from svc_tui.interface.companies.regions import region_of
 from svc_tui.interface.directory.csv import suggestions
 from svc_tui.interface.directory.csv.checking import Checker
 from svc_tui.interface.directory.csv.columns import COLUMNS
-from svc_tui.interface.voice.regions import region_of
 
 
 @pytest.mark.parametrize("code", COUNTRIES)

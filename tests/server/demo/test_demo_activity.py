@@ -10,6 +10,7 @@ import pytest
 
 from svc_tui.server.demo.accounts import account
 from svc_tui.server.demo.activity import happen, moving
+from svc_tui.server.demo.area import demo_areas
 from svc_tui.server.store.conditions import Is, Related
 from tests.support.world import World
 
@@ -39,10 +40,7 @@ async def test_simulated_deployments_tokens_and_subscriptions(demo: World) -> No
         "first_login",
         "subscription_moved",
         "subscription_synchronised",
-        "recording_arrived",
-        "registrations_renewed",
-        "telephone_unplugged",
-        "telephone_plugged",
+        *(event.__name__.strip("_") for area in demo_areas() for event, _ in area.events),
     }
     after = await applications(demo)
     now = "2026-11-20T10:00:00.000Z"

@@ -6,22 +6,20 @@ import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator
 from datetime import date
+from importlib import import_module
+from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 import pytest
 
-from svc_tui.interface.voice.numbering import allows, contradictions
+from svc_tui.interface.catalogue import AREAS
 from svc_tui.server.demo.accounts import account
-from svc_tui.server.demo.ids import id_of
 from svc_tui.server.store.conditions import Is, Related
 from svc_tui.server.store.database import Database
 from tests.support.databases import demo
 
 if TYPE_CHECKING:
     from tests.support.postgres import Postgres
-
-NORTHWIND = id_of("company", "northwind")
-SYSTEM = id_of("cloudpbx", "northwind")
 
 
 @pytest.fixture(scope="module", params=["sqlite", "postgresql"])
@@ -68,15 +66,6 @@ async def test_the_large_scale_has_many_companies_everywhere_and_their_sites(lar
     assert Counter(each["companyId"] for each in sites)[account("company_admin").company_id] >= 200
 
 
-async def test_the_large_scale_has_ten_thousand_subscribers_and_a_hundred_thousand_recordings(large: Database) -> None:
-    async with large.unit() as store:
-        assert await store.subscribers.count(Is("systemId", SYSTEM)) >= 10_000
-        assert await store.recordings.count(Is("systemId", SYSTEM)) >= 100_000
-        assert await store.cloudpbxs.count() >= 200
-        plan = (await store.cloudpbxs.get(SYSTEM) or {})["cloudpbx"]
-        subscribers = (await store.subscribers.find(Is("systemId", SYSTEM))).documents
-        assert all(allows(plan, each["shortNumber"]) for each in subscribers)
-        assert await store.users.count(Is("companyId", NORTHWIND)) > len(subscribers)
-        assert account("user").id in {each["userId"] for each in subscribers}
-        for each in (await store.cloudpbxs.find()).documents:
-            assert contradictions(each["cloudpbx"]) == []
+@pytest.mark.parametrize("area", [area for area in AREAS if find_spec(f"tests.server.{area}.large")])
+async def test_the_large_scale_of_an_area_has_its_documented_numbers(large: Database, area: str) -> None:
+    await import_module(f"tests.server.{area}.large").check(large)

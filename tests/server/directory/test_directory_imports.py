@@ -147,6 +147,16 @@ async def test_rows_beyond_the_largest_directory_fail(world: World) -> None:
     assert "full" in report["report"]["entry3"]["errorDetails"]["msg"]
 
 
+async def test_entries_of_the_directory_and_of_earlier_rows_count_for_the_largest_directory(world: World) -> None:
+    world.service.settings.largest_directory = 600
+    by = await admin(world)
+    await imported(world, by, SYNC + "sync;a;Ann;Miller;\nsync;b;Bob;Smith;\n", "/synchronize")
+    # More than the server takes at once.
+    rows = "".join(f"sync;{number};Ann;New{number};\n" for number in range(600))
+    report = await imported(world, by, SYNC + rows, "/synchronize")
+    assert (report["created"], report["failed"]) == (598, 2)
+
+
 async def test_users_import_their_own_directory(world: World) -> None:
     one, other = await world.user("one@example.com"), await world.user("two@example.com")
     granted(await sent(world, one, HEAD + "x;;;\n", "/personal/check"))

@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from tests.server.companies.support import CUSTOMER, GRANDCHILD, RESELLER, SISTER, caller, populated, put
-from tests.server.voice.world import OWN, at, exchanges, subscriber
 from tests.support.world import COMPANY, OTHER_COMPANY, PARTNER, SITE, World, granted, refused
 
 Document = dict[str, Any]
@@ -308,43 +307,3 @@ async def test_removing_trusted_applications_keeps_licences_assigned_at_the_same
 
     await asyncio.gather(get(), *(forget() for _ in range(4)))
     assert sorted(await licences_of(world, jane)) == sorted(ids)
-
-
-async def test_changing_numbers_keeps_licences_assigned_at_the_same_time(world_on_both: World) -> None:
-    world = await exchanges(world_on_both)
-    ids = [f"{n}e" * 12 for n in range(8)]
-    root = await caller(world, "superadmin", OTHER_COMPANY)
-    user = (await subscriber(world, "8001"))["userId"]
-    ddi = await put(world, "ddis", id="dd" * 12, number="1", numberE164="+1", systemId=OWN)
-    place = at("own", f"/phone-numbers/ddi/{ddi['id']}/users/{user}")
-    for id in ids:
-        await subscription(world, id)
-
-    async def renumber() -> None:
-        for _ in range(8):
-            granted(await world.post(place, by=root))
-            granted(await world.delete(place, by=root))
-
-    async def get() -> None:
-        for id in ids:
-            granted(await world.post(path({"id": user}, id), by=root, json={}))
-
-    await asyncio.gather(renumber(), get())
-    stored = await world.stored("users", user)
-    assert sorted(each["subscriptionId"] for each in stored["profiles"]) == sorted(ids)
-    assert len(stored["phoneNumbers"]) == 1
-
-
-async def test_deleting_a_cloudpbx_keeps_licences_assigned_at_the_same_time(world_on_both: World) -> None:
-    world = await exchanges(world_on_both)
-    await subscription(world, maxNumberUsers=40)
-    root = await caller(world, "superadmin", OTHER_COMPANY)
-    users = [(await subscriber(world, f"81{n:02}"))["userId"] for n in range(20)]
-    end = world.delete(at("own"), by=root, params={"forceDelete": "true"})
-    assigned = (world.post(path({"id": id}, ONE), by=root, json={}) for id in users)
-    for answer in await asyncio.gather(*assigned, end):
-        granted(answer)
-    for id in users:
-        stored = await world.stored("users", id)
-        assert [each["subscriptionId"] for each in stored["profiles"]] == [ONE]
-        assert stored["phoneNumbers"] == []

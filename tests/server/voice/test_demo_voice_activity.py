@@ -11,6 +11,7 @@ from svc_tui.server.demo.accounts import account
 from svc_tui.server.demo.activity import happen
 from svc_tui.server.demo.ids import id_of
 from svc_tui.server.store.conditions import Is
+from svc_tui.server.voice.demo import DEMO
 from svc_tui.server.voice.demo.activity import telephone_plugged
 from tests.support.world import World
 
@@ -57,3 +58,12 @@ async def test_only_offline_telephones_register_again(demo: World) -> None:
         devices = (await store.devices.find(Is("systemId", id_of("cloudpbx", "northwind")))).documents
     assert back >= 1
     assert all(each["id"] in online for each in devices if "phoneNumberId" in each)
+
+
+def test_recordings_arrive_and_telephones_come_and_go() -> None:
+    assert {event.__name__.strip("_") for event, _ in DEMO.events} == {
+        "recording_arrived",
+        "registrations_renewed",
+        "telephone_unplugged",
+        "telephone_plugged",
+    }

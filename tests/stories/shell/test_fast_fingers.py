@@ -4,23 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import random
-from pathlib import Path
 
 import pytest
 from textual import events
 from textual.widgets import Input, TextArea
 
 from svc_tui.console.dialogs.line import LineBox
-from svc_tui.console.views.form import FormView
-from svc_tui.console.widgets.sheet import Sheet
-from tests.stories.driver import _KEYS, Story, profile, story
-
-
-def send(person: Story, *keys: str) -> None:
-    """Press keys without waiting for anything between them."""
-    for key in keys:
-        character = key if len(key) == 1 else None
-        person.app.post_message(events.Key(_KEYS.get(key, key), character))
+from tests.stories.driver import profile, send, story
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -74,49 +64,6 @@ async def test_what_is_typed_behind_a_new_key_stands_in_the_form(service: str) -
         await person.sees("Create application", "Name: — → Quick", "Type: — → server", "Activity: — → J")
 
 
-async def test_what_is_typed_right_behind_a_move_stands_in_the_field_that_it_led_to(service: str) -> None:
-    async with story(profile(service)) as person:
-        form = await edits_a_cloudpbx(person)
-        for key in (*["down"] * 4, "9"):
-            # All of them came to the sheet: it had the focus when they were typed.
-            form.sheet._forward_event(events.Key(key, key if key == "9" else None))
-        await person.sees_line(r"\* Numbering prefix +9\b")
-
-
-async def test_input_is_not_lost_when_the_editor_moves(service: str) -> None:
-    async with story(profile(service)) as person:
-        form = await edits_a_cloudpbx(person)
-        await person.on_field("Numbering prefix")
-        form.editor._on_focus(events.Focus())
-        await form.editor._on_key(events.Key("9", "9"))
-        form.take_focus()
-        await form.editor._on_key(events.Key("left", None))
-        # The word of a move before the last one comes late.
-        form.on_sheet_moved(Sheet.Moved("name"))
-        assert (form.editor.value, form.editor.cursor_position) == ("9", 0)
-        await person.sees_line(r"\* Numbering prefix +9\b")
-
-
-async def test_what_is_typed_behind_a_key_that_opens_a_box_goes_into_the_box_in_order(
-    service: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "contacts.csv").write_text("lastName,country\nLopes,PRT\n")
-    monkeypatch.chdir(tmp_path)
-    async with story(profile(service)) as person:
-        await person.is_ready()
-        await person.goes("directory")
-        await person.sees("i imports a file")
-        for pace in range(12):
-            send(person, "c")
-            for key in (*"contacts.csv", "enter"):
-                # The box comes between any two of them.
-                await asyncio.sleep(pace / 2000)
-                send(person, key)
-            await person.sees("Read contacts.csv", "lastName, country")
-            await person.press("esc")
-            await person.does_not_see("Read contacts.csv")
-
-
 async def test_a_key_that_still_goes_through_a_list_is_not_overtaken_on_the_way_to_a_box(service: str) -> None:
     async with story(profile(service)) as person:
         await person.is_ready()
@@ -130,29 +77,6 @@ async def test_a_key_that_still_goes_through_a_list_is_not_overtaken_on_the_way_
         assert frame.take_key(first)
         frame.opened(frame.opening)
         await person.until(lambda: person.app.screen.query_one(Input).value == "ab", "not typed in order")
-
-
-async def test_several_lines_that_are_pasted_into_a_line_are_all_there(service: str) -> None:
-    async with story(profile(service)) as person:
-        form = await edits_a_cloudpbx(person)
-        await person.on_field("Name")
-        person.app.post_message(events.Paste(", Lisbon\n\n  and Porto\n"))
-        await person.sees_line(r"\* Name +.*, Lisbon and Porto ")
-        person.app.post_message(events.Paste(", once"))
-        await person.sees_line(r"\* Name +.* and Porto, once ")
-        assert form.form.values["name"] == "Northwind voice, Lisbon and Porto, once"
-
-
-async def edits_a_cloudpbx(person: Story) -> FormView:
-    """Open the editor of the one CloudPBX."""
-    await person.is_ready()
-    await person.goes("cloudpbxs")
-    await person.sees("Northwind voice")
-    await person.press("e")
-    await person.sees("no changes")
-    form = person.app.frame.view
-    assert isinstance(form, FormView)
-    return form
 
 
 async def test_an_action_that_a_kind_does_not_have_shows_the_reason(service: str) -> None:

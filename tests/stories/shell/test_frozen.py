@@ -55,27 +55,6 @@ async def test_esc_leaves_a_reading_and_not_what_is_below_it(service: str) -> No
         wire.released.set()
 
 
-async def test_a_form_stays_as_it_is_while_its_review_is_read(service: str) -> None:
-    async with wired(service) as (wire, url), story(profile(url), place="cloudpbxs") as person:
-        await person.is_ready()
-        await person.puts_cursor_on("Northwind voice")
-        await person.press("e")
-        await person.sees("35 fields")
-        await person.press("ctrl+f")
-        await person.type("cli policy")
-        await person.press("enter", "u")
-        await person.sees_line(r"\* CLI policy\s+user_ddi_number")
-        wire.hold = b"GET /api/svc/voiceprovisioning"
-        await person.press("ctrl+o")
-        await person.sees("reading…   esc cancels")
-        await person.press("i")
-        await person.sees_line(r"\* CLI policy\s+user_ddi_number")
-        await person.press("esc")
-        await person.sees("Cancelled.")
-        await person.sees_line(r"\* CLI policy\s+user_ddi_number")
-        wire.released.set()
-
-
 async def test_a_wait_after_a_choice_is_shown_too(service: str) -> None:
     async with wired(service) as (wire, url), story(profile(url, "bp_admin@demo.example")) as person:
         await person.is_ready()

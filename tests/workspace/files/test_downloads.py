@@ -65,8 +65,8 @@ async def test_a_request_without_its_path_parameter_fails_with_a_sentence(desks:
     wanted = Download(desk.workspace, DOWNLOAD, {"companyId": "c1", "fileId": ""}, tmp_path / "a.csv")
     with pytest.raises(ServiceError, match="Cannot send this request: get_company_invoice_file needs fileId"):
         await wanted.run()
-    with pytest.raises(ServiceError, match="Cannot send this request: update_directory_entry needs entryId"):
-        await desk.workspace.perform("update_directory_entry", path={"entryId": ""}, body={"city": "Lyon"})
+    with pytest.raises(ServiceError, match="Cannot send this request: update_application needs appId"):
+        await desk.workspace.perform("update_application", path={"appId": ""}, body={"name": "Lyon"})
     assert list(tmp_path.glob("*.csv")) == []
 
 

@@ -18,9 +18,9 @@ from svc_tui.workspace.lists.listing import Listing
 from svc_tui.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
-    from svc_tui.interface.voice import numbers
+    from svc_tui.interface import telephone_numbers as numbers
 else:
-    numbers = late("svc_tui.interface.voice.numbers")
+    numbers = late("svc_tui.interface.telephone_numbers")
 
 #: The directories in the list, with the words of the status line.
 DIRECTORIES = {"all": "", "company": "company directories", "personal": "personal directory"}

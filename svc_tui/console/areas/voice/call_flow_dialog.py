@@ -15,10 +15,10 @@ from svc_tui.console.areas.voice.week_grid import CELL, SCALE, strip_of
 from svc_tui.console.dialogs.box import Box, plain
 from svc_tui.console.terminal.text import cut, shown
 from svc_tui.interface.data import RecordData
+from svc_tui.interface.telephone_numbers import written
 from svc_tui.interface.voice.call_route import route
 from svc_tui.interface.voice.hours import Because, Schedule, State, periods_on, zone_of
 from svc_tui.interface.voice.moments import moment_text, read_moment
-from svc_tui.interface.voice.numbers import written
 
 #: Most cells of a line.
 _WIDEST = 72

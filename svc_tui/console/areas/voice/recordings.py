@@ -20,9 +20,9 @@ from svc_tui.workspace.kinds.registry import KINDS
 if TYPE_CHECKING:
     from svc_tui.console.areas.voice import recordings_view
     from svc_tui.console.views.list import ListView
-    from svc_tui.interface.voice import numbers
+    from svc_tui.interface import telephone_numbers as numbers
 else:
-    numbers = late("svc_tui.interface.voice.numbers")
+    numbers = late("svc_tui.interface.telephone_numbers")
     recordings_view = late("svc_tui.console.areas.voice.recordings_view")
 
 RECORDINGS = "recordings"

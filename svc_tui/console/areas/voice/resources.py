@@ -18,10 +18,11 @@ from svc_tui.late import late
 from svc_tui.workspace.kinds.registry import KINDS
 
 if TYPE_CHECKING:
-    from svc_tui.interface.voice import numbering, numbers
+    from svc_tui.interface import telephone_numbers as numbers
+    from svc_tui.interface.voice import numbering
 else:
     numbering = late("svc_tui.interface.voice.numbering")
-    numbers = late("svc_tui.interface.voice.numbers")
+    numbers = late("svc_tui.interface.telephone_numbers")
 
 PBX, SUBSCRIBERS, DEVICES, DDIS = "cloudpbxs", "subscribers", "sipdevices", "ddis"
 #: The CloudPBX in the path of operations.

@@ -16,9 +16,9 @@ from svc_tui.late import late
 from svc_tui.workspace.kinds.registry import KINDS
 
 if TYPE_CHECKING:
-    from svc_tui.interface.voice import numbers
+    from svc_tui.interface import telephone_numbers as numbers
 else:
-    numbers = late("svc_tui.interface.voice.numbers")
+    numbers = late("svc_tui.interface.telephone_numbers")
 
 SERVICES, HOURS, WELCOMES, TRUNKS = "welcomeservices", "officehours", "welcomes", "externaltrunks"
 

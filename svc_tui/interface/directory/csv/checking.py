@@ -14,7 +14,7 @@ from svc_tui.interface.directory.csv.faults import NUL, Fault
 from svc_tui.interface.directory.records import LONGEST_TEXT, NAME_REQUIRED, STATE_COUNTRIES, EntryFields
 from svc_tui.interface.problems import problem_of
 from svc_tui.interface.records import field_by_wire
-from svc_tui.interface.voice.numbers import e164
+from svc_tui.interface.telephone_numbers import e164
 
 #: Action of a row without one, except in a synchronisation.
 DEFAULT_ACTION = "sync"

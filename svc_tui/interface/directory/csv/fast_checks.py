@@ -8,8 +8,8 @@ from functools import lru_cache
 
 from svc_tui.interface.companies.countries import COUNTRIES
 from svc_tui.interface.companies.kinds import EMAIL_PATTERN
+from svc_tui.interface.companies.regions import region_of
 from svc_tui.interface.directory.records import LONGEST_NUMBER, LONGEST_TAG, LONGEST_TEXT
-from svc_tui.interface.voice.regions import region_of
 
 #: Returns a true value for values that are certainly valid.
 FastCheck = Callable[[str], object]

@@ -7,8 +7,8 @@ import unicodedata
 from functools import cache, lru_cache
 
 from svc_tui.interface.companies.countries import COUNTRIES
+from svc_tui.interface.companies.regions import region_of
 from svc_tui.interface.directory.csv.columns import ACTIONS
-from svc_tui.interface.voice.regions import region_of
 
 _OTHER_ACTIONS = {
     **dict.fromkeys(("update", "insert", "create", "add", "new", "modify", "change"), "upsert"),

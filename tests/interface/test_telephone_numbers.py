@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from phonenumbers import PhoneNumberFormat
 
 from svc_tui.interface.companies.countries import COUNTRIES
-from svc_tui.interface.voice.numbers import (
+from svc_tui.interface.companies.regions import region_of
+from svc_tui.interface.telephone_numbers import (
     Outside,
     e164,
     emergency_numbers,
@@ -19,7 +20,6 @@ from svc_tui.interface.voice.numbers import (
     search_parts,
     written,
 )
-from svc_tui.interface.voice.regions import region_of
 
 #: Countries with a numbering plan of their own.
 PLANNED = sorted(country for country in COUNTRIES if region_of(country) in phonenumbers.SUPPORTED_REGIONS)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.bench.directory_csv import check_file, most_memory, read_bare, write_file
+from tests.bench.directory.check import check_file, most_memory, read_bare, write_file
 
 #: Kilobytes that a file ten times as long may take more.
 MORE = 4_096

@@ -14,9 +14,9 @@ from svc_tui.commands.output import format_or_default
 from svc_tui.late import late
 
 if TYPE_CHECKING:
-    from svc_tui.commands import directory_files as files
+    from svc_tui.commands.directory import files
 else:
-    files = late("svc_tui.commands.directory_files")
+    files = late("svc_tui.commands.directory.files")
 
 app = App(name="directory", version_flags=[], help_epilogue="", help="Check and import directory files.")
 

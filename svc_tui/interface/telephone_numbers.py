@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from svc_tui.interface.voice.regions import region_of
+from svc_tui.interface.companies.regions import region_of
 
 #: Separators between digits.
 _BETWEEN = re.compile(r"[\s()./\-‐-―]+")

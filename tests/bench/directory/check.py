@@ -1,4 +1,4 @@
-"""Measures the check of directory files and prints it: `python tests/bench/directory_csv.py [ROWS ...]`.
+"""Measures the check of directory files and prints it: `python tests/bench/directory/check.py [ROWS ...]`.
 
 For each number of rows (10,000 and 1,000,000 when none is given) the same file in the same run: the bare csv reader,
 the check as console and service do it, their ratio, and the most memory that the check took beyond what was there.
@@ -13,11 +13,11 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parents[2]))
+sys.path.insert(0, str(Path(__file__).parents[3]))
 
 from svc_tui.workspace.directory.doctor import Doctor, scan
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 _HEADER = "firstName;lastName;companyName;workPhoneNumber0;mobilePhoneNumber0;eMail;city;country\n"
 _FIRMS = ("Atlas Freight", "Boreal Paper", "Cascade Foods", "Dune Textiles", "Ember Lighting")
 #: Of so many rows one is wrong: as many as a file of a careful person has.

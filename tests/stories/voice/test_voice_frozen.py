@@ -1,0 +1,27 @@
+"""A service that does not respond while the form of a CloudPBX is reviewed."""
+
+from __future__ import annotations
+
+from tests.stories.driver import profile, story
+from tests.stories.wire import wired
+
+
+async def test_a_form_stays_as_it_is_while_its_review_is_read(service: str) -> None:
+    async with wired(service) as (wire, url), story(profile(url), place="cloudpbxs") as person:
+        await person.is_ready()
+        await person.puts_cursor_on("Northwind voice")
+        await person.press("e")
+        await person.sees("35 fields")
+        await person.press("ctrl+f")
+        await person.type("cli policy")
+        await person.press("enter", "u")
+        await person.sees_line(r"\* CLI policy\s+user_ddi_number")
+        wire.hold = b"GET /api/svc/voiceprovisioning"
+        await person.press("ctrl+o")
+        await person.sees("reading…   esc cancels")
+        await person.press("i")
+        await person.sees_line(r"\* CLI policy\s+user_ddi_number")
+        await person.press("esc")
+        await person.sees("Cancelled.")
+        await person.sees_line(r"\* CLI policy\s+user_ddi_number")
+        wire.released.set()

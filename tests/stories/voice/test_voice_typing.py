@@ -1,0 +1,55 @@
+"""Typing into the form of a CloudPBX faster than it draws."""
+
+from __future__ import annotations
+
+from textual import events
+
+from svc_tui.console.views.form import FormView
+from svc_tui.console.widgets.sheet import Sheet
+from tests.stories.driver import Story, profile, story
+
+
+async def edits_a_cloudpbx(person: Story) -> FormView:
+    """Open the editor of the one CloudPBX."""
+    await person.is_ready()
+    await person.goes("cloudpbxs")
+    await person.sees("Northwind voice")
+    await person.press("e")
+    await person.sees("no changes")
+    form = person.app.frame.view
+    assert isinstance(form, FormView)
+    return form
+
+
+async def test_what_is_typed_right_behind_a_move_stands_in_the_field_that_it_led_to(service: str) -> None:
+    async with story(profile(service)) as person:
+        form = await edits_a_cloudpbx(person)
+        for key in (*["down"] * 4, "9"):
+            # All of them came to the sheet: it had the focus when they were typed.
+            form.sheet._forward_event(events.Key(key, key if key == "9" else None))
+        await person.sees_line(r"\* Numbering prefix +9\b")
+
+
+async def test_input_is_not_lost_when_the_editor_moves(service: str) -> None:
+    async with story(profile(service)) as person:
+        form = await edits_a_cloudpbx(person)
+        await person.on_field("Numbering prefix")
+        form.editor._on_focus(events.Focus())
+        await form.editor._on_key(events.Key("9", "9"))
+        form.take_focus()
+        await form.editor._on_key(events.Key("left", None))
+        # The word of a move before the last one comes late.
+        form.on_sheet_moved(Sheet.Moved("name"))
+        assert (form.editor.value, form.editor.cursor_position) == ("9", 0)
+        await person.sees_line(r"\* Numbering prefix +9\b")
+
+
+async def test_several_lines_that_are_pasted_into_a_line_are_all_there(service: str) -> None:
+    async with story(profile(service)) as person:
+        form = await edits_a_cloudpbx(person)
+        await person.on_field("Name")
+        person.app.post_message(events.Paste(", Lisbon\n\n  and Porto\n"))
+        await person.sees_line(r"\* Name +.*, Lisbon and Porto ")
+        person.app.post_message(events.Paste(", once"))
+        await person.sees_line(r"\* Name +.* and Porto, once ")
+        assert form.form.values["name"] == "Northwind voice, Lisbon and Porto, once"
