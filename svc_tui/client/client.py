@@ -22,7 +22,6 @@ from svc_tui.client.credentials import Signer
 from svc_tui.client.declared import record_in
 from svc_tui.client.errors import (
     InvalidResponse,
-    OutcomeUnknown,
     ReadOnlyError,
     ServiceError,
     SessionEnded,
@@ -220,7 +219,7 @@ class Client:
                 reply, exchange = await self._attempt(request, sign, repetition)
             except Unreachable as error:
                 if error.sent and not again:
-                    raise _outcome_unknown(request, error) from error
+                    raise responses.outcome_unknown(request.operation, error) from error
                 if last or not error.temporary:
                     raise
             else:
@@ -285,12 +284,13 @@ class Client:
         except InvalidResponse as error:
             exchange.error = error.sentence
             if fine:
-                raise (error if retry.repeatable(operation) else _outcome_unknown(request, error)) from error
+                raise (error if retry.repeatable(operation) else responses.outcome_unknown(operation, error)) from error
             body = {}
         if not fine:
             # A gateway stopped waiting; the service may still have performed the operation.
             if reply.status in (502, 504) and not retry.repeatable(operation):
-                raise _outcome_unknown(request, f"The service did not respond in time (status {reply.status})")
+                late = f"The service did not respond in time (status {reply.status})"
+                raise responses.outcome_unknown(operation, late)
             raise responses.refusal(operation, reply.status, self.brand.inward_values(body, None), request_id, asked)
         body = self.brand.inward_values(body, record_in(operation.result))
         return Response(reply.status, body, reply.headers, request_id, exchange.elapsed, exchange)
@@ -307,12 +307,6 @@ def _open(profile: Profile, timeout: Timeouts, beneath: object | None) -> Transp
     from svc_tui.client.transport import Transport
 
     return Transport(profile, timeout, beneath)
-
-
-def _outcome_unknown(request: Request, why: ServiceError | str) -> OutcomeUnknown:
-    said = str(why).rstrip(".")
-    what = request.operation.summary.partition(":")[0]
-    return OutcomeUnknown(f"“{what}” was sent, but its outcome is unknown. Check before you try again. {said}.")
 
 
 def typed(operation: Operation[R, Q, B], body: Any) -> R:

@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from svc_tui.client.errors import InvalidResponse, LoginRefused, Refused, SessionEnded, plain
+from svc_tui.client.errors import InvalidResponse, LoginRefused, OutcomeUnknown, Refused, SessionEnded, plain
 from svc_tui.client.masking import mask_text, placeholder
 from svc_tui.interface.errors import JWT_EXPIRED, MESSAGES, SENTENCES, Code
 from svc_tui.interface.operations import AnyOperation, Credentials
@@ -54,6 +54,13 @@ def check_type(host: str, operation: AnyOperation, headers: Mapping[str, str], s
         raise InvalidResponse(
             f"{host} responded with {plain(what, 60)} instead of {' or '.join(operation.gives)}. Check base_url."
         )
+
+
+def outcome_unknown(operation: AnyOperation, why: Exception | str) -> OutcomeUnknown:
+    """The error of a change whose response is missing or cannot be believed."""
+    said = str(why).rstrip(".")
+    what = operation.summary.partition(":")[0]
+    return OutcomeUnknown(f"“{what}” was sent, but its outcome is unknown. Check before you try again. {said}.")
 
 
 def refusal(operation: AnyOperation, status: int, body: Any, request_id: str, wait: float | None = None) -> Refused:

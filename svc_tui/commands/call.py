@@ -12,8 +12,10 @@ from svc_tui.commands.options import Output, ProfileName, ReadOnly
 from svc_tui.late import late
 
 if TYPE_CHECKING:
+    from svc_tui.client import shape
     from svc_tui.commands import connection, request, responses
 else:
+    shape = late("svc_tui.client.shape")
     connection = late("svc_tui.commands.connection")
     request = late("svc_tui.commands.request")
     responses = late("svc_tui.commands.responses")
@@ -49,4 +51,5 @@ async def _perform(prepared: request.Request, format: standard_output.Format, pr
             await responses.write_pages(prepared, client, format)
         else:
             answer = await client.send(operation, path=prepared.path, query=prepared.query, body=prepared.body)
+            shape.check_shape(operation, answer.status, answer.body)
             responses.write(prepared, answer.body, format)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Mapping
 from typing import TYPE_CHECKING, Any
 
+from svc_tui.client.shape import check_shape
 from svc_tui.commands import output
 from svc_tui.commands.exits import print_message
 from svc_tui.commands.request import Request
@@ -52,10 +53,11 @@ async def pages(request: Request, client: Client) -> AsyncIterator[dict[str, Any
     while True:
         query = {**request.query, "offset": offset}
         answer = await client.send(request.operation, path=request.path, query=query)
+        check_shape(request.operation, answer.status, answer.body, whole=True)
         body: dict[str, Any] = answer.body
         yield body
         offset += len(body["data"])
-        if not body["data"] or offset >= body.get("total", 0):
+        if not body["data"] or offset >= body["total"]:
             return
 
 
