@@ -47,7 +47,7 @@ complete -c svc-tui -n __fish_use_subcommand -a 'open' -d 'Open the console at a
 complete -c svc-tui -n __fish_use_subcommand -a 'login' -d 'Log in, for other commands and for the console.'
 complete -c svc-tui -n __fish_use_subcommand -a 'logout' -d 'End the session.'
 complete -c svc-tui -n __fish_use_subcommand -a 'whoami' -d 'Show the user, the service and the remaining session time.'
-complete -c svc-tui -n __fish_use_subcommand -a 'operations' -d 'List the operations of the API with their roles.'
+complete -c svc-tui -n __fish_use_subcommand -a 'operations' -d 'List the operations of the API with their roles, or show one.'
 complete -c svc-tui -n __fish_use_subcommand -a 'call' -d 'Call one operation of the API.'
 complete -c svc-tui -n __fish_use_subcommand -a 'directory' -d 'Check and import directory files.'
 complete -c svc-tui -n __fish_use_subcommand -a 'serve' -d 'Run the service.'

@@ -15,6 +15,7 @@ from svc_tui.console.shell.key_sets import dialog_keys
 from svc_tui.console.shell.registry import registry
 from svc_tui.interface.access import Access, Role
 from svc_tui.interface.catalogue import AREAS, operations_of
+from svc_tui.interface.in_words import description_of, roles_in_full, setters_of, type_of, words
 from svc_tui.interface.operations import AnyOperation, Nothing
 from svc_tui.interface.records import FieldSpec, Record, fields_of
 
@@ -137,23 +138,10 @@ def field_table(record: type[Record]) -> str:
     return table(heading, rows)
 
 
-def type_of(spec: FieldSpec) -> str:
-    return f"{spec.kind}: {spec.constraint}" if spec.constraint else spec.kind
-
-
 def default_of(spec: FieldSpec) -> str:
     if spec.required:
         return "required"
     return "" if spec.default is None else f"`{str(spec.default).lower() if spec.kind == 'boolean' else spec.default}`"
-
-
-def setters_of(spec: FieldSpec) -> str:
-    facet = spec.facet
-    if facet.within is not None:
-        roles = roles_in_full(facet.within)
-        return f"{roles}; {', '.join(str(each) for each in facet.provided)}" if facet.provided else roles
-    setters = facet.setters
-    return "" if setters is None else ", ".join(role.value for role in Role if role in setters)
 
 
 def shown_in(record: type[Record], wire: str) -> str:
@@ -162,32 +150,9 @@ def shown_in(record: type[Record], wire: str) -> str:
     return "small" if wire in record.SMALL else "medium" if wire in record.MEDIUM else "full"
 
 
-def description_of(spec: FieldSpec) -> str:
-    facet = spec.facet
-    parts = [facet.help] if facet.help else []
-    if facet.choices:
-        parts.append("; ".join(f"{value}: {meaning}" for value, meaning in facet.choices))
-    if facet.needs is not None:
-        parts.append(str(facet.needs))
-    if facet.deprecated:
-        parts.append(f"deprecated: {facet.deprecated}")
-    return ". ".join(parts)
-
-
 def roles_in_brief(who: Access) -> str:
     names = list(who.as_text())
     return "all roles" if len(names) == len(Role) else ", ".join(names)
-
-
-def roles_in_full(who: Access) -> str:
-    """Scope: roles, the reverse of the declaration, because readers look for their role."""
-    by_scope: dict[str, list[str]] = {}
-    for role, scope in who.as_text().items():
-        by_scope.setdefault(scope, []).append(role)
-    return "; ".join(
-        f"{words(scope).replace('+', ' and ')}: {'all roles' if len(roles) == len(Role) else ', '.join(roles)}"
-        for scope, roles in by_scope.items()
-    )
 
 
 def name_of(record: type[Any]) -> str:
@@ -199,10 +164,6 @@ def name_of(record: type[Any]) -> str:
     generic = record.__pydantic_generic_metadata__
     inner = [getattr(name, "__name__", str(name)) for name in generic["args"]]
     return f"{(generic['origin'] or record).__name__} of {inner[0]}" if inner else record.__name__
-
-
-def words(name: str) -> str:
-    return name.lower().replace("_", " ")
 
 
 def table(heading: Iterable[str], rows: Iterable[Iterable[str]]) -> str:

@@ -1,8 +1,10 @@
-"""`svc-tui operations`: the catalogue of the API, read from its declaration."""
+"""`svc-tui operations`: the catalogue of the API or one operation of it, read from the declaration."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
+
+from cyclopts import Parameter
 
 from svc_tui.commands import output
 from svc_tui.commands.options import AsJson
@@ -10,14 +12,29 @@ from svc_tui.interface.access import Role
 from svc_tui.late import late
 
 if TYPE_CHECKING:
+    from svc_tui.commands import operation_details, request
     from svc_tui.interface import catalogue
     from svc_tui.interface.operations import AnyOperation
 else:
+    operation_details = late("svc_tui.commands.operation_details")
+    request = late("svc_tui.commands.request")
     catalogue = late("svc_tui.interface.catalogue")
 
 
-def operations(*, json: AsJson = False) -> None:
-    """List the operations of the API with their roles."""
+def operations(
+    name: Annotated[str, Parameter(show_default=False, help="ID of an operation, to show its parameters.")] = "",
+    /,
+    *,
+    json: AsJson = False,
+) -> None:
+    """List the operations of the API with their roles, or show one with its parameters and body."""
+    if name:
+        operation = request.named(name)
+        if json:
+            output.write_json(operation_details.details(operation))
+        else:
+            operation_details.write(operation)
+        return
     if json:
         output.write_json([entry(operation) for operation in catalogue.operations()])
         return

@@ -47,7 +47,14 @@ _GENERAL = (
     ),
     Command("Scripts", "logout", "session:logout", "End the session."),
     Command("Scripts", "whoami", "session:whoami", "Show the user, the service and the remaining session time."),
-    Command("Scripts", "operations", "operations:operations", "List the operations of the API with their roles."),
+    Command(
+        "Scripts",
+        "operations",
+        "operations:operations",
+        "List the operations of the API with their roles, or show one.",
+        "One operation is shown with its parameters and the fields of its body.\n\n"
+        "Example: svc-tui operations create_application",
+    ),
     Command(
         "Scripts",
         "call",

@@ -10,7 +10,9 @@ import pytest
 
 from docs.making import completion, reference
 from svc_tui import __version__
+from svc_tui.commands import operation_details
 from svc_tui.commands.parser import COMMANDS
+from svc_tui.interface import catalogue
 from svc_tui.interface.access import Role
 from tests.commands.conftest import Shell
 
@@ -48,6 +50,54 @@ def test_the_catalogue_as_text_is_grouped_by_area(shell: Shell) -> None:
     assert lines[0] == "AUTHENTICATION"
     assert "APPLICATIONS" in lines
     assert any(line.startswith("stop_application") for line in lines)
+
+
+def test_one_operation_is_shown_with_its_parameters_and_body(shell: Shell) -> None:
+    done = shell.run("operations", "create_subscriber")
+    assert done.stderr == ""
+    lines = [line.rstrip() for line in done.stdout.splitlines()]
+    assert lines[:2] == [
+        "create_subscriber  POST /api/svc/voiceprovisioning/v1.0/cloudpbxs/{systemId}/subscribers",
+        "Create a subscriber: an extension for a user.",
+    ]
+    assert "  Area          voice, section 4.7" in lines
+    assert any(line.startswith("  Roles         any: superadmin; end customers: bp_admin;") for line in lines)
+    assert lines[lines.index("PARAMETERS") + 1] == "  systemId  path, text, required"
+    body = lines[lines.index("BODY (application/json)") + 1 :]
+    assert body[:2] == ["  userId       text, required", "               User; requires a licence for voice"]
+    assert "  password     text: 8..12 characters" in body
+    assert all(len(line) <= 100 for line in lines)
+
+
+def test_one_operation_as_json_has_the_same_facts(shell: Shell) -> None:
+    found = json.loads(shell.run("operations", "list_applications", "--json").stdout)
+    assert (found["id"], found["method"], found["section"]) == ("list_applications", "GET", "4.5")
+    assert found["who"]["app_admin"] == "own_company" and found["body"] is None
+    assert {one["where"] for one in found["parameters"]} == {"query"}
+    limit = next(one for one in found["parameters"] if one["name"] == "limit")
+    assert (limit["type"], limit["default"], limit["constraint"], limit["required"]) == (
+        "integer",
+        100,
+        "1..1000",
+        False,
+    )
+
+
+def test_an_unknown_operation_is_refused_with_the_closest_ones(shell: Shell) -> None:
+    done = shell.run("operations", "create_aplication")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert 'Unknown operation "create_aplication". Did you mean "create_application"' in done.stderr
+
+
+def test_every_operation_has_details_that_are_json_and_fit_their_columns() -> None:
+    for operation in catalogue.operations():
+        found = operation_details.details(operation)
+        assert json.loads(json.dumps(found)) == found, operation.id
+        assert [one["name"] for one in found["parameters"] if one["where"] == "path"] == list(operation.parameters)
+        assert bool(found["body"]) == bool(operation.sends_body or operation.takes), operation.id
+        lines = list(operation_details._lines(operation, found, 80))
+        assert lines[0] == f"{operation.id}  {operation.method} {operation.path}"
+        assert all(len(line) <= 80 for line in lines[1:]), operation.id
 
 
 def test_there_is_a_demo_account_for_each_role(shell: Shell) -> None:
