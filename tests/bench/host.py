@@ -52,7 +52,7 @@ COLUMNS = (
 
 
 def record(number: int, hostile: bool = False) -> dict[str, Any]:
-    """A believable record, or one from somebody who means harm."""
+    """A realistic record, or one with hostile text."""
     name = f"{FIRST[number * 5 % len(FIRST)]} {LAST[number * 7 % len(LAST)]}"
     return {
         "id": f"R{number:06d}",

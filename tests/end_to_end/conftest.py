@@ -10,7 +10,7 @@ import pytest
 
 @pytest.fixture
 def environment(tmp_path: Path) -> dict[str, str]:
-    """What a person's shell has; nothing of the person who runs the tests."""
+    """The environment of a user's shell, without anything of the developer who runs the tests."""
     folders = {f"SVC_TUI_{kind.upper()}_DIR": str(tmp_path / kind) for kind in ("config", "cache", "data")}
     path = f"{Path(sys.executable).parent}:/usr/local/bin:/usr/bin:/bin"
     return {**folders, "HOME": str(tmp_path), "LANG": "C.UTF-8", "PATH": path}

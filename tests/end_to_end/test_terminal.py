@@ -85,7 +85,7 @@ def test_forty_columns_without_unicode_and_colours_stay_usable(environment: dict
         assert terminal.wait_until_closed() == 0
 
 
-def test_a_terminal_that_cannot_draw_is_told_so(environment: dict[str, str], svc_tui: str) -> None:
+def test_a_terminal_that_cannot_draw_is_refused_with_a_message(environment: dict[str, str], svc_tui: str) -> None:
     with Terminal([svc_tui, "demo"], environment={**environment, "TERM": "dumb"}) as terminal:
         assert terminal.wait_until_closed(20) == 2
         assert "TERM" in terminal.text

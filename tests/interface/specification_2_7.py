@@ -97,7 +97,7 @@ _MAIL = Setting(
     ("a@b.example", "x" * 243 + "@abc.example", "Jane.Doe+x@Mail.Example.org"),
     ("ab", "no address", "a@b", "a b@c.example", "@c.example", "x" * 244 + "@abc.example", 5),
 )
-_MAILS = Setting(([], ["a@b.example"], ["a@b.example"] * 10), (["a@b.example"] * 11, ["nobody"], [5], "a"))
+_MAILS = Setting(([], ["a@b.example"], ["a@b.example"] * 10), (["a@b.example"] * 11, ["no address"], [5], "a"))
 _BP = {"isBP": True}
 _IR = {"isBP": True, "bpType": "IR"}
 _VAD = {"isBP": True, "bpType": "VAD"}

@@ -239,7 +239,7 @@ BODIES["update_office_hours"] = {
     wire: Value(value.accepted, value.refused) for wire, value in BODIES["create_office_hours"].items()
 }
 
-#: What the lists of 4.7 begin with when nothing else is said: (limit, offset, sortField, sortOrder).
+#: Defaults of the lists of 4.7: (limit, offset, sortField, sortOrder).
 LISTS: dict[str, tuple[int, int, str, int]] = {
     "list_cloudpbxs": (100, 0, "companyId", 1),
     "list_ddi_numbers": (100, 0, "number", 1),

@@ -40,14 +40,14 @@ class _Still(datetime):
 
 @contextmanager
 def service_stands_still() -> Iterator[None]:
-    """A server that is started meanwhile never sees another moment."""
+    """A server that is started during this time never sees another moment."""
     with mock.patch("tests.support.process._PROGRAM", _SERVER):
         yield
 
 
 @contextmanager
 def console_stands_still() -> Iterator[None]:
-    """A console that is opened meanwhile never sees another moment."""
+    """A console that is opened during this time never sees another moment."""
     assert Workspace.__init__.__kwdefaults__ is not None
     with ExitStack() as stack:
         stack.enter_context(mock.patch.dict(Workspace.__init__.__kwdefaults__, now=MOMENT.timestamp))

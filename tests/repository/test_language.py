@@ -7,7 +7,6 @@ import io
 import re
 import tokenize
 from collections.abc import Iterator
-from functools import cache
 from pathlib import Path
 
 import pytest
@@ -25,22 +24,6 @@ DOCUMENTS = (
     "docs/decisions.md",
     "docs/glossary.md",
 )
-#: Folders whose docstrings, comments, texts and test names still have faults. Remove a folder when it has none.
-EXEMPT = (
-    "tests/bench",
-    "tests/console/areas/companies",
-    "tests/console/areas/directory",
-    "tests/console/areas/invoices",
-    "tests/console/areas/metrics",
-    "tests/console/areas/subscriptions",
-    "tests/console/areas/voice",
-    "tests/end_to_end",
-    "tests/interface",
-    "tests/pictures",
-    "tests/server",
-    "tests/stories",
-    "tests/workspace",
-)
 #: These have examples of the words that are not used.
 EXAMPLES = {"tests/support/plain_english.py", "tests/support/test_plain_english.py"}
 #: Calls whose first argument is a message.
@@ -52,22 +35,6 @@ SOURCES = {
     for path in tracked()
     if path.suffix == ".py" and (name := path.relative_to(ROOT).as_posix()) not in EXAMPLES
 }
-
-
-def folder_of(name: str) -> str:
-    """The folder by which sources are checked together, for example `svc_tui/server` or `svc_tui/console/views`."""
-    folders = name.split("/")[:-1]
-    return "/".join(folders[: 4 if "areas" in folders else 3 if "console" in folders else 2])
-
-
-@cache
-def source_faults() -> dict[str, list[str]]:
-    """Folder -> the faults of its source files."""
-    faults: dict[str, list[str]] = {}
-    for name, path in SOURCES.items():
-        found = [f"{name}: {fault}" for text in source_texts(path) for fault in word_faults(text)]
-        faults.setdefault(folder_of(name), []).extend(found)
-    return faults
 
 
 def help_texts(app: App) -> Iterator[str]:
@@ -136,4 +103,10 @@ def test_documents(name: str) -> None:
 
 
 def test_source_text() -> None:
-    assert [fault for folder, faults in source_faults().items() if folder not in EXEMPT for fault in faults] == []
+    faults = [
+        f"{name}: {fault}"
+        for name, path in SOURCES.items()
+        for text in source_texts(path)
+        for fault in word_faults(text)
+    ]
+    assert faults == []

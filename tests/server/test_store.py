@@ -150,7 +150,7 @@ async def test_a_unit_that_fails_leaves_nothing_but_what_was_kept(database: Data
 async def test_an_event_lives_and_dies_with_its_change(database: Database, clock: SetClock) -> None:
     with pytest.raises(RuntimeError):
         async with database.unit() as store:
-            await store.events.add(Event("told", ("u1",), {}), now=clock.now())
+            await store.events.add(Event("test", ("u1",), {}), now=clock.now())
             raise RuntimeError
     async with database.unit() as store:
         rows = await store.connection.execute(tables.OUTBOX.select())

@@ -1,1 +1,1 @@
-"""Stories: what a person does with the console and sees, against a real service process."""
+"""Stories: what a user does with the console and sees, with a real service process."""

@@ -1,4 +1,4 @@
-"""What goes on beside the console while a story is told: another client, a server with settings of its own."""
+"""What happens beside the console during a story: another client, a server with its own settings."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.support.process import ServerProcess, serving_demo
 
 
 @asynccontextmanager
-async def somebody(url: str, who: str = "superadmin@demo.example") -> AsyncIterator[Client]:
+async def other_client(url: str, who: str = "superadmin@demo.example") -> AsyncIterator[Client]:
     """Another client, logged in."""
     known = profile(url, who)
     client = Client(known, Session(known))

@@ -27,7 +27,7 @@ def hostile_service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 @pytest.fixture(autouse=True)
 def folders(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Nothing of the person who runs the tests is read or changed."""
+    """Nothing of the developer who runs the tests is read or changed."""
     private_folders(monkeypatch, tmp_path)
     for name in ("NO_COLOR", "TMUX", "SSH_CONNECTION", "SSH_TTY"):
         monkeypatch.delenv(name, raising=False)

@@ -29,7 +29,7 @@ TERMINAL: Capabilities = capabilities({"TERM": "xterm-256color", "COLORTERM": "t
 
 
 def profile(url: str, login: str = "company_admin@demo.example", **changes: object) -> Profile:
-    """The profile of a demo account on a running service; `password=""` leaves the login to the person."""
+    """The profile of a demo account on a running service; `password=""` leaves the login to the user."""
     known = accounts()
     password = next(one["password"] for one in known["accounts"] if one["login"] == login)
     values = {
@@ -46,7 +46,7 @@ def profile(url: str, login: str = "company_admin@demo.example", **changes: obje
 
 @dataclass
 class Story:
-    """A person at the console. Every step waits for what it needs and fails with a picture in words."""
+    """A user at the console. Every step waits for what it needs and fails with a picture in words."""
 
     app: Console
     pilot: Pilot[int]
@@ -240,7 +240,7 @@ async def story(
     read_only: bool = False,
     terminal: Capabilities = TERMINAL,
 ) -> AsyncIterator[Story]:
-    """A console opened by a person, toasts and tooltips on, closed at the end.
+    """A console opened by a user, toasts and tooltips on, closed at the end.
 
     Every round trip takes 12 ms in its top line, so that no screen depends on how fast the machine is.
     With WATCH=seconds in the environment it runs on the real screen, with that pause after each step.

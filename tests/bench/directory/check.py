@@ -1,7 +1,7 @@
 """Measures the check of directory files and prints it: `python tests/bench/directory/check.py [ROWS ...]`.
 
 For each number of rows (10,000 and 1,000,000 when none is given) the same file in the same run: the bare csv reader,
-the check as console and service do it, their ratio, and the most memory that the check took beyond what was there.
+the check as console and service do it, their ratio, and the most memory that the check used.
 """
 
 import csv
@@ -20,7 +20,7 @@ from svc_tui.workspace.directory.doctor import Doctor, scan
 ROOT = Path(__file__).parents[3]
 _HEADER = "firstName;lastName;companyName;workPhoneNumber0;mobilePhoneNumber0;eMail;city;country\n"
 _FIRMS = ("Atlas Freight", "Boreal Paper", "Cascade Foods", "Dune Textiles", "Ember Lighting")
-#: Of so many rows one is wrong: as many as a file of a careful person has.
+#: One of so many rows is wrong, as in a file that was made with care.
 _WRONG = 200
 REPEATS = 3
 

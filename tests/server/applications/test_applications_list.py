@@ -164,7 +164,7 @@ async def test_roles_that_filter_by_owner(firms: Firms) -> None:
     for role in ("superadmin", "app_superadmin", "app_support", "support"):
         caller = await world.user(f"{role}@example.com", roles=(role,))
         assert await names(world, caller, ownerId=olga) == ["Olga's"]
-    problems = refused(await world.get(ALL, by=firms.ben, params={"ownerId": "nobody"}), 400000)["errorDetails"]
+    problems = refused(await world.get(ALL, by=firms.ben, params={"ownerId": "no-id"}), 400000)["errorDetails"]
     assert problems[0]["param"] == "ownerId"
     refused(await world.get(ALL, by=firms.ben, params={"ownerId": NOWHERE}), 404000)
 
@@ -288,5 +288,5 @@ async def test_an_invalid_filter_is_refused_by_name(world: World) -> None:
 async def test_a_user_without_a_company_lists_nothing(world: World) -> None:
     stray = await developer(world, "stray@example.com", companyId=None)
     await world.application("1" * 24, ownerId=stray["id"])
-    nobody = await world.user("nobody@example.com", companyId=None)
-    assert await names(world, nobody) == []
+    alone = await world.user("alone@example.com", companyId=None)
+    assert await names(world, alone) == []

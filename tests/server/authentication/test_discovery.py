@@ -46,7 +46,7 @@ async def test_discovery_does_not_reveal_which_users_exist(world: World) -> None
     await world.user("gone@example.com", isTerminated=True)
     known = await methods(world, useBackchannelPolling="true")
     await world._put("identity_providers", PROVIDER)
-    for uid in ("nobody@example.com", "idle@example.com", "gone@example.com"):
+    for uid in ("unknown@example.com", "idle@example.com", "gone@example.com"):
         assert await methods(world, uid, useBackchannelPolling="true") == known
 
 

@@ -44,7 +44,7 @@ async def test_a_wrong_user_password_or_application_has_the_same_answer(world_on
     world.service.settings.lock_failures = 100
     await world.user()
     answers = [
-        await world.login("nobody@example.com"),
+        await world.login("unknown@example.com"),
         await world.login(password="wrong"),
         await world.login(secret="wrong"),
         await world.login(app="b0" * 12),
@@ -119,8 +119,8 @@ async def test_different_passwords_under_one_correlation_id_all_count(world: Wor
 
 async def test_an_unknown_login_is_locked_like_a_known_one(world: World) -> None:
     for _ in range(5):
-        refused(await world.login("nobody@example.com"), 401500)
-    refused(await world.login("nobody@example.com"), 401501)
+        refused(await world.login("unknown@example.com"), 401500)
+    refused(await world.login("unknown@example.com"), 401501)
 
 
 async def test_an_unknown_login_takes_as_much_work_as_a_wrong_password(
@@ -134,7 +134,7 @@ async def test_an_unknown_login_takes_as_much_work_as_a_wrong_password(
         return await original(self, password, stored)  # type: ignore[arg-type]
 
     monkeypatch.setattr(type(world.service.passwords), "verify", counted)
-    await world.login("nobody@example.com")
+    await world.login("unknown@example.com")
     assert checks == [None]
 
 

@@ -76,11 +76,11 @@ async def test_a_too_large_file_is_refused(world: World) -> None:
 async def test_an_import_replaces_the_directory(world: World) -> None:
     by = await admin(world)
     await imported(world, by, OLD)
-    report = await imported(world, by, HEAD + "Cid;New;;Nice\n;;;nobody\n", label="spring")
+    report = await imported(world, by, HEAD + "Cid;New;;Nice\n;;;nickname\n", label="spring")
     assert report["state"] == "Completed with failure" and report["label"] == "spring"
     assert (report["created"], report["updated"], report["deleted"], report["failed"]) == (1, 0, 0, 1)
     assert report["displayName"] == by["displayName"] and report["csvHeaders"] == HEAD.strip()
-    assert report["report"]["entry2"]["csvSource"] == ";;;nobody"
+    assert report["report"]["entry2"]["csvSource"] == ";;;nickname"
     assert await names(world, by) == ["New"]
     async with world.service.database.unit() as store:
         assert await store.directories.count() == 1 and await store.directory_entries.count() == 1
@@ -176,7 +176,7 @@ async def test_users_import_their_own_directory(world: World) -> None:
 async def test_the_last_import_of_a_company_is_reported_until_it_is_deleted(world: World) -> None:
     by = await admin(world)
     refused(await world.get(f"{IMPORTS}/{COMPANY}", by=by), 404000)
-    await imported(world, by, HEAD + "Ann;Miller;;\n;;;nobody\n")
+    await imported(world, by, HEAD + "Ann;Miller;;\n;;;nickname\n")
     status = granted(await world.get(f"{IMPORTS}/{COMPANY}", by=by))["data"]
     assert status["created"] == 1 and "report" not in status
     report = granted(await world.get(f"{IMPORTS}/{COMPANY}/report", by=by))["data"]

@@ -15,7 +15,7 @@ from svc_tui.client.errors import ServiceError
 from svc_tui.interface.catalogue import operation
 from svc_tui.server.demo.accounts import NORTHWIND
 from svc_tui.server.demo.ids import id_of
-from tests.stories.beside import somebody
+from tests.stories.beside import other_client
 from tests.support.process import serving, serving_demo
 
 ADMIN, COMPANY = "directory_admin@demo.example", id_of("company", NORTHWIND)
@@ -80,7 +80,7 @@ async def test_after_a_kill_the_directory_is_the_old_or_the_new_one_and_the_repo
     tmp_path: Path, operation_id: str, far: int
 ) -> None:
     with serving_demo(tmp_path) as server:
-        async with somebody(server.url, ADMIN) as client:
+        async with other_client(server.url, ADMIN) as client:
             assert await _entry_count(client) == OLD
             await _import_until(client, operation_id, lambda status: int(status.get("created") or 0) >= far)
             if far == 1:
@@ -89,7 +89,7 @@ async def test_after_a_kill_the_directory_is_the_old_or_the_new_one_and_the_repo
             server.process.kill()
             server.process.wait()
     with serving(tmp_path) as server:
-        async with somebody(server.url, ADMIN) as client:
+        async with other_client(server.url, ADMIN) as client:
             whole = NEW + (OLD if operation_id == SYNCHRONIZE else 0)
             answer = await client.send(operation("get_company_import_report"), path={"companyId": COMPANY})
             report = answer.body["data"]

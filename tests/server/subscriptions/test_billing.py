@@ -245,7 +245,7 @@ async def test_other_billing_systems_can_be_configured(world: World) -> None:
     assert (await world.stored("subscriptions", made["id"]))["status"] == "active"
 
 
-@pytest.mark.parametrize("name", ["nobody", "nowhere.at.all:Billing", "svc_tui.server.billing.simulator:Missing"])
+@pytest.mark.parametrize("name", ["missing", "nowhere.at.all:Billing", "svc_tui.server.billing.simulator:Missing"])
 def test_missing_billing_systems_are_reported_at_the_start(name: str) -> None:
     with pytest.raises(SettingsError, match="setting billing"):
         load_billing(Settings(billing=name))

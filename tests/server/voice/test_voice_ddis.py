@@ -137,7 +137,7 @@ async def test_the_first_number_of_a_user_is_the_main_one_and_others_follow(voic
     assert [each["isAssignedAsSecondaryCloudPbxDDI"] for each in shown] == [False, True, True]
     assert [each.get("secondaryDdiOrder") for each in shown] == [None, 1, 2]
     assert {(each["userId"], each["firstName"], each["names"]) for each in shown} == {
-        (holder["userId"], "Ada", "Person 8001")
+        (holder["userId"], "Ada", "User 8001")
     }
     now = granted(await voice.get(at("own", f"/subscribers/{holder['id']}"), by=boss))["data"]
     assert (now["externalNumber"], now["externalNumberId"]) == ("+351210000001", ddis[0]["id"])

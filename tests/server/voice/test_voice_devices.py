@@ -179,7 +179,7 @@ async def test_a_device_is_assigned_by_id_or_by_address_and_model(voice: World, 
     for sent in ({"deviceId": device["id"]}, {"macAddress": "001B.2C3D.4E5F", "deviceTypeId": PLAIN["id"]}):
         given = granted(await voice.post(held, by=boss, json=sent))["data"]
         assert (given["phoneNumberId"], given["userId"]) == (person["id"], person["userId"])
-        assert (given["shortNumber"], given["userDisplayName"], given["currentDevice"]) == ("8001", "Person 8001", True)
+        assert (given["shortNumber"], given["userDisplayName"], given["currentDevice"]) == ("8001", "User 8001", True)
         assert granted(await voice.get(held, by=boss))["data"] == [given]
         assert granted(await voice.get(f"{held}/{device['id']}", by=boss))["data"] == given
         refused(await voice.post(held, by=boss, json=sent), 409562)

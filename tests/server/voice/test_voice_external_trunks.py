@@ -14,7 +14,7 @@ Document = dict[str, Any]
 
 ALL = f"{BASE}/external-trunks"
 #: name -> BPs that may use it
-TRUNKS = {"both": [PARTNER, RESELLER], "partner": [PARTNER], "nobody": []}
+TRUNKS = {"both": [PARTNER, RESELLER], "partner": [PARTNER], "no partner": []}
 UNKNOWN = "f0" * 12
 
 
@@ -27,7 +27,7 @@ async def trunks(world: World) -> World:
     await populated(world)
     for name, partners in TRUNKS.items():
         kind = "hybrid_trunk" if name == "both" else "bp_trunk"
-        status = "new" if name == "nobody" else "active"
+        status = "new" if name == "no partner" else "active"
         fields = {"bpIds": partners, "trunkType": kind, "status": status, "voiceInstanceId": f"voice {name}"}
         await put(world, "external_trunks", id=trunk_id(name), name=name, **fields)
     return world
@@ -36,7 +36,7 @@ async def trunks(world: World) -> World:
 @pytest.mark.parametrize(
     ("role", "home", "expected"),
     [
-        ("superadmin", OTHER_COMPANY, {"both", "partner", "nobody"}),
+        ("superadmin", OTHER_COMPANY, {"both", "partner", "no partner"}),
         ("bp_admin", PARTNER, {"both", "partner"}),
         ("bp_admin", RESELLER, {"both"}),
         ("bp_admin", OTHER_COMPANY, set()),
@@ -69,9 +69,9 @@ async def test_filters_of_the_list(trunks: World) -> None:
     async def found(query: str) -> list[str]:
         return [each["name"] for each in granted(await trunks.get(f"{ALL}?{query}", by=by))["data"]]
 
-    assert await found("") == ["both", "nobody", "partner"]
+    assert await found("") == ["both", "no partner", "partner"]
     assert await found("status=active") == ["both", "partner"]
     assert await found("trunkType=hybrid_trunk") == ["both"]
-    assert await found("voiceInstanceId=voice%20nobody") == ["nobody"]
+    assert await found("voiceInstanceId=voice%20no%20partner") == ["no partner"]
     assert await found("status=active&trunkType=bp_trunk") == ["partner"]
     assert params(refused(await trunks.get(f"{ALL}?status=old", by=by), 400000)) == ["status"]

@@ -78,7 +78,7 @@ async def subscriber(world: World, short: str, exchange: str = "own", **fields: 
         "systemId": exchange_id(exchange),
         "userId": user["id"],
         "shortNumber": short,
-        "names": f"Person {short}",
+        "names": f"User {short}",
         "status": "activated",
         **fields,
     }

@@ -10,14 +10,14 @@ from textual.events import Paste
 
 from svc_tui.client.profile import Profile
 from svc_tui.server.demo.accounts import APP_ID, PASSWORD
-from tests.stories.beside import call, somebody
+from tests.stories.beside import call, other_client
 from tests.stories.driver import Story, profile, story
 
 ADMIN = "company_admin@demo.example"
 
 
 def by_hand(url: str, login: str = ADMIN, **changes: Any) -> Profile:
-    """The profile of somebody who types the password."""
+    """The profile of a user who types the password."""
     return replace(profile(url, password=""), login=login, **changes)
 
 
@@ -65,7 +65,7 @@ async def test_types_login_and_password(service: str) -> None:
         await person.is_ready()
 
 
-async def test_a_wrong_password_is_said_and_only_the_password_is_typed_again(service: str) -> None:
+async def test_after_a_wrong_password_only_the_password_is_typed_again(service: str) -> None:
     async with story(by_hand(service)) as person:
         await types_password(person, "wrong")
         await person.sees("Wrong login or password", ADMIN)
@@ -84,7 +84,7 @@ async def test_the_account_is_locked_after_five_wrong_passwords(service: str) ->
         await person.sees("directory_admin@demo.example")
 
 
-async def test_accounts_that_cannot_log_in_are_told_why(service: str) -> None:
+async def test_accounts_that_cannot_log_in_see_the_reason(service: str) -> None:
     for login, reason in (
         ("locked@demo.example", "locked"),
         ("voiceonly@demo.example", "voice phone"),
@@ -96,8 +96,8 @@ async def test_accounts_that_cannot_log_in_are_told_why(service: str) -> None:
             await person.sees("Not logged in. Cached records can be browsed.", "not logged in")
 
 
-async def test_a_client_that_is_too_old_is_told_so_and_gets_in_when_it_is_not_any_more(service: str) -> None:
-    async with somebody(service) as admin:
+async def test_a_client_that_is_too_old_sees_the_reason_and_logs_in_when_it_is_accepted(service: str) -> None:
+    async with other_client(service) as admin:
         await call(admin, "create_client_version", {"id": APP_ID, "version": "99.0"})
         async with story(by_hand(service)) as person:
             await types_password(person)
@@ -108,7 +108,7 @@ async def test_a_client_that_is_too_old_is_told_so_and_gets_in_when_it_is_not_an
 
 
 async def test_logs_in_with_an_api_key(service: str) -> None:
-    async with somebody(service, ADMIN) as admin:
+    async with other_client(service, ADMIN) as admin:
         made = await call(admin, "create_api_key", {"description": "From a story", "isActive": True, "scope": ["all"]})
     key = made["data"]["apiKey"]
     async with story(by_hand(service)) as person:
@@ -127,7 +127,7 @@ async def test_logs_in_with_an_api_key(service: str) -> None:
 
 
 async def test_a_profile_with_an_api_key_opens_logged_in(service: str) -> None:
-    async with somebody(service, ADMIN) as admin:
+    async with other_client(service, ADMIN) as admin:
         made = await call(admin, "create_api_key", {"description": "Of a profile", "isActive": True, "scope": ["all"]})
     async with story(by_hand(service, method="api_key", api_key=made["data"]["apiKey"])) as person:
         await person.is_ready()

@@ -15,7 +15,7 @@ from svc_tui.client.profile import Profile
 from svc_tui.console.dialogs.messages import Secret
 from svc_tui.server.demo.accounts import PASSWORD, RECOVERY_CODE, TOTP_SECRET, account
 from svc_tui.server.demo.ids import id_of
-from tests.stories.beside import call, somebody
+from tests.stories.beside import call, other_client
 from tests.stories.driver import Story, private_folders, profile, story
 from tests.support.process import serving
 
@@ -100,7 +100,7 @@ async def test_a_recovery_code_works_once(service: str, monkeypatch: pytest.Monk
 async def test_a_trusted_application_is_not_asked_again(
     fresh: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    async with somebody(fresh) as admin:
+    async with other_client(fresh) as admin:
         policy = {"mfaPolicy": "untrusted_only", "rememberDaysApplication": 30}
         await call(
             admin,
@@ -143,7 +143,7 @@ FOURS = r"(?<!\w)(?:[A-Z2-7]{4} ){3}[A-Z2-7]{4}(?!\w)"
 
 
 async def secret_shown(person: Story) -> str:
-    """The secret that the box shows, as somebody types it into an authenticator."""
+    """The secret that the dialog shows, as it is typed into an authenticator."""
     await person.sees_line(FOURS)
     found = re.findall(FOURS, person.screen)
     assert len(found) == 2, person.screen

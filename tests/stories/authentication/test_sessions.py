@@ -1,4 +1,4 @@
-"""The end of a session: a login over the present view, after which what waited goes on and nothing typed is lost."""
+"""The end of a session: a login over the current view; then waiting requests continue and nothing typed is lost."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 from svc_tui.client.profile import Profile
 from svc_tui.console.shell.login import LoginBox
 from svc_tui.server.demo.accounts import PASSWORD
-from tests.stories.beside import own_server, somebody
+from tests.stories.beside import other_client, own_server
 from tests.stories.driver import Story, profile, story
 
 ADMIN = "company_admin@demo.example"
@@ -41,7 +41,7 @@ async def fills_a_form(person: Story, name: str) -> None:
     await person.sees_line(r"Activity \*\s+J  information")
 
 
-async def test_what_was_sent_goes_on_after_the_login_and_nothing_typed_is_lost(service: str) -> None:
+async def test_requests_continue_after_the_login_and_nothing_typed_is_lost(service: str) -> None:
     async with story(by_hand(service)) as person:
         await logs_in(person)
         await person.is_ready()
@@ -60,7 +60,7 @@ async def test_what_was_sent_goes_on_after_the_login_and_nothing_typed_is_lost(s
         await person.sees("1 application ")
 
 
-async def test_without_a_login_the_form_stays_and_browsing_goes_on(service: str) -> None:
+async def test_without_a_login_the_form_stays_and_browsing_continues(service: str) -> None:
     async with story(by_hand(service)) as person:
         await logs_in(person)
         await person.is_ready()
@@ -108,12 +108,12 @@ async def test_a_profile_with_a_password_logs_in_again_by_itself(service: str) -
         assert not isinstance(person.app.screen, LoginBox)
 
 
-async def test_where_its_password_is_not_right_any_more_the_box_says_so(service: str) -> None:
+async def test_a_stored_password_that_is_wrong_now_is_reported_in_the_dialog(service: str) -> None:
     async with story(profile(service)) as person:
         await person.is_ready()
         assert person.app.frame.workspace.client is not None
         client = person.app.frame.workspace.client
-        client.profile = replace(client.profile, password="changed meanwhile")
+        client.profile = replace(client.profile, password="another password")
         loses_the_session(person)
         await person.goes("users")
         await person.sees("Log in to demo", "Wrong login or password")
@@ -121,7 +121,7 @@ async def test_where_its_password_is_not_right_any_more_the_box_says_so(service:
         await person.sees("Clara Novak")
 
 
-async def test_another_person_does_not_do_what_the_first_one_asked_for(service: str) -> None:
+async def test_another_user_does_not_send_the_requests_of_the_first_one(service: str) -> None:
     async with story(by_hand(service)) as person:
         await logs_in(person)
         await person.is_ready()
@@ -154,11 +154,11 @@ async def test_near_the_end_the_time_left_is_shown_and_then_a_login_is_asked_for
             await person.sees("Clara Novak")
 
 
-async def test_the_profiles_password_does_not_take_over_from_another_person(service: str) -> None:
+async def test_the_password_of_the_profile_does_not_replace_another_user(service: str) -> None:
     async with story(profile(service)) as person:
         await person.is_ready()
         assert person.app.frame.workspace.session is not None
-        async with somebody(service, "app_admin@demo.example") as other:
+        async with other_client(service, "app_admin@demo.example") as other:
             person.app.frame.workspace.session.accept(
                 {"token": other.session.token, "loggedInUser": other.session.user}
             )

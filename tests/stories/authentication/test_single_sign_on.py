@@ -19,7 +19,7 @@ OVER_SSH = capabilities({"TERM": "xterm-256color", "LANG": "C.UTF-8", "SSH_TTY":
 
 
 def of_the_company(url: str, login: str = LOGIN) -> Profile:
-    """The profile of somebody whose company has a single sign-on."""
+    """The profile of a user whose company has single sign-on."""
     return replace(profile(url, password=""), login=login)
 
 
@@ -34,7 +34,7 @@ async def goes_to_the_browser(person: Story) -> str:
 
 
 async def clicks(address: str, who: str = LOGIN) -> str:
-    """A browser opens the address, somebody clicks who he is; the page that is shown at the end."""
+    """Open the address in a browser and choose an identity; returns the last page."""
     async with httpx.AsyncClient(follow_redirects=True, timeout=20) as browser:
         page = await browser.get(address)
         users = {
@@ -68,7 +68,7 @@ async def test_what_happens_in_the_browser_logs_the_console_in(service: str) -> 
 async def test_a_login_that_fails_in_the_browser_can_begin_again(service: str) -> None:
     async with story(of_the_company(service)) as person:
         first = await goes_to_the_browser(person)
-        assert "You are logged in" not in await clicks(first, "nobody")
+        assert "You are logged in" not in await clicks(first, "stranger")
         await person.sees("Finish the login in a browser. If it fails there, esc starts again.")
         await person.press("esc")
         second = await goes_to_the_browser(person)
@@ -88,7 +88,7 @@ async def test_the_link_is_one_that_terminals_open(service: str) -> None:
         assert address in "".join(line.strip("│ ") for line in "".join(strip.text for strip in strips).split())
 
 
-async def test_the_address_is_copied_and_the_box_says_how(service: str) -> None:
+async def test_the_address_is_copied_and_the_dialog_names_the_clipboard(service: str) -> None:
     async with story(of_the_company(service), terminal=OVER_SSH) as person:
         await goes_to_the_browser(person)
         await person.press("ctrl+y")

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from svc_tui.interface.catalogue import operation
-from tests.stories.beside import somebody
+from tests.stories.beside import other_client
 from tests.stories.driver import Story
 
 ADMIN = "directory_admin@demo.example"
@@ -58,7 +58,7 @@ async def imports(person: Story) -> None:
 
 
 async def entries(url: str) -> int:
-    """How many persons the directory of the company has."""
-    async with somebody(url, ADMIN) as client:
+    """The number of entries in the directory of the company."""
+    async with other_client(url, ADMIN) as client:
         answer = await client.send(operation("list_directory_entries"), query={"view": "company"})
         return int(answer.body["total"])

@@ -81,7 +81,7 @@ async def test_unsaved_corrections_are_confirmed_before_leaving(service: str, fa
         await person.press("q")
         await person.sees("Leave the import doctor?", "1 changed row neither saved nor imported would be lost.")
         await person.sees("y Leave   enter/esc Stay")
-        # Whoever only wants to get on stays where he is.
+        # The default is to stay.
         await person.press("enter")
         await person.does_not_see("Leave the import doctor?")
         await person.sees("1 corrected, not saved")

@@ -89,7 +89,7 @@ async def test_a_service_that_stops_in_the_middle_of_an_upload_costs_nothing_tha
                 again.end()
 
 
-#: The service imports some rows, and goes on when somebody opens the pipe for writing.
+#: The service imports some rows, and continues when the pipe is opened for writing.
 _WAITS = """
 import functools
 from svc_tui.server.directory.csv_rows import CheckedFile
@@ -163,6 +163,6 @@ async def test_a_long_check_shows_its_progress_and_can_be_stopped(
         assert isinstance(box, ScanBox)
         await person.press("esc")
         await person.sees("Stopped. Nothing was sent.")
-        # The thread that reads is told to end, too.
+        # The reading thread must end, too.
         assert not tell(box, ScanProgress(1, 0, 1, 1))
         goes_on.set()

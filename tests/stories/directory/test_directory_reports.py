@@ -8,7 +8,7 @@ from pathlib import Path
 from svc_tui.interface.catalogue import operation
 from svc_tui.server.demo.accounts import LOGISTICS
 from svc_tui.server.demo.ids import id_of
-from tests.stories.beside import somebody
+from tests.stories.beside import other_client
 from tests.stories.directory.steps import ADMIN, writes
 from tests.stories.driver import Story, profile, story
 
@@ -80,7 +80,7 @@ async def test_a_report_goes_to_others_as_csv_and_as_text(service: str, tmp_path
         rows = list(csv.DictReader(file))
     assert {row["status"] for row in rows} == {"failed"}
     assert len({row["row"] for row in rows}) == 20
-    # No spreadsheet calculates what somebody wrote into a cell.
+    # No spreadsheet calculates the text of a cell.
     assert any(row["value"] == "'+351 21" for row in rows)
     text = (tmp_path / "report.txt").read_text(encoding="utf-8")
     assert text.startswith(f"Import of: {COMPANY}\nState: Completed with failure\n")
@@ -133,7 +133,7 @@ async def test_an_import_without_a_report_shows_the_reason(service: str) -> None
 
 
 async def test_a_report_is_deleted_and_the_directory_stays(service: str) -> None:
-    async with somebody(service, ROOT) as client:
+    async with other_client(service, ROOT) as client:
         query = {"companyId": LOGISTICS_ID}
         before = (await client.send(operation("list_directory_entries"), query=query)).body["total"]
         async with story(profile(service, ROOT), place=IMPORTS) as person:

@@ -18,7 +18,7 @@ PARTNER = "bp_admin@demo.example"
 
 
 def months() -> tuple[str, str]:
-    """The last month and the one before it, as people write them."""
+    """The last month and the one before it, as they are typed."""
     last = datetime.now(UTC).replace(day=1) - timedelta(days=1)
     return f"{last:%Y-%m}", f"{last.replace(day=1) - timedelta(days=1):%Y-%m}"
 
@@ -183,7 +183,7 @@ async def test_beside_a_wide_list_nothing_more_is_read_of_a_customer(service: st
         await person.sees_line(r"Company name +Northwind Retail")
         view = person.app.frame.view if person.app.started else None
         assert isinstance(view, ListView)
-        # No reading is under way, and none waits for the cursor to rest.
+        # No reading is in progress, and none waits for the cursor to rest.
         assert view.beside._timer is None and view.beside._source is None
 
 
@@ -302,7 +302,7 @@ async def test_roles_that_may_not_read_numbers_see_the_reason(service: str) -> N
         await person.until(lambda: "dcZones=na" in asked(person, "get_owner_usage")[-1], "not asked for")
 
 
-async def test_enter_where_nothing_opens_says_so_and_where_the_keys_are(service: str) -> None:
+async def test_enter_where_nothing_opens_shows_a_message_with_the_keys(service: str) -> None:
     async with story(profile(service)) as person:
         await person.is_ready()
         await person.goes("metrics")

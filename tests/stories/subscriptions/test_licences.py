@@ -102,7 +102,7 @@ async def test_gives_licences_to_the_marked_users_as_many_as_are_left(service: s
 async def test_gives_and_takes_the_licences_of_a_file_of_logins(service: str, tmp_path: Path) -> None:
     file = tmp_path / "team.csv"
     file.write_text(
-        "Name;loginEmail\nDiego;Diego.Ziegler27@northwind.example\nNobody;nobody@else.example\nApp;app_admin@demo.example\n"
+        "Name;loginEmail\nDiego;Diego.Ziegler27@northwind.example\nStranger;stranger@else.example\nApp;app_admin@demo.example\n"
     )
     async with story(profile(service), place=PLACE) as person:
         await _licences(person, "Enterprise, three")

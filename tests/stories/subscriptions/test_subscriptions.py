@@ -14,7 +14,7 @@ from tests.stories.wire import wired
 from tests.support.process import serving
 
 SUPERADMIN = "superadmin@demo.example"
-#: Long enough to be seen under way, and what the billing systems do not take.
+#: Long enough to be seen in progress, and a number that the billing systems refuse.
 CONFIG = """
 billing_sync_seconds = 3
 billing_fails = ["update:enterprise", "create:classroom"]
@@ -121,7 +121,7 @@ async def test_the_numbers_of_a_reseller_are_shown_with_their_sum(service: str) 
         await person.sees_line(r"100 bought - \d+ used = \d+ free")
 
 
-# --- rules said beforehand --------------------------------------------------------------------------------------
+# --- rules shown in advance --------------------------------------------------------------------------------------
 
 
 async def test_fewer_licences_than_are_assigned_are_refused_beside_the_field(service: str) -> None:
@@ -312,7 +312,7 @@ async def test_two_changes_at_the_same_moment_the_second_is_refused_and_nothing_
         record = person.app.frame.stack[-2].record
         assert record is not None
         path = {"companyId": record["companyId"], "subscriptionId": record["id"]}
-        # Somebody else, meanwhile.
+        # Another administrator edits it, too.
         await person.app.frame.workspace.client.send(
             update_company_subscription, path=path, body={"maxNumberUsers": 13}
         )

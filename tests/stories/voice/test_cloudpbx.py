@@ -141,7 +141,7 @@ async def test_a_plan_that_leaves_out_numbers_in_use_is_refused_at_its_field(ser
         await person.press("x", "ctrl+o")
         await person.sees_line(r"\* Numbering plan\s+2: ")
         await person.press("ctrl+o")
-        # It is told before anything is reviewed, and nothing that was typed is lost.
+        # It is reported before the review, and nothing typed is lost.
         await person.sees_line(r"\* Numbering plan\s+2: .*excludes")
         await person.sees("excludes numbers in use: 2001, 2002, 2003, 2004, 2005 and")
         await person.does_not_see("PUT ")

@@ -79,7 +79,7 @@ async def test_a_broken_phone_is_replaced_by_its_mac_address_in_another_notation
     async with story(profile(service)) as person:
         await _sees_subscribers(person)
         await _finds(person, "becker")
-        await person.until(lambda: "Felix Becker" in person.cursor, "he is not found")
+        await person.until(lambda: "Felix Becker" in person.cursor, "Felix Becker is not found")
         await person.press("D")
         await person.sees("SIP devices of Felix Becker", "Brightline B40", "1 device")
         await person.press("R")

@@ -32,7 +32,7 @@ async def test_recordings_are_found_by_number_in_any_notation_and_by_name(servic
             await person.press("esc")
             await person.sees("1,250 recordings")
         await _filters(person, "recorded:byrne")
-        await person.until(lambda: "Una Byrne" in person.cursor, "nobody of that name")
+        await person.until(lambda: "Una Byrne" in person.cursor, "Una Byrne is not found")
         await person.does_not_see("Tomas Ruiz")
 
 
@@ -76,7 +76,7 @@ async def test_one_recording_and_many_in_batches_are_deleted(service: str) -> No
         await person.press("enter")
         await person.sees("1 recording successfully deleted")
         await _filters(person, "recorded:byrne")
-        await person.until(lambda: "Una Byrne" in person.cursor, "nobody of that name")
+        await person.until(lambda: "Una Byrne" in person.cursor, "Una Byrne is not found")
         await person.is_ready()
         count = int((await person.sees_line(r"^ (\d+) recordings"))[1])
         assert count > 20

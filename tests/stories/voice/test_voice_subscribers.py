@@ -59,7 +59,7 @@ async def test_a_subscriber_is_found_by_the_name_of_a_device(service: str) -> No
         await person.press("/")
         await person.type("device:b40")
         await person.press("enter")
-        await person.until(lambda: "Felix Becker" in person.screen, "he is not found")
+        await person.until(lambda: "Felix Becker" in person.screen, "Felix Becker is not found")
         await person.does_not_see("38 subscribers", "Clara Novak")
 
 
@@ -232,7 +232,7 @@ async def test_many_subscribers_are_created_from_a_file(service: str, tmp_path: 
     (folder / "new.csv").write_text(
         "user;number;password\n"
         f"{NEW[0]};;\n"
-        "nobody@demo.example;;\n"
+        "unknown@demo.example;;\n"
         "company_admin@demo.example;;\n"
         "app_admin@demo.example;2900;abcd1234\n"
         "app_admin@demo.example;2901;\n",
@@ -250,8 +250,10 @@ async def test_many_subscribers_are_created_from_a_file(service: str, tmp_path: 
         for _ in "missing.csv":
             await person.press("backspace")
         await person.press("tab", "enter")
-        await person.sees("Import 5 subscribers", "2: 2000 Nils Walsh", "3: nobody@demo.example", "5: 2900 Anders Holm")
-        await person.sees("the company has no user nobody@demo.example", "already has an extension")
+        await person.sees(
+            "Import 5 subscribers", "2: 2000 Nils Walsh", "3: unknown@demo.example", "5: 2900 Anders Holm"
+        )
+        await person.sees("the company has no user unknown@demo.example", "already has an extension")
         await person.sees("the user is also in an earlier line", "2 left   3 skipped")
         await person.press("enter")
         await person.sees("1 done", "enter Continue with the rest")
@@ -324,7 +326,7 @@ async def test_a_device_shows_its_registrations(service: str) -> None:
         await person.press("/")
         await person.type("becker")
         await person.press("enter")
-        await person.until(lambda: "Felix Becker" in person.cursor, "his phone is not found")
+        await person.until(lambda: "Felix Becker" in person.cursor, "the phone is not found")
         await person.press("O")
         await person.sees("Device registrations of B40 desk of Felix Becker", "FROM", "UNTIL")
         await person.sees_line(r"▌\S+.*\d+\.\d+\.\d+\.\d+ +20\d\d-")
@@ -338,7 +340,7 @@ async def test_a_broken_phone_is_exchanged_in_its_place_by_the_address_of_the_ne
         await person.press("/")
         await person.type("lindqvist")
         await person.press("enter")
-        await person.until(lambda: "Oscar Lindqvist" in person.cursor, "his phone is not found")
+        await person.until(lambda: "Oscar Lindqvist" in person.cursor, "the phone is not found")
         old = person.cursor
         await person.press("e")
         await person.on_field("MAC address")

@@ -71,7 +71,7 @@ async def test_a_dry_run_is_followed_by_one_record_and_then_by_all_others(perfor
 
 
 async def test_a_dry_run_skips_records_that_would_be_refused(performer: Performer) -> None:
-    steps = [Step("a0", path={"appId": "a0"}, subject=Subject("me")), Step("a1", subject=Subject("someone"))]
+    steps = [Step("a0", path={"appId": "a0"}, subject=Subject("me")), Step("a1", subject=Subject("other"))]
     bulk = Job(performer, "stop_application", steps)
     bulk.dry_run()
     assert [result.outcome for result in bulk.results] == ["waiting", "refused"]

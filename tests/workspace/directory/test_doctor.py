@@ -16,7 +16,7 @@ TEXT = (
     "Ann;Miller;FRA;ann@acme.example\r\n"
     "Bob;Smith;PT;bob@acme.example\r\n"
     "% who is this?\r\n"
-    '"Cid\r\nJunior";Zola;PT;nobody\r\n'
+    '"Cid\r\nJunior";Zola;PT;no-mail\r\n'
     ";;FRA;\r\n"
 )
 

@@ -16,7 +16,7 @@ from svc_tui.workspace.files.login_column import MOST_BYTES, LoginFileError, rea
         ("Login,Name\r\na@x.example,A\r\nb@x.example,B\r\n", "Login"),
         ("E-Mail\tName\na@x.example\tA\nb@x.example\tB\n", "E-Mail"),
         ("\ufefflogin\na@x.example\nb@x.example\n", "login"),
-        ("whoever\na@x.example\nb@x.example\n", "whoever"),
+        ("other\na@x.example\nb@x.example\n", "other"),
         ("a@x.example\nb@x.example\n", ""),
         ("a@x.example;Anna\nb@x.example;Bert\n", ""),
         ('"login","name"\n"a@x.example","A, of B"\n\n" b@x.example ",""\n', "login"),

@@ -96,7 +96,7 @@ async def test_another_user_sees_nothing_of_the_first_one(desks: Desks, script: 
     desk.attach()
     listing = await desk.shown()
     journal = desk.workspace.journal
-    script.row = lambda number: {"id": f"b{number}", "name": "His"}
+    script.row = lambda number: {"id": f"b{number}", "name": "Other"}
     desk.line.hold()
     desk.client.session.accept({"token": "x.y.z", "loggedInUser": {**JANE, "id": "u1"}})
     assert (listing.row(0), listing.total) == (None, None)
@@ -105,7 +105,7 @@ async def test_another_user_sees_nothing_of_the_first_one(desks: Desks, script: 
     assert desk.workspace.journal is not journal
     desk.line.release()
     await listing.wait_until_idle()
-    assert listing.row(0) == {"id": "b0", "name": "His"}
+    assert listing.row(0) == {"id": "b0", "name": "Other"}
     names = sorted(path.name for path in desks.places.cache_of("work").glob("*.db"))
     assert names == ["u0.db", "u1.db"]
 

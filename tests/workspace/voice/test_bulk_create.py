@@ -78,7 +78,7 @@ def test_a_line_without_a_number_gets_the_next_free_number_that_no_line_requests
     ("wanted", "problem"),
     [
         (RequestedSubscriber(2, ""), "no user given"),
-        (RequestedSubscriber(2, "nobody"), "the company has no user nobody"),
+        (RequestedSubscriber(2, "ada"), "the company has no user ada"),
         (RequestedSubscriber(2, "cy@x.example"), "already has an extension"),
         (RequestedSubscriber(2, "di@x.example"), "has no licence"),
         (RequestedSubscriber(2, "bo@x.example", "3000"), "3000 is not free"),

@@ -1,4 +1,4 @@
-"""What is said when an import fails in its box."""
+"""Messages of an import that fails while its dialog is open."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ def test_what_belongs_to_a_cloudpbx_needs_one_above_it() -> None:
     assert BY_NAME["subscribers"].missing(Place.parse(f"cloudpbxs/{PBX}/subscribers")) == ""
     registrations = BY_NAME["registrations"]
     assert registrations.missing(Place.parse(f"cloudpbxs/{PBX}/registrations")) == "subscribers"
-    assert BY_NAME["mfasettings"].missing(Place.parse("mfasettings")) == "", "everybody has a company"
+    assert BY_NAME["mfasettings"].missing(Place.parse("mfasettings")) == "", "all users have a company"
 
 
 def test_a_record_that_another_one_names_is_below_the_same_cloudpbx() -> None:
