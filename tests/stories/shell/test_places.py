@@ -59,7 +59,7 @@ async def test_a_completed_place_opens_with_the_filter_behind_it(service: str) -
         ("6", "Recordings"), ("7", "Directory"), ("8", "Invoices"), ("9", "Dashboard"),
     ],
 )  # fmt: skip
-async def test_a_digit_opens_what_people_open_most(service: str, key: str, title: str) -> None:
+async def test_a_digit_opens_a_frequent_place(service: str, key: str, title: str) -> None:
     async with story(profile(service, "superadmin@demo.example"), place="sites") as person:
         await person.is_ready()
         await person.press(key)
@@ -145,7 +145,7 @@ async def test_the_footer_of_80_columns_always_has_places_the_filter_and_help(se
         await person.until(lambda: ": Go  ? Help" in person.footer, "the keys in the footer of a record")
 
 
-async def test_an_unbound_key_says_so_once(service: str) -> None:
+async def test_an_unbound_key_is_reported_once(service: str) -> None:
     async with story(profile(service)) as person:
         await person.is_ready()
         await person.press("%")
