@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from svc_tui.console.core.record_lines import Says, record_lines, sentence_lines
-from svc_tui.console.widgets.sheet import Sheet
+from svc_tui.console.widgets.sheet import Line, Sheet
 
 if TYPE_CHECKING:
     from textual.timer import Timer
@@ -78,7 +78,10 @@ class Beside(Sheet):
     def _draw(self) -> None:
         if not self._known or not self.size.width:
             return
+        self.show(self._record_lines)
+
+    def _record_lines(self) -> Iterator[Line]:
         record = self._flat(dict((self._source.data if self._source else None) or self._known))
         width = self.size.width - self.label_width - 6
-        sentences = sentence_lines(self._says if self._specs else None, record, self.size.width - 2)
-        self.show([*sentences, *record_lines(record, self._specs, width, empty=False)])
+        yield from sentence_lines(self._says if self._specs else None, record, self.size.width - 2)
+        yield from record_lines(record, self._specs, width, empty=False)

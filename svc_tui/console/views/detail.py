@@ -88,7 +88,7 @@ class DetailView(SheetView):
 
     def _draw(self) -> None:
         if self.is_attached:
-            self.sheet.show(list(self._lines()))
+            self.sheet.show(self._lines)
 
     def on_resize(self) -> None:
         self._draw()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -109,14 +109,19 @@ class Sheet(Widget, can_focus=True):
         room: int = self.size.width * 2 // 5
         return max(8, min(self._longest_label, self._most_label, room))
 
-    def show(self, lines: Sequence[Line]) -> None:
-        """Replace the lines. The cursor stays on its key; only changed lines are drawn again."""
+    def show(self, lines: Sequence[Line] | Callable[[], Iterable[Line]]) -> None:
+        """Replace the lines. The cursor stays on its key; only changed lines are drawn again.
+
+        Lines that are wrapped by `label_width` come from a function: the width depends on their labels in turn.
+        """
         key = self.line.key if self.line else ""
         width_before, before = self.label_width, self._lines
-        self._lines = list(lines)
-        self._longest_label = max((cell_len(line.label) for line in lines if line.kind == "field"), default=0)
+        self._lines = list(lines() if callable(lines) else lines)
+        self._longest_label = max((cell_len(line.label) for line in self._lines if line.kind == "field"), default=0)
+        if callable(lines) and self.label_width != width_before:
+            self._lines = list(lines())
         at = next((n for n, line in enumerate(self._lines) if key and line.key == key and line.stops), None)
-        self.cursor = self._stop(at if at is not None else min(self.cursor, max(len(lines) - 1, 0)), 1)
+        self.cursor = self._stop(at if at is not None else min(self.cursor, max(len(self._lines) - 1, 0)), 1)
         self._follow()
         if (
             len(before) != len(self._lines)

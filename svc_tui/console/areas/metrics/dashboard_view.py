@@ -184,7 +184,7 @@ class DashboardView(SheetView):
         if self._days is not None:
             days = last_days(single(self._days, NUMBER), DAYS)
             self.query_one(Chart).show([days], "No numbers yet.")
-        self.sheet.show(list(self._lines()))
+        self.sheet.show(self._lines)
 
     def _lines(self) -> Iterator[Line]:
         stats = self._stats

@@ -297,15 +297,13 @@ class RecordList(DrawnList):
     def on_resize(self, event: events.Resize) -> None:
         """Lay the columns out for the new width; the cursor stays visible."""
         self._painter = None
-        top = self.top
         self._window.seen = max(event.size.height - HEADER, 0)
         if self._waiting:
             self._window.stay()
         else:
             self._window.keep_cursor_in_sight()
-        if self.top != top:
-            # It may already be drawn in the new size.
-            self.refresh()
+        # It may already be drawn in the new size with the old columns.
+        self.refresh()
         self._request()
 
     def on_unmount(self) -> None:

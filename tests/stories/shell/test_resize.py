@@ -1,0 +1,27 @@
+"""Other sizes of the terminal while the console runs."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.stories.driver import Story, profile, story
+
+
+async def opens(user: Story, *, record: bool) -> list[str]:
+    """Go to an application; returns the lines of the list with its pane, or of the record."""
+    await user.is_ready()
+    await user.puts_cursor_on("Campus Client")
+    if record:
+        await user.press("enter")
+    await user.sees("Business", "Several OAuth r")
+    return user.lines[1:-2]
+
+
+@pytest.mark.parametrize("record", [False, True], ids=["list", "record"])
+async def test_a_wider_terminal_shows_what_a_start_in_it_shows(service: str, record: bool) -> None:
+    async with story(profile(service), size=(150, 40), place="applications") as user:
+        wide = await opens(user, record=record)
+    async with story(profile(service), size=(120, 40), place="applications") as user:
+        await opens(user, record=record)
+        await user.pilot.resize_terminal(150, 40)
+        await user.until(lambda: user.lines[1:-2] == wide, "the screen differs after the resize")
