@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-Row = dict[str, Any]
+RecordDict = dict[str, Any]
 
 #: Rows in one page of a list, the unit in which lists are stored, read and dropped.
 PAGE = 100
@@ -15,7 +15,7 @@ PAGE = 100
 class CachedRecord:
     """A record as it was read. `fetched` is seconds since 1970; `stale`: a change was sent without a response."""
 
-    data: Row
+    data: RecordDict
     fetched: float
     stale: bool = False
 
@@ -24,7 +24,7 @@ class CachedRecord:
 class CachedPage:
     """Up to PAGE consecutive rows of a list. Page n starts at row n * PAGE."""
 
-    rows: list[Row]
+    rows: list[RecordDict]
     fetched: float
     stale: bool = False
 

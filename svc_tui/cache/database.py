@@ -7,7 +7,7 @@ import json
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 
-from svc_tui.cache.cached import PAGE, CachedList, CachedPage, CachedRecord, Row
+from svc_tui.cache.cached import PAGE, CachedList, CachedPage, CachedRecord, RecordDict
 
 #: Version of the tables. A file with another version is set aside.
 VERSION = 1
@@ -108,7 +108,7 @@ class CacheDatabase:
                 found_list.pages[page] = CachedPage(rows, fetched, bool(stale))
         return found_list
 
-    def _rows(self, kind: str, form: str, listed: list[str]) -> list[Row] | None:
+    def _rows(self, kind: str, form: str, listed: list[str]) -> list[RecordDict] | None:
         """The records of a page without the deleted ones. None when one is not stored."""
         bodies = dict(self.connection.execute(_ROWS, (kind, form, json.dumps(listed))).fetchall())
         if not all(record_id in bodies for record_id in listed):
@@ -137,7 +137,7 @@ class CacheDatabase:
         form: str,
         first_page: int,
         ids: Sequence[str],
-        rows: Sequence[Row],
+        rows: Sequence[RecordDict],
         total: int,
         fetched: float,
     ) -> None:
@@ -179,11 +179,11 @@ class CacheDatabase:
             return None
         return CachedRecord(row, fetched, bool(stale))
 
-    def store_record(self, kind: str, record_id: str, form: str, row: Row, fetched: float) -> None:
+    def store_record(self, kind: str, record_id: str, form: str, row: RecordDict, fetched: float) -> None:
         with self.writing():
             self.connection.execute(_PUT_RECORD, (kind, form, record_id, _text(row), fetched))
 
-    def update_record(self, kind: str, record_id: str, forms: Mapping[str, Row], fetched: float) -> None:
+    def update_record(self, kind: str, record_id: str, forms: Mapping[str, RecordDict], fetched: float) -> None:
         """Merge new values into the stored formats of a record. The full format is always stored."""
         with self.writing():
             for form, row in forms.items():
@@ -251,7 +251,7 @@ def _statements() -> list[str]:
     return [statement.strip() for statement in _SCHEMA.split(";") if statement.strip()]
 
 
-def _row(body: object) -> Row | None:
+def _row(body: object) -> RecordDict | None:
     """A stored record. None when it is damaged."""
     found = _parsed(body)
     return found if isinstance(found, dict) else None
@@ -278,6 +278,6 @@ def _is_time(fetched: object) -> bool:
     return isinstance(fetched, float) and 0 <= fetched <= _END_OF_TIME
 
 
-def _text(row: Row) -> str:
+def _text(row: RecordDict) -> str:
     """ASCII: half of a surrogate pair is valid in JSON but not in a database."""
     return json.dumps(row, separators=(",", ":"))

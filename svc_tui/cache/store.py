@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TypeVar
 
-from svc_tui.cache.cached import CachedList, CachedRecord, Row
+from svc_tui.cache.cached import CachedList, CachedRecord, RecordDict
 from svc_tui.cache.database import CacheDatabase
 from svc_tui.cache.opening import is_broken, is_busy, open_file, open_memory, set_broken_aside
 
@@ -82,7 +82,7 @@ class Cache:
         form: str,
         first_page: int,
         ids: Sequence[str],
-        rows: Sequence[Row],
+        rows: Sequence[RecordDict],
         total: int,
         fetched: float,
     ) -> None:
@@ -104,7 +104,7 @@ class Cache:
         await self._write(work)
 
     async def store_record(
-        self, kind: str, record_id: str, row: Row, *, operation_id: str, form: str = "full", fetched: float
+        self, kind: str, record_id: str, row: RecordDict, *, operation_id: str, form: str = "full", fetched: float
     ) -> None:
         """Store a record of the response of an operation, without its secrets."""
         await self._write(
@@ -112,7 +112,7 @@ class Cache:
         )
 
     async def update_record(
-        self, kind: str, record_id: str, forms: Mapping[str, Row], *, operation_id: str, fetched: float
+        self, kind: str, record_id: str, forms: Mapping[str, RecordDict], *, operation_id: str, fetched: float
     ) -> None:
         """Merge the new values of a changed record into its cached formats."""
 
@@ -259,7 +259,7 @@ def _named(ids: Sequence[str], key: str, first_page: int) -> list[str]:
     return [record_id or f"{key}#{first_page}#{place}" for place, record_id in enumerate(ids)]
 
 
-def _without_secrets(operation_id: str, row: Row) -> Row:
+def _without_secrets(operation_id: str, row: RecordDict) -> RecordDict:
     # Loads the declaration and pydantic: only once there is something to store.
     from svc_tui.cache.secrets import without_secrets
 

@@ -30,7 +30,7 @@ from svc_tui.client.errors import (
 from svc_tui.client.masking import API_KEY, PASSWORD, SECRET
 from svc_tui.client.paging import follow
 from svc_tui.client.profile import Profile
-from svc_tui.client.requests import Body, Request, Values, build
+from svc_tui.client.requests import Body, Request, RequestValues, build
 from svc_tui.client.retry import Retries
 from svc_tui.client.session import Session
 from svc_tui.client.timeouts import Timeouts
@@ -113,7 +113,7 @@ class Client:
         operation: AnyOperation,
         *,
         path: Mapping[str, str] = _NO_PATH,
-        query: Values = None,
+        query: RequestValues = None,
         body: Body = None,
         sign: Signer | None = None,
         sink: Sink | None = None,

@@ -18,8 +18,8 @@ from svc_tui.client.profile import Profile
 from svc_tui.interface.operations import AnyOperation
 from svc_tui.interface.records import Record
 
-Values = Record | Mapping[str, Any] | None
-Body = Values | Content | Stream
+RequestValues = Record | Mapping[str, Any] | None
+Body = RequestValues | Content | Stream
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class Request:
 
 
 def build(
-    profile: Profile, brand: Brand, operation: AnyOperation, path: Mapping[str, str], query: Values, body: Body
+    profile: Profile, brand: Brand, operation: AnyOperation, path: Mapping[str, str], query: RequestValues, body: Body
 ) -> Request:
     """The request of one call. ValueError without a path parameter, or without a body that is not JSON."""
     template = operation if brand.plain else replace(operation, path=brand.path(operation.path))
@@ -76,7 +76,7 @@ def _raw(operation: AnyOperation, body: Body) -> Content | Stream:
     return body
 
 
-def _by_wire_name(values: Values) -> Mapping[str, Any]:
+def _by_wire_name(values: RequestValues) -> Mapping[str, Any]:
     if values is None:
         return {}
     return values.wire() if isinstance(values, Record) else values

@@ -15,7 +15,7 @@ from svc_tui.client.renewal import Renewal, SharedTask
 from svc_tui.client.session_store import SessionStore, StoredSession
 from svc_tui.client.tokens import DecodedToken, decode_token
 
-State = Literal["none", "limited", "full"]
+SessionState = Literal["none", "limited", "full"]
 
 #: Renews a token and returns the login response (section 2.4).
 Renewer = Callable[[str], Awaitable[dict[str, Any]]]
@@ -62,7 +62,7 @@ class Session:
         return f"<Session {self.profile.name} {self.state}>"
 
     @property
-    def state(self) -> State:
+    def state(self) -> SessionState:
         """none; limited: the second factor is missing; full."""
         if self._key:
             return "full"

@@ -25,7 +25,7 @@ else:
 app = App(name="profile", version_flags=[], help_epilogue="", help="Manage connection profiles.")
 
 Name = Annotated[str, Parameter(help="Name of the profile.")]
-Method = Literal["password", "sso", "api_key"]
+LoginMethod = Literal["password", "sso", "api_key"]
 
 
 def _option(help: str) -> Any:
@@ -40,7 +40,7 @@ class ProfileOptions:
     base_url: Annotated[str | None, _option("Address of the service, for example https://portal.example.com.")] = None
     app_id: Annotated[str | None, _option("ID of the application to log in with. Prompts for its secret.")] = None
     login: Annotated[str | None, _option("Your login.")] = None
-    method: Annotated[Method | None, _option("Authentication method. Default: password.")] = None
+    method: Annotated[LoginMethod | None, _option("Authentication method. Default: password.")] = None
     brand: Annotated[str | None, _option("Word that replaces svc in this deployment.")] = None
     voice_brand: Annotated[str | None, _option("Word that replaces voice in this deployment.")] = None
     billing_brand: Annotated[str | None, _option("Word that replaces billing in this deployment.")] = None

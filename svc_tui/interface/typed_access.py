@@ -57,7 +57,7 @@ class MissingField(LookupError):
         super().__init__(f"{record} without {wire}")
 
 
-class View:
+class DocumentView:
     """A document shown as a record. One subclass for each record has the fields as properties."""
 
     __slots__ = ("_document",)
@@ -68,7 +68,7 @@ class View:
         self._document = document
 
     def __eq__(self, other: object) -> bool:
-        return self._document == other._document if isinstance(other, View) else NotImplemented
+        return self._document == other._document if isinstance(other, DocumentView) else NotImplemented
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -105,14 +105,14 @@ def document_of(record: Record | None) -> Document:
     """
     if record is None:
         return {}
-    if not isinstance(record, View):
+    if not isinstance(record, DocumentView):
         raise TypeError(f"{type(record).__name__} has no document behind it")
-    return cast(View, record)._document
+    return cast(DocumentView, record)._document
 
 
 def copied(record: M) -> M:
     """A typed record whose fields can be assigned without a change of the original. Inner objects are shared."""
-    view = cast(View, record)
+    view = cast(DocumentView, record)
     return cast(M, type(view)(dict(view._document)))
 
 
@@ -120,7 +120,7 @@ def copied(record: M) -> M:
 def _view_of(model: type[Record]) -> Any:
     """The class of views for a record. Any: to mypy its instances are instances of the record."""
     fields = {spec.name: _property(model.__name__, spec) for spec in fields_of(model)}
-    return type(f"{model.__name__}View", (View,), {"__slots__": (), "_record": model, **fields})
+    return type(f"{model.__name__}View", (DocumentView,), {"__slots__": (), "_record": model, **fields})
 
 
 def _property(record: str, spec: FieldSpec) -> property:
@@ -132,23 +132,23 @@ def _property(record: str, spec: FieldSpec) -> property:
             raise MissingField(record, wire)
         return copy(default)
 
-    def read_optional(view: View) -> Any:
+    def read_optional(view: DocumentView) -> Any:
         return view._document.get(wire)
 
-    def read_plain(view: View) -> Any:
+    def read_plain(view: DocumentView) -> Any:
         value = view._document.get(wire)
         return absent() if value is None else value
 
-    def read_converted(view: View) -> Any:
+    def read_converted(view: DocumentView) -> Any:
         value = view._document.get(wire)
         if value is None:
             return None if optional else absent()
         return convert(value)
 
-    def write(view: View, value: Any) -> None:
+    def write(view: DocumentView, value: Any) -> None:
         view._document[wire] = _json(value)
 
-    def remove(view: View) -> None:
+    def remove(view: DocumentView) -> None:
         view._document.pop(wire, None)
 
     if reader is None:
@@ -223,7 +223,7 @@ _PLAIN = frozenset({str, int, float, bool, NoneType})
 def _json(value: Any) -> Any:
     if type(value) in _PLAIN:
         return value
-    if isinstance(value, View):
+    if isinstance(value, DocumentView):
         return value._document
     if isinstance(value, Record):
         present = {spec.wire: getattr(value, spec.name) for spec in _set_fields(value)}

@@ -17,14 +17,14 @@ from svc_tui.interface.operations import AnyOperation
 from svc_tui.server.service import Service
 
 #: Runs for the length of a block: while the server runs.
-Job = Callable[[Service], AbstractAsyncContextManager[None]]
+BackgroundJob = Callable[[Service], AbstractAsyncContextManager[None]]
 #: Called with the ID of the application, empty without one, and the operation of an authenticated request.
 Observer = Callable[[Service, str, AnyOperation], None]
 
-JobT = TypeVar("JobT", bound=Job)
+JobT = TypeVar("JobT", bound=BackgroundJob)
 ObserverT = TypeVar("ObserverT", bound=Observer)
 
-_JOBS: list[Job] = []
+_JOBS: list[BackgroundJob] = []
 _OBSERVERS: list[Observer] = []
 
 
@@ -40,7 +40,7 @@ def request_observer(observer: ObserverT) -> ObserverT:
     return observer
 
 
-def background_jobs() -> tuple[Job, ...]:
+def background_jobs() -> tuple[BackgroundJob, ...]:
     """The background jobs of all areas."""
     return tuple(_JOBS)
 

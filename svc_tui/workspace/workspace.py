@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from svc_tui.cache.cached import Row
+from svc_tui.cache.cached import RecordDict
 from svc_tui.cache.store import DEFAULT_LIMIT, Cache
 from svc_tui.client.call_log import CallLog, LoggedCall
 from svc_tui.interface.access import Caller, Decision, Subject, decide, roles_of
@@ -96,7 +96,7 @@ class Workspace:
         return self._monitor.busy
 
     @property
-    def user(self) -> Row | None:
+    def user(self) -> RecordDict | None:
         """The user record of the login; before the first login, of the last login of this profile."""
         if self.session is not None and self.session.user is not None:
             return self.session.user
@@ -133,7 +133,7 @@ class Workspace:
         *,
         path: Mapping[str, str] = _NOTHING,
         query: Mapping[str, object] = _NOTHING,
-        local: Callable[[Row], bool] | None = None,
+        local: Callable[[RecordDict], bool] | None = None,
         derive: Callable[[ListSource], Listing] | None = None,
     ) -> Listing:
         """A list of the service; `query` has wire names, without limit and offset.
@@ -324,7 +324,7 @@ class Workspace:
         if session is not None and session.state == "full":
             self._resume()
 
-    def _remember(self, user: Row | None) -> None:
+    def _remember(self, user: RecordDict | None) -> None:
         from svc_tui.cache.secrets import without_secrets
 
         self.preferences.user = without_secrets("get_own_user", user) if user else None

@@ -8,19 +8,21 @@ from typing import Any
 
 import pytest
 
-from svc_tui.cache.cached import Row
+from svc_tui.cache.cached import RecordDict
 from svc_tui.cache.store import Cache
 
 SERVICE = "https://service.example"
 LIST = '["list_applications",{},{}]'
 
 
-def applications(count: int, first: int = 0, **fields: Any) -> list[Row]:
+def applications(count: int, first: int = 0, **fields: Any) -> list[RecordDict]:
     """Rows of an application list."""
     return [{"id": f"a{number}", "name": f"App {number}", **fields} for number in range(first, first + count)]
 
 
-async def keep(cache: Cache, rows: list[Row], *, page: int = 0, total: int | None = None, at: float = 1000.0) -> None:
+async def keep(
+    cache: Cache, rows: list[RecordDict], *, page: int = 0, total: int | None = None, at: float = 1000.0
+) -> None:
     """Keep rows as the application list gave them."""
     await cache.store_rows(
         LIST,

@@ -9,7 +9,7 @@ from typing import Any
 
 import httpx
 
-from svc_tui.cache.cached import Row
+from svc_tui.cache.cached import RecordDict
 
 PING = "/api/svc/ping"
 
@@ -71,7 +71,7 @@ class Script(httpx.AsyncBaseTransport):
 
     def __init__(self, total: int = 0) -> None:
         self.total = total
-        self.row: Callable[[int], Row] = lambda number: {"id": f"a{number}", "name": f"App {number}"}
+        self.row: Callable[[int], RecordDict] = lambda number: {"id": f"a{number}", "name": f"App {number}"}
         self.most = 1000
         self.refusal: tuple[int, dict[str, Any]] | None = None
 

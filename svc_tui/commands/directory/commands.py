@@ -21,13 +21,13 @@ else:
 app = App(name="directory", version_flags=[], help_epilogue="", help="Check and import directory files.")
 
 File = Annotated[Path, Parameter(help="CSV file. Its first line names the columns.")]
-Company = Annotated[
+CompanyOption = Annotated[
     str, Parameter(name="--company", show_default=False, help="ID of the company. Default: your company.")
 ]
 Personal = Annotated[
     bool, Parameter(name="--personal", negative="", show_default=False, help="Use your personal directory.")
 ]
-Command = Annotated[
+CommandOption = Annotated[
     str,
     Parameter(name="--command", show_default=False, help="ID of a command: each row has its own action."),
 ]
@@ -56,9 +56,9 @@ def check(
     file: File,
     /,
     *,
-    company: Company = "",
+    company: CompanyOption = "",
     personal: Personal = False,
-    command: Command = "",
+    command: CommandOption = "",
     delimiter: Delimiter = "",
     comment: Comment = "%",
     local: Annotated[
@@ -88,9 +88,9 @@ def import_file(
     file: File,
     /,
     *,
-    company: Company = "",
+    company: CompanyOption = "",
     personal: Personal = False,
-    command: Command = "",
+    command: CommandOption = "",
     delimiter: Delimiter = "",
     comment: Comment = "%",
     label: Annotated[

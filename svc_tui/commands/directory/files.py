@@ -28,7 +28,7 @@ from svc_tui.workspace.directory.entry_count import count_entries
 from svc_tui.workspace.directory.import_run import ImportRun, import_summary
 from svc_tui.workspace.directory.inspection import describe_fault, part_of, readable_file
 from svc_tui.workspace.directory.reports import COLUMNS, entries_of, failure_reason, problem_rows, succeeded
-from svc_tui.workspace.directory.target import Purpose, Target
+from svc_tui.workspace.directory.target import ImportTarget, Purpose
 from svc_tui.workspace.directory.upload import FileUpload
 from svc_tui.workspace.files.text import size_text
 from svc_tui.workspace.files.uploads import UnsuitableFile
@@ -48,7 +48,7 @@ class DirectoryFile:
 
     file: Path
     csv_format: CsvFormat
-    target: Target
+    target: ImportTarget
 
 
 def directory_file(
@@ -67,7 +67,7 @@ def directory_file(
     except BadFile as bad:
         raise InvalidFile(bad.sentence) from None
     purpose: Purpose = "personal" if personal else "synchronize" if command else "replace"
-    return DirectoryFile(file, csv_format, Target(purpose, company, command_id=command))
+    return DirectoryFile(file, csv_format, ImportTarget(purpose, company, command_id=command))
 
 
 def _scan_progress(progress: ScanProgress, began: float) -> str:
@@ -127,7 +127,7 @@ async def check_remotely(source: DirectoryFile, profile: str) -> dict[str, Any]:
     async with connected(profile) as client:
         target = await _with_company(client, source.target)
         sending = FileUpload(
-            Service(client), target.operations.check, source.file, source.csv_format, query=target.check_query
+            ImportService(client), target.operations.check, source.file, source.csv_format, query=target.check_query
         )
         async with ProgressLine().updating(lambda: _upload_progress(sending)):
             answer = await sending.run()
@@ -143,7 +143,7 @@ async def import_remotely(
     Without a terminal a file with a part of a directory is an InvalidFile. ServiceError, OSError.
     """
     async with connected(profile, read_only=read_only) as client:
-        target, service = await _with_company(client, source.target), Service(client)
+        target, service = await _with_company(client, source.target), ImportService(client)
         before = await count_entries(service, target)
         if not confirmed and not read_only and target.purpose != "synchronize" and before != 0:
             _confirm(source, before)
@@ -188,7 +188,7 @@ def _confirmed(entries: int | None) -> bool:
         signal.signal(signal.SIGINT, previous)
 
 
-async def _with_company(client: Client, target: Target) -> Target:
+async def _with_company(client: Client, target: ImportTarget) -> ImportTarget:
     """The target, with the caller's own company unless another one is named."""
     if target.purpose != "replace" or target.company_id:
         return target
@@ -196,7 +196,7 @@ async def _with_company(client: Client, target: Target) -> Target:
     return replace(target, company_id=str(answer.body["data"].get("companyId") or ""))
 
 
-class Service:
+class ImportService:
     """The client with operations by name, as an import uses it."""
 
     def __init__(self, client: Client) -> None:

@@ -13,7 +13,7 @@ from svc_tui.console.widgets.formatting import in_a_sentence
 from svc_tui.interface.access import Subject
 from svc_tui.workspace.kinds.registry import KINDS
 
-Needs = Literal["nothing", "record", "records"]
+RequiredRecords = Literal["nothing", "record", "records"]
 
 #: The views that only show records; a form is for typing, so single letters are not taken from it.
 READING: frozenset[str] = frozenset({"list", "detail", "report", "raw"})
@@ -58,7 +58,7 @@ class Action:
     views: frozenset[str] = READING
     resource: str = ""
     operation: Callable[[Context], str] | str = ""
-    needs: Needs = "nothing"
+    needs: RequiredRecords = "nothing"
     possible: Callable[[Context], str] = always_possible
     footer: int = 0
     #: Whether it stays in the footer of a narrow terminal.

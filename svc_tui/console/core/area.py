@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from svc_tui.console.core.actions import Action
-from svc_tui.console.core.resource import Related, Resource
+from svc_tui.console.core.resource import RelatedList, Resource
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -18,7 +18,7 @@ class Area:
     resources: tuple[Resource, ...]
     actions: tuple[Action, ...] = ()
     #: Kind of another area -> the lists of this area that belong to its records.
-    related: Mapping[str, tuple[Related, ...]] = field(default_factory=dict)
+    related: Mapping[str, tuple[RelatedList, ...]] = field(default_factory=dict)
     #: Lazy name of its `Sources`: lists that fields choose from.
     value_sources: str = ""
     #: Lazy name of its `Summaries`: how fields that hold objects are shown in words.

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-Values = Mapping[str, Any]
+FormValues = Mapping[str, Any]
 
 
 class Forbidden(Exception):
@@ -29,8 +29,8 @@ class Rules:
     name: str = ""
     title: str = ""
     warning: str = ""
-    fixed: Values = field(default_factory=dict)
-    before: Values = field(default_factory=dict)
+    fixed: FormValues = field(default_factory=dict)
+    before: FormValues = field(default_factory=dict)
     field: Callable[[str], str] = lambda wire: ""
-    warns: Callable[[Values], str] = lambda values: ""
-    broken: Callable[[Values], Mapping[str, str]] = lambda values: {}
+    warns: Callable[[FormValues], str] = lambda values: ""
+    broken: Callable[[FormValues], Mapping[str, str]] = lambda values: {}

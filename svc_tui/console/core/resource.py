@@ -84,7 +84,7 @@ class Context:
 
 
 @dataclass(frozen=True)
-class Related:
+class RelatedList:
     """A related list of a record, with the key that opens it. A list `beside` belongs to the same parent record."""
 
     key: str
@@ -209,7 +209,7 @@ class Resource:
     #: What must be chosen before the list can be read with a query; empty when nothing must.
     awaits: Callable[[Caller | None, Mapping[str, Any]], str] = lambda caller, query: ""
     subject: Callable[[RecordData, Caller], Subject] | None = None
-    related: tuple[Related, ...] = ()
+    related: tuple[RelatedList, ...] = ()
     display: Display = Display()
     placement: Placement = Placement()
     editing: Editing = Editing()

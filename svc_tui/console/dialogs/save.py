@@ -31,14 +31,14 @@ PROGRESS_INTERVAL = 0.5
 
 
 @dataclass(frozen=True, slots=True)
-class Target:
+class SaveTarget:
     """Where a file is saved; `over` whether an existing file may be replaced."""
 
     path: Path
     overwrite: bool = False
 
 
-class SaveBox(PathBox[Target]):
+class SaveBox(PathBox[SaveTarget]):
     """Returns where to save, None when closed. An existing file is replaced only when that is accepted twice."""
 
     KEYS = (*PathBox.KEYS[:3], ACCEPT.labelled("Save"), CLOSE)
@@ -51,7 +51,7 @@ class SaveBox(PathBox[Target]):
         target, again = Path(path), path == self._refused
         why = await asyncio.to_thread(downloads.save_problem, target, overwrite=again)
         if not why:
-            self.dismiss(Target(target, again))
+            self.dismiss(SaveTarget(target, again))
         elif await asyncio.to_thread(downloads.save_problem, target, overwrite=True):
             self.show_error(why)
         else:

@@ -232,7 +232,7 @@ async def run_bulk(context: Context, action: Action) -> None:
         row = _row(view, record_id)
         label = resource.label(row) if row else record_id
         subject = resource.subject(row, caller) if row and resource.subject and caller else None
-        steps.append(bulk.Step(record_id, label, resource.path_at(view.place, caller, record_id), None, subject))
+        steps.append(bulk.JobStep(record_id, label, resource.path_at(view.place, caller, record_id), None, subject))
         if row is not None:
             reasons[record_id] = action.why_not(dataclasses.replace(context, record=row, marked=()))
             if not reasons[record_id]:

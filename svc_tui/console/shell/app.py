@@ -115,7 +115,7 @@ class Console(App[int], inherit_bindings=False):
                 self.profile = profile
                 await self.start(profile)
 
-        self.push_screen(welcome.Welcome(), chosen)
+        self.push_screen(welcome.WelcomeBox(), chosen)
 
     # --- start and end -----------------------------------------------------------------------------------------
 

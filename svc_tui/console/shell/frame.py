@@ -25,7 +25,7 @@ from svc_tui.console.shell.prompting import PromptScreen
 from svc_tui.console.shell.stage import Application
 from svc_tui.console.terminal.text import shown
 from svc_tui.console.views.view import View
-from svc_tui.console.widgets.bars import Bar, Footer, Piece, Status, tight
+from svc_tui.console.widgets.bars import Bar, Footer, Piece, StatusBar, tight
 from svc_tui.console.widgets.formatting import in_a_sentence
 from svc_tui.console.widgets.menu import Menu
 from svc_tui.console.widgets.prompt import Prompt
@@ -74,7 +74,7 @@ class Frame(PromptScreen, inherit_bindings=False):
     def compose(self) -> ComposeResult:
         yield Bar("top")
         yield Container(id="body")
-        yield Status()
+        yield StatusBar()
         yield Prompt(self.prompt_verb)
         yield Footer()
         yield Menu()
@@ -121,17 +121,17 @@ class Frame(PromptScreen, inherit_bindings=False):
         view = self.view
         assert view is not None
         if self._chord is not None:
-            self.query_one(Status).show(tight(self._question, self.size.width))
+            self.query_one(StatusBar).show(tight(self._question, self.size.width))
             return
         if self.reading:
             cancels = self.registry.keys.sentence("{cancel} cancels", WAITING_KEYS)
-            self.query_one(Status).show([Piece(" reading…", "warn"), Piece(f"   {cancels}", "dim")])
+            self.query_one(StatusBar).show([Piece(" reading…", "warn"), Piece(f"   {cancels}", "dim")])
             return
         if self._message:
-            self.query_one(Status).say(self._message)
+            self.query_one(StatusBar).say(self._message)
             return
         troubles = [Piece(f"   {self.workspace.cache.trouble}", "warn")] if self.workspace.cache.trouble else []
-        self.query_one(Status).show([*view.status(), *self._continues(view), *troubles])
+        self.query_one(StatusBar).show([*view.status(), *self._continues(view), *troubles])
 
     def _continues(self, view: View) -> list[Piece]:
         """What opening a record leads to, in a list of the parents of other records."""

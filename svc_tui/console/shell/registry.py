@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from svc_tui.console.core.actions import Action, Registry
-from svc_tui.console.core.resource import Related, Resource
+from svc_tui.console.core.resource import RelatedList, Resource
 from svc_tui.console.shell.actions import GENERAL
 from svc_tui.console.shell.areas import AREAS
 from svc_tui.console.shell.resources import ALL, BY_NAME
@@ -18,12 +18,12 @@ def registry(changes: Mapping[str, str] | None = None) -> Registry:
     return Registry([*(action for area in AREAS for action in area.actions), *related, *GENERAL], changes)
 
 
-def _lists_of(resource: Resource) -> tuple[Related, ...]:
+def _lists_of(resource: Resource) -> tuple[RelatedList, ...]:
     """The lists that belong to its records: its own, then those that other areas add."""
     return (*resource.related, *(item for area in AREAS for item in area.related.get(resource.name, ())))
 
 
-def _related(resource: Resource, related: Related) -> Action:
+def _related(resource: Resource, related: RelatedList) -> Action:
     async def go(context: Any) -> None:
         below = context.view.place
         if related.beside:

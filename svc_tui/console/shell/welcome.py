@@ -29,7 +29,7 @@ _FIELDS = (
 )
 
 
-class Welcome(Box["Chosen"]):
+class WelcomeBox(Box["Chosen"]):
     """Returns a profile, or that the demo was chosen; None when closed."""
 
     KEYS = (

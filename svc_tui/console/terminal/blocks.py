@@ -26,7 +26,7 @@ _CHECK_SIDE = 2
 _TOO_MANY = "The picture is too large to be shown."
 
 Colour = tuple[int, int, int]
-Row = tuple[tuple[Colour, Colour | None], ...]
+ColourRow = tuple[tuple[Colour, Colour | None], ...]
 
 
 class NotDrawn(Exception):
@@ -40,7 +40,7 @@ class Drawn:
     The lower colour of the last row is None for an odd number of pixels.
     """
 
-    rows: tuple[Row, ...]
+    rows: tuple[ColourRow, ...]
     width: int
     height: int
 
@@ -89,12 +89,12 @@ def _check(x: int, y: int) -> int:
     return _CHECKS[(x // _CHECK_SIDE + y // _CHECK_SIDE) % 2]
 
 
-def _cells(image: Image) -> tuple[Row, ...]:
+def _cells(image: Image) -> tuple[ColourRow, ...]:
     data, width = image.tobytes(), image.width
     pixels: list[Colour] = [(data[n], data[n + 1], data[n + 2]) for n in range(0, len(data), 3)]
     lines = [pixels[n : n + width] for n in range(0, len(pixels), width)]
     return tuple(_row(lines[n], lines[n + 1] if n + 1 < len(lines) else None) for n in range(0, len(lines), 2))
 
 
-def _row(upper: list[Colour], lower: list[Colour] | None) -> Row:
+def _row(upper: list[Colour], lower: list[Colour] | None) -> ColourRow:
     return tuple((over, lower[x] if lower else None) for x, over in enumerate(upper))

@@ -27,7 +27,7 @@ UNKNOWN = "unknown"
 
 
 @dataclass(slots=True)
-class Line:
+class PictureLine:
     """One line of cells. A wide character is followed by an empty text; `UNKNOWN` is an unknown cell."""
 
     texts: list[str] = field(default_factory=list)
@@ -52,16 +52,16 @@ class Line:
         self.texts[x:end] = texts
         self.pens[x:end] = [blank if text == " " else drawn_with for text in texts]
 
-    def copy(self) -> "Line":
+    def copy(self) -> "PictureLine":
         """A copy of the line."""
-        return Line(self.texts.copy(), self.pens.copy())
+        return PictureLine(self.texts.copy(), self.pens.copy())
 
 
 class Picture:
     """Lines of cells, and the last position of the cursor. Grows as needed."""
 
     def __init__(self, *, unicode: bool = True, colours: bool = True) -> None:
-        self.lines: list[Line] = []
+        self.lines: list[PictureLine] = []
         self.cursor = (0, 0)
         self._unicode = unicode
         self._colours = colours
@@ -107,7 +107,7 @@ class Picture:
 
     def _write(self, x: int, y: int, text: str) -> int:
         while len(self.lines) <= y:
-            self.lines.append(Line())
+            self.lines.append(PictureLine())
         cells = list(text) if text.isascii() else _cells(text, self._unicode)
         if cells:
             self.lines[y].put(x, cells, self._pen)

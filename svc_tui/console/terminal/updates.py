@@ -11,7 +11,7 @@ from typing import NamedTuple
 from rich.cells import get_character_cell_size
 
 from svc_tui.console.terminal.pens import PLAIN, Pen, blank_of, change
-from svc_tui.console.terminal.picture import UNKNOWN, Line, Picture
+from svc_tui.console.terminal.picture import UNKNOWN, Picture, PictureLine
 
 #: The most unchanged cells that are cheaper to send again than to skip.
 _JUMP = 5
@@ -55,7 +55,7 @@ class Terminal:
         self.moved = False
         width = target.width
         while len(self.picture.lines) < len(target.lines):
-            self.picture.lines.append(Line())
+            self.picture.lines.append(PictureLine())
         if self._scroll_region:
             move = best_move(self.picture.lines, target.lines)
             if move is not None:
@@ -79,11 +79,11 @@ class Terminal:
         # Setting margins moves the cursor: its position must be sent again.
         self._at = _NO_CURSOR
         lines = self.picture.lines
-        blank = [Line([" "] * width, [PLAIN] * width) for _ in range(abs(by))]
+        blank = [PictureLine([" "] * width, [PLAIN] * width) for _ in range(abs(by))]
         kept = lines[top + by : bottom + 1] if by > 0 else lines[top : bottom + 1 + by]
         lines[top : bottom + 1] = [*kept, *blank] if by > 0 else [*blank, *kept]
 
-    def _line(self, y: int, target: Line, width: int) -> None:
+    def _line(self, y: int, target: PictureLine, width: int) -> None:
         before = self.picture.lines[y].copy()
         before.reach(len(target.texts))
         end = len(target.texts)
@@ -97,7 +97,7 @@ class Terminal:
                 return
             self._cells(y, start, stop, target)
 
-    def _cells(self, y: int, start: int, stop: int, target: Line) -> None:
+    def _cells(self, y: int, start: int, stop: int, target: PictureLine) -> None:
         if start >= stop:
             return
         self._place(start, y)
@@ -112,7 +112,7 @@ class Terminal:
             after = x + _advance(text)
             self._at = (after, y) if x < after < len(target.texts) else _NO_CURSOR
 
-    def _for_blank(self, target: Line, x: int, stop: int) -> Pen:
+    def _for_blank(self, target: PictureLine, x: int, stop: int) -> Pen:
         """A pen that draws this space: the current one, otherwise the next one, otherwise that of the space."""
         blank = target.pens[x]
         if blank_of(self._pen) == blank:
@@ -150,7 +150,7 @@ def _advance(text: str) -> int:
     return get_character_cell_size(text)
 
 
-def _blank_tail(line: Line) -> int:
+def _blank_tail(line: PictureLine) -> int:
     """The start of the plain spaces at the end of a line, which one sequence erases."""
     x = len(line.texts)
     while x and line.texts[x - 1] == " " and line.pens[x - 1] == PLAIN:
@@ -158,7 +158,7 @@ def _blank_tail(line: Line) -> int:
     return x
 
 
-def _stretches(before: Line, target: Line) -> Iterator[tuple[int, int]]:
+def _stretches(before: PictureLine, target: PictureLine) -> Iterator[tuple[int, int]]:
     """The runs of cells to send, including short unchanged gaps."""
     start = stop = -1
     for x in _changed(before, target):
@@ -174,7 +174,7 @@ def _stretches(before: Line, target: Line) -> Iterator[tuple[int, int]]:
         yield start, stop
 
 
-def _changed(before: Line, target: Line) -> Iterator[int]:
+def _changed(before: PictureLine, target: PictureLine) -> Iterator[int]:
     previous = -1
     for x, text in enumerate(target.texts):
         if text == UNKNOWN or (text == before.texts[x] and (text == "" or target.pens[x] == before.pens[x])):
@@ -186,7 +186,7 @@ def _changed(before: Line, target: Line) -> Iterator[int]:
         previous = x
 
 
-def best_move(before: list[Line], target: list[Line]) -> Move | None:
+def best_move(before: list[PictureLine], target: list[PictureLine]) -> Move | None:
     """The move of lines that saves most bytes, None when none does."""
     changed = [y for y, line in enumerate(target) if line != before[y]]
     if len(changed) < _FEW:
@@ -201,7 +201,7 @@ def best_move(before: list[Line], target: list[Line]) -> Move | None:
     return best
 
 
-def _likely(before: list[Line], target: list[Line], changed: list[int]) -> list[int]:
+def _likely(before: list[PictureLine], target: list[PictureLine], changed: list[int]) -> list[int]:
     """The two most frequent distances between changed lines and equal lines of the other picture."""
     found: dict[int, int] = {}
     where: dict[tuple[str, ...], list[int]] = {}
@@ -214,16 +214,16 @@ def _likely(before: list[Line], target: list[Line], changed: list[int]) -> list[
     return sorted((by for by in found if by), key=lambda by: -found[by])[:2]
 
 
-def _band(before: list[Line], target: list[Line], changed: list[int], by: int) -> Move | None:
+def _band(before: list[PictureLine], target: list[PictureLine], changed: list[int], by: int) -> Move | None:
     same = [y for y in changed if 0 <= y + by < len(before) and before[y + by] == target[y]]
     if not same:
         return None
     return Move(min(same[0], same[0] + by), max(same[-1], same[-1] + by), by)
 
 
-def _saving(before: list[Line], target: list[Line], move: Move) -> int:
+def _saving(before: list[PictureLine], target: list[PictureLine], move: Move) -> int:
     top, bottom, by = move
-    nothing = Line()
+    nothing = PictureLine()
     saved = -_MOVE - 2 * abs(by)
     for y in range(top, bottom + 1):
         origin = before[y + by] if top <= y + by <= bottom else nothing
@@ -231,7 +231,7 @@ def _saving(before: list[Line], target: list[Line], move: Move) -> int:
     return saved
 
 
-def _cost(before: Line, target: Line) -> int:
+def _cost(before: PictureLine, target: PictureLine) -> int:
     """The approximate bytes from one line to another."""
     if before == target:
         return 0

@@ -105,7 +105,7 @@ class Bar(Widget):
         return self.get_component_rich_style(f"bar--{piece.style}")
 
 
-class Status(Bar):
+class StatusBar(Bar):
     """The status of the view, or a message, which may take up to three lines."""
 
     MOST_LINES = 3

@@ -43,7 +43,7 @@ Type = Literal["web", "mobile", "desktop", "server", "bot", "iot", "admin"]
 Kpi = Literal["business", "payasyougo", "svcstore", "appconnect"]
 #: `internal` is read-only: only the service's own applications have it.
 ReadKpi = Literal["business", "payasyougo", "svcstore", "appconnect", "internal"]
-State = Literal["new", "active", "blocked", "deleted", "stopped"]
+ApplicationState = Literal["new", "active", "blocked", "deleted", "stopped"]
 Env = Literal["not_deployed", "in_deployment", "deployed"]
 
 SUPER = (Role.SUPERADMIN, Role.APP_SUPERADMIN)
@@ -222,7 +222,7 @@ class Application(ApplicationSettings):
     name: str | None = field(None, **_NAME)
     type: Type | None = field(None, **_TYPE)
     activity: Activity | None = field(None, **_ACTIVITY)
-    state: State | None = field(None, help="State in the lifecycle", group="Identity")
+    state: ApplicationState | None = field(None, help="State in the lifecycle", group="Identity")
     env: Env | None = field(None, group="Deployment")
     app_secret: str | None = field(
         None, label="Secret", secret=True, help="With the id, the application's credentials", group="Owner"
@@ -279,6 +279,6 @@ __all__ = [
     "Env",
     "Kpi",
     "ReadKpi",
-    "State",
+    "ApplicationState",
     "Type",
 ]

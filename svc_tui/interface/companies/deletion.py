@@ -8,7 +8,7 @@ from svc_tui.interface.errors import Code
 
 
 @dataclass(frozen=True, slots=True)
-class Condition:
+class DeletionCondition:
     """A condition that blocks a deletion. A refusal names it by `param`, with the count as value.
 
     `kind` is the kind of record to list, and `filter` is its query parameter for the company's identifier.
@@ -22,11 +22,13 @@ class Condition:
 
 
 #: In the order of the refusal; the first condition that fails gives the error code.
-CONDITIONS: tuple[Condition, ...] = (
-    Condition("status", Code.IS_TERMINATED, "the company is already terminated"),
-    Condition("companies", Code.LINKED_COMPANIES, "companies are linked to this BP", "companies", "bpId"),
-    Condition("sites", Code.HAS_SITES, "the company has sites", "sites", "companyId"),
-    Condition("subscriptions", Code.HAS_SUBSCRIPTIONS, "the company has subscriptions", "subscriptions", "companyId"),
-    Condition("users", Code.HAS_USERS, "the company has users", "users", "companyId"),
+CONDITIONS: tuple[DeletionCondition, ...] = (
+    DeletionCondition("status", Code.IS_TERMINATED, "the company is already terminated"),
+    DeletionCondition("companies", Code.LINKED_COMPANIES, "companies are linked to this BP", "companies", "bpId"),
+    DeletionCondition("sites", Code.HAS_SITES, "the company has sites", "sites", "companyId"),
+    DeletionCondition(
+        "subscriptions", Code.HAS_SUBSCRIPTIONS, "the company has subscriptions", "subscriptions", "companyId"
+    ),
+    DeletionCondition("users", Code.HAS_USERS, "the company has users", "users", "companyId"),
 )
-BY_PARAM: dict[str, Condition] = {condition.param: condition for condition in CONDITIONS}
+BY_PARAM: dict[str, DeletionCondition] = {condition.param: condition for condition in CONDITIONS}

@@ -11,11 +11,11 @@ from svc_tui.interface.companies.kinds import (
     EMAIL_PATTERN,
     MANAGING,
     SUPERADMIN,
+    CompanyStatus,
     Country,
     CustomData,
     Email,
     OfferType,
-    Status,
     Visibility,
 )
 from svc_tui.interface.records import Needs, OwnField, Provided, Record, TextList, field
@@ -51,7 +51,7 @@ class IdentitySettings(Record):
     economic_activity_classification: Activity | None = field(
         None, label="Economic activity", group=_ID, choices=ACTIVITIES, help="Classification of the business"
     )
-    status: Status | None = field(None, setters=SUPERADMIN, group=_ID, help="Status of the company")
+    status: CompanyStatus | None = field(None, setters=SUPERADMIN, group=_ID, help="Status of the company")
     offer_type: OfferType | None = field(
         "freemium",
         group=_ID,

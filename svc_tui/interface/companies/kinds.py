@@ -45,7 +45,7 @@ CustomData = Annotated[dict[str, Any], AfterValidator(_custom_data)]
 
 BpType = Literal["IR", "VAD", "DR"]
 Visibility = Literal["public", "private", "organization", "closed", "isolated"]
-Status = Literal["initializing", "active", "alerting", "hold", "terminated"]
+CompanyStatus = Literal["initializing", "active", "alerting", "hold", "terminated"]
 OfferType = Literal["freemium", "premium"]
 
 BP_TYPES = {"IR": "indirect reseller", "VAD": "value added distributor", "DR": "direct reseller"}

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from svc_tui.interface.access import ADMIN_TYPES, Caller, Role
 from svc_tui.interface.companies.identity import NAME, IdentitySettings
-from svc_tui.interface.companies.kinds import BpType, Status, Visibility
+from svc_tui.interface.companies.kinds import BpType, CompanyStatus, Visibility
 from svc_tui.interface.companies.partner import PartnerSettings
 from svc_tui.interface.companies.service import ServiceSettings, Theme
 from svc_tui.interface.customisation.features import CompanyFeatures
@@ -158,7 +158,7 @@ class CompanyQuery(ListQuery):
     """Filters of the list of companies (4.4)."""
 
     name: str | None = field(None, help="Part of the name")
-    status: Status | None = field(None)
+    status: CompanyStatus | None = field(None)
     visibility: Visibility | None = field(None)
     organisation_id: str | None = field(None, label="Organisation", help="Companies of this organisation")
     is_bp: bool | None = field(None, wire="isBP", label="Business partner (BP)", help="Partners, or all others")

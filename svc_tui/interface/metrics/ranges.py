@@ -5,10 +5,10 @@ from __future__ import annotations
 import zoneinfo
 from datetime import UTC, datetime, timedelta
 
-from svc_tui.interface.metrics.records import Period
+from svc_tui.interface.metrics.records import CounterPeriod
 
 #: Longest range of each period, also in words.
-LONGEST: dict[Period, tuple[timedelta, str]] = {
+LONGEST: dict[CounterPeriod, tuple[timedelta, str]] = {
     "hour": (timedelta(days=7), "7 days"),
     "day": (timedelta(days=93), "3 months"),
     "month": (timedelta(days=3 * 366), "3 years"),
@@ -19,7 +19,7 @@ LONGEST: dict[Period, tuple[timedelta, str]] = {
 _FIRST, _LAST = datetime(1970, 1, 1, tzinfo=UTC), datetime(2999, 12, 31, tzinfo=UTC)
 
 
-def range_problem(start: datetime, end: datetime, period: Period) -> str:
+def range_problem(start: datetime, end: datetime, period: CounterPeriod) -> str:
     """The problem of a range, with a possible period, if any. Empty when the range is valid."""
     if end <= start:
         return "must end after it starts"

@@ -10,7 +10,7 @@ from svc_tui.interface.records import Record, field
 
 Scope = Literal["ec", "bp"]
 SCOPES = {"ec": "only the company", "bp": "the company and its customers"}
-Period = Literal["hour", "day", "month"]
+CounterPeriod = Literal["hour", "day", "month"]
 
 #: Groups of usage counters: administration and resources (4.8).
 ADMINISTRATION = ("administration", "applications", "billing", "provisioning", "subscriptions", "technical")
@@ -138,7 +138,7 @@ class Usage(Record):
     """Usage counters by period, oldest first."""
 
     data: list[UsageSlice] = field([])
-    aggregation_period: Period = field("hour")
+    aggregation_period: CounterPeriod = field("hour")
 
 
 class UsageGroups(Record):
@@ -167,7 +167,7 @@ class UsageQuery(Record):
 
     from_date: datetime = field(..., help="Start of the range")
     to_date: datetime = field(..., help="End of the range")
-    period: Period = field("hour", help="Length of one counter: hour, day or month")
+    period: CounterPeriod = field("hour", help="Length of one counter: hour, day or month")
     groups: str | None = field(None, help="Only these groups, comma-separated")
     timezone: str = field("UTC", max_length=64, help="Time zone of days and months, such as Europe/Paris")
 

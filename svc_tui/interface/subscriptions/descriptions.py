@@ -7,7 +7,7 @@ from datetime import date
 from typing import Any
 
 from svc_tui.interface.money import written
-from svc_tui.interface.renewal import continues_monthly, renewal_months
+from svc_tui.interface.subscription_renewal import continues_monthly, renewal_months
 from svc_tui.interface.subscriptions.rules import OVER
 
 _PRICING = {

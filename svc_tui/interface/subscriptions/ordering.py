@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from datetime import date, timedelta
 from typing import Any
 
+from svc_tui.interface.data import RecordData
 from svc_tui.interface.months import months_after
 from svc_tui.interface.records import field_by_wire
 from svc_tui.interface.subscriptions.quotations import QuotationRequest
 from svc_tui.interface.subscriptions.records import SubscriptionCreation, SubscriptionUpdate
-from svc_tui.interface.subscriptions.rules import Fields, is_dial_in
-
-Values = Mapping[str, Any]
+from svc_tui.interface.subscriptions.rules import is_dial_in
 
 #: Target of a quotation; not editable.
 _TARGETS = ("offerId", "subscriptionId")
@@ -39,7 +38,7 @@ QUOTED_FIELDS = tuple(wire for wire in field_by_wire(QuotationRequest) if wire n
 ORDERED_FIELDS = tuple(wire for wire in QUOTED_FIELDS if wire in field_by_wire(SubscriptionUpdate))
 
 
-def order_only_fields(offer: Fields, subscription: Fields | None) -> tuple[str, ...]:
+def order_only_fields(offer: RecordData, subscription: RecordData | None) -> tuple[str, ...]:
     """Fields of an order that a quotation does not have; some offers require one for a new subscription."""
     if subscription is not None:
         return ("purchaseOrderNumber",)
@@ -47,14 +46,14 @@ def order_only_fields(offer: Fields, subscription: Fields | None) -> tuple[str, 
     return (*(wire for wire, applies in required if applies), "purchaseOrderNumber")
 
 
-def current_values(subscription: Fields) -> dict[str, Any]:
+def current_values(subscription: RecordData) -> dict[str, Any]:
     """The form values of an existing subscription, without its promotional code: the form takes only a new code."""
     known = (*QUOTED_FIELDS, "purchaseOrderNumber")
     values = {wire: subscription[wire] for wire in known if subscription.get(wire) is not None}
     return {wire: value for wire, value in values.items() if wire != "promoCode"}
 
 
-def initial_values(offer: Fields) -> dict[str, Any]:
+def initial_values(offer: RecordData) -> dict[str, Any]:
     """The initial form values of a new subscription."""
     term = {"prepaidDuration": offer["prepaidDuration"]} if offer.get("prepaidDuration") else {}
     counted = offer.get("isCompanyLevel") or not inapplicable_reason("maxNumberUsers", offer)
@@ -62,7 +61,7 @@ def initial_values(offer: Fields) -> dict[str, Any]:
     return {**seats, **term}
 
 
-def end_of_term(months: Any, subscription: Fields) -> date | None:
+def end_of_term(months: Any, subscription: RecordData) -> date | None:
     """The last day of a prepaid subscription if its term changed to this many months; None if it is not known."""
     ends, present = subscription.get("expirationDate"), subscription.get("prepaidDuration")
     if not ends or not isinstance(present, int) or not isinstance(months, int):
@@ -75,7 +74,7 @@ def end_of_term(months: Any, subscription: Fields) -> date | None:
         return None
 
 
-def inapplicable_reason(wire: str, offer: Fields) -> str:
+def inapplicable_reason(wire: str, offer: RecordData) -> str:
     """Why a field of the form does not apply to this offer; empty when it applies."""
     if wire in PREPAID_ONLY and not offer.get("isPrepaid"):
         return "only for prepaid offers"
@@ -87,22 +86,22 @@ def inapplicable_reason(wire: str, offer: Fields) -> str:
     return ""
 
 
-def quotation_body(values: Values, *, offer: Fields, subscription: Fields | None) -> dict[str, Any]:
+def quotation_body(values: RecordData, *, offer: RecordData, subscription: RecordData | None) -> dict[str, Any]:
     """The body of a QuotationRequest: for a subscription its changes, for a new subscription all values."""
     if subscription is not None:
         return {"subscriptionId": subscription["id"], **_changes(QUOTED_FIELDS, values, current_values(subscription))}
     return {"offerId": offer["id"], **_changes(QUOTED_FIELDS, values, {})}
 
 
-def creation_body(values: Values, offer: Fields) -> dict[str, Any]:
+def creation_body(values: RecordData, offer: RecordData) -> dict[str, Any]:
     """The body of a SubscriptionCreation for a quotation. An order has no number of renewed licences."""
     return {"offerId": offer["id"], **_changes((*ORDERED_FIELDS, *order_only_fields(offer, None)), values, {})}
 
 
-def update_body(values: Values, subscription: Fields) -> dict[str, Any]:
+def update_body(values: RecordData, subscription: RecordData) -> dict[str, Any]:
     """The body of a SubscriptionUpdate for a quotation: the changes of the subscription."""
     return _changes((*ORDERED_FIELDS, *order_only_fields({}, subscription)), values, current_values(subscription))
 
 
-def _changes(wires: Iterable[str], values: Values, before: Values) -> dict[str, Any]:
+def _changes(wires: Iterable[str], values: RecordData, before: RecordData) -> dict[str, Any]:
     return {wire: values[wire] for wire in wires if values.get(wire) is not None and values[wire] != before.get(wire)}

@@ -19,7 +19,7 @@ MOST_LICENCES = 1_000_000_000
 LICENCES = "Licences"
 
 BusinessModel = Literal["nb_users", "usage", "flat_fee", "nb_services", "none"]
-Status = Literal["creating", "active", "alerting", "hold", "terminating", "terminated", "failed", "unknown"]
+SubscriptionStatus = Literal["creating", "active", "alerting", "hold", "terminating", "terminated", "failed", "unknown"]
 PaymentPeriod = Literal["annual", "upfront"]
 RenewalTermOption = Literal["1_year", "initial"]
 
@@ -115,7 +115,7 @@ class Subscription(Record):
     profile_name: str | None = field(None, group="Offer")
     is_default: bool | None = field(None, label="Default offer", help="Every company has one", group="Offer")
     is_exclusive: bool | None = field(None, help="A user can hold only one exclusive licence", group="Offer")
-    status: Status | None = field(None)
+    status: SubscriptionStatus | None = field(None)
     sync_ongoing: bool | None = field(None, help="While the billing systems are updated, changes are blocked")
     creation_date: datetime | None = field(None)
     created_by: CreatedBy | None = field(None)

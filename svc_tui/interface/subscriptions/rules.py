@@ -6,15 +6,14 @@ not know are passed as None, and the rules that need them are skipped.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
 from svc_tui.interface.access import Caller, Role
+from svc_tui.interface.data import RecordData
 from svc_tui.interface.errors import Code
-
-Fields = Mapping[str, Any]
 
 #: Business models that can be quoted (4.6, rule 1).
 QUOTED = ("nb_users", "flat_fee", "nb_services")
@@ -37,12 +36,12 @@ class Violation:
     sentence: str
 
 
-def is_prepaid(subscription: Fields, offer: Fields | None) -> bool:
+def is_prepaid(subscription: RecordData, offer: RecordData | None) -> bool:
     """Whether it has a prepaid term. A subscription of a prepaid offer that continues monthly has none."""
     return bool(subscription.get("prepaidDuration")) and (offer is None or bool(offer.get("isPrepaid")))
 
 
-def is_dial_in(offer: Fields) -> bool:
+def is_dial_in(offer: RecordData) -> bool:
     """Whether it is a custom Dial In offer."""
     return DIAL_IN in _listed(offer.get("businessSpecific"))
 
@@ -63,9 +62,9 @@ def _listed(value: Any) -> list[str]:
 
 
 def quotation_violation(
-    offer: Fields,
-    company: Fields | None,
-    bp: Fields | None,
+    offer: RecordData,
+    company: RecordData | None,
+    bp: RecordData | None,
     *,
     in_catalog: bool | None = None,
     applicant_known: bool | None = None,
@@ -91,7 +90,7 @@ def quotation_violation(
     return None
 
 
-def term_violation(term: Any, subscription: Fields | None, offer: Fields | None) -> Violation | None:
+def term_violation(term: Any, subscription: RecordData | None, offer: RecordData | None) -> Violation | None:
     """The violation of a prepaid term in months: it can only increase (4.6), starting from the term of the subscription
     or, for a new subscription, of the offer."""
     months, least = _whole(term), _whole((subscription or offer or {}).get("prepaidDuration"))
@@ -100,7 +99,7 @@ def term_violation(term: Any, subscription: Fields | None, offer: Fields | None)
     return Violation(Code.VALIDATION, "prepaidDuration", f"a term can only increase: at least {least} months")
 
 
-def no_sale_reason(partner: Fields | None) -> str:
+def no_sale_reason(partner: RecordData | None) -> str:
     """Why a partner (BP) cannot sell at all (2.7); empty if it can, or if there is no partner."""
     if partner is None:
         return ""
@@ -111,17 +110,17 @@ def no_sale_reason(partner: Fields | None) -> str:
     return ""
 
 
-def _is_sold(offer: Fields) -> bool:
+def _is_sold(offer: RecordData) -> bool:
     """Whether an offer costs anything: free and demo offers are not sold."""
     return offer.get("businessModel") != "none" and not offer.get("isDemo")
 
 
 def creation_violation(
     caller: Caller | None,
-    offer: Fields,
-    company: Fields | None,
-    bp: Fields | None,
-    values: Fields,
+    offer: RecordData,
+    company: RecordData | None,
+    bp: RecordData | None,
+    values: RecordData,
     *,
     in_catalog: bool | None = None,
     subscribed: bool | None = None,
@@ -161,7 +160,7 @@ def _sells(roles: Iterable[Role]) -> bool:
 
 
 def _order_number_violation(
-    roles: Iterable[Role], bp: Fields | None, company: Fields | None, values: Fields
+    roles: Iterable[Role], bp: RecordData | None, company: RecordData | None, values: RecordData
 ) -> Violation | None:
     """A reseller (IR) has no order number of its own: its distributor orders."""
     seller = company if company is not None and company.get("isBP") else bp
@@ -172,7 +171,11 @@ def _order_number_violation(
 
 
 def frozen_violation(
-    caller: Caller | None, subscription: Fields, offer: Fields | None, company: Fields | None, bp: Fields | None
+    caller: Caller | None,
+    subscription: RecordData,
+    offer: RecordData | None,
+    company: RecordData | None,
+    bp: RecordData | None,
 ) -> Violation | None:
     """The violation that prevents any update of a subscription at present (rule 3)."""
     if subscription.get("status") in ("terminated", "terminating", "failed"):
@@ -190,7 +193,7 @@ def frozen_violation(
 
 
 def _company_admin_violation(
-    subscription: Fields, offer: Fields | None, company: Fields | None, bp: Fields | None
+    subscription: RecordData, offer: RecordData | None, company: RecordData | None, bp: RecordData | None
 ) -> Violation | None:
     if bp is not None and bp.get("bpType") == "IR":
         sentence = "the company's reseller (BP IR) manages its subscriptions"
@@ -208,11 +211,11 @@ def _company_admin_violation(
 
 def update_violation(
     caller: Caller | None,
-    subscription: Fields,
-    offer: Fields | None,
-    company: Fields | None,
-    bp: Fields | None,
-    changes: Fields,
+    subscription: RecordData,
+    offer: RecordData | None,
+    company: RecordData | None,
+    bp: RecordData | None,
+    changes: RecordData,
     *,
     added_this_month: int | None = None,
     no_sale: str = "",
@@ -252,7 +255,7 @@ def update_violation(
 
 
 def _seats_violation(
-    subscription: Fields, offer: Fields | None, prepaid: bool, seats: int, added_this_month: int | None
+    subscription: RecordData, offer: RecordData | None, prepaid: bool, seats: int, added_this_month: int | None
 ) -> Violation | None:
     now = _whole(subscription.get("maxNumberUsers")) or 0
     assigned = _whole(subscription.get("numberAssignedUsers")) or 0
@@ -277,7 +280,7 @@ def _seats_violation(
     return None
 
 
-def uncertain_decrease(subscription: Fields, offer: Fields | None, changes: Fields) -> str:
+def uncertain_decrease(subscription: RecordData, offer: RecordData | None, changes: RecordData) -> str:
     """A warning about a decrease that only the service can decide, because add-ons are not readable; else empty."""
     seats, now = _whole(changes.get("maxNumberUsers")), _whole(subscription.get("maxNumberUsers"))
     uncertain = seats is not None and now is not None and seats < now and is_prepaid(subscription, offer)
@@ -285,7 +288,7 @@ def uncertain_decrease(subscription: Fields, offer: Fields | None, changes: Fiel
 
 
 def termination_violation(
-    caller: Caller | None, subscription: Fields, offer: Fields | None, today: date
+    caller: Caller | None, subscription: RecordData, offer: RecordData | None, today: date
 ) -> Violation | None:
     """The violation that prevents terminating a subscription (rule 4)."""
     if subscription.get("isDefault"):
@@ -304,7 +307,7 @@ def termination_violation(
     return None
 
 
-def assignment_violation(subscription: Fields, company_id: str, profiles: Iterable[Fields]) -> Violation | None:
+def assignment_violation(subscription: RecordData, company_id: str, profiles: Iterable[RecordData]) -> Violation | None:
     """The violation that prevents assigning a licence to a user of `company_id` with these profiles."""
     if subscription.get("companyId") not in (None, company_id):
         return Violation(Code.NOT_ASSIGNABLE, "userId", "the user belongs to another company")
@@ -328,7 +331,7 @@ def assignment_violation(subscription: Fields, company_id: str, profiles: Iterab
     return None
 
 
-def unassignment_violation(profile: Fields) -> Violation | None:
+def unassignment_violation(profile: RecordData) -> Violation | None:
     """The violation that prevents unassigning a licence."""
     if profile.get("isDefault"):
         return Violation(Code.DEFAULT_LICENCE, "", "the licence of the default subscription cannot be unassigned")

@@ -8,7 +8,7 @@ from svc_tui.interface.errors import Code
 
 
 @dataclass(frozen=True, slots=True)
-class Content:
+class CloudPbxContent:
     """One kind of content of a CloudPBX. `param` names it in a refusal, whose value is the count.
 
     `kind` is the kind of its records.
@@ -21,9 +21,11 @@ class Content:
 
 
 #: In the order of a refusal. The first kind that is present gives the refusal its code.
-CONTENT: tuple[Content, ...] = (
-    Content("welcomeservices", Code.HAS_WELCOME_SERVICES, "the CloudPBX has welcome services", "welcomeservices"),
-    Content("ddis", Code.HAS_PUBLIC_NUMBERS, "the CloudPBX has DDI numbers", "ddis"),
-    Content("subscribers", Code.HAS_EXTENSIONS, "the CloudPBX has subscribers", "subscribers"),
-    Content("devices", Code.HAS_DEVICES, "the CloudPBX has devices", "sipdevices"),
+CONTENT: tuple[CloudPbxContent, ...] = (
+    CloudPbxContent(
+        "welcomeservices", Code.HAS_WELCOME_SERVICES, "the CloudPBX has welcome services", "welcomeservices"
+    ),
+    CloudPbxContent("ddis", Code.HAS_PUBLIC_NUMBERS, "the CloudPBX has DDI numbers", "ddis"),
+    CloudPbxContent("subscribers", Code.HAS_EXTENSIONS, "the CloudPBX has subscribers", "subscribers"),
+    CloudPbxContent("devices", Code.HAS_DEVICES, "the CloudPBX has devices", "sipdevices"),
 )

@@ -34,7 +34,7 @@ class Verdict(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class CallStep:
     """One step: its subject, its sentence, and the number after it."""
 
     about: str
@@ -48,7 +48,7 @@ class Treatment:
 
     dialled: str
     verdict: Verdict
-    steps: tuple[Step, ...]
+    steps: tuple[CallStep, ...]
 
     @property
     def sentence(self) -> str:
@@ -105,10 +105,10 @@ class _Trial:
         self.exchange = exchange
         self.settings = exchange.settings
         self.number = number
-        self.steps: list[Step] = []
+        self.steps: list[CallStep] = []
 
     def add(self, about: str, sentence: str) -> None:
-        self.steps.append(Step(about, sentence, self.number))
+        self.steps.append(CallStep(about, sentence, self.number))
 
     def ends(self, verdict: Verdict, about: str, sentence: str) -> Verdict:
         self.add(about, sentence)

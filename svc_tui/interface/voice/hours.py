@@ -23,7 +23,7 @@ _FIRST, _LAST = datetime(1, 1, 2, tzinfo=UTC), datetime(9999, 12, 30, tzinfo=UTC
 _LEAP = 8
 
 #: The open minutes of a day, ordered and separate: `(510, 720)` is 8:30 to 12:00.
-Periods = list[tuple[int, int]]
+MinutePeriods = list[tuple[int, int]]
 
 
 class Because(StrEnum):
@@ -37,7 +37,7 @@ class Because(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class OpeningState:
     """The state at a moment, its reason, and the next change; None when no change is known."""
 
     open: bool
@@ -62,11 +62,13 @@ class Schedule:
             if not isinstance(getattr(self, name), Mapping):
                 object.__setattr__(self, name, None)
 
-    def at(self, moment: datetime) -> State:
+    def at(self, moment: datetime) -> OpeningState:
         """The state at a moment (with a time zone)."""
         moment = moment.astimezone(UTC)
         now = self._now(moment)
-        return State(*now, next((each for each in self._candidates(moment) if self._now(each)[0] != now[0]), None))
+        return OpeningState(
+            *now, next((each for each in self._candidates(moment) if self._now(each)[0] != now[0]), None)
+        )
 
     def _now(self, moment: datetime) -> tuple[bool, Because]:
         by_hand = _by_hand(self.manual, moment)
@@ -118,9 +120,9 @@ def clock_time(minute: int) -> str:
     return f"{minute // 60:02d}:{minute % 60:02d}"
 
 
-def joined(periods: Iterable[Any]) -> Periods:
+def joined(periods: Iterable[Any]) -> MinutePeriods:
     """Periods from pairs of texts or minutes: ordered, merged where they meet, without invalid ones."""
-    found: Periods = []
+    found: MinutePeriods = []
     for start, end in sorted(_pairs(periods)):
         if found and start <= found[-1][1]:
             found[-1] = (found[-1][0], max(end, found[-1][1]))
@@ -138,7 +140,7 @@ def _pairs(periods: Iterable[Any]) -> Iterator[tuple[int, int]]:
             yield start, end
 
 
-def without(periods: Periods, closed: Periods) -> Periods:
+def without(periods: MinutePeriods, closed: MinutePeriods) -> MinutePeriods:
     """Periods without the closed ones."""
     for shut_from, shut_to in closed:
         periods = [
@@ -150,10 +152,10 @@ def without(periods: Periods, closed: Periods) -> Periods:
     return periods
 
 
-def periods_on(hours: Mapping[str, Any], day: date) -> Periods:
+def periods_on(hours: Mapping[str, Any], day: date) -> MinutePeriods:
     """The open periods of a day. Hours without a week are open all day, except for their exceptions."""
     week = hours.get("openhours")
-    usual: Periods = [(0, DAY)]
+    usual: MinutePeriods = [(0, DAY)]
     if isinstance(week, list):
         # Seven days from Sunday; Python counts from Monday.
         index = (day.weekday() + 1) % 7

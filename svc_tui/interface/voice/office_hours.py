@@ -17,10 +17,10 @@ from svc_tui.interface.voice.access import CLOUDPBX, READ_VOICE, REFUSALS, WRITE
 _TIME = re.compile(r"([01]\d|2[0-3]):[0-5]\d|24:00")
 DAYS_A_WEEK = 7
 
-Period = list[str]
+TimePeriod = list[str]
 
 
-def _periods(value: list[Period]) -> list[Period]:
+def _periods(value: list[TimePeriod]) -> list[TimePeriod]:
     last = ""
     for period in value:
         if len(period) != 2 or not all(_TIME.fullmatch(time) for time in period):
@@ -33,16 +33,16 @@ def _periods(value: list[Period]) -> list[Period]:
     return value
 
 
-def _week(value: list[list[Period]]) -> list[list[Period]]:
+def _week(value: list[list[TimePeriod]]) -> list[list[TimePeriod]]:
     if len(value) != DAYS_A_WEEK:
         raise ValueError(f"must have {DAYS_A_WEEK} days")
     return value
 
 
 #: Ordered periods of one day: [["08:30", "12:00"], ["13:00", "24:00"]].
-Periods = Annotated[list[Period], AfterValidator(_periods)]
+DayPeriods = Annotated[list[TimePeriod], AfterValidator(_periods)]
 #: The periods of seven days, from Sunday.
-Week = Annotated[list[Periods], AfterValidator(_week)]
+WeekPeriods = Annotated[list[DayPeriods], AfterValidator(_week)]
 
 
 class HoursException(Record):
@@ -51,7 +51,7 @@ class HoursException(Record):
     year: int | None = field(None, ge=2000, le=2199, help="Year; empty means every year")
     month: int = field(..., ge=1, le=12, help="Month, from 1")
     mday: int = field(..., label="Day", ge=1, le=31, help="Day of the month, from 1")
-    periods: Periods | None = field(None, help="Open or closed periods; empty means the whole day")
+    periods: DayPeriods | None = field(None, help="Open or closed periods; empty means the whole day")
     open: bool = field(False, help="Whether these periods are open or closed")
 
 
@@ -70,7 +70,7 @@ Exceptions = Annotated[list[HoursException], AfterValidator(_unique_days)]
 class Hours(Record):
     """Opening hours: the week, and exceptions."""
 
-    openhours: Week | None = field(None, help="Periods of each of seven days, from Sunday")
+    openhours: WeekPeriods | None = field(None, help="Periods of each of seven days, from Sunday")
     exceptions: Exceptions | None = field(None, max_length=500, help="Days with different hours")
 
 

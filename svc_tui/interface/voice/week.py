@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Any
 
-from svc_tui.interface.voice.hours import DAY, Periods, clock_time, joined, without
+from svc_tui.interface.data import RecordData
+from svc_tui.interface.voice.hours import DAY, MinutePeriods, clock_time, joined, without
 
 #: The days from Monday, each with its index in `openhours`, which begins with Sunday.
 DAYS = (("Monday", 1), ("Tuesday", 2), ("Wednesday", 3), ("Thursday", 4), ("Friday", 5), ("Saturday", 6), ("Sunday", 0))
@@ -18,17 +19,15 @@ _OTHER_DAY = re.compile(r"(?:(\d{4})-)?(\d{1,2})-(\d{1,2})\s+(open|closed)(?:\s+
 #: A year with a 29 February, for exceptions of every year.
 _LEAP_YEAR = 2024
 
-Hours = Mapping[str, Any]
 
-
-def periods_text(periods: Periods) -> str:
+def periods_text(periods: MinutePeriods) -> str:
     """Periods as text: `09:00-12:30, 13:30-18:00`, `closed` or `all day`."""
     if periods == [(0, DAY)]:
         return ALL_DAY
     return ", ".join(f"{clock_time(start)}-{clock_time(end)}" for start, end in periods) or CLOSED
 
 
-def short_periods_text(periods: Periods) -> str:
+def short_periods_text(periods: MinutePeriods) -> str:
     """Periods as short text: `9-12:30 13:30-18`."""
     if len(periods) == 0 or periods == [(0, DAY)]:
         return periods_text(periods)
@@ -40,7 +39,7 @@ def _in_short(minute: int) -> str:
     return f"{hours}:{minutes:02}" if minutes else str(hours)
 
 
-def read_periods(text: str) -> Periods:
+def read_periods(text: str) -> MinutePeriods:
     """The periods of a text, ordered, and merged where they meet. ValueError with a sentence for any other text."""
     plain = text.strip().casefold()
     if plain in ("", CLOSED):
@@ -97,14 +96,14 @@ def read_exception(text: str) -> dict[str, Any]:
     return {**exception, "periods": _sent(periods)} if periods and periods != [(0, DAY)] else exception
 
 
-def _sent(periods: Periods) -> list[list[str]]:
+def _sent(periods: MinutePeriods) -> list[list[str]]:
     return [[clock_time(start), clock_time(end)] for start, end in periods]
 
 
-class Week:
+class WeekEdit:
     """Hours in an editor. Unchanged days keep their stored form."""
 
-    def __init__(self, hours: Hours | None) -> None:
+    def __init__(self, hours: RecordData | None) -> None:
         self._before = dict(hours) if isinstance(hours, Mapping) else {}
         week = self._before.get("openhours")
         #: Without a week it is always open.
@@ -116,12 +115,12 @@ class Week:
         self._known = in_order([each for each in entries if isinstance(each, Mapping)])
         self.exceptions: list[Mapping[str, Any]] = list(self._known)
 
-    def periods(self, index: int) -> Periods:
+    def periods(self, index: int) -> MinutePeriods:
         """The open periods of a day; `index` counts from Sunday."""
         day = self._week[index]
         return joined(day) if isinstance(day, list) else []
 
-    def set(self, index: int, periods: Periods) -> None:
+    def set(self, index: int, periods: MinutePeriods) -> None:
         """Set the open periods of a day."""
         if periods != self.periods(index):
             self._week[index] = _sent(periods)
@@ -146,11 +145,11 @@ class Week:
         return self.value() != self._before
 
 
-def hours_by_day(hours: Hours | None) -> dict[str, str]:
+def hours_by_day(hours: RecordData | None) -> dict[str, str]:
     """The hours of each day, then the exceptions; empty without hours."""
     if not isinstance(hours, Mapping):
         return {}
-    week = Week(hours)
+    week = WeekEdit(hours)
     found = {day: periods_text(week.periods(index)) for day, index in DAYS} if hours.get("openhours") else {}
     for exception in in_order(week.exceptions):
         found[day_text(exception)] = exception_text(exception).partition(" ")[2]

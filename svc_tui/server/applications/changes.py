@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from svc_tui.interface.applications import operations as declared
-from svc_tui.interface.applications.records import ApplicationCreation, ApplicationUpdate, State
+from svc_tui.interface.applications.records import ApplicationCreation, ApplicationState, ApplicationUpdate
 from svc_tui.interface.errors import Code
 from svc_tui.interface.operations import Nothing
 from svc_tui.interface.typed_access import copied, document_of, typed
@@ -79,7 +79,7 @@ async def delete(call: Call) -> RuleResult:
     return {"status": f"Application {application.id} successfully deleted", "data": []}
 
 
-async def _set_state(call: Call, state: State) -> RuleResult:
+async def _set_state(call: Call, state: ApplicationState) -> RuleResult:
     application = copied(await _load_for_lifecycle(call))
     if application.state == "blocked":
         raise Refusal(Code.ROLE_MISSING, "the platform's administrators have blocked this application")

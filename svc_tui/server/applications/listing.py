@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import get_args
 
 from svc_tui.interface.applications import operations as declared
-from svc_tui.interface.applications.records import Activity, Application, ApplicationQuery, State, Type
+from svc_tui.interface.applications.records import Activity, Application, ApplicationQuery, ApplicationState, Type
 from svc_tui.interface.envelopes import FormatQuery
 from svc_tui.interface.errors import Code
 from svc_tui.interface.typed_access import document_of
@@ -58,7 +58,7 @@ def _filters(query: ApplicationQuery) -> list[Condition]:
         where.append(Is("env", query.env))
     if query.kpi:
         where.append(Is("kpi", query.kpi))
-    states = known_words_of("state", query.state, get_args(State))
+    states = known_words_of("state", query.state, get_args(ApplicationState))
     where.append(In("state", states) if states else Not(Is("state", "deleted")))
     if types := known_words_of("types", query.types, get_args(Type)):
         where.append(In("type", types))

@@ -15,7 +15,7 @@ _DAY = timedelta(days=1)
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ChargeLine:
     """A line of the next invoice: a charge from its first to its last day, or a `discount` by a promotion."""
 
     since: date
@@ -74,7 +74,7 @@ class Priced:
         return rounded(self.month * months * self.promotion.percent / 100)
 
 
-def next_invoice(requested: Priced, current: Priced | None, today: date) -> tuple[date, list[Line]]:
+def next_invoice(requested: Priced, current: Priced | None, today: date) -> tuple[date, list[ChargeLine]]:
     """The day of the next invoice and its lines. Prepaid terms are billed today, months at their end."""
     if requested.terms.months:
         # A monthly subscription has no prepaid bill: its new term is billed like a first one.
@@ -82,7 +82,7 @@ def next_invoice(requested: Priced, current: Priced | None, today: date) -> tupl
     return _monthly(requested, current, today)
 
 
-def _monthly(requested: Priced, current: Priced | None, today: date) -> tuple[date, list[Line]]:
+def _monthly(requested: Priced, current: Priced | None, today: date) -> tuple[date, list[ChargeLine]]:
     first = today.replace(day=1)
     days = monthrange(today.year, today.month)[1]
     last = first + timedelta(days=days - 1)
@@ -104,7 +104,7 @@ def _net_month(priced: Priced) -> Decimal:
     return priced.month - priced.discount
 
 
-def _prepaid(requested: Priced, current: Priced | None, today: date) -> tuple[date, list[Line]]:
+def _prepaid(requested: Priced, current: Priced | None, today: date) -> tuple[date, list[ChargeLine]]:
     terms = requested.terms
     since, until = _period(terms, today)
     whole = _months_of(requested, since, until)
@@ -164,7 +164,7 @@ def _lines(
     description: str,
     *,
     promoted: bool = True,
-) -> list[Line]:
+) -> list[ChargeLine]:
     """A charge for a number of months, and the discount of the promotion."""
     net = priced.unit * quantity * months
     lines = [_line(priced, since, until, rounded(net), quantity, _name(priced), description)]
@@ -174,7 +174,7 @@ def _lines(
         text = f"{promotion.percent} % off"
         if priced.promoted_until is not None:
             text += f" until {priced.promoted_until}"
-        lines.append(Line(since, until, -discount, 1, f"Promotion {promotion.name}", text, discount=True))
+        lines.append(ChargeLine(since, until, -discount, 1, f"Promotion {promotion.name}", text, discount=True))
     return lines
 
 
@@ -190,9 +190,9 @@ def _promoted(priced: Priced, promotion: Promotion, since: date, until: date, mo
     return months * ((last - since).days + 1) / ((until - since).days + 1)
 
 
-def _line(priced: Priced, since: date, until: date, amount: Decimal, quantity: int, name: str, text: str) -> Line:
+def _line(priced: Priced, since: date, until: date, amount: Decimal, quantity: int, name: str, text: str) -> ChargeLine:
     product = priced.terms.offer.name or ""
-    return Line(since, until, amount, quantity, name, f"{product}: {text}" if text else product)
+    return ChargeLine(since, until, amount, quantity, name, f"{product}: {text}" if text else product)
 
 
 def _name(priced: Priced) -> str:

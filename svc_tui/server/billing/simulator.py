@@ -20,7 +20,7 @@ from svc_tui.interface.subscriptions.quotations import Quotation
 from svc_tui.interface.timestamps import stamp
 from svc_tui.interface.typed_access import Document
 from svc_tui.server.billing import promotions, rate_card
-from svc_tui.server.billing.charges import Line, Priced, next_invoice
+from svc_tui.server.billing.charges import ChargeLine, Priced, next_invoice
 from svc_tui.server.billing.interface import Promotion, SyncResult, SyncStarted, Terms
 from svc_tui.server.billing.taxes import tax
 from svc_tui.server.settings import Settings
@@ -143,7 +143,7 @@ def _metric(terms: Terms, part: str, month: tuple[Decimal, Decimal], term: tuple
     return {name: value for name, value in metric.items() if value is not None}
 
 
-def _item(line: Line, terms: Terms) -> dict[str, Any]:
+def _item(line: ChargeLine, terms: Terms) -> dict[str, Any]:
     offer = terms.offer
     charge = _charge(offer, promotion=line.discount)
     return {

@@ -11,7 +11,7 @@ from svc_tui.interface.timestamps import stamp
 from svc_tui.interface.typed_access import all_typed, copied, document_of, typed
 from svc_tui.server.background import in_background, run_repeatedly
 from svc_tui.server.demo.accounts import account
-from svc_tui.server.demo.area import Event, demo_areas
+from svc_tui.server.demo.area import DemoEvent, demo_areas
 from svc_tui.server.demo.companies import ORGANISATION
 from svc_tui.server.service import Service
 from svc_tui.server.store.conditions import Condition, Has, In, Is, Related
@@ -140,7 +140,7 @@ async def _change_one(
     return True
 
 
-_WEIGHTED: tuple[tuple[Event, int], ...] = (
+_WEIGHTED: tuple[tuple[DemoEvent, int], ...] = (
     (_tokens_renewed, 12),
     (_deployment_finished, 3),
     (_deployment_requested, 2),
@@ -151,6 +151,6 @@ _WEIGHTED: tuple[tuple[Event, int], ...] = (
 
 
 @cache
-def _events() -> tuple[tuple[Event, int], ...]:
+def _events() -> tuple[tuple[DemoEvent, int], ...]:
     """All events with their weights, those of areas last."""
     return (*_WEIGHTED, *(event for area in demo_areas() for event in area.events))

@@ -20,7 +20,7 @@ from svc_tui.server.store.tables import Document
 #: Writes the records of an area.
 Fill = Callable[[Store], Awaitable[None]]
 #: Something that happens by itself while a demo runs. False when there was nothing to do.
-Event = Callable[[Store, Service, random.Random], Awaitable[bool]]
+DemoEvent = Callable[[Store, Service, random.Random], Awaitable[bool]]
 
 
 @dataclass
@@ -48,7 +48,7 @@ class DemoArea:
     #: Adapts the shared records, and returns the function that writes its own.
     records: Callable[[DemoRecords], Fill]
     #: Events with their weights: how often they happen compared with others.
-    events: tuple[tuple[Event, int], ...] = ()
+    events: tuple[tuple[DemoEvent, int], ...] = ()
     #: The hostile texts of its records.
     hostile: Callable[[], Iterable[HostileText]] = tuple
 

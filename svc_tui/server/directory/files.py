@@ -22,7 +22,7 @@ from svc_tui.interface.typed_access import document_of, typed
 from svc_tui.server.directory.access import AnyCall, reached_company
 from svc_tui.server.directory.csv_rows import CheckedFile, check, opened, refused
 from svc_tui.server.directory.directories import Owner
-from svc_tui.server.directory.importing import RUNNING, Imports, Order
+from svc_tui.server.directory.importing import RUNNING, ImportOrder, Imports
 from svc_tui.server.directory.reports import check_id, command_id, company_id, personal_id, represented_report
 from svc_tui.server.directory.stored import StoredReport
 from svc_tui.server.identifiers import checked_id
@@ -165,6 +165,6 @@ async def _imported(
     await call.store.commit()
     assert call.upload is not None
     call.upload.take()
-    await imports.start(Order(report_id, owner, source, synchronizing))
+    await imports.start(ImportOrder(report_id, owner, source, synchronizing))
     report = typed(StoredReport, await call.store.import_reports.get(report_id) or document)
     return {"data": await represented_report(call, report)}

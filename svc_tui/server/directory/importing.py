@@ -45,7 +45,7 @@ _HERE: set[str] = set()
 
 
 @dataclass(slots=True)
-class Order:
+class ImportOrder:
     """One import: its source, its owner, its report and its progress."""
 
     report_id: str
@@ -70,7 +70,7 @@ class Imports:
         self._database, self._clock = service.database, service.clock
         self._ids, self._settings = service.ids, service.settings
         self._tasks: dict[str, asyncio.Task[None]] = {}
-        self._orders: dict[str, Order] = {}
+        self._orders: dict[str, ImportOrder] = {}
         self.process = f"{_HOST}:{os.getpid()}:{secrets.token_hex(8)}"
 
     @asynccontextmanager
@@ -88,7 +88,7 @@ class Imports:
                 task.cancel()
             await asyncio.gather(*self._tasks.values(), return_exceptions=True)
 
-    async def start(self, order: Order) -> None:
+    async def start(self, order: ImportOrder) -> None:
         """Start an import whose report is stored. Returns at its end, or after `PATIENCE`."""
         task = asyncio.create_task(self._run(order))
         self._tasks[order.report_id], self._orders[order.report_id] = task, order
@@ -116,7 +116,7 @@ class Imports:
 
     # --- the steps of an import --------------------------------------------------------------------------------
 
-    async def _run(self, order: Order) -> None:
+    async def _run(self, order: ImportOrder) -> None:
         try:
             if order.synchronizing:
                 await self._synchronize(order)
@@ -136,7 +136,7 @@ class Imports:
             self._tasks.pop(order.report_id, None)
             self._orders.pop(order.report_id, None)
 
-    async def _replace(self, order: Order) -> None:
+    async def _replace(self, order: ImportOrder) -> None:
         """Fill a new directory, then replace the live one by it."""
         directory = new_directory(self._ids.record(), order.owner, self._clock.now(), live=False)
         async with self._database.unit() as store:
@@ -153,7 +153,7 @@ class Imports:
         finally:
             await self._remove_unless_live(directory.id)
 
-    async def _make_live(self, order: Order, directory: StoredDirectory) -> None:
+    async def _make_live(self, order: ImportOrder, directory: StoredDirectory) -> None:
         async with self._database.unit() as store:
             await store.lock(f"directory:{order.owner[1]}")
             before = await live_directory(store, order.owner)
@@ -169,7 +169,7 @@ class Imports:
         if before is not None:
             await self._remove_unless_live(before.id)
 
-    async def _synchronize(self, order: Order) -> None:
+    async def _synchronize(self, order: ImportOrder) -> None:
         """Change the live directory, all rows in one transaction."""
         async with self._database.unit() as store:
             await store.lock(f"directory:{order.owner[1]}")
@@ -185,7 +185,9 @@ class Imports:
             else:
                 await store.rollback()
 
-    async def _apply(self, store: Store, order: Order, directory: StoredDirectory, batch: list[CheckedRow]) -> None:
+    async def _apply(
+        self, store: Store, order: ImportOrder, directory: StoredDirectory, batch: list[CheckedRow]
+    ) -> None:
         room = most_entries(self._settings) - order.present - order.counters["created"]
         now = self._clock.now()
         results = await apply_batch(
@@ -199,7 +201,7 @@ class Imports:
         if order.counters["failed"] <= MOST_LISTED:
             await store.imported_rows.add_all(listed)
 
-    async def _may_continue(self, store: Store, order: Order, directory: StoredDirectory) -> bool:
+    async def _may_continue(self, store: Store, order: ImportOrder, directory: StoredDirectory) -> bool:
         """Store the progress. False when the report is deleted, or is of another import now: that ends this one."""
         await store.begin()
         report = await _report(store, order.report_id)
@@ -215,7 +217,7 @@ class Imports:
         """Whether the import of a report still runs in this process. It may be deleted, or restarted elsewhere."""
         return report is not None and report.state in RUNNING and report.process == self.process
 
-    async def _end(self, store: Store, order: Order) -> None:
+    async def _end(self, store: Store, order: ImportOrder) -> None:
         report = await _report(store, order.report_id)
         if report is None:
             return

@@ -8,7 +8,7 @@ from datetime import date, timedelta
 from typing import Any, TypeAlias
 
 from svc_tui.interface.metrics import operations as declared
-from svc_tui.interface.metrics.flat import flattened
+from svc_tui.interface.metrics.flat_names import flat_statistics
 from svc_tui.interface.metrics.records import CompanyStats, CustomersQuery, Scope, ScopeQuery
 from svc_tui.interface.typed_access import all_typed, document_of, typed
 from svc_tui.server.metrics.company_numbers import added, licences_of, stored_users_of, totals_by_day, users_of
@@ -161,7 +161,7 @@ async def flat(call: Call) -> RuleResult:
                     {
                         "date": call.now.date().isoformat(),
                         "companyName": company.name,
-                        **flattened(document_of(numbers[company.id])),
+                        **flat_statistics(document_of(numbers[company.id])),
                     }
                 ],
             }

@@ -13,7 +13,14 @@ from svc_tui.interface.access import Subject
 from svc_tui.interface.errors import Code
 from svc_tui.interface.metrics import operations as declared
 from svc_tui.interface.metrics.ranges import range_problem, zone_problem
-from svc_tui.interface.metrics.records import ADMINISTRATION, GROUPS, RESOURCES, OwnerUsageQuery, Period, UsageQuery
+from svc_tui.interface.metrics.records import (
+    ADMINISTRATION,
+    GROUPS,
+    RESOURCES,
+    CounterPeriod,
+    OwnerUsageQuery,
+    UsageQuery,
+)
 from svc_tui.interface.problems import Problem
 from svc_tui.interface.timestamps import stamp
 from svc_tui.interface.typed_access import all_typed, document_of, typed
@@ -107,7 +114,7 @@ def _end(last: datetime) -> str:
     return f"{whole:%Y-%m-%dT%H}"
 
 
-def slices(first: datetime, last: datetime, period: Period, zone: zoneinfo.ZoneInfo) -> list[datetime]:
+def slices(first: datetime, last: datetime, period: CounterPeriod, zone: zoneinfo.ZoneInfo) -> list[datetime]:
     """The starts, in UTC, of the hours, days or months of the range; days and months are those of the time zone."""
     local = first.astimezone(zone).replace(minute=0, second=0, microsecond=0)
     if period != "hour":

@@ -13,7 +13,7 @@ from datetime import date, datetime, timedelta
 from sqlalchemy.exc import SQLAlchemyError
 
 from svc_tui.interface.months import months_after
-from svc_tui.interface.renewal import continues_monthly, renewal_months
+from svc_tui.interface.subscription_renewal import continues_monthly, renewal_months
 from svc_tui.interface.subscriptions.rules import OVER
 from svc_tui.interface.timestamps import stamp
 from svc_tui.interface.typed_access import all_typed, copied, document_of, typed

@@ -10,7 +10,7 @@ from typing import Any
 from svc_tui.interface.companies.offers import Offer
 from svc_tui.interface.months import months_after
 from svc_tui.interface.problems import Problem
-from svc_tui.interface.renewal import renewal_months
+from svc_tui.interface.subscription_renewal import renewal_months
 from svc_tui.interface.subscriptions.ordering import PREPAID_ONLY, Order
 from svc_tui.interface.subscriptions.records import PromoCode
 from svc_tui.interface.typed_access import document_of

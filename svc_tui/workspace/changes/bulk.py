@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from svc_tui.workspace.changes.unconfirmed_writes import VerifiedOutcome
 
 JobState = Literal["new", "checked", "running", "paused", "tried", "stopped", "finished"]
-Outcome = Literal["waiting", "refused", "done", "failed", "unknown"]
+StepOutcome = Literal["waiting", "refused", "done", "failed", "unknown"]
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class JobStep:
     """The operation on one record, or on a batch of records with `ids`. `subject` is the owner, where known."""
 
     record_id: str
@@ -44,8 +44,8 @@ class StepResult:
     `unknown`: it was sent and got no response. `sentence` is the reason of a failure, `answer` the body of a success.
     """
 
-    step: Step
-    outcome: Outcome = "waiting"
+    step: JobStep
+    outcome: StepOutcome = "waiting"
     sentence: str = ""
     answer: Mapping[str, Any] = field(default_factory=dict)
 
@@ -69,7 +69,7 @@ class Job:
         self,
         service: JobService,
         operation_id: str,
-        steps: Sequence[Step],
+        steps: Sequence[JobStep],
         seconds: Callable[[], float] = time.monotonic,
     ) -> None:
         self.operation_id = operation_id
@@ -83,7 +83,7 @@ class Job:
         self._spent = 0.0
         self._listeners: Listeners[None] = Listeners()
 
-    def count(self, *outcomes: Outcome) -> int:
+    def count(self, *outcomes: StepOutcome) -> int:
         """Number of records with one of these outcomes."""
         return sum(len(result.step.records) for result in self.results if result.outcome in outcomes)
 
@@ -169,7 +169,7 @@ class Job:
         if self.state != "running":
             self._set("stopped")
 
-    def _objection(self, step: Step) -> str:
+    def _objection(self, step: JobStep) -> str:
         from svc_tui.interface.catalogue import operation
         from svc_tui.interface.problems import problems_of
 
@@ -209,7 +209,7 @@ class Job:
         else:
             result.outcome, result.answer = "done", answer
 
-    async def _verify(self, step: Step, sentence: str) -> tuple[Outcome, str]:
+    async def _verify(self, step: JobStep, sentence: str) -> tuple[StepOutcome, str]:
         """The outcome of a step without a response, as far as it can be verified."""
         verified = await self._service.verify(self.operation_id, step.path)
         if verified is None or verified.done is None:

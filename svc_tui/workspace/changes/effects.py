@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
-from svc_tui.cache.cached import Row
+from svc_tui.cache.cached import RecordDict
 from svc_tui.cache.secrets import record_model
 from svc_tui.interface.catalogue import operation
 from svc_tui.interface.operations import AnyOperation
@@ -24,9 +24,9 @@ class Effect:
     kind: Kind
     action: ChangeAction
     record_id: str
-    record: Row | None = None
+    record: RecordDict | None = None
 
-    def formats(self) -> dict[str, Row]:
+    def formats(self) -> dict[str, RecordDict]:
         """The record in each read format in which it may be cached."""
         model = record_model(self.kind.get)
         if self.record is None:
@@ -55,7 +55,7 @@ def _record_path(kind: Kind) -> str:
     return operation(kind.record_path_of or kind.get).path
 
 
-def _record(kind: Kind, body: Any, record_id: str) -> Row | None:
+def _record(kind: Kind, body: Any, record_id: str) -> RecordDict | None:
     data = body.get("data") if isinstance(body, dict) else None
     if not isinstance(data, dict) or not kind.id_of(data) or (record_id and kind.id_of(data) != record_id):
         return None

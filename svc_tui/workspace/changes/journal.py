@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any, Protocol
 
-from svc_tui.cache.cached import Row
+from svc_tui.cache.cached import RecordDict
 from svc_tui.workspace.core.service import Performer, Reader
 from svc_tui.workspace.files.shared_files import locked, write_private
 from svc_tui.workspace.kinds.kind import Kind
@@ -34,21 +34,29 @@ class UndoEntry:
     operation_id: str
     path: dict[str, str]
     body: dict[str, Any] | None
-    before: Row
-    after: Row = field(default_factory=dict)
+    before: RecordDict
+    after: RecordDict = field(default_factory=dict)
     when: float = 0.0
     number: str = field(default_factory=lambda: uuid.uuid4().hex)
 
     @classmethod
     def of_update(
-        cls, label: str, kind: Kind, operation_id: str, path: Mapping[str, str], body: Mapping[str, Any], before: Row
+        cls,
+        label: str,
+        kind: Kind,
+        operation_id: str,
+        path: Mapping[str, str],
+        body: Mapping[str, Any],
+        before: RecordDict,
     ) -> UndoEntry:
         """Undo an update by the same operation with the old values. `before` is the whole record."""
         old = {name: before.get(name) for name in body}
         return cls(label, kind.name, kind.id_of(before), operation_id, dict(path), old, old, dict(body))
 
     @classmethod
-    def of_opposite(cls, label: str, kind: Kind, operation_id: str, path: Mapping[str, str], before: Row) -> UndoEntry:
+    def of_opposite(
+        cls, label: str, kind: Kind, operation_id: str, path: Mapping[str, str], before: RecordDict
+    ) -> UndoEntry:
         """Undo a change by the opposite operation, such as restart for stop."""
         return cls(label, kind.name, kind.id_of(before), operation_id, dict(path), None, dict(before))
 
@@ -83,7 +91,7 @@ class Journal:
     def entries(self) -> tuple[UndoEntry, ...]:
         return self._entries
 
-    def add(self, entry: UndoEntry, record: Row | None = None) -> bool:
+    def add(self, entry: UndoEntry, record: RecordDict | None = None) -> bool:
         """Add a change that was made; `record` is the record in the response. False when it contains a secret.
 
         Secrets are not stored, and without them the change cannot be undone.
@@ -137,14 +145,14 @@ class Journal:
             self.trouble = f"Cannot write {self._file} ({error.strerror}). Undo works until this console is closed."
 
 
-def _changed_fields(entry: UndoEntry, record: Row) -> Row:
+def _changed_fields(entry: UndoEntry, record: RecordDict) -> RecordDict:
     """The changed fields, with the values in the response."""
     if entry.body is not None:
         return {name: record.get(name, value) for name, value in entry.after.items()}
     return {name: value for name, value in record.items() if name in entry.before and entry.before[name] != value}
 
 
-def _without_secrets(entry: UndoEntry, row: Row) -> Row:
+def _without_secrets(entry: UndoEntry, row: RecordDict) -> RecordDict:
     from svc_tui.cache.secrets import without_secrets
 
     return without_secrets(entry.operation_id, row)

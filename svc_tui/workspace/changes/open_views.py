@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Protocol
 
-from svc_tui.cache.cached import Row
+from svc_tui.cache.cached import RecordDict
 from svc_tui.cache.store import Cache
 from svc_tui.workspace.changes.synchronisation import SynchronisationMonitor
 from svc_tui.workspace.core.events import Event, RecordsChanged, Synchronised
@@ -147,7 +147,7 @@ class OpenViews:
     def _showing(self, kind: str, record_id: str) -> list[RecordView]:
         return [view for view in self.records if view.kind == kind and view.id == record_id]
 
-    def listed(self, kind: str, record_id: str) -> Row | None:
+    def listed(self, kind: str, record_id: str) -> RecordDict | None:
         """The row of a record in an open list."""
         for listing in self._of(kind):
             index = listing.index_of(record_id)
@@ -158,5 +158,5 @@ class OpenViews:
     def _view_changed(self, _: object = None) -> None:
         self._synchronisation.check()
 
-    def _synchronised(self, kind: Kind, record: Row, not_applied: tuple[str, ...]) -> None:
+    def _synchronised(self, kind: Kind, record: RecordDict, not_applied: tuple[str, ...]) -> None:
         self._notify(Synchronised(kind.name, record, not_applied))

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import Any, Protocol
 
-from svc_tui.cache.cached import Row
+from svc_tui.cache.cached import RecordDict
 from svc_tui.workspace.changes.unconfirmed_writes import same
 from svc_tui.workspace.kinds.kind import Kind
 from svc_tui.workspace.kinds.registry import KINDS
@@ -20,7 +20,7 @@ class OpenView(Protocol):
 
     @property
     def kind(self) -> str: ...
-    def shown(self) -> Iterable[Row]:
+    def shown(self) -> Iterable[RecordDict]:
         """The records shown, as far as they are loaded."""
 
     def refresh_quietly(self) -> None:
@@ -36,11 +36,11 @@ class SynchronisationMonitor:
     def __init__(
         self,
         views: Callable[[], Iterable[OpenView]],
-        synchronised: Callable[[Kind, Row, tuple[str, ...]], None],
+        synchronised: Callable[[Kind, RecordDict, tuple[str, ...]], None],
         pause: Callable[[float], Awaitable[None]],
     ) -> None:
         self._views, self._synchronised, self._pause = views, synchronised, pause
-        self._in_progress: dict[tuple[str, str], Row] = {}
+        self._in_progress: dict[tuple[str, str], RecordDict] = {}
         self._requested: dict[tuple[str, str], Mapping[str, Any]] = {}
         self._seconds = FIRST
         self._refreshing: asyncio.Task[None] | None = None
@@ -52,8 +52,8 @@ class SynchronisationMonitor:
 
     def check(self) -> None:
         """Check the records shown after any of them may have changed."""
-        found: dict[tuple[str, str], tuple[Kind, Row]] = {}
-        in_progress: dict[tuple[str, str], Row] = {}
+        found: dict[tuple[str, str], tuple[Kind, RecordDict]] = {}
+        in_progress: dict[tuple[str, str], RecordDict] = {}
         for view in self._views():
             kind = KINDS.get(view.kind)
             for row in view.shown() if kind is not None and kind.in_progress else ():

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from svc_tui.cache.cached import Row
+from svc_tui.cache.cached import RecordDict
 from svc_tui.workspace.core.service import Reader, ReadError
 from svc_tui.workspace.kinds.kind import Kind
 
@@ -40,7 +40,7 @@ class VerifiedOutcome:
 
     done: bool | None
     sentence: str
-    record: Row | None = None
+    record: RecordDict | None = None
 
 
 class UnconfirmedWrites:
@@ -130,7 +130,7 @@ class UnconfirmedWrites:
         verb = "was made" if done else "was not made"
         return VerifiedOutcome(done, f"Verified: the change {verb} ({_state(record)}).", record)
 
-    async def _rows(self, kind: Kind, path: Mapping[str, str]) -> list[Row]:
+    async def _rows(self, kind: Kind, path: Mapping[str, str]) -> list[RecordDict]:
         body = await self._service.read(kind.list, path, {"format": "full", **kind.complete_query})
         rows = body.get("data") if isinstance(body, dict) else None
         if not isinstance(rows, list):
@@ -143,11 +143,11 @@ def _key(kind: Kind, path: Mapping[str, str]) -> tuple[str, str]:
     return kind.name, repr(sorted(path.items()))
 
 
-def _state(record: Row) -> str:
+def _state(record: RecordDict) -> str:
     return f"status {record.get('status') or 'unknown'}"
 
 
-def _refers_alike(body: Mapping[str, Any], record: Row) -> bool:
+def _refers_alike(body: Mapping[str, Any], record: RecordDict) -> bool:
     """Whether a new record can be the one that was sent: its references to other records are equal."""
     return all(same(value, record.get(wire)) for wire, value in body.items() if wire.endswith("Id"))
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Generic, Literal, TypeVar
 
 if TYPE_CHECKING:
-    from svc_tui.cache.cached import Row
+    from svc_tui.cache.cached import RecordDict
 
 LinkState = Literal["live", "slow", "offline", "unknown"]
 
@@ -58,7 +58,7 @@ class Synchronised:
     """
 
     kind: str
-    record: Row
+    record: RecordDict
     not_applied: tuple[str, ...] = ()
 
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from svc_tui.workspace.core.service import Reader, ReadError
-from svc_tui.workspace.directory.target import Target
+from svc_tui.workspace.directory.target import ImportTarget
 
 
-async def count_entries(service: Reader, target: Target) -> int | None:
+async def count_entries(service: Reader, target: ImportTarget) -> int | None:
     """Number of entries; None when it cannot be read, or when the file does not replace a directory."""
     if target.purpose == "synchronize":
         return None

@@ -10,10 +10,11 @@ from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
 from typing import Any, Literal, Protocol
 
+from svc_tui.interface.data import RecordData
 from svc_tui.interface.directory.csv.reading import CsvFormat
 from svc_tui.interface.directory.reports import ENDED, ImportState
 from svc_tui.workspace.core.service import Performer, Reader, ReadError
-from svc_tui.workspace.directory.target import Target
+from svc_tui.workspace.directory.target import ImportTarget
 from svc_tui.workspace.directory.upload import FileUpload
 
 #: Seconds between two requests of the progress.
@@ -21,7 +22,6 @@ POLL_SECONDS = 1.0
 #: Shown when the service stops responding after it received the whole file.
 UNKNOWN = "The state of the import is unknown. See its report when the service responds again."
 Phase = Literal["sending", "working", "stopping", "ended"]
-Status = Mapping[str, Any]
 #: Status in the report of a command -> state of its import.
 _COMMAND = {"success": ImportState.COMPLETED.value, "failure": ImportState.FAILED.value}
 
@@ -36,7 +36,7 @@ class ImportRun:
     def __init__(
         self,
         service: ImportService,
-        target: Target,
+        target: ImportTarget,
         file: Path,
         csv_format: CsvFormat,
         *,
@@ -45,14 +45,14 @@ class ImportRun:
     ) -> None:
         self.target = target
         self.phase: Phase = "sending"
-        self.status: Status = {}
+        self.status: RecordData = {}
         #: Why the progress cannot be read; empty while it can.
         self.trouble = ""
         query = {**target.import_query, **({"label": label} if label else {})}
         self.upload = FileUpload(service, target.operations.send, file, csv_format, query=query)
         self._service, self._pause = service, pause
 
-    async def run(self) -> Status:
+    async def run(self) -> RecordData:
         """Upload the file and wait for the end of the import; its report. ServiceError, OSError, ReadError.
 
         Nothing is imported when it is cancelled before the end of the upload.
@@ -99,7 +99,7 @@ class ImportRun:
     def _over(self) -> bool:
         return self.status.get("state") in ENDED
 
-    async def _upload_file(self, before: Status) -> Status:
+    async def _upload_file(self, before: RecordData) -> RecordData:
         from svc_tui.client.errors import OutcomeUnknown
 
         try:
@@ -111,7 +111,7 @@ class ImportRun:
             # The import was started although the response was lost.
             return now
 
-    async def _last_import(self) -> Status:
+    async def _last_import(self) -> RecordData:
         """The status of the last import; empty when there was none, or it cannot be read."""
         try:
             return await self._read(self.target.operations.status)
@@ -126,10 +126,10 @@ class ImportRun:
                 raise
             self.trouble = error.sentence
 
-    async def _report(self) -> Status:
+    async def _report(self) -> RecordData:
         return await self._read(self.target.operations.report)
 
-    async def _read(self, operation_id: str) -> Status:
+    async def _read(self, operation_id: str) -> RecordData:
         body = await self._service.read(operation_id, self.target.status_path, self.target.status_query)
         return _status(body)
 
@@ -142,7 +142,7 @@ class ImportRun:
             self.status = _status(answer)
 
 
-def _status(body: Any) -> Status:
+def _status(body: Any) -> RecordData:
     """The status of an import in a response; the status of a command is inside its report."""
     if not isinstance(body, Mapping):
         return {}
@@ -153,7 +153,7 @@ def _status(body: Any) -> Status:
     return {"state": state, **(report if isinstance(report, Mapping) else {})}
 
 
-def import_summary(status: Status) -> str:
+def import_summary(status: RecordData) -> str:
     """The number of entries by result: `38 created, 2 failed`."""
     counted = [f"{status[name]:,} {name}" for name in _COUNTERS if status.get(name)]
     return ", ".join(counted) or "no changes"

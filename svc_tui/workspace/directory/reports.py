@@ -6,12 +6,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from svc_tui.interface.data import RecordData
 from svc_tui.interface.directory.reports import ENDED, ImportState
 from svc_tui.workspace.directory.import_run import import_summary
-from svc_tui.workspace.directory.target import Target
+from svc_tui.workspace.directory.target import ImportTarget
 from svc_tui.workspace.files.export import cell, csv_line
 
-Report = Mapping[str, Any]
 #: The columns of the table of problems.
 COLUMNS = ("row", "column", "problem", "value", "source")
 _ALL_COLUMNS = ("row", "status", *COLUMNS[1:])
@@ -75,16 +75,16 @@ def command_report(command_id: str, *, check: bool = False) -> ReportSource:
     return ReportSource(name, operation, operation, {"commandId": command_id}, {}, check=check)
 
 
-def target_of(source: ReportSource, company_id: str) -> Target:
+def target_of(source: ReportSource, company_id: str) -> ImportTarget:
     """The directory of the rows of a report."""
     if source.command:
-        return Target("synchronize", company_id, command_id=source.command)
+        return ImportTarget("synchronize", company_id, command_id=source.command)
     if not source.path:
-        return Target("personal")
-    return Target("replace", source.path["companyId"], ldap_config_id=str(source.query.get("ldapConfigId") or ""))
+        return ImportTarget("personal")
+    return ImportTarget("replace", source.path["companyId"], ldap_config_id=str(source.query.get("ldapConfigId") or ""))
 
 
-def report_in(body: Any) -> Report:
+def report_in(body: Any) -> RecordData:
     """The report in a response; the report of a command is nested, beside its status."""
     if not isinstance(body, Mapping):
         return {}
@@ -94,25 +94,25 @@ def report_in(body: Any) -> Report:
     return {"status": body.get("status"), **(nested if isinstance(nested, Mapping) else {})}
 
 
-def entries_of(report: Report) -> Mapping[str, Any]:
+def entries_of(report: RecordData) -> Mapping[str, Any]:
     """The rows of a report, by `entryN`."""
     found = report.get("report") or report.get("errorReport")
     return found if isinstance(found, Mapping) else {}
 
 
-def in_progress(report: Report) -> bool:
+def in_progress(report: RecordData) -> bool:
     """Whether the import is in progress."""
     if report.get("state") is None:
         return report.get("status") == "pending"
     return report["state"] not in ENDED
 
 
-def succeeded(report: Report) -> bool:
+def succeeded(report: RecordData) -> bool:
     """Whether all rows were imported."""
     return report.get("state") == ImportState.COMPLETED.value or report.get("status") == "success"
 
 
-def failure_reason(report: Report) -> str:
+def failure_reason(report: RecordData) -> str:
     """Why nothing was imported; empty when rows were imported."""
     whole = entries_of(report).get(WHOLE)
     return str(whole.get("errorDetails") or "") if isinstance(whole, Mapping) else ""
@@ -127,7 +127,7 @@ def row_number(name: str) -> int:
     return int(digits) if digits.isascii() and digits.isdigit() else 0
 
 
-def problems_of(entry: Report) -> list[Mapping[str, Any]]:
+def problems_of(entry: RecordData) -> list[Mapping[str, Any]]:
     """The problems of a row, each with column, message and value."""
     details = entry.get("errors") or entry.get("errorDetails")
     found = details if isinstance(details, list) else [details] if details else []
@@ -147,7 +147,7 @@ def problem_rows(entries: Mapping[str, Any]) -> list[dict[str, Any]]:
     return [_problem(number, entry, each) for number, entry in sorted_entries(entries) for each in problems_of(entry)]
 
 
-def _problem(number: int, entry: Report, problem: Report) -> dict[str, Any]:
+def _problem(number: int, entry: RecordData, problem: RecordData) -> dict[str, Any]:
     return {
         "row": number,
         "column": problem.get("param"),
@@ -160,7 +160,7 @@ def _problem(number: int, entry: Report, problem: Report) -> dict[str, Any]:
 # --- export ---------------------------------------------------------------------------------------------------
 
 
-def as_csv(report: Report) -> Iterator[str]:
+def as_csv(report: RecordData) -> Iterator[str]:
     """Every row of the report with its problems; formulas are escaped for spreadsheets."""
     yield csv_line(_ALL_COLUMNS)
     for number, entry in sorted_entries(entries_of(report)):
@@ -169,7 +169,7 @@ def as_csv(report: Report) -> Iterator[str]:
             yield csv_line([cell(found[name]) for name in _ALL_COLUMNS])
 
 
-def ticket_text(report: Report, name: str, most: int = 50) -> str:
+def ticket_text(report: RecordData, name: str, most: int = 50) -> str:
     """The report as plain text for a ticket: the outcome, and the faulty rows (at most `most`)."""
     facts = {
         "Import of": name,

@@ -63,7 +63,7 @@ def company_operation(company_id: str, own: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Target:
+class ImportTarget:
     """A directory and the purpose of a file. `company` and `country` are those of the company, where known."""
 
     purpose: Purpose

@@ -8,9 +8,9 @@ from datetime import date
 from decimal import Decimal
 from typing import Any
 
+from svc_tui.interface.data import RecordData
 from svc_tui.interface.money import amount, rounded
 
-Invoice = Mapping[str, Any]
 ZERO = Decimal(0)
 
 
@@ -87,7 +87,7 @@ class Comparison:
         return any(each.tax for each in charged)
 
 
-def compare(before: Invoice, after: Invoice) -> Comparison:
+def compare(before: RecordData, after: RecordData) -> Comparison:
     """Match the lines of two invoices by subscription and charge."""
     old, new = charges(before), charges(after)
     both = [ChargeDifference(old.get(key), new.get(key)) for key in dict.fromkeys((*new, *old))]
@@ -97,7 +97,7 @@ def compare(before: Invoice, after: Invoice) -> Comparison:
     return Comparison(first, second, tuple(parts), second - first - sum((part.by for part in parts), ZERO))
 
 
-def charges(invoice: Invoice) -> dict[tuple[str, str], Charge]:
+def charges(invoice: RecordData) -> dict[tuple[str, str], Charge]:
     """The charges of an invoice by subscription and charge, for the match with another month."""
     found: dict[tuple[str, str], Charge] = {}
     for item in _items(invoice):
@@ -126,12 +126,12 @@ def about(item: Mapping[str, Any]) -> str:
     return next((str(item[name]) for name in names if item.get(name)), "")
 
 
-def _items(invoice: Invoice) -> Iterable[Mapping[str, Any]]:
+def _items(invoice: RecordData) -> Iterable[Mapping[str, Any]]:
     items = invoice.get("invoiceItems")
     return [item for item in items if isinstance(item, Mapping)] if isinstance(items, list) else []
 
 
-def _amount(invoice: Invoice, found: Mapping[tuple[str, str], Charge]) -> Decimal:
+def _amount(invoice: RecordData, found: Mapping[tuple[str, str], Charge]) -> Decimal:
     """The amount of an invoice, or the sum of its lines where the invoice has none."""
     total = amount(invoice.get("amount"))
     return sum((charge.total for charge in found.values()), ZERO) if total is None else total

@@ -8,7 +8,7 @@ from bisect import bisect_left
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
 
-from svc_tui.cache.cached import PAGE, CachedPage, Row
+from svc_tui.cache.cached import PAGE, CachedPage, RecordDict
 from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.lists.listing import FRESH_SECONDS, DataSource, Listing
 from svc_tui.workspace.lists.source import LARGEST_REQUEST, ListSource
@@ -25,7 +25,7 @@ class FilteredListing(Listing):
     """
 
     def __init__(
-        self, source: ListSource, predicate: Callable[[Row], bool], fresh_seconds: float = FRESH_SECONDS
+        self, source: ListSource, predicate: Callable[[RecordDict], bool], fresh_seconds: float = FRESH_SECONDS
     ) -> None:
         super().__init__(source, fresh_seconds)
         self._predicate = predicate
@@ -33,7 +33,7 @@ class FilteredListing(Listing):
         # Of every page checked: places of the rows that match, number of rows, when it was read, whether live.
         self._found: dict[int, tuple[array[int], int, float, bool]] = {}
         self._places: array[int] = array("L")
-        self._rows: OrderedDict[int, Row] = OrderedDict()
+        self._rows: OrderedDict[int, RecordDict] = OrderedDict()
         self._ids: dict[str, int] = {}
         self._requested = range(0)
         self._reading = False
@@ -56,7 +56,7 @@ class FilteredListing(Listing):
             return "none"
         return "live" if all(live for _, _, _, live in self._found.values()) else "cache"
 
-    def row(self, index: int) -> Row | None:
+    def row(self, index: int) -> RecordDict | None:
         return self._rows.get(self._places[index]) if 0 <= index < len(self._places) else None
 
     def index_of(self, record_id: str) -> int | None:
@@ -93,7 +93,7 @@ class FilteredListing(Listing):
         self._arrange()
         self.invalidate()
 
-    def record_changed(self, record_id: str, record: Row | None) -> None:
+    def record_changed(self, record_id: str, record: RecordDict | None) -> None:
         place = self._ids.get(record_id)
         index = self.index_of(record_id)
         if record is not None and place is not None and index is not None:
@@ -112,10 +112,10 @@ class FilteredListing(Listing):
             self._arrange()
         self.invalidate()
 
-    def _matches(self, row: Row) -> bool:
+    def _matches(self, row: RecordDict) -> bool:
         return self._predicate(row)
 
-    def shown(self) -> Iterable[Row]:
+    def shown(self) -> Iterable[RecordDict]:
         return list(self._rows.values())
 
     def _requesting(self) -> bool:
@@ -224,7 +224,7 @@ class FilteredListing(Listing):
             self._found[number] = (places, len(page.rows), page.fetched, live)
         self._arrange(changed)
 
-    def _refresh_row(self, place: int, row: Row) -> set[int]:
+    def _refresh_row(self, place: int, row: RecordDict) -> set[int]:
         """Keep a row that was just read, if there is room; its place when the row differs."""
         old = self._rows.get(place)
         if old is None and len(self._rows) >= MOST_ROWS:
@@ -232,7 +232,7 @@ class FilteredListing(Listing):
         self._hold(place, row)
         return set() if old == row or old == self._source.without_secrets(row) else {place}
 
-    def _hold(self, place: int, row: Row) -> None:
+    def _hold(self, place: int, row: RecordDict) -> None:
         self._rows[place] = row
         self._ids[self._source.kind.id_of(row)] = place
         while len(self._rows) > MOST_ROWS:

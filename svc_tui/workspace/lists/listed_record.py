@@ -6,7 +6,7 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import Literal
 
-from svc_tui.cache.cached import PAGE, Row
+from svc_tui.cache.cached import PAGE, RecordDict
 from svc_tui.workspace.core.events import ListChanged, Listeners
 from svc_tui.workspace.lists.listing import Listing
 
@@ -17,7 +17,7 @@ class ListedRecord:
     def __init__(self, listing: Listing, record_id: str) -> None:
         self._listing, self._id = listing, record_id
         self._listeners: Listeners[None] = Listeners()
-        self.data: Row | None = None
+        self.data: RecordDict | None = None
         #: How many rows were requested so far.
         self._requested = PAGE
         listing.subscribe(self._changed)

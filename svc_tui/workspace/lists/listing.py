@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Mappin
 from datetime import UTC, datetime
 from typing import Any, Literal
 
-from svc_tui.cache.cached import PAGE, Row
+from svc_tui.cache.cached import PAGE, RecordDict
 from svc_tui.workspace.core.events import ListChanged, Listeners
 from svc_tui.workspace.lists.source import ListSource
 
@@ -77,7 +77,7 @@ class Listing(ABC):
         return None if oldest is None else datetime.fromtimestamp(oldest, UTC)
 
     @abstractmethod
-    def row(self, index: int) -> Row | None:
+    def row(self, index: int) -> RecordDict | None:
         """The row at an index, None while it is not loaded."""
 
     @abstractmethod
@@ -108,7 +108,7 @@ class Listing(ABC):
         """Drop all rows: another user has logged in."""
 
     @abstractmethod
-    def record_changed(self, record_id: str, record: Row | None) -> None:
+    def record_changed(self, record_id: str, record: RecordDict | None) -> None:
         """Show a changed record in its place; None: it may have changed, request it again."""
 
     @abstractmethod
@@ -142,7 +142,7 @@ class Listing(ABC):
             else:
                 await asyncio.sleep(0)
 
-    async def rows(self) -> AsyncIterator[Row]:
+    async def rows(self) -> AsyncIterator[RecordDict]:
         """All rows in order, in large pages: from the service, or from the cache while offline.
 
         ReadError when neither has all rows.
@@ -168,11 +168,11 @@ class Listing(ABC):
             task.cancel()
         self._source.remove_view(self)
 
-    def _matches(self, row: Row) -> bool:
+    def _matches(self, row: RecordDict) -> bool:
         return True
 
     @abstractmethod
-    def shown(self) -> Iterable[Row]:
+    def shown(self) -> Iterable[RecordDict]:
         """The rows on the screen, as far as they are loaded."""
 
     @abstractmethod

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from svc_tui.cache.cached import Row
+from svc_tui.cache.cached import RecordDict
 
 
-def ordered(rows: Iterable[Row], field: str, *, descending: bool = False) -> list[Row]:
+def ordered(rows: Iterable[RecordDict], field: str, *, descending: bool = False) -> list[RecordDict]:
     """Rows sorted by a field: numbers by value, texts without regard to case; empty values are last either way."""
-    filled: list[Row] = []
-    empty: list[Row] = []
+    filled: list[RecordDict] = []
+    empty: list[RecordDict] = []
     for row in rows:
         (empty if row.get(field) in (None, "") else filled).append(row)
     return [*sorted(filled, key=lambda row: _rank(row[field]), reverse=descending), *empty]

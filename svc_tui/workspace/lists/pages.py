@@ -6,7 +6,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from svc_tui.cache.cached import PAGE, Row
+from svc_tui.cache.cached import PAGE, RecordDict
 
 #: Most pages in memory for one list: 4,000 rows, whatever its length.
 MOST_PAGES = 40
@@ -16,7 +16,7 @@ MOST_PAGES = 40
 class LoadedPage:
     """A page in memory. `live`: read from the service, not from the cache; `round`: the round in which it was read."""
 
-    rows: list[Row]
+    rows: list[RecordDict]
     fetched: float
     live: bool
     round: int
@@ -26,7 +26,7 @@ class LoadedPage:
 class Pages:
     """Rows by index, and indexes by record id, of the pages in memory."""
 
-    def __init__(self, id_of: Callable[[Row], str], most: int = MOST_PAGES) -> None:
+    def __init__(self, id_of: Callable[[RecordDict], str], most: int = MOST_PAGES) -> None:
         self._id_of, self._most = id_of, most
         self._held: OrderedDict[int, LoadedPage] = OrderedDict()
         self._index: dict[str, int] = {}
@@ -44,7 +44,7 @@ class Pages:
     def all(self) -> Iterable[LoadedPage]:
         return self._held.values()
 
-    def row(self, index: int) -> Row | None:
+    def row(self, index: int) -> RecordDict | None:
         held = self._held.get(index // PAGE)
         place = index % PAGE
         return held.rows[place] if held is not None and index >= 0 and place < len(held.rows) else None
@@ -65,7 +65,7 @@ class Pages:
             if place >= len(before) or place >= len(new.rows) or before[place] != new.rows[place]
         }
 
-    def replace_row(self, index: int, row: Row) -> None:
+    def replace_row(self, index: int, row: RecordDict) -> None:
         """Replace the row of a changed record."""
         self._held[index // PAGE].rows[index % PAGE] = row
 
@@ -114,7 +114,7 @@ class Pages:
     def _drop(self, page: int) -> None:
         self._forget_ids(page, self._held.pop(page).rows)
 
-    def _forget_ids(self, page: int, rows: list[Row]) -> None:
+    def _forget_ids(self, page: int, rows: list[RecordDict]) -> None:
         for row in rows:
             record_id = self._id_of(row)
             if self._index.get(record_id, -1) // PAGE == page:

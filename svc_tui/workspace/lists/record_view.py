@@ -7,7 +7,7 @@ from collections.abc import Callable, Coroutine, Iterable, Mapping
 from datetime import UTC, datetime
 from typing import Any, Literal
 
-from svc_tui.cache.cached import CachedRecord, Row
+from svc_tui.cache.cached import CachedRecord, RecordDict
 from svc_tui.workspace.core.events import Listeners
 from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.kinds.registry import kind_of
@@ -25,7 +25,7 @@ class RecordView:
         self._service, self._operation_id, self._path = service, operation_id, dict(path)
         self._kind = kind_of(operation_id)
         self.id = self._path.get(self._kind.parameter) or list_key(operation_id, self._path, {})
-        self.data: Row | None = None
+        self.data: RecordDict | None = None
         self.partial = self.gone = False
         self.fetched_at: datetime | None = None
         self.source: Literal["none", "cache", "live"] = "none"
@@ -55,7 +55,7 @@ class RecordView:
         """Call back for every change; returns the function that unsubscribes."""
         return self._listeners.add(lambda _: callback())
 
-    def show_listed(self, row: Row | None) -> None:
+    def show_listed(self, row: RecordDict | None) -> None:
         """Show the fields of a list until the whole record is loaded."""
         if row is not None and self.data is None:
             self.data, self.partial, self.source = row, True, "cache"
@@ -79,7 +79,7 @@ class RecordView:
         self._service.retry_now()
         self._request()
 
-    def shown(self) -> Iterable[Row]:
+    def shown(self) -> Iterable[RecordDict]:
         return () if self.data is None or self.gone else (self.data,)
 
     def refresh_quietly(self) -> None:
@@ -92,7 +92,7 @@ class RecordView:
         if self.trouble or self.source != "live":
             self.open()
 
-    def record_changed(self, record: Row | None) -> None:
+    def record_changed(self, record: RecordDict | None) -> None:
         """Show a changed record; None: it may have changed, request it again."""
         if record is None:
             self.stale = True
@@ -156,7 +156,7 @@ class RecordView:
         self._show(record, now, live=True)
         await self._service.cache.store_record(self.kind, self.id, record, operation_id=self._operation_id, fetched=now)
 
-    def _record_in(self, data: Any) -> Row:
+    def _record_in(self, data: Any) -> RecordDict:
         """The record of a response; where no operation reads one record, it is looked up in the list."""
         if isinstance(data, list) and self._kind.get == self._kind.list:
             data = next((row for row in data if isinstance(row, dict) and self._kind.id_of(row) == self.id), None)
@@ -171,7 +171,7 @@ class RecordView:
             self._show(cached.data, cached.fetched, live=False)
             self.stale = cached.stale
 
-    def _show(self, record: Row, fetched: float, *, live: bool) -> None:
+    def _show(self, record: RecordDict, fetched: float, *, live: bool) -> None:
         self.data, self.partial, self.stale, self.missing = record, False, False, False
         self.fetched_at = datetime.fromtimestamp(fetched, UTC)
         self.source = "live" if live else "cache"

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
-from svc_tui.cache.cached import PAGE, CachedList, Row
+from svc_tui.cache.cached import PAGE, CachedList, RecordDict
 from svc_tui.cache.store import Cache
 from svc_tui.workspace.core.service import Reader, ReadError
 from svc_tui.workspace.kinds.registry import kind_of
@@ -34,7 +34,7 @@ class FetchedRows:
     """Rows of a list in a response of the service. `fetched` is seconds since 1970."""
 
     first: int
-    rows: list[Row]
+    rows: list[RecordDict]
     total: int
     fetched: float
 
@@ -120,7 +120,7 @@ class ListSource:
         When the service returns fewer rows than requested, the rest is requested again. A list without pages is
         returned whole in the order of the service: it is sorted here.
         """
-        rows: list[Row] = []
+        rows: list[RecordDict] = []
         total = first + 1
         while len(rows) < count and first + len(rows) < total:
             query = {**self.query, "limit": count - len(rows), "offset": first + len(rows)}
@@ -131,7 +131,7 @@ class ListSource:
                 break
         return FetchedRows(first, rows[:count], total, self.now())
 
-    def _in_order(self, rows: list[Row]) -> list[Row]:
+    def _in_order(self, rows: list[RecordDict]) -> list[RecordDict]:
         field = str(self.query.get("sortField") or "")
         return ordered(rows, field, descending=self.query.get("sortOrder") == -1) if field else rows
 
@@ -142,14 +142,14 @@ class ListSource:
 
         return "offset" in field_by_wire(query_of(self.operation_id))
 
-    def as_row(self, record: Row, old: Row) -> Row:
+    def as_row(self, record: RecordDict, old: RecordDict) -> RecordDict:
         """A record that was read or changed elsewhere, in the read format of this list."""
         from svc_tui.cache.secrets import record_model
 
         model = record_model(self.operation_id)
         return {**old, **(model.shown(record, self.read_format) if model else record)}
 
-    def without_secrets(self, row: Row) -> Row:
+    def without_secrets(self, row: RecordDict) -> RecordDict:
         from svc_tui.cache.secrets import without_secrets
 
         return without_secrets(self.operation_id, row)
@@ -163,7 +163,7 @@ class ListSource:
         default_sort = getattr(operation(self.operation_id).query, "DEFAULT_SORT", "")
         return self.query.get("sortField", default_sort) in changed
 
-    async def all_rows(self, fresh_seconds: float) -> AsyncIterator[Row]:
+    async def all_rows(self, fresh_seconds: float) -> AsyncIterator[RecordDict]:
         """Every row in order; cached pages younger than `fresh_seconds` are not requested again.
 
         ReadError when neither the service nor the cache has all rows.
@@ -214,7 +214,7 @@ def list_key(operation_id: str, path: Mapping[str, str], query: Mapping[str, obj
     return json.dumps([operation_id, dict(path), values], sort_keys=True, separators=(",", ":"))
 
 
-def _rows(body: Any, first: int, pages: bool) -> tuple[list[Row], int, bool]:
+def _rows(body: Any, first: int, pages: bool) -> tuple[list[RecordDict], int, bool]:
     """Rows and total of a response, and whether it is one page of several; `pages`: the list has pages."""
     data = body if isinstance(body, list) else body.get("data") if isinstance(body, dict) else None
     if not isinstance(data, list) or not all(isinstance(row, dict) for row in data):

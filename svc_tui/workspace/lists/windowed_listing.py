@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterable
 
-from svc_tui.cache.cached import PAGE, CachedList, Row
+from svc_tui.cache.cached import PAGE, CachedList, RecordDict
 from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.lists.listing import FRESH_SECONDS, DataSource, Listing
 from svc_tui.workspace.lists.pages import LoadedPage, Pages
@@ -48,7 +48,7 @@ class WindowedListing(Listing):
             return "none"
         return "live" if all(page.live for page in held) else "cache"
 
-    def row(self, index: int) -> Row | None:
+    def row(self, index: int) -> RecordDict | None:
         return self._pages.row(index)
 
     def index_of(self, record_id: str) -> int | None:
@@ -86,7 +86,7 @@ class WindowedListing(Listing):
         self._notify(None)
         self._schedule()
 
-    def record_changed(self, record_id: str, record: Row | None) -> None:
+    def record_changed(self, record_id: str, record: RecordDict | None) -> None:
         self._changes += 1
         index = self._pages.index_of(record_id)
         if index is None or record is None:
@@ -107,7 +107,7 @@ class WindowedListing(Listing):
             self._notify(None)
         self.invalidate()
 
-    def shown(self) -> Iterable[Row]:
+    def shown(self) -> Iterable[RecordDict]:
         return [row for page in self._shown() for row in page.rows]
 
     def _requesting(self) -> bool:

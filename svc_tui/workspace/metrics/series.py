@@ -10,12 +10,12 @@ from typing import Any, TypeVar
 from zoneinfo import ZoneInfo
 
 from svc_tui.interface.data import RecordData
-from svc_tui.interface.metrics.flat import flattened
-from svc_tui.interface.metrics.records import Period
+from svc_tui.interface.metrics.flat_names import flat_statistics
+from svc_tui.interface.metrics.records import CounterPeriod
 from svc_tui.workspace.lists.static_rows import StaticRows
 
 V = TypeVar("V")
-_FORMS: dict[Period, str] = {"hour": "%Y-%m-%d %H:%M", "day": "%Y-%m-%d", "month": "%Y-%m"}
+_FORMS: dict[CounterPeriod, str] = {"hour": "%Y-%m-%d %H:%M", "day": "%Y-%m-%d", "month": "%Y-%m"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class Slice:
 
 
 @dataclass(frozen=True, slots=True)
-class Counters:
+class CounterSlices:
     """The slices of one application, owner or company, oldest first."""
 
     name: str
@@ -61,19 +61,19 @@ class Series:
         return sum(value for value in self.values if value is not None)
 
 
-def usage(name: str, answer: RecordData, period: Period, zone: str) -> Counters:
+def usage(name: str, answer: RecordData, period: CounterPeriod, zone: str) -> CounterSlices:
     """The counters of a usage response; starts are in the time zone."""
     slices = []
     for each in _records(answer.get("data")):
         counters = _records(each.get("groupCounters"))
         numbers = {str(one.get("group")): int(one["count"]) for one in counters if isinstance(one.get("count"), int)}
         slices.append(Slice(_start(each.get("aggregationStartDate"), period, zone), numbers))
-    return Counters(name, tuple(slices))
+    return CounterSlices(name, tuple(slices))
 
 
-def daily(name: str, answer: RecordData) -> Counters:
+def daily(name: str, answer: RecordData) -> CounterSlices:
     """The daily counters of a company."""
-    return Counters(
+    return CounterSlices(
         name,
         tuple(
             Slice(
@@ -90,12 +90,12 @@ def numbers_of(stats: RecordData) -> dict[str, int]:
     inner = {name: part for name, part in stats.items() if isinstance(part, Mapping)}
     return {
         name: value
-        for name, value in flattened(inner).items()
+        for name, value in flat_statistics(inner).items()
         if isinstance(value, int) and not isinstance(value, bool)
     }
 
 
-def summed(counters: Counters, groups: Sequence[str] = ()) -> Series:
+def summed(counters: CounterSlices, groups: Sequence[str] = ()) -> Series:
     """The sum of all groups, or of some, for each slice."""
     values = tuple(
         sum(count for name, count in each.numbers.items() if not groups or name in groups) for each in counters.slices
@@ -103,7 +103,7 @@ def summed(counters: Counters, groups: Sequence[str] = ()) -> Series:
     return Series(counters.name, tuple(each.start for each in counters.slices), values)
 
 
-def single(counters: Counters, number: str) -> Series:
+def single(counters: CounterSlices, number: str) -> Series:
     """One number of each slice."""
     values = tuple(each.numbers.get(number) for each in counters.slices)
     return Series(counters.name, tuple(each.start for each in counters.slices), values, additive=False)
@@ -198,7 +198,7 @@ def _distinct(names: Sequence[str]) -> list[str]:
     return found
 
 
-def _start(text: Any, period: Period, zone: str) -> str:
+def _start(text: Any, period: CounterPeriod, zone: str) -> str:
     """The formatted start of a slice in a time zone; the text itself where it is not a time."""
     try:
         moment = datetime.fromisoformat(str(text).replace("Z", "+00:00"))

@@ -10,7 +10,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from functools import cache
 
 from svc_tui.interface.metrics.ranges import LONGEST, range_problem, zone_problem
-from svc_tui.interface.metrics.records import Period
+from svc_tui.interface.metrics.records import CounterPeriod
 
 #: Examples of typed spans.
 HINT = "2026, 2026-10, 2026-10-05, or 2026-10-05 2026-10-12"
@@ -85,11 +85,11 @@ class Span:
                 return relation(self)
         return None
 
-    def problem(self, period: Period) -> str:
+    def problem(self, period: CounterPeriod) -> str:
         """Why its counters cannot be requested by this period; empty when they can, in every time zone."""
         return range_problem(*self.moments("UTC"), period)
 
-    def possible_period(self, preferred: Period) -> Period:
+    def possible_period(self, preferred: CounterPeriod) -> CounterPeriod:
         """The preferred period, or the next longer one that can be requested."""
         periods = list(LONGEST)
         fitting = [period for period in periods[periods.index(preferred) :] if not self.problem(period)]

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping
 from datetime import UTC, date, datetime
 from typing import Any
 
-from svc_tui.cache.cached import PAGE, Row
+from svc_tui.cache.cached import PAGE, RecordDict
 from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.lists.listing import FRESH_SECONDS, DataSource, Listing
 from svc_tui.workspace.lists.ordering import ordered
@@ -48,7 +48,7 @@ def days_left(subscription: Mapping[str, Any], today: date) -> int | None:
         return None
 
 
-def rows_of(companies: Iterable[Row], today: date, days: int) -> Iterator[Row]:
+def rows_of(companies: Iterable[RecordDict], today: date, days: int) -> Iterator[RecordDict]:
     """The subscriptions of companies that matter, each with its company's name, why, and how many days are left."""
     for company in companies:
         held = company.get("subscriptions")
@@ -73,14 +73,14 @@ class OverviewListing(Listing):
         self,
         source: ListSource,
         days: int = DAYS,
-        predicate: Callable[[Row], bool] | None = None,
+        predicate: Callable[[RecordDict], bool] | None = None,
         sort: str = "",
         descending: bool = False,
         fresh_seconds: float = FRESH_SECONDS,
     ) -> None:
         super().__init__(source, fresh_seconds)
         self._days, self._predicate, self._sort, self._descending = days, predicate, sort, descending
-        self._rows: Sequence[Row] = ()
+        self._rows: Sequence[RecordDict] = ()
         self._fetched: float | None = None
         self._live = self._request_in_progress = False
         self._rescan = self._rescan_all = False
@@ -103,7 +103,7 @@ class OverviewListing(Listing):
     def source(self) -> DataSource:
         return "none" if self._fetched is None else "live" if self._live else "cache"
 
-    def row(self, index: int) -> Row | None:
+    def row(self, index: int) -> RecordDict | None:
         return self._rows[index] if 0 <= index < len(self._rows) else None
 
     def index_of(self, record_id: str) -> int | None:
@@ -133,16 +133,16 @@ class OverviewListing(Listing):
         self._notify(None)
         self.invalidate()
 
-    def record_changed(self, record_id: str, record: Row | None) -> None:
+    def record_changed(self, record_id: str, record: RecordDict | None) -> None:
         self.invalidate()
 
     def record_gone(self, record_id: str) -> None:
         self.invalidate()
 
-    def shown(self) -> Iterable[Row]:
+    def shown(self) -> Iterable[RecordDict]:
         return self._rows
 
-    async def rows(self) -> AsyncIterator[Row]:
+    async def rows(self) -> AsyncIterator[RecordDict]:
         companies = [company async for company in self._source.all_rows(self._fresh)]
         for row in self._derived(companies):
             yield row
@@ -187,14 +187,14 @@ class OverviewListing(Listing):
                 self._schedule()
             self._notify()
 
-    def _take(self, companies: Sequence[Row], fetched: float | None, *, live: bool) -> None:
+    def _take(self, companies: Sequence[RecordDict], fetched: float | None, *, live: bool) -> None:
         rows = self._derived(companies)
         changed = self.total is None or rows != self._rows
         self._rows, self.total, self._fetched, self._live = rows, len(rows), fetched, live
         if changed:
             self._notify(None)
 
-    def _derived(self, companies: Iterable[Row]) -> list[Row]:
+    def _derived(self, companies: Iterable[RecordDict]) -> list[RecordDict]:
         today = datetime.fromtimestamp(self._source.now(), UTC).date()
         found = [
             row for row in rows_of(companies, today, self._days) if self._predicate is None or self._predicate(row)
@@ -203,7 +203,7 @@ class OverviewListing(Listing):
         return ordered(found, self._sort, descending=self._descending) if self._sort else found
 
 
-def _missing_permission(companies: Sequence[Row]) -> str:
+def _missing_permission(companies: Sequence[RecordDict]) -> str:
     """Why the list is empty where companies have no subscriptions field; empty when they have one."""
     hidden = bool(companies) and not any("subscriptions" in company for company in companies)
     return "Your role cannot see the subscriptions of companies." if hidden else ""

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 PAUSE = 0.3
 QUOTE = "create_quotation"
 #: Nothing to request · a change may follow · sent · received · refused · no response, repeated automatically.
-State = Literal["nothing", "waiting", "asking", "quoted", "refused", "lost"]
+QuotationState = Literal["nothing", "waiting", "asking", "quoted", "refused", "lost"]
 
 
 class QuotationService(Performer, Protocol):
@@ -45,7 +45,7 @@ class LiveQuotation:
     ) -> None:
         self._service, self._company_id, self._pause = service, company_id, pause
         self.requested: RecordData | None = None
-        self.state: State = "nothing"
+        self.state: QuotationState = "nothing"
         self.quotation: RecordData | None = None
         self.sentence = ""
         self.problems: Mapping[str, str] = MappingProxyType({})
@@ -127,7 +127,9 @@ class LiveQuotation:
         problems = error.problems if isinstance(error, Refused) else ()
         self._set("refused", error.sentence, {each.param: each.msg for each in problems if each.param})
 
-    def _set(self, state: State, sentence: str = "", problems: Mapping[str, str] = MappingProxyType({})) -> None:
+    def _set(
+        self, state: QuotationState, sentence: str = "", problems: Mapping[str, str] = MappingProxyType({})
+    ) -> None:
         self.state, self.sentence, self.problems = state, sentence, problems
         self._listeners.notify(None)
 

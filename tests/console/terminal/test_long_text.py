@@ -15,7 +15,7 @@ from textual.app import App, ComposeResult
 from svc_tui.commands import output
 from svc_tui.console.core.record_lines import record_lines
 from svc_tui.console.terminal.text import LONGEST_LINE, cut, shown, shown_lines, width
-from svc_tui.console.widgets.bars import Piece, Status
+from svc_tui.console.widgets.bars import Piece, StatusBar
 from svc_tui.console.widgets.formatting import written
 from svc_tui.console.widgets.list.columns import Column, ColumnPlace, draw_cell
 from svc_tui.console.widgets.list.lines import Painter
@@ -95,13 +95,13 @@ def test_a_field_is_drawn_in_a_bounded_number_of_lines_with_its_length(character
 async def test_a_long_message_takes_its_three_lines() -> None:
     class Host(App[None]):
         def compose(self) -> ComposeResult:
-            yield Status()
+            yield StatusBar()
 
     app = Host()
     async with app.run_test(size=(80, 10)) as pilot:
-        app.query_one(Status).say(Piece("x" * 300_000))
+        app.query_one(StatusBar).say(Piece("x" * 300_000))
         await pilot.pause()
-        assert app.query_one(Status).size.height == 3
+        assert app.query_one(StatusBar).size.height == 3
 
 
 def test_the_note_of_a_list_is_wrapped_as_far_as_it_can_be_seen() -> None:

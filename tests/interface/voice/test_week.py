@@ -9,7 +9,7 @@ import pytest
 from svc_tui.interface.problems import problem_of
 from svc_tui.interface.voice.office_hours import OfficeHoursUpdate
 from svc_tui.interface.voice.week import (
-    Week,
+    WeekEdit,
     exception_text,
     hours_by_day,
     periods_text,
@@ -84,7 +84,7 @@ def test_an_invalid_exception_is_refused(text: str) -> None:
 
 
 def test_only_edited_days_change_and_all_days_are_sent() -> None:
-    week = Week(OFFICE)
+    week = WeekEdit(OFFICE)
     assert not week.changed
     assert week.value() == OFFICE
     week.set(FRIDAY, read_periods("9-15"))
@@ -93,7 +93,7 @@ def test_only_edited_days_change_and_all_days_are_sent() -> None:
 
 
 def test_half_hours_are_opened_and_closed_and_the_rest_keeps_its_minutes() -> None:
-    week = Week({"openhours": [[["08:45", "12:10"]]] * 7})
+    week = WeekEdit({"openhours": [[["08:45", "12:10"]]] * 7})
     week.paint(1, 10 * 60, 10 * 60 + 30, open=False)
     assert periods_text(week.periods(1)) == "08:45-10:00, 10:30-12:10"
     week.paint(1, 12 * 60, 12 * 60 + 30, open=True)
@@ -102,7 +102,7 @@ def test_half_hours_are_opened_and_closed_and_the_rest_keeps_its_minutes() -> No
 
 
 def test_hours_without_a_week_are_open_and_stay_so_until_a_day_is_changed() -> None:
-    week = Week({"exceptions": []})
+    week = WeekEdit({"exceptions": []})
     assert {periods_text(week.periods(index)) for index in range(7)} == {"all day"}
     assert week.value() == {"exceptions": []}
     week.set(0, [])
@@ -125,13 +125,13 @@ def test_hours_by_day() -> None:
 )
 def test_invalid_hours_are_listed_too(garbled: dict[str, Any]) -> None:
     assert isinstance(hours_by_day(garbled), dict)
-    assert not Week(garbled).changed
+    assert not WeekEdit(garbled).changed
 
 
 @pytest.mark.parametrize(
     "odd", [None, "x", 5, ["a"], {"openhours": "x", "exceptions": 5}, {"openhours": [None, 3, ["a"]]}]
 )
 def test_invalid_hours_can_be_edited(odd: Any) -> None:
-    week = Week(odd)
+    week = WeekEdit(odd)
     assert [week.periods(index) for index in range(7)]
     assert week.value() == (odd if isinstance(odd, dict) else {})

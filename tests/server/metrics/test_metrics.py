@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from sqlalchemy import event
 
-from svc_tui.interface.metrics.flat import flattened
+from svc_tui.interface.metrics.flat_names import flat_statistics
 from svc_tui.interface.metrics.records import GROUPS
 from svc_tui.interface.timestamps import stamp
 from svc_tui.server.metrics.collecting import Collecting
@@ -238,7 +238,7 @@ async def test_flat_rows_have_no_inner_documents(world: World) -> None:
 
 def test_the_inner_objects_of_usages_are_not_in_flat_keys() -> None:
     numbers = {"usages": {"_types": {"chat": 3}, "_clients": {"node": 1}}, "systems": {"oxe": 2}}
-    assert flattened(numbers) == {"usages_chat": 3, "usages_node": 1, "systems_oxe": 2}
+    assert flat_statistics(numbers) == {"usages_chat": 3, "usages_node": 1, "systems_oxe": 2}
 
 
 async def test_each_counted_day_is_in_the_series(world: World) -> None:

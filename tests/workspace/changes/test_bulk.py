@@ -10,7 +10,7 @@ import pytest
 
 from svc_tui.client.errors import OutcomeUnknown, Refused, SessionEnded, Unreachable
 from svc_tui.interface.access import Decision, Subject
-from svc_tui.workspace.changes.bulk import Job, Step
+from svc_tui.workspace.changes.bulk import Job, JobStep
 from svc_tui.workspace.changes.unconfirmed_writes import VerifiedOutcome
 from tests.workspace.line import until
 
@@ -54,7 +54,7 @@ def performer() -> Performer:
 
 
 def job(performer: Performer, count: int = 5, **options: Any) -> Job:
-    steps = [Step(f"a{number}", path={"appId": f"a{number}"}, **options) for number in range(count)]
+    steps = [JobStep(f"a{number}", path={"appId": f"a{number}"}, **options) for number in range(count)]
     return Job(performer, "stop_application", steps, seconds=lambda: performer.seconds)
 
 
@@ -71,7 +71,7 @@ async def test_a_dry_run_is_followed_by_one_record_and_then_by_all_others(perfor
 
 
 async def test_a_dry_run_skips_records_that_would_be_refused(performer: Performer) -> None:
-    steps = [Step("a0", path={"appId": "a0"}, subject=Subject("me")), Step("a1", subject=Subject("other"))]
+    steps = [JobStep("a0", path={"appId": "a0"}, subject=Subject("me")), JobStep("a1", subject=Subject("other"))]
     bulk = Job(performer, "stop_application", steps)
     bulk.dry_run()
     assert [result.outcome for result in bulk.results] == ["waiting", "refused"]
@@ -81,7 +81,7 @@ async def test_a_dry_run_skips_records_that_would_be_refused(performer: Performe
 
 
 async def test_a_dry_run_names_an_invalid_value(performer: Performer) -> None:
-    bulk = Job(performer, "update_application", [Step("a0", body={"type": "toaster"})])
+    bulk = Job(performer, "update_application", [JobStep("a0", body={"type": "toaster"})])
     bulk.dry_run()
     assert bulk.state == "finished"
     assert bulk.results[0].sentence == "type must be one of web, mobile, desktop, server, bot, iot, admin"
@@ -167,7 +167,7 @@ async def test_a_step_without_a_response_is_verified_where_it_costs_money(perfor
 
 async def test_a_step_on_several_records_counts_each_of_them(performer: Performer) -> None:
     batches = [("r0", "r1", "r2"), ("r3", "r4")]
-    steps = [Step(batch[0], path={"appId": batch[0]}, ids=batch) for batch in batches]
+    steps = [JobStep(batch[0], path={"appId": batch[0]}, ids=batch) for batch in batches]
     bulk = Job(performer, "stop_application", steps, seconds=lambda: performer.seconds)
     bulk.dry_run()
     assert (bulk.total, bulk.left) == (5, 5)

@@ -14,9 +14,9 @@ from svc_tui.client.errors import OutcomeUnknown, Refused
 from svc_tui.interface.directory.csv.reading import CsvFormat
 from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.directory.import_run import UNKNOWN, ImportRun, import_summary
-from svc_tui.workspace.directory.target import Target
+from svc_tui.workspace.directory.target import ImportTarget
 
-COMPANY = Target("replace", "c1", "Northwind")
+COMPANY = ImportTarget("replace", "c1", "Northwind")
 CSV_FORMAT = CsvFormat("utf-8", ";", "%")
 
 
@@ -77,7 +77,7 @@ async def _at_once(seconds: float) -> None:
     await asyncio.sleep(0)
 
 
-def _importing(service: _Service, file: Path, target: Target = COMPANY) -> ImportRun:
+def _importing(service: _Service, file: Path, target: ImportTarget = COMPANY) -> ImportRun:
     return ImportRun(service, target, file, CSV_FORMAT, label="a.csv", pause=_at_once)
 
 
@@ -171,7 +171,7 @@ async def test_an_import_stopped_during_the_upload_is_stopped_after_the_response
 
 
 async def test_the_import_of_a_command_cannot_be_stopped(file: Path) -> None:
-    command = Target("synchronize", "c1", command_id="k1")
+    command = ImportTarget("synchronize", "c1", command_id="k1")
     importing = _importing(_Service("Completed successfully"), file, command)
     assert not importing.stop()
     await importing.run()
@@ -185,7 +185,7 @@ async def test_the_report_of_a_command_shows_its_progress(file: Path) -> None:
             return {"status": status, "report": {"created": len(self.calls)}}
 
     service = Command("Creating")
-    report = await _importing(service, file, Target("synchronize", "c1", command_id="k1")).run()
+    report = await _importing(service, file, ImportTarget("synchronize", "c1", command_id="k1")).run()
     assert report["state"] == "Completed successfully"
     assert set(service.names) == {"get_command_import_report", "import_directory_csv_synchronize"}
     assert service.calls[0][1] == {"commandId": "k1"}

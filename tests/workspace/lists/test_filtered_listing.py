@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from svc_tui.cache.cached import Row
+from svc_tui.cache.cached import RecordDict
 from svc_tui.workspace.core.events import ListChanged
 from tests.workspace.conftest import Desk
 from tests.workspace.line import Script, until
 
 
-def ends_in_7(row: Row) -> bool:
+def ends_in_7(row: RecordDict) -> bool:
     return str(row["name"]).endswith("7")
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from svc_tui.workspace.metrics.series import (
-    Counters,
+    CounterSlices,
     Series,
     Slice,
     aligned,
@@ -101,7 +101,7 @@ def test_aligned_values_are_of_the_same_day() -> None:
 
 
 def test_the_newest_days_and_the_days_before_them() -> None:
-    counted = Counters("A", tuple(Slice(f"d{n}", {"x": n}) for n in range(10)))
+    counted = CounterSlices("A", tuple(Slice(f"d{n}", {"x": n}) for n in range(10)))
     whole = single(counted, "x")
     assert last_days(whole, 3).values == (7, 8, 9)
     assert last_days(whole, 3, back=3).starts == ("d4", "d5", "d6")

@@ -8,7 +8,7 @@ from typing import Any
 
 import httpx
 
-from svc_tui.cache.cached import Row
+from svc_tui.cache.cached import RecordDict
 from tests.workspace.line import PING
 
 _ALL = "/api/svc/subscription/v1.0/companies/c0/subscriptions"
@@ -22,9 +22,9 @@ def path_of(subscription_id: str) -> dict[str, str]:
 class Shop(httpx.AsyncBaseTransport):
     """`held` are its subscriptions. `done` counts what was changed by method; `refusal` is the response to reads."""
 
-    def __init__(self, *held: Row) -> None:
-        self.held: dict[str, Row] = {str(row["id"]): row for row in held}
-        self.companies: list[Row] = []
+    def __init__(self, *held: RecordDict) -> None:
+        self.held: dict[str, RecordDict] = {str(row["id"]): row for row in held}
+        self.companies: list[RecordDict] = []
         self.done: list[str] = []
         self.refusal: httpx.Response | None = None
 

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from svc_tui.console.core.actions import Action
-from svc_tui.console.core.resource import Context, Display, Placement, Related, Resource, managed
+from svc_tui.console.core.resource import Context, Display, Placement, RelatedList, Resource, managed
 from svc_tui.console.widgets.formatting import NOTHING, day
 from svc_tui.console.widgets.list.columns import Column
 from svc_tui.interface.access import Caller, Subject
@@ -66,8 +66,8 @@ USERS = Resource(
         parents={"companies": "companyId"},
     ),
     related=(
-        Related("a", "applications", "Applications"),
-        Related("K", "apikeys", "API keys"),
+        RelatedList("a", "applications", "Applications"),
+        RelatedList("K", "apikeys", "API keys"),
     ),
 )
 
@@ -173,7 +173,7 @@ OWN_ACCOUNT = Resource(
     display=Display(
         columns=(),
     ),
-    related=(Related("K", "apikeys", "API keys"),),
+    related=(RelatedList("K", "apikeys", "API keys"),),
 )
 
 RESOURCES = (USERS, API_KEYS, MFA_SETTINGS, CLIENT_VERSIONS, OWN_ACCOUNT)

@@ -38,13 +38,13 @@ def _own_path(context: Context) -> dict[str, str]:
     return {"userId": caller.user_id if caller else ""}
 
 
-class Enrolment(Box[str]):
+class EnrolmentBox(Box[str]):
     """Shows secret and QR code for an authenticator; returns the recovery code after the first correct code."""
 
     DEFAULT_CSS = """
-    Enrolment > .box { width: 78; }
-    Enrolment Horizontal { height: auto; }
-    Enrolment .side { width: 1fr; height: auto; padding: 0 0 0 1; }
+    EnrolmentBox > .box { width: 78; }
+    EnrolmentBox Horizontal { height: auto; }
+    EnrolmentBox .side { width: 1fr; height: auto; padding: 0 0 0 1; }
     """
     KEYS = (CLOSE.labelled("Cancel"),)
 
@@ -97,7 +97,7 @@ async def enrol(context: Context) -> None:
     """Set up a second factor: request a secret, verify a code, and show the recovery code once."""
     path = _own_path(context)
     answer = await context.workspace.perform("get_mfa", path=path)
-    recovery = await context.stage.ask(Enrolment(context.workspace, path, answer.get("data", {})))
+    recovery = await context.stage.ask(EnrolmentBox(context.workspace, path, answer.get("data", {})))
     if recovery is None:
         context.stage.say("The second factor was not set up.")
         return

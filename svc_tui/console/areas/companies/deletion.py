@@ -11,7 +11,7 @@ from svc_tui.console.core.places import Place
 from svc_tui.console.core.resource import Context
 from svc_tui.console.dialogs.failed_checks import FailedCheck, FailedChecks
 from svc_tui.interface.access import Role
-from svc_tui.interface.companies.deletion import BY_PARAM, CONDITIONS, Condition
+from svc_tui.interface.companies.deletion import BY_PARAM, CONDITIONS, DeletionCondition
 from svc_tui.late import late
 from svc_tui.workspace.core.service import ReadError
 
@@ -35,7 +35,9 @@ async def failed_checks(context: Context, record: Mapping[str, Any]) -> list[Fai
     return found
 
 
-def _failed_check(context: Context, record: Mapping[str, Any], condition: Condition, count: object) -> FailedCheck:
+def _failed_check(
+    context: Context, record: Mapping[str, Any], condition: DeletionCondition, count: object
+) -> FailedCheck:
     besides = " besides the default one" if condition.kind == "subscriptions" else ""
     text = f"{condition.sentence}{besides}{f': {count}' if condition.kind and count else ''}"
     if condition.kind not in context.stage.resources:
@@ -61,7 +63,7 @@ def _is_own_administrator(context: Context, record: Mapping[str, Any]) -> bool:
     return bool(caller and Role.COMPANY_ADMIN in caller.roles and caller.company_id == record.get("id"))
 
 
-async def _count(context: Context, condition: Condition, company_id: str) -> int:
+async def _count(context: Context, condition: DeletionCondition, company_id: str) -> int:
     resource = context.stage.resources.get(condition.kind)
     if resource is None or not context.workspace.decide(resource.list):
         return 0

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from svc_tui.console.areas.companies import image_actions as images
 from svc_tui.console.areas.companies.access import BROAD, PARTNERS, company_subject, managing_partner
 from svc_tui.console.core.actions import LIST, RECORDS, REPORT, Action
-from svc_tui.console.core.resource import Context, Display, Editing, Placement, Related, Resource, Tree, managed
+from svc_tui.console.core.resource import Context, Display, Editing, Placement, RelatedList, Resource, Tree, managed
 from svc_tui.console.widgets.formatting import day
 from svc_tui.console.widgets.list.columns import Column
 from svc_tui.interface.access import Caller, Role, Subject
@@ -177,11 +177,11 @@ COMPANIES = Resource(
         tree=Tree(_roots, _below, _says),
     ),
     related=(
-        Related("S", "sites", "Sites"),
-        Related("U", "users", "Users"),
-        Related("C", "companies", "Customers"),
-        Related("P", "mfasettings", "Policies"),
-        Related("T", "templates", "Templates"),
+        RelatedList("S", "sites", "Sites"),
+        RelatedList("U", "users", "Users"),
+        RelatedList("C", "companies", "Customers"),
+        RelatedList("P", "mfasettings", "Policies"),
+        RelatedList("T", "templates", "Templates"),
     ),
 )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from svc_tui.console.areas.directory import entries, import_resource
 from svc_tui.console.core.area import Area
-from svc_tui.console.core.resource import Related
+from svc_tui.console.core.resource import RelatedList
 
 AREA = Area(
     title="Directories",
@@ -17,6 +17,9 @@ AREA = Area(
         *entries.ACTIONS,
     ),
     related={
-        "companies": (Related("A", "directoryentries", "Directory"), Related("D", "directory", "Directory import")),
+        "companies": (
+            RelatedList("A", "directoryentries", "Directory"),
+            RelatedList("D", "directory", "Directory import"),
+        ),
     },
 )

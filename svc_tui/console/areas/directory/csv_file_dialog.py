@@ -25,7 +25,7 @@ from svc_tui.interface.directory.csv.faults import BadFile
 from svc_tui.interface.directory.csv.reading import CsvFormat
 from svc_tui.interface.directory.import_operations import COMMENT
 from svc_tui.workspace.directory.inspection import Inspection, inspect, readable_file
-from svc_tui.workspace.directory.target import PURPOSES, Target
+from svc_tui.workspace.directory.target import PURPOSES, ImportTarget
 from svc_tui.workspace.files.text import size_text
 from svc_tui.workspace.files.uploads import UnsuitableFile
 
@@ -51,7 +51,7 @@ class CsvFileBox(PathBox[Path]):
 class PurposeChoice:
     """A purpose of the file; a `reason` states why it is not possible."""
 
-    target: Target
+    target: ImportTarget
     reason: str = ""
 
 
@@ -60,7 +60,7 @@ class ImportSettings:
     """The format and purpose of a file; `bad` is a line to repair first."""
 
     csv_format: CsvFormat
-    target: Target
+    target: ImportTarget
     recognised: bool = True
     bad: BadFile | None = None
 

@@ -25,13 +25,13 @@ from svc_tui.interface.directory.csv.reading import CsvFormat, record_of
 from svc_tui.interface.directory.csv.writing import line
 from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.directory.doctor import Doctor, corrected_path
-from svc_tui.workspace.directory.target import Target
+from svc_tui.workspace.directory.target import ImportTarget
 from svc_tui.workspace.directory.upload import FileUpload
 
 _MOVED = "The file was changed or removed since it was read. Open it again; your corrections stay in this view."
 
 
-async def open_doctor(context: Context, doctor: Doctor, target: Target | None = None) -> None:
+async def open_doctor(context: Context, doctor: Doctor, target: ImportTarget | None = None) -> None:
     """Show the rows with errors of a file or of a report.
 
     Without a target the rows belong to the directory of the company of the current place.
@@ -42,13 +42,15 @@ async def open_doctor(context: Context, doctor: Doctor, target: Target | None = 
     await context.stage.show(view)
 
 
-def target_here(context: Context) -> Target:
+def target_here(context: Context) -> ImportTarget:
     """The directory of the company under the cursor, of the current place, or of the caller."""
     caller, record = context.workspace.caller, context.record or {}
     if context.kind == "companies" and record.get("id"):
-        return Target("replace", str(record["id"]), str(record.get("name") or ""), str(record.get("country") or ""))
+        return ImportTarget(
+            "replace", str(record["id"]), str(record.get("name") or ""), str(record.get("country") or "")
+        )
     company_id = record.get("companyId") or context.view.place.parents.get("companies")
-    return Target("replace", str(company_id or (caller.company_id if caller else "")))
+    return ImportTarget("replace", str(company_id or (caller.company_id if caller else "")))
 
 
 def doctor_of(context: Context) -> DoctorView:

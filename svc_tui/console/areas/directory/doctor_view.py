@@ -25,7 +25,7 @@ from svc_tui.console.widgets.sheet import Line, Sheet, safe
 from svc_tui.interface.counts import counted
 from svc_tui.interface.directory.csv.faults import Fault
 from svc_tui.workspace.directory.doctor import Doctor, FaultyRow
-from svc_tui.workspace.directory.target import Target
+from svc_tui.workspace.directory.target import ImportTarget
 
 #: Keys while a cell is edited.
 CELL_KEYS = (
@@ -53,7 +53,7 @@ class DoctorView(RowsView):
     """
 
     def __init__(
-        self, place: Place, resource: Resource, doctor: Doctor, target: Target, *, unicode: bool = True
+        self, place: Place, resource: Resource, doctor: Doctor, target: ImportTarget, *, unicode: bool = True
     ) -> None:
         super().__init__(place, resource)
         self.doctor, self.target, self._unicode = doctor, target, unicode

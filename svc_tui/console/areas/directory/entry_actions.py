@@ -11,8 +11,7 @@ from svc_tui.console.core.changes import Change, FieldChange
 from svc_tui.console.core.record_source import full_record
 from svc_tui.console.core.resource import Context, managed
 from svc_tui.console.dialogs.line import LineBox
-from svc_tui.console.dialogs.save import SaveBox
-from svc_tui.console.dialogs.save import Target as Place
+from svc_tui.console.dialogs.save import SaveBox, SaveTarget
 from svc_tui.console.editing import saving
 from svc_tui.console.editing.bulk import BulkBox
 from svc_tui.console.editing.record_edit import preview
@@ -21,10 +20,10 @@ from svc_tui.interface.access import Caller
 from svc_tui.interface.counts import counted
 from svc_tui.interface.data import RecordData
 from svc_tui.interface.directory.records import LONGEST_TAG, MOST_TAGS
-from svc_tui.workspace.changes.bulk import Job, Step
+from svc_tui.workspace.changes.bulk import Job, JobStep
 from svc_tui.workspace.directory.entry_count import count_entries
 from svc_tui.workspace.directory.save_entries import save_entries
-from svc_tui.workspace.directory.target import Target
+from svc_tui.workspace.directory.target import ImportTarget
 from svc_tui.workspace.lists.listing import Listing
 
 
@@ -110,7 +109,7 @@ async def _tag_marked(context: Context, label: str, word: str, *, off: bool) -> 
         row = _row(view, record_id) or await full_record(context, record_id)
         tags, subject = _tagged(row, word, off=off), resource.subject(row, caller) if resource.subject else None
         path = resource.path_at(view.place, caller, record_id)
-        steps.append(Step(record_id, resource.label(row), path, {"tags": tags}, subject))
+        steps.append(JobStep(record_id, resource.label(row), path, {"tags": tags}, subject))
         if tags == list(row.get("tags") or ()):
             reasons[record_id] = "does not have the tag" if off else "already has the tag"
     action = find_action(context, "directoryentries.tag")
@@ -133,7 +132,7 @@ def _row(view: EntriesView, record_id: str) -> RecordData | None:
 class SavingBox(WorkBox[int]):
     """Reads all entries and writes the file; returns their number."""
 
-    def __init__(self, lists: tuple[Listing, ...], target: Place, part: str = "") -> None:
+    def __init__(self, lists: tuple[Listing, ...], target: SaveTarget, part: str = "") -> None:
         about = f"Contacts and companies are saved to {target.path}."
         super().__init__("Save the directory", f"{about}\nOnly {part}, as noted in the file." if part else about)
         self._lists, self._target, self._part, self._count = lists, target, part, 0
@@ -176,7 +175,7 @@ async def save(context: Context) -> None:
 
 async def empty(context: Context) -> None:
     """Delete all entries of a company's directory, once the name of the company is typed."""
-    target = await with_company(context, Target("replace", company_here(context)))
+    target = await with_company(context, ImportTarget("replace", company_here(context)))
     count = await count_entries(context.workspace, target)
     if count == 0:
         context.stage.say(f"The directory of {target.name} is empty.")

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import dataclasses
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from typing import Any
 
 from svc_tui.console.terminal.text import Shown, shown
 from svc_tui.console.widgets.list.columns import Column
+from svc_tui.console.widgets.list.rows import Row
 from svc_tui.workspace.core.events import ListChanged, Listeners
 from svc_tui.workspace.directory.doctor import Doctor, FaultyRow
 
-Row = Mapping[str, Any]
 #: A kind of error: its rule and its column.
 FaultKind = tuple[str, str]
 #: The marks of a wrong cell, and of a corrected row.

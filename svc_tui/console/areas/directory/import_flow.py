@@ -18,7 +18,7 @@ from svc_tui.interface.directory.csv.faults import BadFile
 from svc_tui.interface.directory.csv.reading import CsvFormat
 from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.directory.doctor import Doctor
-from svc_tui.workspace.directory.target import PURPOSES, Purpose, Target, company_operation
+from svc_tui.workspace.directory.target import PURPOSES, ImportTarget, Purpose, company_operation
 
 _ID = re.compile(r"[0-9A-Za-z]{24}")
 
@@ -34,7 +34,7 @@ async def import_for_command(context: Context) -> None:
     command = await context.stage.ask(asked)
     if command:
         caller = context.workspace.caller
-        own = Target("synchronize", caller.company_id if caller else "", command_id=command)
+        own = ImportTarget("synchronize", caller.company_id if caller else "", command_id=command)
         await _from_file(context, await with_company(context, own), "synchronize")
 
 
@@ -43,7 +43,7 @@ def command_problem(text: str) -> str:
     return "" if _ID.fullmatch(text.strip()) else "the ID has 24 letters and digits"
 
 
-async def with_company(context: Context, target: Target) -> Target:
+async def with_company(context: Context, target: ImportTarget) -> ImportTarget:
     """The target with the name and country of its company, as far as they can be read."""
     caller = context.workspace.caller
     reads = company_operation(target.company_id, caller.company_id if caller else "")
@@ -56,7 +56,7 @@ async def with_company(context: Context, target: Target) -> Target:
     return replace(target, company=name, country=country)
 
 
-async def _from_file(context: Context, target: Target, purpose: Purpose) -> None:
+async def _from_file(context: Context, target: ImportTarget, purpose: Purpose) -> None:
     console = context.stage
     whose = f" for {target.name}" if target.name else ""
     path = await console.ask(CsvFileBox(f"Directory file{whose}"))
@@ -99,7 +99,7 @@ async def _scanned(context: Context, path: Path, settings: ImportSettings) -> Do
     return None
 
 
-def _purposes(context: Context, target: Target) -> list[PurposeChoice]:
+def _purposes(context: Context, target: ImportTarget) -> list[PurposeChoice]:
     """The purposes of a file, the impossible ones with their reason."""
     purposes: tuple[Purpose, ...] = ("synchronize",) if target.command_id else tuple(PURPOSES)
     return [
@@ -108,7 +108,7 @@ def _purposes(context: Context, target: Target) -> list[PurposeChoice]:
     ]
 
 
-def _why_not(context: Context, target: Target) -> str:
+def _why_not(context: Context, target: ImportTarget) -> str:
     workspace = context.workspace
     caller, operations = workspace.caller, target.operations
     if caller is None:

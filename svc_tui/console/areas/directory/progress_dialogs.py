@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from svc_tui.workspace.directory import doctor, inspection
     from svc_tui.workspace.directory.doctor import Doctor, ScanProgress
     from svc_tui.workspace.directory.import_run import ImportRun
-    from svc_tui.workspace.directory.target import Target
+    from svc_tui.workspace.directory.target import ImportTarget
     from svc_tui.workspace.directory.upload import FileUpload
 else:
     doctor = late("svc_tui.workspace.directory.doctor")
@@ -113,7 +113,7 @@ class ScanBox(WorkBox["Doctor | BadFile"]):
 
     FAULTY_KEYS = (CORRECT_LINE, CLOSE)
 
-    def __init__(self, path: Path, csv_format: CsvFormat, target: Target) -> None:
+    def __init__(self, path: Path, csv_format: CsvFormat, target: ImportTarget) -> None:
         super().__init__(f"Check {path.name}", "Every row is checked on this machine. Nothing is sent.")
         self._path, self._csv_format, self._target = path, csv_format, target
         self._progress: ScanProgress | None = None

@@ -16,6 +16,7 @@ from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.formatting import written
 from svc_tui.console.widgets.sheet import Line, Sheet, safe
 from svc_tui.interface.counts import counted
+from svc_tui.interface.data import RecordData
 from svc_tui.workspace.core.events import Event, SessionChanged
 from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.directory.import_run import POLL_SECONDS
@@ -31,7 +32,6 @@ from svc_tui.workspace.directory.reports import (
 )
 from svc_tui.workspace.workspace import Workspace
 
-Report = Mapping[str, Any]
 _SHOWN = {
     "state": "State",
     "status": "Ended",
@@ -59,7 +59,7 @@ class ReportView(SheetView):
     ) -> None:
         super().__init__(place, resource)
         self.source, self.company_id = source, company_id
-        self.report: Report = {}
+        self.report: RecordData = {}
         #: Whether all rows are shown, or only those with errors.
         self.everything = False
         self.trouble = ""
@@ -78,7 +78,7 @@ class ReportView(SheetView):
         return f"Report on {self.source.name}"
 
     @property
-    def record(self) -> Report:
+    def record(self) -> RecordData:
         """The company of the actions."""
         return {"companyId": self.company_id}
 
@@ -153,10 +153,10 @@ class ReportView(SheetView):
             self.trouble = error.sentence
             self._draw()
 
-    async def _read(self, operation_id: str) -> Report:
+    async def _read(self, operation_id: str) -> RecordData:
         return report_in(await self._workspace.read(operation_id, self.source.path, self.source.query))
 
-    def _take(self, report: Report) -> None:
+    def _take(self, report: RecordData) -> None:
         if report != self.report or self.trouble:
             self.report, self.trouble = report, ""
             self._draw()

@@ -23,10 +23,10 @@ from svc_tui.interface.directory.csv.checking import Checker
 from svc_tui.interface.directory.csv.encodings import UTF8
 from svc_tui.interface.directory.csv.reading import CsvFormat
 from svc_tui.interface.directory.reports import ImportState
-from svc_tui.workspace.changes.bulk import Job, Step
+from svc_tui.workspace.changes.bulk import Job, JobStep
 from svc_tui.workspace.directory.entry_count import count_entries
 from svc_tui.workspace.directory.import_run import ImportRun, import_summary
-from svc_tui.workspace.directory.target import Target
+from svc_tui.workspace.directory.target import ImportTarget
 from svc_tui.workspace.files.uploads import CSV_TYPE
 
 CREATE = "create_directory_entry"
@@ -103,7 +103,7 @@ async def _synchronize(context: Context, view: DoctorView, numbers: Sequence[int
 
 
 async def _run(
-    context: Context, view: DoctorView, target: Target, path: Path, csv_format: CsvFormat
+    context: Context, view: DoctorView, target: ImportTarget, path: Path, csv_format: CsvFormat
 ) -> Mapping[str, Any] | None:
     """Import a file with its progress; returns the report, None when cancelled or continued in the background."""
     label = _label_of(view)
@@ -151,7 +151,7 @@ async def _report_result(
 
 
 def _change(
-    view: DoctorView, rows: int, entries: int | None, target: Target | None = None, *, failed: bool = False
+    view: DoctorView, rows: int, entries: int | None, target: ImportTarget | None = None, *, failed: bool = False
 ) -> FileChange:
     target = target or view.target
     replaces = target.purpose in ("replace", "personal")
@@ -194,7 +194,7 @@ async def _one_by_one(context: Context, view: DoctorView, numbers: Sequence[int]
     above = {} if target.purpose == "personal" else {"companyId": target.company_id}
     subject = managed(target.company_id, caller) if above and caller else None
     entries = [(number, entry) for number, entry in view.doctor.entries() if number in selected]
-    steps = [Step(str(number), _label(number, entry), {}, {**entry, **above}, subject) for number, entry in entries]
+    steps = [JobStep(str(number), _label(number, entry), {}, {**entry, **above}, subject) for number, entry in entries]
     action, resource = find_action(context, "directory.import_corrected"), context.require_resource()
     job = Job(context.workspace, CREATE, steps)
     unfinished = await context.stage.ask(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from svc_tui.console.areas.invoices import resources
 from svc_tui.console.core.area import Area
-from svc_tui.console.core.resource import Related
+from svc_tui.console.core.resource import RelatedList
 
 AREA = Area(
     title="Invoices",
@@ -12,8 +12,8 @@ AREA = Area(
     actions=(*resources.ACTIONS,),
     related={
         "companies": (
-            Related("I", resources.INVOICES, "Invoices", why_not=resources.no_invoices),
-            Related("f", resources.FILES, "Invoicing files"),
+            RelatedList("I", resources.INVOICES, "Invoices", why_not=resources.no_invoices),
+            RelatedList("f", resources.FILES, "Invoicing files"),
         )
     },
 )

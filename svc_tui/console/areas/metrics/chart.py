@@ -12,7 +12,7 @@ from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
-from svc_tui.console.areas.metrics.chart_lines import ChartText, Layout, Line, chart, lay_out
+from svc_tui.console.areas.metrics.chart_lines import ChartLine, ChartText, Layout, chart, lay_out
 from svc_tui.console.core.stage import Host
 from svc_tui.console.terminal.text import cut
 from svc_tui.workspace.metrics.series import Series
@@ -39,7 +39,7 @@ class Chart(Widget, can_focus=True):
         super().__init__()
         self._unicode = unicode
         self._series: Sequence[Series] = ()
-        self._lines: list[Line] = []
+        self._lines: list[ChartLine] = []
         self._first = 0
         self.cursor = 0
         self.note = "loading…"
@@ -79,7 +79,7 @@ class Chart(Widget, can_focus=True):
     def _draw(self) -> None:
         if not self.size.width:
             return
-        lines: list[Line] = []
+        lines: list[ChartLine] = []
         if self.slices:
             layout = self._layout()
             self._first = layout.first

@@ -23,7 +23,7 @@ class ChartText(NamedTuple):
     style: str = ""
 
 
-Line = tuple[ChartText, ...]
+ChartLine = tuple[ChartText, ...]
 
 
 class Layout(NamedTuple):
@@ -53,7 +53,7 @@ def lay_out(series: Sequence[Series], width: int, height: int, cursor: int, firs
     return Layout(first, slot, visible, axis, max(1, (height - _BELOW) // bands), bands)
 
 
-def chart(series: Sequence[Series], layout: Layout, width: int, cursor: int, *, unicode: bool) -> Iterator[Line]:
+def chart(series: Sequence[Series], layout: Layout, width: int, cursor: int, *, unicode: bool) -> Iterator[ChartLine]:
     """The lines of a chart from top to bottom; safe to draw, none wider than `width`."""
     highest = _highest(series)
     for place, each in enumerate(series[: layout.bands]):
@@ -82,7 +82,7 @@ def _highest(series: Sequence[Series]) -> int:
     return max((each.highest for each in series), default=0)
 
 
-def _title(series: Series, above: Series | None, cursor: int, width: int) -> Line:
+def _title(series: Series, above: Series | None, cursor: int, width: int) -> ChartLine:
     """The name of a series, the number of the slice under the cursor, and the total."""
     whole = f"{'total' if series.additive else 'highest'} {series.total if series.additive else series.highest:,}"
     room = max(8, width - 46 - len(whole))
@@ -115,7 +115,7 @@ def _row(series: Series, layout: Layout, level: int, rows: int, highest: int, *,
     return "".join(cells)
 
 
-def _below(series: Sequence[Series], layout: Layout, cursor: int, width: int) -> Iterator[Line]:
+def _below(series: Sequence[Series], layout: Layout, cursor: int, width: int) -> Iterator[ChartLine]:
     """The axis with the cursor and marks for hidden slices, and the start times of some slices."""
     before = (cursor - layout.first) * layout.slot
     after = layout.visible * layout.slot - before - 1

@@ -24,7 +24,7 @@ from svc_tui.interface.data import RecordData
 from svc_tui.late import late
 from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.lists.source import OFFLINE_SHOWN
-from svc_tui.workspace.metrics.series import Counters, daily, last_days, numbers_of, single
+from svc_tui.workspace.metrics.series import CounterSlices, daily, last_days, numbers_of, single
 from svc_tui.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ class DashboardView(SheetView):
         super().__init__(place, resource)
         self._workspace = workspace
         self._stats: RecordData = {}
-        self._days: Counters | None = None
+        self._days: CounterSlices | None = None
         self._customers: list[RecordData] = []
         self._refreshes = 0
         self._changed = ""

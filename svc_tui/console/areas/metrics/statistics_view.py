@@ -16,7 +16,7 @@ from svc_tui.interface.data import RecordData
 from svc_tui.interface.metrics.records import SCOPES, Scope
 from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.metrics.series import (
-    Counters,
+    CounterSlices,
     NumberRows,
     Series,
     aligned,
@@ -118,7 +118,7 @@ class StatisticsView(SeriesView):
     # --- drawing -------------------------------------------------------------------------------------------
 
     @property
-    def _counted(self) -> list[Counters]:
+    def _counted(self) -> list[CounterSlices]:
         return [daily(self.name_of(id), self._stats[id]) for id in self.ids if id in self._stats]
 
     def series(self) -> Sequence[Series]:

@@ -14,9 +14,18 @@ from svc_tui.console.core.resource import Resource
 from svc_tui.console.terminal.text import shown
 from svc_tui.console.widgets.bars import Piece
 from svc_tui.interface.metrics.ranges import LONGEST, zone_problem
-from svc_tui.interface.metrics.records import Period
+from svc_tui.interface.metrics.records import CounterPeriod
 from svc_tui.workspace.core.service import ReadError
-from svc_tui.workspace.metrics.series import Counters, NumberRows, Series, by_name, by_slice, percent, summed, usage
+from svc_tui.workspace.metrics.series import (
+    CounterSlices,
+    NumberRows,
+    Series,
+    by_name,
+    by_slice,
+    percent,
+    summed,
+    usage,
+)
 from svc_tui.workspace.metrics.spans import DEFAULT_SPAN, Span, common_spans, today
 from svc_tui.workspace.workspace import Workspace
 
@@ -52,13 +61,13 @@ class UsageView(SeriesView):
         kept = workspace.preferences.of("usage").query
         zone = str(kept.get("timezone") or "UTC")
         self.zone = "UTC" if zone_problem(zone) else zone
-        self.period: Period = "day"
+        self.period: CounterPeriod = "day"
         self.span = next(span for span in common_spans(self.day) if span.name == DEFAULT_SPAN)
         self.against: Span | None = None
         self.groups: tuple[str, ...] = ()
         #: Zones of data centres, comma-separated; only of owners.
         self.dc_zones = ""
-        self._counted: list[Counters] = []
+        self._counted: list[CounterSlices] = []
         for record_id in ids:
             self.add(record_id)
 
@@ -137,7 +146,7 @@ class UsageView(SeriesView):
         answers = await asyncio.gather(*(self._read(each) for each in self.requests))
         self._counted = [each for each in answers if each is not None]
 
-    async def _read(self, request: UsageRequest) -> Counters | None:
+    async def _read(self, request: UsageRequest) -> CounterSlices | None:
         first, last = (moment.strftime("%Y-%m-%dT%H:%M:%S.000Z") for moment in request.span.moments(self.zone))
         query = {"fromDate": first, "toDate": last, "period": self.period, "timezone": self.zone}
         if self.groups:
@@ -198,4 +207,4 @@ class UsageView(SeriesView):
             source.close()
 
 
-_LENGTHS: list[Period] = ["hour", "day", "month"]
+_LENGTHS: list[CounterPeriod] = ["hour", "day", "month"]

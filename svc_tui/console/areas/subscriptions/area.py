@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from svc_tui.console.areas.subscriptions import licence_resources, overview, quotation_actions, resources
 from svc_tui.console.core.area import Area
-from svc_tui.console.core.resource import Related
+from svc_tui.console.core.resource import RelatedList
 
 AREA = Area(
     title="Subscriptions",
@@ -20,8 +20,8 @@ AREA = Area(
         *quotation_actions.ACTIONS,
     ),
     related={
-        "companies": (Related("B", "subscriptions", "Subscriptions"), Related("O", "offers", "Offers")),
-        "users": (Related("L", "licences", "Licences"),),
+        "companies": (RelatedList("B", "subscriptions", "Subscriptions"), RelatedList("O", "offers", "Offers")),
+        "users": (RelatedList("L", "licences", "Licences"),),
     },
     value_sources="areas.subscriptions.value_sources:SOURCES",
 )

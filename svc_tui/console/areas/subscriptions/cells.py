@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from svc_tui.interface.renewal import continues_monthly, renewal_months
+from svc_tui.interface.subscription_renewal import continues_monthly, renewal_months
 from svc_tui.late import late
 
 if TYPE_CHECKING:

@@ -23,7 +23,7 @@ LABELS = 22
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class ColumnCell:
     """The text of one column, safe to draw."""
 
     text: str = ""
@@ -31,10 +31,10 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
-class Row(Line):
+class ColumnRow(Line):
     """A line with a cell per column; the cursor is in the `chosen` one, and only stops at `edited` lines."""
 
-    cells: tuple[Cell, ...] = ()
+    cells: tuple[ColumnCell, ...] = ()
     chosen: int = -1
     edited: bool = False
     align: Literal["left", "right"] = "right"
@@ -86,7 +86,7 @@ class SideBySide(FormSheet):
     def render_line(self, y: int) -> Strip:
         index, width = y + self.top if y else 0, self.size.width
         line = self._lines[index] if index < len(self._lines) else None
-        if not isinstance(line, Row):
+        if not isinstance(line, ColumnRow):
             return super().render_line(y)
         here = index == self.cursor and line.stops
         segments = self._row(line, here)
@@ -94,7 +94,7 @@ class SideBySide(FormSheet):
         strip = Strip([*segments, Segment(" " * max(0, width - used), self.rich_style)])
         return strip.adjust_cell_length(width, self.rich_style)
 
-    def _row(self, row: Row, here: bool) -> list[Segment]:
+    def _row(self, row: ColumnRow, here: bool) -> list[Segment]:
         cursor = self.get_component_rich_style("sheet--cursor")
         heading = row.kind == "heading"
         label = self._style("heading" if heading else "label")

@@ -19,7 +19,7 @@ from svc_tui.console.editing.record_edit import preview
 from svc_tui.console.widgets.bars import Piece
 from svc_tui.interface.access import Subject
 from svc_tui.interface.data import RecordData
-from svc_tui.workspace.changes.bulk import Job, Step
+from svc_tui.workspace.changes.bulk import Job, JobStep
 from svc_tui.workspace.changes.journal import UndoEntry
 from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.files.login_column import LoginFileError, Logins, read_logins
@@ -96,7 +96,7 @@ async def _job(
     view = _view(context)
     action = _bulk_action(context, assign)
     steps = [_step(view, user_id, user) for user_id, user in users]
-    steps += [Step(login, login) for login in unknown]
+    steps += [JobStep(login, login) for login in unknown]
     reasons = dict.fromkeys(unknown, UNKNOWN_LOGIN)
     if view.subscription is not None:
         known = [(user_id, user) for user_id, user in users if "profiles" in user]
@@ -115,10 +115,10 @@ def _bulk_action(context: Context, assign: bool) -> Action:
     return find_action(context, "holders.assign" if assign else "holders.unassign")
 
 
-def _step(view: HoldersView, user_id: str, user: RecordData) -> Step:
+def _step(view: HoldersView, user_id: str, user: RecordData) -> JobStep:
     label = str(user.get("loginEmail") or user.get("displayName") or user_id)
     path = {"userId": user_id, "subscriptionId": view.subscription_id}
-    return Step(user_id, label, path, None, _subject(view, user))
+    return JobStep(user_id, label, path, None, _subject(view, user))
 
 
 def _subject(view: HoldersView, user: RecordData) -> Subject | None:

@@ -12,7 +12,7 @@ from svc_tui.workspace.subscriptions.overview import DAYS, OverviewListing
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from svc_tui.cache.cached import Row
+    from svc_tui.cache.cached import RecordDict
     from svc_tui.workspace.lists.listing import Listing
 
 
@@ -27,7 +27,9 @@ class OverviewView(ListView):
         """Show the subscriptions that are due within a number of days."""
         self.filter_query({**self.form_query, "days": days})
 
-    def opened(self, path: Mapping[str, str], query: Mapping[str, Any], local: Callable[[Row], bool] | None) -> Listing:
+    def opened(
+        self, path: Mapping[str, str], query: Mapping[str, Any], local: Callable[[RecordDict], bool] | None
+    ) -> Listing:
         ours = ("days", "sortField", "sortOrder")
         asked = {name: value for name, value in query.items() if name not in ours}
         return self.workspace.listing(

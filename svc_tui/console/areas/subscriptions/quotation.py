@@ -16,6 +16,7 @@ from svc_tui.console.core.changes import Change, FieldChange, field_changes
 from svc_tui.console.core.form import Form
 from svc_tui.console.terminal.text import shown
 from svc_tui.console.widgets.formatting import NOTHING, day, is_past
+from svc_tui.interface.data import RecordData
 from svc_tui.interface.money import written
 from svc_tui.interface.months import months_after
 from svc_tui.interface.records import FieldSpec, field_by_wire
@@ -52,7 +53,6 @@ from svc_tui.workspace.subscriptions.quoting import (
 if TYPE_CHECKING:
     from svc_tui.workspace.workspace import Workspace
 
-Fields = Mapping[str, Any]
 
 #: The names of the alternatives, and so their largest number.
 NAMES = "ABC"
@@ -64,8 +64,8 @@ class Purchase:
     """The purchase: an offer for a company, or a change of the company's subscription of that offer."""
 
     company_id: str
-    offer: Fields
-    subscription: Fields | None = None
+    offer: RecordData
+    subscription: RecordData | None = None
 
     @property
     def label(self) -> str:
@@ -92,7 +92,7 @@ class Alternative:
 class Workbench:
     """Up to three alternatives, one of them chosen for editing. `start` are the values of the first one."""
 
-    def __init__(self, workspace: Workspace, purchase: Purchase, start: Fields = MappingProxyType({})) -> None:
+    def __init__(self, workspace: Workspace, purchase: Purchase, start: RecordData = MappingProxyType({})) -> None:
         self._workspace = workspace
         self.purchase = purchase
         self.buyer: Buyer | None = None

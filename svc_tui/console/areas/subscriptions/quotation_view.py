@@ -9,7 +9,7 @@ from typing import Any, Literal
 from rich.cells import cell_len
 from textual import work
 
-from svc_tui.console.areas.subscriptions.column_sheet import Cell, Row, SideBySide
+from svc_tui.console.areas.subscriptions.column_sheet import ColumnCell, ColumnRow, SideBySide
 from svc_tui.console.areas.subscriptions.quotation import NAMES, Alternative, Workbench
 from svc_tui.console.core.field_text import Hint, joined, warned
 from svc_tui.console.core.places import Place
@@ -20,11 +20,10 @@ from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.formatting import NOTHING, day
 from svc_tui.console.widgets.formatting import written as value_written
 from svc_tui.console.widgets.sheet import Line, wrapped
+from svc_tui.interface.data import RecordData
 from svc_tui.interface.money import amount, written
 from svc_tui.interface.subscriptions.ordering import ORDERED_FIELDS, QUOTED_FIELDS
 from svc_tui.workspace.subscriptions.quoting import charge_name, charges, invoice_items, month
-
-Fields = Mapping[str, Any]
 
 #: The text of the first figure without a quotation, by its state.
 _WITHOUT = {"nothing": NOTHING, "waiting": "…", "asking": "…", "refused": "refused", "lost": "no response"}
@@ -74,7 +73,7 @@ class QuotationView(FormView):
     @property
     def wire(self) -> str:
         line = self.sheet.line
-        return line.key if isinstance(line, Row) and line.edited else ""
+        return line.key if isinstance(line, ColumnRow) and line.edited else ""
 
     def edited(self) -> None:
         self.bench.follow()
@@ -137,12 +136,12 @@ class QuotationView(FormView):
         kept = sorted(everyone, key=lambda each: (each is not chosen, each is not None))[:room]
         return [each for each in everyone if any(each is one for one in kept)]
 
-    def _row(self, label: str, cell: Callable[[Alternative | None], Cell], **options: Any) -> Row:
+    def _row(self, label: str, cell: Callable[[Alternative | None], ColumnCell], **options: Any) -> ColumnRow:
         columns = self._columns()
         chosen = next(at for at, each in enumerate(columns) if each is self.bench.alternative)
         cells = tuple(cell(each) for each in columns)
         kind = options.pop("kind", "field")
-        return Row(kind, label, cells=cells, chosen=chosen, **options)
+        return ColumnRow(kind, label, cells=cells, chosen=chosen, **options)
 
     def editor_span(self, wire: str) -> tuple[int, int]:
         columns = self._columns()
@@ -162,26 +161,26 @@ class QuotationView(FormView):
         yield from self._items()
         yield from self._charges()
 
-    def _called(self, alternative: Alternative | None) -> Cell:
+    def _called(self, alternative: Alternative | None) -> ColumnCell:
         if alternative is None:
-            return Cell("TODAY")
+            return ColumnCell("TODAY")
         name = NAMES[self.bench.alternatives.index(alternative)]
-        return Cell(f"▸ {name}" if alternative is self.bench.alternative else name)
+        return ColumnCell(f"▸ {name}" if alternative is self.bench.alternative else name)
 
     def line_of(self, wire: str) -> Line:
         form = self.form
 
-        def cell(alternative: Alternative | None) -> Cell:
+        def cell(alternative: Alternative | None) -> ColumnCell:
             if alternative is None:
-                return Cell(self._today(wire), "dim")
+                return ColumnCell(self._today(wire), "dim")
             its = alternative.form
             bad = bool(its.problem(wire)) or any(wire == about for about, _ in self.bench.troubles(alternative))
             style = "dim" if its.why_not(wire) else "bad" if bad else "accent" if its.changed(wire) else ""
             value = its.values.get(wire)
             if wire == "promoCode" and not value:
                 # The current code continues while no other is chosen.
-                return Cell(shown(self.bench.promotion[0]).text or NOTHING, "dim")
-            return Cell(value_written(its.named.get(value, value) if isinstance(value, str) else value), style)
+                return ColumnCell(shown(self.bench.promotion[0]).text or NOTHING, "dim")
+            return ColumnCell(value_written(its.named.get(value, value) if isinstance(value, str) else value), style)
 
         return self._row(form.spec(wire).label, cell, key=wire, edited=True, changed=form.changed(wire))
 
@@ -222,8 +221,8 @@ class QuotationView(FormView):
         yield self._figure("Next invoice", "amount")
         yield self._figure("  without tax", "amountWithoutTax")
         yield self._figure("  tax", "taxAmount")
-        yield self._row("  on", lambda each: Cell(self._day(each, "invoiceTargetDate")))
-        yield self._row("Valid until", lambda each: Cell(self._day(each, "expirationDate")))
+        yield self._row("  on", lambda each: ColumnCell(self._day(each, "invoiceTargetDate")))
+        yield self._row("Valid until", lambda each: ColumnCell(self._day(each, "expirationDate")))
 
     def _promotion(self) -> Iterator[Line]:
         """The price per month after the promotion, and its last day: in one line where all days are the same."""
@@ -231,11 +230,11 @@ class QuotationView(FormView):
         if not days:
             return
 
-        def cell(at: Literal[0, 1]) -> Callable[[Alternative | None], Cell]:
-            def promoted(alternative: Alternative | None) -> Cell:
+        def cell(at: Literal[0, 1]) -> Callable[[Alternative | None], ColumnCell]:
+            def promoted(alternative: Alternative | None) -> ColumnCell:
                 found = self.bench.promoted(alternative)
                 text = (found[0] or NOTHING, written(found[1])) if found else ("", "")
-                return Cell(shown(text[at]).text, "dim" if alternative is None else "")
+                return ColumnCell(shown(text[at]).text, "dim" if alternative is None else "")
 
             return promoted
 
@@ -253,21 +252,21 @@ class QuotationView(FormView):
         *,
         first: bool = False,
         signed: bool = False,
-    ) -> Row:
-        def cell(alternative: Alternative | None) -> Cell:
+    ) -> ColumnRow:
+        def cell(alternative: Alternative | None) -> ColumnCell:
             if alternative is None:
-                return Cell(written(today), "dim")
+                return ColumnCell(written(today), "dim")
             quotation = alternative.live.quotation
             if quotation is None:
-                return Cell(_WITHOUT.get(alternative.live.state, "") if first else "", "dim")
+                return ColumnCell(_WITHOUT.get(alternative.live.state, "") if first else "", "dim")
             text = written(quotation.get(name), signed=signed)
-            return Cell(text, "accent" if signed and text != "0.00" else "")
+            return ColumnCell(text, "accent" if signed and text != "0.00" else "")
 
         return self._row(label, cell)
 
-    def _ends(self, alternative: Alternative | None) -> Cell:
+    def _ends(self, alternative: Alternative | None) -> ColumnCell:
         today, then = self.bench.ends(None), self.bench.ends(alternative)
-        return Cell(then, "dim" if alternative is None else "accent" if then != today else "")
+        return ColumnCell(then, "dim" if alternative is None else "accent" if then != today else "")
 
     def _day(self, alternative: Alternative | None, name: str) -> str:
         quotation = alternative.live.quotation if alternative else None
@@ -289,7 +288,7 @@ class QuotationView(FormView):
         if metrics:
             yield Line("heading", label=f"Charges of {NAMES[self.bench.chosen]}")
 
-        def figures(charge: Fields, name: str, step: str) -> str:
+        def figures(charge: RecordData, name: str, step: str) -> str:
             steps = self._held and amount(charge.get(step))
             return (
                 f"{written(charge.get(name))} ({written(charge.get(step), signed=True)})"
@@ -333,14 +332,14 @@ class QuotationView(FormView):
         return [Piece(f" {name}  {written(monthly.then, currency)} per month{step}, next invoice {invoice}")]
 
 
-def _counted(item: Fields) -> str:
+def _counted(item: RecordData) -> str:
     """Quantity and unit of an item; empty for a discount on the whole."""
     number = _number(item.get("quantity"))
     off = number in ("", "1") and (amount(item.get("chargeAmount")) or 0) < 0
     return "" if off else f"{number} {item.get('unitOfMeasure') or ''}".strip()
 
 
-def _description(item: Fields) -> str:
+def _description(item: RecordData) -> str:
     """The description of a line without the name of its product."""
     product, text = str(item.get("productName") or ""), str(item.get("chargeDescription") or "")
     return text.removeprefix(product).removeprefix(": ") if product else text

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from svc_tui.console.areas.subscriptions.cells import renewal, seats, settled, state
 from svc_tui.console.core.actions import RECORDS, Action
-from svc_tui.console.core.resource import Context, Deletion, Display, Editing, Placement, Related, Resource, managed
+from svc_tui.console.core.resource import Context, Deletion, Display, Editing, Placement, RelatedList, Resource, managed
 from svc_tui.console.widgets.formatting import NOTHING, day
 from svc_tui.console.widgets.list.columns import Column
 from svc_tui.interface.access import Caller, Subject
@@ -114,7 +114,7 @@ OFFERS = Resource(
         above="companies",
     ),
     subject=_subject,
-    related=(Related("o", "subscriptions", "Subscriptions", beside=True),),
+    related=(RelatedList("o", "subscriptions", "Subscriptions", beside=True),),
 )
 
 SUBSCRIPTIONS = Resource(
@@ -164,8 +164,8 @@ SUBSCRIPTIONS = Resource(
     update="update_company_subscription",
     delete="delete_company_subscription",
     related=(
-        Related("L", "holders", "Licences"),
-        Related("o", "offers", "Offers", beside=True),
+        RelatedList("L", "holders", "Licences"),
+        RelatedList("o", "offers", "Offers", beside=True),
     ),
 )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from svc_tui.console.areas.voice import recordings, resources, subscribers, welcome_services
 from svc_tui.console.core.area import Area
-from svc_tui.console.core.resource import Related
+from svc_tui.console.core.resource import RelatedList
 
 AREA = Area(
     title="Voice",
@@ -21,7 +21,7 @@ AREA = Area(
         *welcome_services.ACTIONS,
     ),
     related={
-        "companies": (Related("V", "cloudpbxs", "CloudPBX"), Related("R", "allrecordings", "Recordings")),
+        "companies": (RelatedList("V", "cloudpbxs", "CloudPBX"), RelatedList("R", "allrecordings", "Recordings")),
     },
     value_sources="areas.voice.value_sources:SOURCES",
     summaries="areas.voice.summaries:SUMMARIES",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
 
 from svc_tui.console.core.actions import find_action
 from svc_tui.console.core.changes import Change, field_changes
@@ -11,6 +10,7 @@ from svc_tui.console.core.choice import Choice, Narrowed
 from svc_tui.console.core.resource import Context
 from svc_tui.console.dialogs.picker import Picker
 from svc_tui.console.editing.record_edit import call_on_records, preview
+from svc_tui.interface.data import RecordData
 from svc_tui.interface.records import field_by_wire
 from svc_tui.interface.telephone_numbers import found_in, written
 from svc_tui.interface.voice.macs import mac_part
@@ -20,7 +20,6 @@ from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.kinds.registry import KINDS
 from svc_tui.workspace.voice.bulk_create import ineligibility
 
-Row = Mapping[str, Any]
 #: Most results of one search; free devices are all read.
 _SHOWN, _ALL = 50, 1000
 _PROFILES = {"all": "all", "external_only": "external only", "internal_only": "internal only", "none": "none"}
@@ -41,10 +40,10 @@ async def choose_device(context: Context) -> None:
 async def _choose_free(
     context: Context,
     title: str,
-    free: Sequence[Row],
-    drawn: Callable[[Row], Choice],
-    matches: Callable[[Row, str], bool],
-) -> Row | None:
+    free: Sequence[RecordData],
+    drawn: Callable[[RecordData], Choice],
+    matches: Callable[[RecordData, str], bool],
+) -> RecordData | None:
     """Choose one of the free records, searched by `matches`; None when cancelled."""
 
     async def search(text: str) -> Sequence[Choice]:
@@ -54,7 +53,7 @@ async def _choose_free(
     return next((each for each in free if each.get("id") == chosen), None)
 
 
-async def _assign_device(context: Context, path: Mapping[str, str], device: Row, subscriber: Row) -> None:
+async def _assign_device(context: Context, path: Mapping[str, str], device: RecordData, subscriber: RecordData) -> None:
     name, text = subscriber.get("names"), device.get("description") or "the device"
     await _send(
         context,
@@ -77,10 +76,10 @@ async def choose_number(context: Context) -> None:
         context.stage.say("No free DDI number. Create one first.", "warn")
         return
 
-    def drawn(ddi: Row) -> Choice:
+    def drawn(ddi: RecordData) -> Choice:
         return Choice(str(ddi.get("id")), _number(ddi))
 
-    def matches(ddi: Row, text: str) -> bool:
+    def matches(ddi: RecordData, text: str) -> bool:
         return not text or found_in(text, str(ddi.get("numberE164")), ddi.get("country"))
 
     ddi = await _choose_free(context, f"DDI number for {subscriber.get('names')}", free, drawn, matches)
@@ -88,7 +87,9 @@ async def choose_number(context: Context) -> None:
         await _assign_number(context, path, str(ddi.get("id")), _number(ddi), subscriber)
 
 
-async def _assign_number(context: Context, path: Mapping[str, str], ddi_id: str, number: str, subscriber: Row) -> None:
+async def _assign_number(
+    context: Context, path: Mapping[str, str], ddi_id: str, number: str, subscriber: RecordData
+) -> None:
     name = subscriber.get("names")
     await _send(
         context,
@@ -129,7 +130,7 @@ async def choose_recording(context: Context) -> None:
     )
 
 
-async def free_number(context: Context) -> Row:
+async def free_number(context: Context) -> RecordData:
     """The first values of a new subscriber: the first free internal number."""
     path = context.require_resource().path_at(context.view.place, context.workspace.caller)
     try:
@@ -153,13 +154,13 @@ async def who_may_have_extension(context: Context) -> Narrowed:
     return Narrowed({"format": "full", **company}, lambda user: ineligibility(user, path["systemId"]))
 
 
-def _device(device: Row) -> Choice:
+def _device(device: RecordData) -> Choice:
     model = (device.get("deviceType") or {}).get("model") or ""
     detail = "  ".join(str(part) for part in (device.get("macAddress"), model) if part)
     return Choice(str(device.get("id")), str(device.get("description") or model or "?"), detail)
 
 
-def _matches(device: Row, text: str) -> bool:
+def _matches(device: RecordData, text: str) -> bool:
     """Whether a device matches a search: by name, model, ID, or MAC address in any notation."""
     about = f"{device.get('description')} {(device.get('deviceType') or {}).get('model')} {device.get('id')}"
     digits = mac_part(text)
@@ -210,9 +211,9 @@ async def assign_device(context: Context) -> None:
         await _assign_device(context, {**path, "phoneNumberId": str(subscriber.get("id"))}, device, subscriber)
 
 
-async def _choose_subscriber(context: Context, title: str, path: Mapping[str, str]) -> Row | None:
+async def _choose_subscriber(context: Context, title: str, path: Mapping[str, str]) -> RecordData | None:
     """Choose a subscriber, searched by the beginning of name or number; None when cancelled."""
-    known: dict[str, Row] = {}
+    known: dict[str, RecordData] = {}
 
     async def search(text: str) -> Sequence[Choice]:
         asked = {"shortNumber" if text.isdecimal() else "name": text, "limit": _SHOWN} if text else {"limit": _SHOWN}
@@ -224,7 +225,7 @@ async def _choose_subscriber(context: Context, title: str, path: Mapping[str, st
     return known[chosen] if chosen is not None else None
 
 
-def _subscriber(subscriber: Row) -> Choice:
+def _subscriber(subscriber: RecordData) -> Choice:
     detail = "  ".join(str(subscriber[wire]) for wire in ("shortNumber", "externalNumber") if subscriber.get(wire))
     return Choice(str(subscriber.get("userId")), str(subscriber.get("names") or "?"), detail)
 
@@ -245,11 +246,11 @@ async def unassign_ddi(context: Context) -> None:
     )
 
 
-def _number(ddi: Row) -> str:
+def _number(ddi: RecordData) -> str:
     return written(str(ddi.get("numberE164") or ""), ddi.get("country"))
 
 
-def _record(context: Context) -> Row:
+def _record(context: Context) -> RecordData:
     return context.require_record()
 
 
@@ -258,7 +259,7 @@ def _path(context: Context) -> dict[str, str]:
     return resource.path_at(context.view.place, context.workspace.caller, resource.record_id(_record(context)))
 
 
-async def _rows(context: Context, operation_id: str, path: Mapping[str, str], query: Row) -> list[Row]:
+async def _rows(context: Context, operation_id: str, path: Mapping[str, str], query: RecordData) -> list[RecordData]:
     body = await context.workspace.read(operation_id, path, query)
     return list(body.get("data") or ()) if isinstance(body, dict) else []
 

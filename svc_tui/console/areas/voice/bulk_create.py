@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from svc_tui.console.areas.voice.bulk_create_dialog import Passwords, SubscriberFile
+from svc_tui.console.areas.voice.bulk_create_dialog import PasswordsBox, SubscriberFile
 from svc_tui.console.core.actions import find_action
 from svc_tui.console.core.resource import Context
 from svc_tui.console.editing.bulk import BulkBox
-from svc_tui.workspace.changes.bulk import Job, Step
+from svc_tui.workspace.changes.bulk import Job, JobStep
 from svc_tui.workspace.lists.source import LARGEST_REQUEST
 from svc_tui.workspace.voice.bulk_create import PlannedSubscriber, plan_subscribers
 
@@ -38,12 +38,12 @@ async def create_from_file(context: Context) -> None:
     text = f"{job.done} created, {job.failed} failed, {job.left} not started, {out} skipped."
     context.stage.say(text, "ok" if job.done and not (job.failed or job.left or out) else "warn")
     if passwords := _passwords(plan, job):
-        await context.stage.ask(Passwords(passwords))
+        await context.stage.ask(PasswordsBox(passwords))
 
 
-def _step(line: PlannedSubscriber, path: Mapping[str, str]) -> Step:
+def _step(line: PlannedSubscriber, path: Mapping[str, str]) -> JobStep:
     label = " ".join(part for part in (line.number, line.name) if part)
-    return Step(str(line.line), f"{line.line}: {label}", path, line.body)
+    return JobStep(str(line.line), f"{line.line}: {label}", path, line.body)
 
 
 def _passwords(plan: Sequence[PlannedSubscriber], job: Job) -> list[tuple[str, str, str]]:

@@ -63,10 +63,10 @@ class SubscriberFile(PathBox[list[RequestedSubscriber]]):
         self.dismiss(lines)
 
 
-class Passwords(Box[None]):
+class PasswordsBox(Box[None]):
     """Passwords of several subscribers, shown once: number, name and password of each."""
 
-    DEFAULT_CSS = "Passwords Sheet { height: auto; max-height: 12; }"
+    DEFAULT_CSS = "PasswordsBox Sheet { height: auto; max-height: 12; }"
     KEYS = (
         COPY.labelled("Copy all as CSV"),
         UP,

@@ -17,7 +17,7 @@ from svc_tui.console.terminal.text import cut, shown
 from svc_tui.interface.data import RecordData
 from svc_tui.interface.telephone_numbers import written
 from svc_tui.interface.voice.call_route import route
-from svc_tui.interface.voice.hours import Because, Schedule, State, periods_on, zone_of
+from svc_tui.interface.voice.hours import Because, OpeningState, Schedule, periods_on, zone_of
 from svc_tui.interface.voice.moments import moment_text, read_moment
 
 #: Most cells of a line.
@@ -99,12 +99,12 @@ def _numbers(service: RecordData) -> str:
     return ", ".join(written(str(number)) for number in numbers if number) or "the service (no number of its own)"
 
 
-def _whose(service: RecordData, state: State) -> str:
+def _whose(service: RecordData, state: OpeningState) -> str:
     name = service.get("companyCalendarName")
     return f" {name}" if name and state.because is Because.HOURS else ""
 
 
-def _until(state: State, zone: Any) -> str:
+def _until(state: OpeningState, zone: Any) -> str:
     """The end of the current state, whatever the next reason is."""
     word = "open" if state.open else "closed"
     return f"{word} until {moment_text(state.until, zone)}" if state.until else f"{word} permanently"
@@ -123,7 +123,7 @@ def _day(hours: RecordData | None, there: datetime) -> list[str]:
     ]
 
 
-def _coming(service: RecordData, schedule: Schedule, state: State, zone: Any) -> list[str]:
+def _coming(service: RecordData, schedule: Schedule, state: OpeningState, zone: Any) -> list[str]:
     """The next changes, with their ways."""
     lines: list[str] = []
     while state.until is not None and len(lines) < _NEXT:

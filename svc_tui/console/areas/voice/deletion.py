@@ -15,8 +15,8 @@ from svc_tui.console.editing.bulk import BulkBox
 from svc_tui.console.editing.record_edit import call_on_records, preview
 from svc_tui.console.views.list import ListView
 from svc_tui.console.widgets.formatting import in_a_sentence
-from svc_tui.interface.voice.deletion import CONTENT, Content
-from svc_tui.workspace.changes.bulk import Job, Step
+from svc_tui.interface.voice.deletion import CONTENT, CloudPbxContent
+from svc_tui.workspace.changes.bulk import Job, JobStep
 from svc_tui.workspace.core.service import ReadError
 
 #: Recordings in one request.
@@ -47,7 +47,7 @@ async def delete_cloudpbx(context: Context) -> None:
         await context.stage.open(Place.parse(chosen), owner=str(record.get("name") or ""))
 
 
-def _failed_check(record: Mapping[str, Any], content: Content, count: object) -> FailedCheck:
+def _failed_check(record: Mapping[str, Any], content: CloudPbxContent, count: object) -> FailedCheck:
     place = Place(("cloudpbxs", str(record.get("id")), content.kind))
     return FailedCheck(f"{content.sentence}: {count}", _KEYS.get(content.kind, ""), str(place))
 
@@ -78,14 +78,14 @@ async def delete_with_everything(context: Context) -> None:
         context.stage.say(f"Deleted {record.get('name')}.", "ok")
 
 
-async def _contents(context: Context, record: Mapping[str, Any]) -> list[tuple[Content, int]]:
+async def _contents(context: Context, record: Mapping[str, Any]) -> list[tuple[CloudPbxContent, int]]:
     """The contents of the CloudPBX with their numbers, as far as the caller may read them."""
     system = {"systemId": str(record.get("id") or "")}
     counts = await gather(*(_count(context, content, system) for content in CONTENT))
     return [(content, count) for content, count in zip(CONTENT, counts, strict=True) if count]
 
 
-async def _count(context: Context, content: Content, path: Mapping[str, str]) -> int:
+async def _count(context: Context, content: CloudPbxContent, path: Mapping[str, str]) -> int:
     try:
         body = await context.workspace.read(context.stage.resources[content.kind].list, path, {"limit": 1})
     except ReadError:
@@ -122,7 +122,7 @@ async def _delete_marked(context: Context) -> None:
     path = resource.path_at(view.place, context.workspace.caller)
     batches = [context.marked[at : at + BATCH] for at in range(0, len(context.marked), BATCH)]
     steps = [
-        Step(batch[0], f"batch {number} of {len(batches)}: {len(batch)}", path, ids=batch, query=_named(batch))
+        JobStep(batch[0], f"batch {number} of {len(batches)}: {len(batch)}", path, ids=batch, query=_named(batch))
         for number, batch in enumerate(batches, start=1)
     ]
     job = Job(context.workspace, "delete_recordings", steps)

@@ -9,7 +9,7 @@ from svc_tui.console.areas.voice import cloudpbx_actions as cloudpbx
 from svc_tui.console.core.actions import RECORDS, Action
 from svc_tui.console.core.consistency import Consistency, Contradiction
 from svc_tui.console.core.places import Place
-from svc_tui.console.core.resource import Display, Editing, Placement, Related, Resource, managed
+from svc_tui.console.core.resource import Display, Editing, Placement, RelatedList, Resource, managed
 from svc_tui.console.widgets.formatting import NOTHING, day, dotted
 from svc_tui.console.widgets.list.columns import Column
 from svc_tui.interface.access import Caller, Subject
@@ -84,13 +84,13 @@ CLOUDPBXS = Resource(
         consistency=Consistency(_broken, lambda values, changed: values),
     ),
     related=(
-        Related("S", SUBSCRIBERS, "Subscribers"),
-        Related("D", DEVICES, "Devices"),
-        Related("N", DDIS, "DDI numbers"),
-        Related("R", "recordings", "Recordings"),
-        Related("w", "welcomeservices", "Welcome services"),
-        Related("H", "officehours", "Office hours"),
-        Related("E", "welcomes", "Welcomes"),
+        RelatedList("S", SUBSCRIBERS, "Subscribers"),
+        RelatedList("D", DEVICES, "Devices"),
+        RelatedList("N", DDIS, "DDI numbers"),
+        RelatedList("R", "recordings", "Recordings"),
+        RelatedList("w", "welcomeservices", "Welcome services"),
+        RelatedList("H", "officehours", "Office hours"),
+        RelatedList("E", "welcomes", "Welcomes"),
     ),
 )
 

@@ -10,7 +10,7 @@ from svc_tui.console.areas.voice import cloudpbx_actions as cloudpbx
 from svc_tui.console.areas.voice.resources import DEVICES, OF_PBX, STATUSES, SUBSCRIBERS, number
 from svc_tui.console.areas.voice.summaries import model_of
 from svc_tui.console.core.actions import LIST, RECORDS, Action
-from svc_tui.console.core.resource import Context, Display, Editing, Placement, Related, Resource
+from svc_tui.console.core.resource import Context, Display, Editing, Placement, RelatedList, Resource
 from svc_tui.console.widgets.formatting import day, written
 from svc_tui.console.widgets.list.columns import Column
 from svc_tui.interface.data import RecordData
@@ -77,9 +77,9 @@ SUBSCRIBERS_RESOURCE = Resource(
         narrows=_narrows,
     ),
     related=(
-        Related("D", DEVICES, "Devices"),
-        Related("O", "registrations", "Online"),
-        Related("R", "recordings", "Recordings"),
+        RelatedList("D", DEVICES, "Devices"),
+        RelatedList("O", "registrations", "Online"),
+        RelatedList("R", "recordings", "Recordings"),
     ),
 )
 
@@ -126,7 +126,7 @@ DEVICES_RESOURCE = Resource(
         path=OF_PBX,
         parents={SUBSCRIBERS: "phoneNumberId"},
     ),
-    related=(Related("O", DEVICE_ONLINE, "Online"),),
+    related=(RelatedList("O", DEVICE_ONLINE, "Online"),),
 )
 
 

@@ -16,10 +16,10 @@ from svc_tui.console.core.keys import DialogKey
 from svc_tui.console.dialogs.box import UNSAVED, Box, plain
 from svc_tui.console.terminal.text import shown
 from svc_tui.console.widgets.field_input import FieldInput
-from svc_tui.interface.voice.hours import Periods
+from svc_tui.interface.voice.hours import MinutePeriods
 from svc_tui.interface.voice.week import (
     DAYS,
-    Week,
+    WeekEdit,
     day_text,
     exception_text,
     in_order,
@@ -67,10 +67,10 @@ class WeekEditor(Box[dict[str, Any]]):
 
     def __init__(self, title: str, hours: Mapping[str, Any] | None) -> None:
         super().__init__(title)
-        self.week = Week(hours)
+        self.week = WeekEdit(hours)
         self._grid = WeekGrid(self.week)
         self._editor = FieldInput(self._typing_key)
-        self._copied: Periods | None = None
+        self._copied: MinutePeriods | None = None
         self._adding = False
         self._warned = False
 

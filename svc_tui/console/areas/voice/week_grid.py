@@ -10,8 +10,8 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from svc_tui.console.terminal.text import fit, shown
-from svc_tui.interface.voice.hours import DAY, Periods, clock_time
-from svc_tui.interface.voice.week import DAYS, Week, exception_text, periods_text, short_periods_text
+from svc_tui.interface.voice.hours import DAY, MinutePeriods, clock_time
+from svc_tui.interface.voice.week import DAYS, WeekEdit, exception_text, periods_text, short_periods_text
 
 #: Minutes per cell.
 CELL = 30
@@ -24,7 +24,7 @@ OTHER_DAYS = "Exceptions"
 NONE_YET = "none"
 
 
-def strip_of(periods: Periods) -> str:
+def strip_of(periods: MinutePeriods) -> str:
     """A day with a sign per half hour: open, closed, or partly open."""
     signs = ""
     for start in range(0, DAY, CELL):
@@ -49,7 +49,7 @@ class WeekGrid(Widget, can_focus=True):
     class Moved(Message):
         """The cursor moved."""
 
-    def __init__(self, week: Week) -> None:
+    def __init__(self, week: WeekEdit) -> None:
         super().__init__()
         self.week = week
         self.row = 0

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from svc_tui.console.areas.voice.resources import OF_PBX, PBX
 from svc_tui.console.areas.voice.summaries import overflow
 from svc_tui.console.core.actions import RECORDS, Action
-from svc_tui.console.core.resource import Display, Editing, Placement, Related, Resource
+from svc_tui.console.core.resource import Display, Editing, Placement, RelatedList, Resource
 from svc_tui.console.widgets.formatting import NOTHING
 from svc_tui.console.widgets.list.columns import Column
 from svc_tui.interface.counts import counted
@@ -132,7 +132,7 @@ OFFICE_HOURS = Resource(
     placement=Placement(
         path=OF_PBX,
     ),
-    related=(Related("S", SERVICES, "Used by"),),
+    related=(RelatedList("S", SERVICES, "Used by"),),
 )
 
 WELCOMES_RESOURCE = Resource(
@@ -150,7 +150,7 @@ WELCOMES_RESOURCE = Resource(
     placement=Placement(
         path=OF_PBX,
     ),
-    related=(Related("S", SERVICES, "Used by"),),
+    related=(RelatedList("S", SERVICES, "Used by"),),
 )
 
 EXTERNAL_TRUNKS = Resource(
@@ -170,7 +170,7 @@ EXTERNAL_TRUNKS = Resource(
             Column(field="description", title="DESCRIPTION", width=20, flex=2, priority=1),
         ),
     ),
-    related=(Related("C", PBX, "CloudPBXs that use it"),),
+    related=(RelatedList("C", PBX, "CloudPBXs that use it"),),
 )
 
 RESOURCES = (WELCOME_SERVICES, OFFICE_HOURS, WELCOMES_RESOURCE, EXTERNAL_TRUNKS)

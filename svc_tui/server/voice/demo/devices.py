@@ -8,8 +8,8 @@ from svc_tui.server.demo.accounts import NORTHWIND, STORM
 from svc_tui.server.demo.dates import Calendar, number, pick
 from svc_tui.server.demo.ids import id_of, secret_of
 from svc_tui.server.store.tables import Document
-from svc_tui.server.voice.demo.exchanges import EXCHANGES, Exchange
-from svc_tui.server.voice.demo.lines import Line
+from svc_tui.server.voice.demo.exchanges import EXCHANGES, DemoExchange
+from svc_tui.server.voice.demo.lines import DemoLine
 from svc_tui.server.voice.models import DEVICE_MODELS, device_type
 
 #: Models by name.
@@ -32,7 +32,7 @@ _ON_LOAN = 52
 _SOFT = "Svc Desktop 2.148.1"
 
 
-def devices(held: Sequence[Line]) -> Iterator[Document]:
+def devices(held: Sequence[DemoLine]) -> Iterator[Document]:
     """The devices of these subscribers, and unassigned devices."""
     for line in held:
         kind = number(f"device/{line.key}", 10)
@@ -47,7 +47,7 @@ def devices(held: Sequence[Line]) -> Iterator[Document]:
         yield _device(_of_storm(), f"{STORM}/{index}", "M110 desk", f"On loan, van {1 + index}")
 
 
-def registrations(calendar: Calendar, held: Iterable[Line], present: Iterable[Document]) -> Iterator[Document]:
+def registrations(calendar: Calendar, held: Iterable[DemoLine], present: Iterable[Document]) -> Iterator[Document]:
     """The registrations of devices that are online, and of soft phones."""
     for device in present:
         if "phoneNumberId" in device and number(f"online/{device['id']}", 8):
@@ -64,7 +64,7 @@ def registration(device: Document, until: str) -> Document:
     return {**found, "user_agent": agent, "deviceId": device["id"]}
 
 
-def _of_line(line: Line, model: str, *, current: bool) -> Document:
+def _of_line(line: DemoLine, model: str, *, current: bool) -> Document:
     device = _device(line.exchange, f"{line.key}/{model}", model, f"{model} of {line.name}"[:255])
     device.update(
         phoneNumberId=line.id,
@@ -79,7 +79,7 @@ def _of_line(line: Line, model: str, *, current: bool) -> Document:
     return device
 
 
-def _device(exchange: Exchange, key: str, model: str, description: str) -> Document:
+def _device(exchange: DemoExchange, key: str, model: str, description: str) -> Document:
     return {
         "id": id_of("device", key),
         "description": description,
@@ -96,7 +96,7 @@ def _mac(key: str) -> str:
     return ":".join(digits[at : at + 2] for at in range(0, 12, 2))
 
 
-def _module(line: Line) -> Document:
+def _module(line: DemoLine) -> Document:
     first = [{"position": 1, "label": "Voicemail", "number": line.exchange.voicemail}]
     further = [{"position": 1 + key, "number": line.exchange.short(key)} for key in range(1, 6)]
     return {"type": "EM_20", "keys": first + further}
@@ -120,5 +120,5 @@ def _ends(calendar: Calendar, key: str) -> str:
     return calendar.ago(-1, f"registration/{key}")
 
 
-def _of_storm() -> Exchange:
+def _of_storm() -> DemoExchange:
     return next(exchange for exchange in EXCHANGES if exchange.company == STORM)

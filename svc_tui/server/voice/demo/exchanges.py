@@ -18,7 +18,7 @@ _EVERY = 6
 
 
 @dataclass(frozen=True, slots=True)
-class Exchange:
+class DemoExchange:
     """The properties of a CloudPBX that other demo data refers to.
 
     `block` is the beginning of its DDI numbers and `width` the number of digits after it; `first` and `digits` are the
@@ -65,11 +65,11 @@ class Exchange:
         return self.block + str(index).zfill(self.width)
 
 
-NORTHWIND_EXCHANGE = Exchange(
+NORTHWIND_EXCHANGE = DemoExchange(
     NORTHWIND, "Northwind voice", "PRT", "+35121099", 4, "2", 4, "en", "Europe/Lisbon", "northwind-lisbon"
 )
 #: Internal numbers 70000 to 79999 of Northwind at the large scale, some with a DDI number.
-SHOPS = Exchange(
+SHOPS = DemoExchange(
     NORTHWIND,
     "Northwind voice",
     "PRT",
@@ -83,10 +83,10 @@ SHOPS = Exchange(
 )
 EXCHANGES = (
     NORTHWIND_EXCHANGE,
-    Exchange(LOGISTICS, "Northwind Logistics voice", "ESP", "+3496001", 4, "4", 3, "es", "Europe/Madrid"),
-    Exchange("bluebird", "Bluebird switchboard", "GBR", "+44113496", 4, "6", 4, "en", "Europe/London"),
-    Exchange("elm", "Elm Street front desks", "USA", "+191255501", 2, "1", 3, "en", "America/New_York"),
-    Exchange(STORM, "Storm & Sons voice", "FRA", "+3319900", 4, "3", 4, "fr", "Europe/Paris"),
+    DemoExchange(LOGISTICS, "Northwind Logistics voice", "ESP", "+3496001", 4, "4", 3, "es", "Europe/Madrid"),
+    DemoExchange("bluebird", "Bluebird switchboard", "GBR", "+44113496", 4, "6", 4, "en", "Europe/London"),
+    DemoExchange("elm", "Elm Street front desks", "USA", "+191255501", 2, "1", 3, "en", "America/New_York"),
+    DemoExchange(STORM, "Storm & Sons voice", "FRA", "+3319900", 4, "3", 4, "fr", "Europe/Paris"),
 )
 #: Company -> linked trunk.
 _LINKED = {NORTHWIND: "harbour-lisbon", "bluebird": "harbour-hybrid", "elm": "meridian-atlantic"}
@@ -206,7 +206,7 @@ def many(calendar: Calendar, firms: Iterable[Document]) -> Iterator[Document]:
         if index % _EVERY or firm["status"] == "terminated":
             continue
         digits = 2 + number(f"digits/{firm['id']}", 3)
-        exchange = Exchange(f"customer-{index}", firm["name"], firm["country"], "", 0, "", digits, "en", "")
+        exchange = DemoExchange(f"customer-{index}", firm["name"], firm["country"], "", 0, "", digits, "en", "")
         settings: Document = {
             **_base(exchange),
             "numberingPrefix": pick(f"prefix/{index}", (1, 2, 3, 5)),
@@ -221,7 +221,7 @@ def _partner(company: str) -> str:
     return id_of("company", "meridian" if company == "elm" else PARTNER)
 
 
-def _cloudpbx(calendar: Calendar, exchange: Exchange, partner: str, settings: Document) -> Document:
+def _cloudpbx(calendar: Calendar, exchange: DemoExchange, partner: str, settings: Document) -> Document:
     key = exchange.company
     created = 60 + number(f"cloudpbx/{key}", 400)
     return {
@@ -246,7 +246,7 @@ def _cloudpbx(calendar: Calendar, exchange: Exchange, partner: str, settings: Do
     }
 
 
-def _base(exchange: Exchange) -> Document:
+def _base(exchange: DemoExchange) -> Document:
     """The settings of every new CloudPBX."""
     domain = f"{exchange.company}.voice.example"
     return {
@@ -275,7 +275,7 @@ def _base(exchange: Exchange) -> Document:
     }
 
 
-def _settings(exchange: Exchange) -> Document:
+def _settings(exchange: DemoExchange) -> Document:
     """The `cloudpbx` object of a named CloudPBX."""
     settings: Document = {
         **_base(exchange),

@@ -12,7 +12,7 @@ from svc_tui.server.demo.ids import id_of, secret_of
 from svc_tui.server.demo.subscriptions import LINE_OFFER
 from svc_tui.server.demo.users import LARGE_STAFF
 from svc_tui.server.store.tables import Document
-from svc_tui.server.voice.demo.exchanges import EXCHANGES, SHOPS, Exchange
+from svc_tui.server.voice.demo.exchanges import EXCHANGES, SHOPS, DemoExchange
 
 #: Number of subscribers that the large scale adds to the demo company: all numbers of the block.
 LARGE_LINES = 10_000
@@ -43,10 +43,10 @@ _FORWARDS = ("company_policy",) * 6 + ("authorized", "not_authorized")
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class DemoLine:
     """The properties of a subscriber that other demo data refers to; `ddi` and `further` are in E.164."""
 
-    exchange: Exchange
+    exchange: DemoExchange
     index: int
     user: Document
     ddi: str = ""
@@ -85,14 +85,14 @@ def ddi_id(number_e164: str) -> str:
     return id_of("ddi", number_e164)
 
 
-def _lines(users: Iterable[Document]) -> list[Line]:
+def _lines(users: Iterable[Document]) -> list[DemoLine]:
     """The subscribers, in the order of their CloudPBXs and numbers."""
     belonging: dict[str, list[Document]] = {}
     for user in users:
         if _has_voice(user) and user["id"] not in NEW and not user["isTerminated"]:
             belonging.setdefault(user["companyId"], []).append(user)
     shops = {id_of("user", f"{NORTHWIND}/{index}") for index in LARGE_STAFF}
-    found: list[Line] = []
+    found: list[DemoLine] = []
     for exchange in EXCHANGES:
         staff = [user for user in belonging.get(exchange.company_id, ()) if user["id"] not in shops]
         found += [_line(exchange, index, user) for index, user in enumerate(staff)]
@@ -100,20 +100,20 @@ def _lines(users: Iterable[Document]) -> list[Line]:
     return found + [_of_shop(index, user) for index, user in enumerate(islice(in_shops, LARGE_LINES))]
 
 
-def _line(exchange: Exchange, index: int, user: Document) -> Line:
+def _line(exchange: DemoExchange, index: int, user: Document) -> DemoLine:
     # Northwind's reception has further numbers; every fourth subscriber has no DDI number.
     own = exchange.company == NORTHWIND
     short = index + 1
     ddi = exchange.ddi(2_000 + short if own else short) if index % 4 != 3 else ""
     further = _FURTHER.get(index, ()) if own else ()
-    return Line(exchange, short, user, ddi, tuple(exchange.ddi(each) for each in further))
+    return DemoLine(exchange, short, user, ddi, tuple(exchange.ddi(each) for each in further))
 
 
-def _of_shop(index: int, user: Document) -> Line:
-    return Line(SHOPS, index, user, SHOPS.ddi(70_000 + index) if index % _WITH_DDI == 0 else "")
+def _of_shop(index: int, user: Document) -> DemoLine:
+    return DemoLine(SHOPS, index, user, SHOPS.ddi(70_000 + index) if index % _WITH_DDI == 0 else "")
 
 
-def subscribers(calendar: Calendar, held: Iterable[Line]) -> Iterator[Document]:
+def subscribers(calendar: Calendar, held: Iterable[DemoLine]) -> Iterator[Document]:
     """The records of these subscribers."""
     for line in held:
         exchange, user = line.exchange, line.user
@@ -154,7 +154,7 @@ def subscribers(calendar: Calendar, held: Iterable[Line]) -> Iterator[Document]:
         }
 
 
-def with_lines(users: Iterable[Document]) -> tuple[list[Document], list[Line]]:
+def with_lines(users: Iterable[Document]) -> tuple[list[Document], list[DemoLine]]:
     """The users with the numbers of their extensions, and the extensions."""
     all_users = list(users)
     lines = _lines(all_users)
@@ -162,7 +162,7 @@ def with_lines(users: Iterable[Document]) -> tuple[list[Document], list[Line]]:
     return [_with_number(user, by_user.get(user["id"])) for user in all_users], lines
 
 
-def _with_number(user: Document, line: Line | None) -> Document:
+def _with_number(user: Document, line: DemoLine | None) -> Document:
     if line is None:
         return user
     entry = {

@@ -8,16 +8,16 @@ from svc_tui.server.demo.accounts import NORTHWIND
 from svc_tui.server.demo.dates import Calendar, number
 from svc_tui.server.demo.ids import id_of, secret_of
 from svc_tui.server.store.tables import Document
-from svc_tui.server.voice.demo.exchanges import EXCHANGES, SHOPS, Exchange, trunk_of
-from svc_tui.server.voice.demo.lines import Line, ddi_id
-from svc_tui.server.voice.demo.welcomes import SERVICES, Service
+from svc_tui.server.voice.demo.exchanges import EXCHANGES, SHOPS, DemoExchange, trunk_of
+from svc_tui.server.voice.demo.lines import DemoLine, ddi_id
+from svc_tui.server.voice.demo.welcomes import SERVICES, DemoWelcomeService
 
 #: First index and count of free numbers in the block of a CloudPBX.
 _FREE = {NORTHWIND: (2_090, 10), "elm": (80, 4)}
 _FREE_OTHERWISE = (90, 5)
 
 
-def ddis(calendar: Calendar, held: Iterable[Line]) -> Iterator[Document]:
+def ddis(calendar: Calendar, held: Iterable[DemoLine]) -> Iterator[Document]:
     """All DDI numbers of the CloudPBXs, with those of these subscribers."""
     for line in held:
         for order, each in enumerate((line.ddi, *line.further)):
@@ -40,7 +40,7 @@ def large(calendar: Calendar) -> Iterator[Document]:
         yield _ddi(calendar, SHOPS, SHOPS.ddi(90_000 + index))
 
 
-def _ddi(calendar: Calendar, exchange: Exchange, e164: str) -> Document:
+def _ddi(calendar: Calendar, exchange: DemoExchange, e164: str) -> Document:
     trunk = trunk_of(exchange.company)
     return {
         "id": ddi_id(e164),
@@ -63,7 +63,7 @@ def _ddi(calendar: Calendar, exchange: Exchange, e164: str) -> Document:
     }
 
 
-def _held_by(line: Line) -> Document:
+def _held_by(line: DemoLine) -> Document:
     user = line.user
     return {
         "userId": user["id"],
@@ -74,7 +74,7 @@ def _held_by(line: Line) -> Document:
     }
 
 
-def _answered_by(service: Service) -> Document:
+def _answered_by(service: DemoWelcomeService) -> Document:
     return {"ivrId": id_of("welcome service", service.key), "names": service.name, "deviceName": service.name}
 
 

@@ -10,15 +10,15 @@ from svc_tui.server.demo.accounts import LOGISTICS, NORTHWIND, STORM
 from svc_tui.server.demo.dates import Calendar
 from svc_tui.server.demo.ids import id_of
 from svc_tui.server.store.tables import Document
-from svc_tui.server.voice.demo.exchanges import EXCHANGES, Exchange
-from svc_tui.server.voice.demo.lines import Line, ddi_id
+from svc_tui.server.voice.demo.exchanges import EXCHANGES, DemoExchange
+from svc_tui.server.voice.demo.lines import DemoLine, ddi_id
 
 _BY_COMPANY = {exchange.company: exchange for exchange in EXCHANGES}
 _USER, _ATTENDANT, _OPEN, _CLOSED = "user", "auto_attendant", "office_hours", "closed_hours"
 
 
 @dataclass(frozen=True, slots=True)
-class Service:
+class DemoWelcomeService:
     """A welcome service: `ddis` are numbers in the block of its CloudPBX.
 
     `opened` and `closed` are overflows: a type, and the index of a subscriber for `user`, the name for
@@ -39,7 +39,7 @@ class Service:
         return f"{self.company}/{self.name}"
 
     @property
-    def exchange(self) -> Exchange:
+    def exchange(self) -> DemoExchange:
         return _BY_COMPANY[self.company]
 
     @property
@@ -49,17 +49,19 @@ class Service:
 
 
 SERVICES = (
-    Service(NORTHWIND, "Reception", (0, 5_500), "Office", (_USER, 0), (_USER, 0), to_voicemail=True),
-    Service(NORTHWIND, "Sales", (5_510,), "Office", (_USER, 6), (_ATTENDANT, "Sales menu")),
-    Service(
+    DemoWelcomeService(NORTHWIND, "Reception", (0, 5_500), "Office", (_USER, 0), (_USER, 0), to_voicemail=True),
+    DemoWelcomeService(NORTHWIND, "Sales", (5_510,), "Office", (_USER, 6), (_ATTENDANT, "Sales menu")),
+    DemoWelcomeService(
         NORTHWIND, "Support", (5_520, 5_521, 5_522), "Around the clock", (_ATTENDANT, "Support menu"), (_OPEN, None)
     ),
-    Service(NORTHWIND, "Accounts department", (5_530,), "Mornings", (_USER, 9), ("number", "+351213456700"), "open"),
-    Service(NORTHWIND, "Faults line", (5_540,), "Shops", (_CLOSED, None), (_USER, 12), to_voicemail=True),
-    Service(NORTHWIND, "Shop enquiries", (), "Shops", (_USER, 15), (_ATTENDANT, "Shops menu"), "closed"),
-    Service(LOGISTICS, "Warehouse", (0,), "Early shift", (_USER, 1), (_USER, 1), to_voicemail=True),
-    Service("bluebird", "Patients", (0, 70), "Clinic", (_USER, 0), ("number", "+441134960099")),
-    Service(STORM, "Workshop", (0,), "Workshop hours", (_USER, 0), (_USER, 0)),
+    DemoWelcomeService(
+        NORTHWIND, "Accounts department", (5_530,), "Mornings", (_USER, 9), ("number", "+351213456700"), "open"
+    ),
+    DemoWelcomeService(NORTHWIND, "Faults line", (5_540,), "Shops", (_CLOSED, None), (_USER, 12), to_voicemail=True),
+    DemoWelcomeService(NORTHWIND, "Shop enquiries", (), "Shops", (_USER, 15), (_ATTENDANT, "Shops menu"), "closed"),
+    DemoWelcomeService(LOGISTICS, "Warehouse", (0,), "Early shift", (_USER, 1), (_USER, 1), to_voicemail=True),
+    DemoWelcomeService("bluebird", "Patients", (0, 70), "Clinic", (_USER, 0), ("number", "+441134960099")),
+    DemoWelcomeService(STORM, "Workshop", (0,), "Workshop hours", (_USER, 0), (_USER, 0)),
 )
 
 _NINE_TO_SIX = [["09:00", "13:00"], ["14:00", "18:00"]]
@@ -122,9 +124,9 @@ def welcomes() -> Iterator[Document]:
         }
 
 
-def services(calendar: Calendar, held: Iterable[Line]) -> Iterator[Document]:
+def services(calendar: Calendar, held: Iterable[DemoLine]) -> Iterator[Document]:
     """All welcome services, with destinations among these subscribers."""
-    staff: dict[str, list[Line]] = {}
+    staff: dict[str, list[DemoLine]] = {}
     for line in held:
         staff.setdefault(line.exchange.company, []).append(line)
     for service in SERVICES:
@@ -154,7 +156,7 @@ def _hours_id(company: str, name: str) -> str:
     return id_of("office hours", f"{company}/{name}")
 
 
-def _manual(calendar: Calendar, service: Service) -> Document:
+def _manual(calendar: Calendar, service: DemoWelcomeService) -> Document:
     if service.manual == "default":
         return {"mode": "default"}
     # Opened for some weeks; or closed without an end.
@@ -165,7 +167,7 @@ def _manual(calendar: Calendar, service: Service) -> Document:
 
 
 def _target(
-    service: Service, to: tuple[str, Any], staff: dict[str, list[Line]], *, to_voicemail: bool = False
+    service: DemoWelcomeService, to: tuple[str, Any], staff: dict[str, list[DemoLine]], *, to_voicemail: bool = False
 ) -> Document:
     kind, what = to
     if kind == _USER:

@@ -11,12 +11,12 @@ from svc_tui.console.areas.directory.progress_dialogs import ImportBox
 from svc_tui.interface.directory.csv.reading import CsvFormat
 from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.directory.import_run import UNKNOWN, ImportRun
-from svc_tui.workspace.directory.target import Target
+from svc_tui.workspace.directory.target import ImportTarget
 from tests.workspace.directory.test_import_run import _Service
 
 
 def _box(*, sent: bool) -> ImportBox:
-    importing = ImportRun(_Service(), Target("replace", "c1"), Path("a.csv"), CsvFormat("utf-8", ";", "%"))
+    importing = ImportRun(_Service(), ImportTarget("replace", "c1"), Path("a.csv"), CsvFormat("utf-8", ";", "%"))
     importing.upload.state = "done" if sent else "running"
     return ImportBox("a.csv", importing)
 
