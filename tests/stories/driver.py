@@ -212,6 +212,7 @@ _KEYS = {
     "!": "exclamation_mark",
     "*": "asterisk",
     "-": "minus",
+    "+": "plus",
     "<": "less_than_sign",
     ">": "greater_than_sign",
     "@": "at",

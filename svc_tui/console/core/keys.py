@@ -21,6 +21,7 @@ _NAMES = {
     "exclamation_mark": "!",
     "asterisk": "*",
     "minus": "-",
+    "plus": "+",
     "less_than_sign": "<",
     "greater_than_sign": ">",
 }

@@ -1,8 +1,11 @@
-"""Places: addresses inside the console, which can be typed, stored and passed to `svc-tui open`."""
+"""Places and links: addresses inside the console, which can be typed, stored and passed to `svc-tui open`."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
 from urllib.parse import quote, unquote
 
 
@@ -52,3 +55,64 @@ class Place:
     def above(self) -> Place:
         """The place one step up."""
         return Place(self.parts[:-1])
+
+
+#: Characters of a link that need no quoting.
+_PLAIN = "@.,:!~*>/ "
+
+
+class InvalidLink(ValueError):
+    """A link that cannot be read; its text is a sentence."""
+
+
+@dataclass(frozen=True)
+class Link:
+    """A place with what its list shows: `users?filter=north&sort=-created&marks=ID,ID`.
+
+    `filter` is what is typed after `/`, `sort` a column with `-` in front for the largest first, `where` the query of
+    the filter form as JSON, `marks` the IDs of the marked records. Special characters are quoted (`&` is `%26`).
+    """
+
+    place: Place
+    filter: str = ""
+    sort: str = ""
+    descending: bool = False
+    where: Mapping[str, Any] = field(default_factory=dict)
+    marks: tuple[str, ...] = ()
+
+    @classmethod
+    def parse(cls, text: str) -> Link:
+        """Parse a link. InvalidLink for a part that is not known or not readable."""
+        place, _, rest = text.strip().partition("?")
+        values: dict[str, str] = {}
+        for part in rest.split("&") if rest else ():
+            name, _, value = part.partition("=")
+            if name not in ("filter", "sort", "where", "marks"):
+                raise InvalidLink(f"Unknown part “{name}” of the link: it may be filter, sort, where or marks.")
+            values[name] = unquote(value)
+        sort = values.get("sort", "")
+        return cls(
+            Place.parse(place),
+            values.get("filter", ""),
+            sort.removeprefix("-"),
+            sort.startswith("-"),
+            _query(values.get("where", "{}")),
+            tuple(each for each in values.get("marks", "").split(",") if each),
+        )
+
+    def __str__(self) -> str:
+        where = json.dumps(self.where, ensure_ascii=False, separators=(",", ":")) if self.where else ""
+        sort = f"-{self.sort}" if self.descending and self.sort else self.sort
+        parts = {"filter": self.filter, "sort": sort, "where": where, "marks": ",".join(self.marks)}
+        written = "&".join(f"{name}={quote(value, safe=_PLAIN)}" for name, value in parts.items() if value)
+        return f"{self.place}?{written}" if written else str(self.place)
+
+
+def _query(text: str) -> dict[str, Any]:
+    try:
+        query = json.loads(text)
+    except ValueError:
+        query = None
+    if not isinstance(query, dict):
+        raise InvalidLink("The part “where” of the link is not an object of JSON.")
+    return query

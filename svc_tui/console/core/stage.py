@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, TypeVar, runtime_checkable
 
 from svc_tui.console.core.keys import KeyMap
-from svc_tui.console.core.places import Place
+from svc_tui.console.core.places import Link, Place
 from svc_tui.console.terminal.capabilities import Capabilities
 
 #: The kinds of views.
@@ -38,6 +38,8 @@ class TopView(Protocol[R_co]):
     def kind(self) -> ViewKind: ...
     @property
     def place(self) -> Place: ...
+    @property
+    def link(self) -> Link: ...
     @property
     def crumb(self) -> str: ...
     @property
@@ -126,8 +128,14 @@ class Stage(Protocol[R]):
 
     @property
     def top(self) -> TopView[R] | None: ...
-    @property
-    def previous(self) -> Place | None: ...
+
+    def may_step(self, by: int) -> bool:
+        """Whether there is a place so many steps ahead in the history of places, or behind."""
+        ...
+
+    async def step(self, by: int) -> None:
+        """Open the place so many steps ahead in the history of places, or behind."""
+        ...
 
     def say(self, text: str, style: str = "") -> None:
         """Show a message in the status line until the next key; an empty one removes it."""

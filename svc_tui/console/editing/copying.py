@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from svc_tui.console.core.places import Link
 from svc_tui.console.core.record_source import specs_of
 from svc_tui.console.core.resource import Context
 from svc_tui.console.views.detail import DetailView
@@ -38,8 +40,13 @@ class Copy:
 def copies(context: Context) -> list[Copy]:
     """Everything of the current record that can be copied. Only entries that name secrets contain them."""
 
-    resource, record, view = context.require_resource(), context.require_record(), context.view
-    found = [*_field(context), Copy("ID", resource.record_id(record)), Copy("Name", resource.label(record))]
+    resource, record = context.require_resource(), context.require_record()
+    found = [
+        *_links(context),
+        *_field(context),
+        Copy("ID", resource.record_id(record)),
+        Copy("Name", resource.label(record)),
+    ]
     row = "\t".join(str(column.value(record) or "") for column in resource.display.columns)
     if row:
         found.append(Copy("Row", row))
@@ -47,8 +54,23 @@ def copies(context: Context) -> list[Copy]:
     found.append(Copy("JSON", raw.as_json(hidden)))
     if hidden != dict(record):
         found.append(Copy("JSON with secrets", raw.as_json(record), secret=True))
-    place = view.place if view.kind == "detail" else view.place.record(resource.record_id(record))
-    return [*found, Copy("Link", f"svc-tui open {place}"), *_curl(context)]
+    return [*found, *_curl(context)]
+
+
+def _links(context: Context) -> Iterator[Copy]:
+    """The commands that open the list as it is shown, and the record."""
+    view = context.view
+    if view.kind != "detail":
+        yield Copy("List as shown", _opening(view.link))
+        yield Copy(
+            "Link", _opening(Link(view.place.record(context.require_resource().record_id(context.require_record()))))
+        )
+    else:
+        yield Copy("Link", _opening(view.link))
+
+
+def _opening(link: Link) -> str:
+    return f"svc-tui open {shlex.quote(str(link))}"
 
 
 def _field(context: Context) -> Iterator[Copy]:

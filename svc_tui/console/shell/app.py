@@ -124,10 +124,10 @@ class Console(App[int], inherit_bindings=False):
         workspace = self._given or open_workspace(profile, self._read_only)
         self._frame = Frame(self, workspace, registry(profile.keymap))
         await self.push_screen(self._frame)
-        place = Place.parse(self._place or workspace.preferences.last_place or FIRST)
-        if not await self.frame.navigator.open(place):
-            await self.frame.navigator.open(Place.parse(FIRST))
-            self.frame.say(self.frame.navigator.unknown(place), "warn")
+        navigator = self.frame.navigator
+        if not await navigator.open_typed(self._place or workspace.preferences.last_place or FIRST):
+            await navigator.open(Place.parse(FIRST))
+            self.frame.say(navigator.refusal, "warn")
         self.call_after_refresh(self._connect)
 
     def _connect(self) -> None:

@@ -84,6 +84,7 @@ class Frame(PromptScreen, inherit_bindings=False):
 
     def views_changed(self) -> None:
         self._message = None
+        self.visited()
         view = self.view
         if view is not None:
             view.take_focus()
@@ -98,6 +99,12 @@ class Frame(PromptScreen, inherit_bindings=False):
         self, place: Place, *, known: Mapping[str, Any] | None = None, replace: bool = False, owner: str = ""
     ) -> bool:
         return await self.navigator.open(place, known=known, replace=replace, owner=owner)
+
+    def may_step(self, by: int) -> bool:
+        return self.trail.ahead(by) is not None
+
+    async def step(self, by: int) -> None:
+        await self.navigator.step(by)
 
     def completions(self, text: str) -> Sequence[str]:
         return self.navigator.completions(text)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from svc_tui.console.core.dialog_keys import PROMPT_KEYS
-from svc_tui.console.core.places import Place
+from svc_tui.console.core.places import InvalidLink, Link, Place
 from svc_tui.console.core.record_source import record_source, specs_of
 from svc_tui.console.core.resource import Resource
 from svc_tui.console.shell.resources import BY_NAME, find, nearest, places_for
@@ -33,16 +34,28 @@ class Navigator:
 
     def __init__(self, frame: StageScreen) -> None:
         self._frame = frame
+        #: Why the last place was not opened.
+        self.refusal = ""
 
     async def open(
         self, place: Place, *, known: Mapping[str, Any] | None = None, replace: bool = False, owner: str = ""
     ) -> bool:
         """Open a place; False, with a message, when it does not exist. `owner` is the name of the owner of its list."""
+        return await self._open(place, known=known, replace=replace, owner=owner)
+
+    async def _open(
+        self,
+        place: Place,
+        *,
+        known: Mapping[str, Any] | None = None,
+        replace: bool = False,
+        owner: str = "",
+        link: Link | None = None,
+    ) -> bool:
         frame = self._frame
         resource = BY_NAME.get(place.kind) or find(place.kind)
         if resource is None:
-            frame.say(self.unknown(place), "warn")
-            return False
+            return self._refuse(self.unknown(place))
         if resource.placement.only and not place.record_id:
             place = place.record(resource.placement.only)
         elif resource.name != place.kind:
@@ -64,6 +77,8 @@ class Navigator:
             if not isinstance(view, ListView):
                 raise TypeError(f"the list view of {resource.name} is a {type(view).__name__}")
             view.owner = owner
+            if link is not None:
+                view.show_as(dataclasses.replace(link, sort=_sort_field(view, link.sort)))
             if not frame.stack:
                 view.listing.peek()
             self._load_parent(view, resource)
@@ -126,21 +141,64 @@ class Navigator:
         if (known := commands.command(word)) is not None:
             await known.run(self._frame, rest.strip())
             return
-        # The words of a title or of what users call the records are one name.
-        whole = places_for(typed) if rest else []
-        if whole:
-            word, rest = whole[0], ""
-        candidates = places_for(word)
+        await self.open_typed(typed)
+
+    async def open_typed(self, text: str) -> bool:
+        """Open a place or link, or a place with a filter behind a space; False, with a message, when there is none."""
+        word, _, rest = text.strip().partition(" ")
+        try:
+            if "?" in word:
+                link = Link.parse(text)
+            else:
+                # The words of a title or of what users call the records are one name.
+                whole = places_for(text.strip()) if rest else []
+                link = Link(Place.parse(whole[0] if whole else word), "" if whole else rest.strip())
+        except InvalidLink as error:
+            return self._refuse(str(error))
+        named = link.place.parts[0] if len(link.place.parts) == 1 else ""
+        candidates = places_for(named) if named else []
         # An incomplete name opens its first completion.
-        place = Place.parse(candidates[0] if candidates and find(word) is None else word)
-        if await self.open(place, replace=len(place.parts) == 1):
-            view = self._frame.view
-            if rest and isinstance(view, ListView):
-                view.filter_by(rest)
+        if candidates and find(named) is None:
+            link = dataclasses.replace(link, place=Place((candidates[0],)))
+        return await self.open_link(link, replace=len(link.place.parts) == 1)
+
+    async def open_link(self, link: Link, *, replace: bool, owner: str = "") -> bool:
+        """Open a place with what its list shows; False, with a message, when it does not exist."""
+        arranged = link != Link(link.place)
+        if not await self._open(link.place, replace=replace, owner=owner, link=link if arranged else None):
+            return False
+        view = self._frame.view
+        if arranged and isinstance(view, ListView):
+            if link.marks:
+                view.records.set_marks(link.marks)
+            if link.sort and not _sort_field(view, link.sort):
+                self._frame.say(f"No column “{link.sort}” to sort by.", "warn")
+        return True
+
+    async def step(self, by: int) -> None:
+        """Go back or forward in the history of places."""
+        frame = self._frame
+        stop = frame.trail.ahead(by)
+        if stop is None:
+            return
+        frame.trail.step(by)
+        below = frame.stack[-2] if len(frame.stack) > 1 else None
+        if below is not None and below.place == stop.link.place:
+            await frame.back()
+        else:
+            await self.open_link(stop.link, replace=True, owner=stop.owner)
+        if frame.view is not None and frame.view.place != stop.link.place:
+            # It was not opened: unsaved changes stay.
+            frame.trail.step(-by)
 
     def completions(self, text: str) -> Sequence[str]:
         """Completions of a typed text: places by name and by what users call them, then commands."""
         return [*places_for(text), *commands.commands_for(text, self._frame)]
+
+    def _refuse(self, reason: str) -> bool:
+        self.refusal = reason
+        self._frame.say(reason, "warn")
+        return False
 
     def unknown(self, place: Place) -> str:
         near = nearest(place.kind)
@@ -156,3 +214,14 @@ class Navigator:
     def _declare(self, view: DetailView | ListView) -> None:
         if self._frame.declared and view.resource is not None:
             view.declare(specs_of(view.resource))
+
+
+def _sort_field(view: ListView, name: str) -> str:
+    """The field by which the service sorts a column that is named by its title or field; empty when there is none."""
+    fields = {
+        known.casefold(): column.sort_field
+        for column in view.resource.display.columns
+        if column.sort_field
+        for known in (column.sort_field, column.field, column.title)
+    }
+    return fields.get(name.casefold(), view.resource.sort if name == view.resource.sort else "")

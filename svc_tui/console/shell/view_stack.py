@@ -10,6 +10,7 @@ from textual.screen import Screen
 from svc_tui.console.core.places import Place
 from svc_tui.console.core.resource import Resource
 from svc_tui.console.core.stage import TopView
+from svc_tui.console.core.trail import Stop, Trail
 from svc_tui.console.views.view import View
 
 
@@ -19,7 +20,8 @@ class ViewStack(Screen[None], inherit_bindings=False):
     def __init__(self) -> None:
         super().__init__()
         self.stack: list[View] = []
-        self.previous: Place | None = None
+        #: The visited places.
+        self.trail = Trail()
         self._switching = asyncio.Lock()
 
     def views_changed(self) -> None:
@@ -65,13 +67,22 @@ class ViewStack(Screen[None], inherit_bindings=False):
             closed = self.stack if replace else []
             self.stack = [view] if replace else [*self.stack, view]
             if old is not None:
-                self.previous = old.place
+                self._leave(old)
                 old.display = False
                 view.display = True
             for each in closed:
                 each.close()
                 await each.remove()
             self.views_changed()
+
+    def _leave(self, view: View) -> None:
+        if _is_place(view):
+            self.trail.leave(Stop(view.link, view.owner))
+
+    def visited(self) -> None:
+        """Add the view on top to the visited places."""
+        if self.view is not None and _is_place(self.view):
+            self.trail.visit(Stop(self.view.link, self.view.owner))
 
     async def back(self) -> bool:
         """Close the view on top; False when it is the last one."""
@@ -82,7 +93,7 @@ class ViewStack(Screen[None], inherit_bindings=False):
             if len(self.stack) < 2:
                 return False
             view = self.stack.pop()
-            self.previous = view.place
+            self._leave(view)
             view.close()
             self.stack[-1].display = True
             await view.remove()
@@ -94,3 +105,8 @@ class ViewStack(Screen[None], inherit_bindings=False):
         """The place to open again; forms and reports count as the view below them."""
         shown_views = [view for view in self.stack if view.kind in ("list", "detail")]
         return shown_views[-1].place if shown_views else Place(())
+
+
+def _is_place(view: View) -> bool:
+    """Whether a view can be opened again by its place; forms, raw records and the help cannot."""
+    return view.kind in ("list", "detail") or (view.kind == "report" and view.resource is not None)

@@ -11,7 +11,7 @@ from textual import on
 from textual.app import ComposeResult
 from textual.containers import Horizontal
 
-from svc_tui.console.core.places import Place
+from svc_tui.console.core.places import Link, Place
 from svc_tui.console.core.record_source import record_source
 from svc_tui.console.core.resource import Resource
 from svc_tui.console.terminal.text import shown
@@ -170,6 +170,17 @@ class ListView(View):
     def marked(self) -> tuple[str, ...]:
         return tuple(self.records.marks) if self.is_attached else ()
 
+    @property
+    def link(self) -> Link:
+        return Link(self.place, self.filter_text, self.sort_field, self.descending, self.form_query, self.marked)
+
+    def show_as(self, link: Link) -> None:
+        """Show what a link names, before the list is drawn; nothing of it is stored."""
+        self.filter_text, self.form_query = link.filter, dict(link.where)
+        if link.sort:
+            self.sort_field, self.descending = link.sort, link.descending
+        self._replace_listing()
+
     # --- filter and order --------------------------------------------------------------------------------------
 
     def filter_by(self, text: str) -> None:
@@ -253,13 +264,16 @@ class ListView(View):
             kept.filter, kept.query = self.filter_text, dict(self.form_query)
         kept.sort, kept.descending = self.sort_field, self.descending
         self.workspace.preferences.save()
+        self._replace_listing()
+        self.records.set_rows(self.listing, keep_marks=keep_marks)
+        self._explain_empty()
+        self.notify_changed()
+
+    def _replace_listing(self) -> None:
         self._forget()
         self.listing.close()
         self.listing = self._new_listing()
         self._forget = self.listing.subscribe(self._changed)
-        self.records.set_rows(self.listing, keep_marks=keep_marks)
-        self._explain_empty()
-        self.notify_changed()
 
     # --- drawing -----------------------------------------------------------------------------------------------
 

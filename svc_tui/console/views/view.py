@@ -10,7 +10,7 @@ from textual.message import Message
 from textual.widget import Widget
 
 from svc_tui.console.core.keys import KeySet, key_name
-from svc_tui.console.core.places import Place
+from svc_tui.console.core.places import Link, Place
 from svc_tui.console.core.resource import Resource
 from svc_tui.console.core.stage import ViewKind, key_map_of
 from svc_tui.console.widgets.bars import Piece
@@ -66,6 +66,11 @@ class View(Widget):
     def crumb(self) -> str:
         """The name of the view in the top line; not yet safe to draw."""
         return self.resource.title if self.resource else str(self.place)
+
+    @property
+    def link(self) -> Link:
+        """The place with what the view shows of it."""
+        return Link(self.place)
 
     @property
     def ready(self) -> bool:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from svc_tui.console.core.places import Place
+import pytest
+
+from svc_tui.console.core.places import InvalidLink, Link, Place
 
 
 def test_a_place_is_kinds_and_ids_in_turn() -> None:
@@ -20,3 +22,26 @@ def test_a_place_with_strange_characters_comes_back_as_it_was() -> None:
 def test_slashes_too_many_do_not_matter() -> None:
     assert Place.parse(" /applications// ") == Place(("applications",))
     assert Place.parse("").kind == ""
+
+
+@pytest.mark.parametrize(
+    "link",
+    [
+        Link(Place(("users",))),
+        Link(Place(("users", "4?2", "apikeys")), "a & b = 50% ? more", "created", True),
+        Link(Place(("users",)), where={"isActive": True, "name": "Ä"}, marks=("1", "2")),
+    ],
+)
+def test_a_link_comes_back_as_it_was(link: Link) -> None:
+    assert Link.parse(str(link)) == link
+
+
+def test_a_link_is_readable() -> None:
+    link = Link(Place(("users",)), "north", "created", True, {}, ("1", "2"))
+    assert str(link) == "users?filter=north&sort=-created&marks=1,2"
+
+
+@pytest.mark.parametrize("text", ["users?colour=red", "users?where=[1]", "users?where={", "users?&"])
+def test_an_invalid_link_is_refused(text: str) -> None:
+    with pytest.raises(InvalidLink):
+        Link.parse(text)

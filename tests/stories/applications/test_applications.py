@@ -129,7 +129,7 @@ async def test_a_greyed_action_shows_the_reason(service: str) -> None:
         await person.sees("New: needs superadmin, app_admin or app_superadmin")
         await person.press("ctrl+p")
         await person.type("edit")
-        await person.sees_line(r"Edit +e +needs superadmin, app_admin or app_")
+        await person.sees_line(r"Edit +e +needs superadmin, app_admin or app")
 
 
 async def test_goes_anywhere_by_typing_its_name(service: str) -> None:
@@ -137,7 +137,7 @@ async def test_goes_anywhere_by_typing_its_name(service: str) -> None:
         await person.is_ready()
         await person.press(":")
         await person.type("use")
-        await person.sees("tab users")
+        await person.sees("  users ")
         await person.press("tab", "enter")
         await person.sees("demo ▸ Users", "Clara Novak")
         await person.goes("apps campus")

@@ -75,12 +75,6 @@ async def _back(context: Context) -> None:
             await context.stage.open(place, replace=True)
 
 
-async def _previous(context: Context) -> None:
-    if context.stage.previous is not None:
-        place = context.stage.previous
-        await context.stage.open(place, replace=len(place.parts) == 1)
-
-
 async def _copy_id(context: Context) -> None:
     await context.stage.copy(context.require_resource().record_id(context.require_record()), "ID")
 
@@ -126,10 +120,19 @@ ACTIONS = (
         name="previous",
         keys=("-",),
         label="Previous place",
-        help="Go to the previous place",
-        run=_previous,
+        help="Go back to the place visited before",
+        run=lambda c: c.stage.step(-1),
         group="Go",
-        possible=lambda c: "" if c.stage.previous else "there is no previous place",
+        possible=lambda c: "" if c.stage.may_step(-1) else "there is no previous place",
+    ),
+    Action(
+        name="next",
+        keys=("+",),
+        label="Next place",
+        help="Go forward again after going back",
+        run=lambda c: c.stage.step(1),
+        group="Go",
+        possible=lambda c: "" if c.stage.may_step(1) else "there is no next place",
     ),
     Action(
         name="mark",
@@ -175,7 +178,7 @@ ACTIONS = (
         name="copy_menu",
         keys=("Y",),
         label="Copy…",
-        help="Copy a field, the row, JSON, curl or a link",
+        help="Copy a link to the list or record, a field, the row, JSON or curl",
         run=_copy_menu,
         group="Records",
         views=RECORDS,
