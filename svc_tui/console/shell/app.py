@@ -184,7 +184,7 @@ class Console(App[int], inherit_bindings=False):
         if self.key_map.changes_dialogs:
             await asyncio.to_thread(key_sets.check_dialog_keys, self.key_map)
         if self.key_map.troubles:
-            frame.say(self.key_map.troubles[0], "warn")
+            await self.ask(messages.Notice("Key map of the profile", "\n".join(self.key_map.troubles)))
 
     async def leave(self) -> None:
         """Quit the console; ask first when unsaved changes would be lost."""
