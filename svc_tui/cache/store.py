@@ -5,14 +5,21 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from svc_tui.cache.cached import CachedList, CachedRecord, RecordDict
 from svc_tui.cache.database import CacheDatabase
 from svc_tui.cache.opening import is_broken, is_busy, open_file, open_memory, set_broken_aside
+from svc_tui.late import late
+
+if TYPE_CHECKING:
+    from svc_tui.cache import searching
+else:
+    searching = late("svc_tui.cache.searching")
 
 DEFAULT_LIMIT = 200_000_000
 #: Largest size in memory when the file cannot be used, in bytes.
@@ -70,6 +77,28 @@ class Cache:
     async def read_record(self, kind: str, record_id: str, form: str = "full") -> CachedRecord | None:
         """A record in one of its read formats. None when it is not cached."""
         return await self._in_thread(lambda: self._record(kind, record_id, form), None)
+
+    async def search(
+        self, kinds: Collection[str], parts: Sequence[str]
+    ) -> AsyncIterator[Sequence[searching.FoundRecord]]:
+        """The records of these kinds whose text contains one of the parts, in slices; a record in each read format."""
+        for number in range(2):
+            last = await self._in_thread(partial(self._with, number, searching.last_row, 0), 0)
+            lowest = max(0, last - searching.MOST_SCANNED)
+            while last > lowest:
+                first = max(lowest, last - searching.SLICE)
+                yield await self._in_thread(partial(self._slice, number, kinds, parts, first, last), ())
+                last = first
+
+    def _slice(
+        self, number: int, kinds: Collection[str], parts: Sequence[str], first: int, last: int
+    ) -> Sequence[searching.FoundRecord]:
+        return self._with(number, lambda connection: searching.found(connection, kinds, parts, first, last), [])
+
+    def _with(self, number: int, work: Callable[[sqlite3.Connection], T], nothing: T) -> T:
+        """Work on one of the databases, the newest first; `nothing` when there are fewer."""
+        databases = self._databases()
+        return work(databases[number].connection) if number < len(databases) else nothing
 
     # Writing
 

@@ -16,11 +16,12 @@ from svc_tui.workspace.kinds.registry import KINDS
 RequiredRecords = Literal["nothing", "record", "records"]
 
 #: The views that only show records; a form is for typing, so single letters are not taken from it.
-READING: frozenset[str] = frozenset({"list", "detail", "report", "raw"})
+READING: frozenset[str] = frozenset({"list", "detail", "report", "results", "raw"})
 LIST: frozenset[str] = frozenset({"list"})
 RECORDS: frozenset[str] = frozenset({"list", "detail"})
 FORM: frozenset[str] = frozenset({"form"})
 REPORT: frozenset[str] = frozenset({"report"})
+RESULTS: frozenset[str] = frozenset({"results"})
 
 
 def always_possible(_: Context) -> str:

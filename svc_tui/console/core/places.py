@@ -8,6 +8,9 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import quote, unquote
 
+#: The place of the search over everything, followed by the text.
+FIND = "find"
+
 
 @dataclass(frozen=True, slots=True)
 class Place:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 
+from svc_tui.console.core.places import FIND, Place
 from svc_tui.console.shell.stage import StageScreen
 from svc_tui.console.widgets.menu import MenuLine
 
@@ -28,7 +29,17 @@ async def _quit(frame: StageScreen, _: str) -> None:
     await frame.leave()
 
 
-COMMANDS = (Command("quit", "Quit the console", _quit, ("q",)),)
+async def _find(frame: StageScreen, text: str) -> None:
+    if text:
+        await frame.open(Place((FIND, text)))
+    else:
+        frame.do("find")
+
+
+COMMANDS = (
+    Command("find", "Find a text in all areas", _find),
+    Command("quit", "Quit the console", _quit, ("q",)),
+)
 _BY_WORD = {word: command for command in COMMANDS for word in (command.name, *command.aliases)}
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from svc_tui.console.core.dialog_keys import PROMPT_KEYS
-from svc_tui.console.core.places import InvalidLink, Link, Place
+from svc_tui.console.core.places import FIND, InvalidLink, Link, Place
 from svc_tui.console.core.record_source import record_source, specs_of
 from svc_tui.console.core.resource import Resource
 from svc_tui.console.shell.resources import BY_NAME, find, nearest, places_for
@@ -20,8 +20,10 @@ from svc_tui.late import late
 if TYPE_CHECKING:
     from svc_tui.console.dialogs import messages
     from svc_tui.console.shell import commands, parent_choice
+    from svc_tui.console.views import find as find_view
 else:
     commands = late("svc_tui.console.shell.commands")
+    find_view = late("svc_tui.console.views.find")
     messages = late("svc_tui.console.dialogs.messages")
     parent_choice = late("svc_tui.console.shell.parent_choice")
 
@@ -53,6 +55,9 @@ class Navigator:
         link: Link | None = None,
     ) -> bool:
         frame = self._frame
+        if place.kind == FIND:
+            await self._find(place.record_id)
+            return True
         resource = BY_NAME.get(place.kind) or find(place.kind)
         if resource is None:
             return self._refuse(self.unknown(place))
@@ -85,6 +90,14 @@ class Navigator:
             await frame.show(view, replace=replace)
             self._declare(view)
         return True
+
+    async def _find(self, text: str) -> None:
+        """Search for a text in the view of the search; it opens over the present place."""
+        frame = self._frame
+        if isinstance(frame.view, find_view.FindView):
+            frame.view.search(text)
+        else:
+            await frame.show(find_view.FindView(frame.workspace, BY_NAME, text, frame.place))
 
     def _load_parent(self, view: View, resource: Resource) -> None:
         """Load the parent record if rules of these records depend on it."""

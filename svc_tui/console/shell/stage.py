@@ -69,6 +69,10 @@ class StageScreen(ViewStack, inherit_bindings=False):
         """Show a message, as in `core.stage.Stage`."""
         raise NotImplementedError
 
+    def do(self, name: str) -> None:
+        """Run an action by name, as in `core.stage.Stage`."""
+        raise NotImplementedError
+
     def begin(self, work: Awaitable[object]) -> None:
         """Start a task that opens a view or dialog; keys wait for it."""
         raise NotImplementedError

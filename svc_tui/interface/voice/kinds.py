@@ -7,8 +7,8 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, BeforeValidator, StringConstraints
 
+from svc_tui.interface.macs import mac_address
 from svc_tui.interface.text_patterns import DIGITS
-from svc_tui.interface.voice.macs import mac_address
 
 Language = Literal["ro", "es", "it", "de", "fr", "en", "ar", "he", "nl", "pt_br"]
 LANGUAGES: dict[str, str] = {

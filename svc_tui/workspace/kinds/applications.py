@@ -1,5 +1,6 @@
 """Kinds of records: applications."""
 
+from svc_tui.workspace.kinds.finder import Finder
 from svc_tui.workspace.kinds.kind import Kind, ServerFilter
 
 KINDS = (
@@ -17,5 +18,15 @@ KINDS = (
             "env": ServerFilter("env", "whole"),
             "ownerId": ServerFilter("ownerId", "whole"),
         },
+    ),
+)
+FINDERS = (
+    Finder(
+        "applications",
+        order=42,
+        asks={"name": "name"},
+        holds={"name": ("name",)},
+        query={"format": "medium"},
+        shows=("state", "env"),
     ),
 )

@@ -1,5 +1,6 @@
 """Kinds of records: API keys, client versions and companies' settings of two-factor authentication."""
 
+from svc_tui.workspace.kinds.finder import Finder
 from svc_tui.workspace.kinds.kind import Kind, ServerFilter
 
 KINDS = (
@@ -14,3 +15,4 @@ KINDS = (
     ),
     Kind("mfasettings", "list_company_mfa_settings", "get_company_mfa_setting", id="mfaId", parameter="mfaId"),
 )
+FINDERS = (Finder("apikeys", order=44, holds={"name": ("description",)}, shows=("userId",)),)

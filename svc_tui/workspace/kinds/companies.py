@@ -1,5 +1,6 @@
 """Kinds of records: companies, their sites, users and templates."""
 
+from svc_tui.workspace.kinds.finder import Finder, Follow
 from svc_tui.workspace.kinds.kind import Kind, ServerFilter
 
 KINDS = (
@@ -36,4 +37,25 @@ KINDS = (
         server_filters={"displayName": ServerFilter("displayName"), "companyName": ServerFilter("companyName")},
     ),
     Kind("templates", "list_templates", "get_template", parameter="templateId", text_column="name"),
+)
+FINDERS = (
+    Finder(
+        "users",
+        order=10,
+        asks={"email": "searchEmail", "word": "searchEmail", "name": "displayName"},
+        holds={"email": ("loginEmail",), "word": ("loginEmail",), "name": ("displayName",)},
+        follows=(Follow("subscribers", takes="userId"),),
+        query={"format": "medium"},
+        shows=("loginEmail",),
+    ),
+    Finder(
+        "companies",
+        order=11,
+        asks={"name": "name", "reference": "externalReference"},
+        holds={"name": ("name",), "reference": ("externalReference", "externalReference2")},
+        follows=(Follow("users", takes="companyId"),),
+        query={"format": "medium"},
+        shows=("status",),
+    ),
+    Finder("sites", order=43, asks={"name": "name"}, holds={"name": ("name",)}, shows=("status",)),
 )

@@ -1,5 +1,6 @@
 """Kinds of records: directory entries."""
 
+from svc_tui.workspace.kinds.finder import Finder
 from svc_tui.workspace.kinds.kind import Kind, ServerFilter
 
 KINDS = (
@@ -10,5 +11,19 @@ KINDS = (
         "get_directory_entry",
         parameter="entryId",
         server_filters={"": ServerFilter("search"), "companyName": ServerFilter("companyName")},
+    ),
+)
+FINDERS = (
+    Finder(
+        "directoryentries",
+        order=30,
+        asks={"email": "search", "number": "phoneNumbers", "name": "search"},
+        holds={
+            "email": ("eMail",),
+            "number": ("workPhoneNumbers", "mobilePhoneNumbers", "otherPhoneNumbers"),
+            "name": ("firstName", "lastName", "companyName"),
+        },
+        query={"format": "full"},
+        shows=("companyName", "eMail"),
     ),
 )

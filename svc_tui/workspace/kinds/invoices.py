@@ -1,5 +1,6 @@
 """Kinds of records: invoices and invoicing files. No operation reads one alone: it is looked up in the list."""
 
+from svc_tui.workspace.kinds.finder import Finder
 from svc_tui.workspace.kinds.kind import Kind, ServerFilter
 
 KINDS = (
@@ -14,5 +15,16 @@ KINDS = (
             "companyId": ServerFilter("companyId", "whole"),
             "invoiceType": ServerFilter("invoiceType", "whole"),
         },
+    ),
+)
+FINDERS = (
+    Finder(
+        "invoices",
+        order=41,
+        holds={"reference": ("invoiceNumber",)},
+        within="companies",
+        # Only partners have invoices.
+        within_query={"isBP": True},
+        shows=("invoiceDate", "status"),
     ),
 )

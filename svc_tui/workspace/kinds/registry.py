@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from importlib import import_module
-from types import MappingProxyType
+from types import MappingProxyType, ModuleType
 
+from svc_tui.workspace.kinds.finder import Finder
 from svc_tui.workspace.kinds.kind import Kind
 
 #: The areas, in the order of their sections: the only place that names them. An area has a module in this package with
-#: KINDS, and maybe PARTS, and a package in `svc_tui.console.areas`.
+#: KINDS, and maybe PARTS and FINDERS, and a package in `svc_tui.console.areas`.
 AREAS = (
     "applications",
     "authentication",
@@ -24,13 +25,20 @@ AREAS = (
 
 def _declared(name: str) -> dict[str, Kind]:
     """The kinds of one name in the modules of all areas."""
-    modules = [import_module(f"svc_tui.workspace.kinds.{area}") for area in AREAS]
-    return {kind.name: kind for module in modules for kind in getattr(module, name, ())}
+    return {kind.name: kind for module in _modules() for kind in getattr(module, name, ())}
+
+
+def _modules() -> list[ModuleType]:
+    return [import_module(f"svc_tui.workspace.kinds.{area}") for area in AREAS]
 
 
 KINDS: Mapping[str, Kind] = MappingProxyType(_declared("KINDS"))
 #: Objects inside a record that have an operation that changes them, and none that reads them.
 _PARTS = _declared("PARTS")
+#: How records are found by a text, in the order in which they are shown.
+FINDERS: tuple[Finder, ...] = tuple(
+    sorted((each for module in _modules() for each in getattr(module, "FINDERS", ())), key=lambda each: each.order)
+)
 _BY_OPERATION = {operation: kind for kind in KINDS.values() if not kind.derived for operation in (kind.list, kind.get)}
 
 

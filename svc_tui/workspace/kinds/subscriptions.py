@@ -1,5 +1,6 @@
 """Kinds of records: offers, subscriptions and licences, and the overview of subscriptions across companies."""
 
+from svc_tui.workspace.kinds.finder import Finder, Follow
 from svc_tui.workspace.kinds.kind import Kind, ServerFilter
 
 KINDS = (
@@ -36,4 +37,15 @@ KINDS = (
         text_column="offerName",
         affects=("users", "subscriptions", "overview"),
     ),
+)
+FINDERS = (
+    Finder(
+        "subscriptions",
+        order=40,
+        holds={"reference": ("bsSubscriptionId", "billingSubscriptionId", "purchaseOrderNumber", "id")},
+        within="companies",
+        query={"format": "full"},
+        shows=("status", "purchaseOrderNumber"),
+    ),
+    Finder("licences", order=23, within="users", follows=(Follow("users"),), shows=("status",)),
 )

@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from svc_tui.workspace.kinds.finder import Finder, Follow
 from svc_tui.workspace.kinds.kind import Kind, ServerFilter
 
 #: Fewest digits by which a MAC address is found in any notation; fewer are more likely something else.
@@ -32,7 +33,7 @@ def in_telephone_number(text: str, value: Any, row: Mapping[str, Any]) -> bool:
 
 def in_mac_address(text: str, value: Any, row: Mapping[str, Any]) -> bool:
     """Whether a MAC address contains the digits typed, in any notation."""
-    from svc_tui.interface.voice.macs import mac_part
+    from svc_tui.interface.macs import mac_part
 
     digits = mac_part(text)
     return len(digits) >= _SHORTEST_MAC_PART and isinstance(value, str) and digits in mac_part(value)
@@ -140,4 +141,79 @@ KINDS = (
 PARTS = (
     Kind("subscriberbarring", "get_subscriber", "get_subscriber", nested="barringOptions"),
     Kind("subscriberforward", "get_subscriber", "get_subscriber", nested="callForwardOptions"),
+)
+FINDERS = (
+    Finder(
+        "subscribers",
+        order=20,
+        asks={"extension": "shortNumber", "name": "name"},
+        holds={
+            "extension": ("shortNumber", "internalNumber"),
+            "number": ("externalNumber", "secondaryDDIs"),
+            "name": ("names", "deviceName"),
+        },
+        within="cloudpbxs",
+        follows=(
+            Follow("users", takes="displayName", parameter="name", field="userId"),
+            Follow("ddis", takes="names", parameter="name", field="userId", same="userId"),
+            Follow("sipdevices", takes="userDisplayName", parameter="name", field="userId", same="userId"),
+        ),
+        shows=("shortNumber", "externalNumber"),
+    ),
+    Finder(
+        "ddis",
+        order=21,
+        holds={"number": ("numberE164",)},
+        sorted_by={"number": "numberE164"},
+        within="cloudpbxs",
+        shows=("names",),
+    ),
+    Finder(
+        "sipdevices",
+        order=22,
+        holds={"mac": ("macAddress",), "name": ("description", "userDisplayName")},
+        sorted_by={"mac": "macAddress"},
+        within="cloudpbxs",
+        follows=(Follow("subscribers", takes="id", parameter="phoneNumberId", field="phoneNumberId"),),
+        shows=("macAddress", "userDisplayName"),
+    ),
+    Finder(
+        "welcomeservices",
+        order=24,
+        asks={"name": "name"},
+        holds={"number": ("externalNumber", "secondaryDDIs"), "name": ("name",)},
+        within="cloudpbxs",
+        # One request for each CloudPBX less than by its filter for numbers.
+        follows=(Follow("ddis", takes="names", parameter="name", field="id", same="ivrId"),),
+        shows=("externalNumber",),
+    ),
+    Finder(
+        "recordings",
+        order=60,
+        asks={"number": "otherNumber", "extension": "recordedNumber", "name": "recordedName"},
+        holds={
+            "number": ("otherParty.number",),
+            "extension": ("recordedParty.number",),
+            "name": ("recordedParty.name",),
+        },
+        within="cloudpbxs",
+        follows=(Follow("subscribers", takes="id", parameter="phoneNumberId", most=3),),
+        shows=("recordedParty.name", "otherParty.number"),
+    ),
+    Finder(
+        "allrecordings",
+        order=61,
+        asks={"number": "otherNumber", "extension": "recordedNumber", "name": "recordedName"},
+        within="cloudpbxs",
+        together="systemIds",
+        instead="recordings",
+        shows=("recordedParty.name", "otherParty.number"),
+    ),
+    Finder(
+        "cloudpbxs",
+        order=25,
+        holds={"name": ("name",)},
+        follows=(Follow("companies", takes="id", parameter="companyId"),),
+        shows=("status",),
+    ),
 )

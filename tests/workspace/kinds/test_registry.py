@@ -9,10 +9,10 @@ import svc_tui.workspace.kinds
 from svc_tui.interface.catalogue import operation
 from svc_tui.interface.records import field_by_wire
 from svc_tui.workspace.kinds.fields import fields_of
-from svc_tui.workspace.kinds.registry import AREAS, KINDS, kind_of
+from svc_tui.workspace.kinds.registry import AREAS, FINDERS, KINDS, kind_of
 
 #: Modules of the package that are not of an area.
-GENERAL = {"__init__", "fields", "kind", "registry"}
+GENERAL = {"__init__", "fields", "finder", "kind", "registry"}
 
 
 def test_every_area_module_is_registered() -> None:
@@ -50,3 +50,35 @@ def test_operations_fields_and_filters_of_a_kind_are_declared() -> None:
             # Without a column the service searches several of them.
             assert not column or column in fields_of(kind), (kind.name, column)
             assert server_filter.parameter in field_by_wire(listing.query), (kind.name, server_filter)
+
+
+def test_operations_fields_and_parameters_of_a_finder_are_declared() -> None:
+    for finder in FINDERS:
+        kind = KINDS[finder.kind]
+        listing, fields = operation(kind.list), fields_of(kind)
+        parameters = field_by_wire(listing.query)
+        followed = {follow.parameter for follow in finder.follows if follow.parameter}
+        assert {*finder.asks.values(), *finder.query, *followed} <= set(parameters), finder.kind
+        assert not finder.together or finder.together in parameters
+        assert ("sortField" in parameters) >= bool(finder.sorted_by)
+        names = {name for held in finder.holds.values() for name in held} | set(finder.shows)
+        assert {name.partition(".")[0] for name in names} <= set(fields), finder.kind
+        assert set(finder.sorted_by.values()) <= set(fields)
+        above = KINDS[finder.within].parameter if finder.within and not finder.together else ""
+        assert list(listing.parameters) == [above] * bool(above), finder.kind
+        if finder.within_query:
+            assert set(finder.within_query) <= set(field_by_wire(operation(KINDS[finder.within].list).query))
+
+
+def test_records_that_a_finder_follows_have_the_fields_that_it_takes() -> None:
+    for finder in FINDERS:
+        for follow in finder.follows:
+            taken = {follow.takes, follow.same} - {""}
+            assert taken <= set(fields_of(KINDS[follow.kind])), (finder.kind, follow.kind)
+            assert not follow.field or follow.field in fields_of(KINDS[finder.kind])
+
+
+def test_every_kind_is_found_by_one_finder() -> None:
+    kinds = [finder.kind for finder in FINDERS]
+    assert len(kinds) == len(set(kinds))
+    assert {finder.instead for finder in FINDERS} <= {"", *kinds}

@@ -11,9 +11,9 @@ from svc_tui.console.core.resource import Context
 from svc_tui.console.dialogs.picker import Picker
 from svc_tui.console.editing.record_edit import call_on_records, preview
 from svc_tui.interface.data import RecordData
+from svc_tui.interface.macs import mac_part
 from svc_tui.interface.records import field_by_wire
 from svc_tui.interface.telephone_numbers import found_in, written
-from svc_tui.interface.voice.macs import mac_part
 from svc_tui.interface.voice.subscribers import RecordingChoice
 from svc_tui.workspace.changes.journal import UndoEntry
 from svc_tui.workspace.core.service import ReadError

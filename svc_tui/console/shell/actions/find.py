@@ -1,0 +1,95 @@
+"""The search over everything: its text, its results, and more of them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from svc_tui.console.core.actions import RESULTS, Action
+from svc_tui.console.core.places import FIND, Place
+from svc_tui.console.core.resource import Context
+from svc_tui.late import late
+
+if TYPE_CHECKING:
+    from svc_tui.console.views import find
+else:
+    find = late("svc_tui.console.views.find")
+
+
+def _finds(context: Context) -> bool:
+    return context.view.place.kind == FIND
+
+
+async def _find(context: Context) -> None:
+    if not _finds(context):
+        await context.stage.open(Place((FIND,)))
+    _edit(context)
+
+
+def _edit(context: Context) -> None:
+    view = context.stage.top
+    if isinstance(view, find.FindView):
+        context.stage.open_prompt("/", view.text, select=True)
+
+
+def _no_result(context: Context) -> str:
+    view = context.view
+    return "" if isinstance(view, find.FindView) and view.hit is not None else "no result is selected"
+
+
+async def _open(context: Context) -> None:
+    view = context.require_view(find.FindView)
+    if view.hit is not None:
+        await context.stage.open(view.place_of(view.hit), known=view.hit.record)
+
+
+def _nothing_more(context: Context) -> str:
+    view = context.view
+    return "" if isinstance(view, find.FindView) and view.can_continue else "everything was searched"
+
+
+def _more(context: Context) -> None:
+    context.require_view(find.FindView).more()
+
+
+ACTIONS = (
+    Action(
+        name="find",
+        keys=("ctrl+k",),
+        label="Find",
+        help="Find users, companies, numbers, devices, invoices and more by a text",
+        run=_find,
+        group="Go",
+    ),
+    Action(
+        name="find_open",
+        keys=("enter",),
+        label="Open",
+        help="Open the result",
+        run=_open,
+        group="Find",
+        views=RESULTS,
+        possible=_no_result,
+        footer=10,
+    ),
+    Action(
+        name="find_text",
+        keys=("/",),
+        label="Find",
+        help="Change the text that is searched for",
+        run=_edit,
+        group="Find",
+        views=RESULTS,
+        footer=20,
+    ),
+    Action(
+        name="find_more",
+        keys=("m",),
+        label="Search more",
+        help="Search the next companies and CloudPBXs",
+        run=_more,
+        group="Find",
+        views=RESULTS,
+        possible=_nothing_more,
+        footer=30,
+    ),
+)

@@ -1,0 +1,229 @@
+"""The results of the search over everything, in groups, as they arrive; the text is changed in place."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from textwrap import wrap
+from typing import Any
+
+from textual.app import ComposeResult
+
+from svc_tui.console.core.places import FIND, Place
+from svc_tui.console.core.resource import Resource
+from svc_tui.console.views.sheet_view import SheetView
+from svc_tui.console.widgets.bars import Piece
+from svc_tui.console.widgets.formatting import dotted, in_a_sentence
+from svc_tui.console.widgets.sheet import Line, Sheet, safe
+from svc_tui.interface.counts import counted
+from svc_tui.workspace.core.events import Event, LinkChanged, SessionChanged
+from svc_tui.workspace.kinds.registry import FINDERS
+from svc_tui.workspace.search.recognition import SHORTEST, in_words
+from svc_tui.workspace.search.search import Gap, Hit, Search
+from svc_tui.workspace.workspace import Workspace
+
+#: Pause after the last key before the service is asked, in seconds. Cached records are shown at once.
+PAUSE = 0.3
+_HINTS = (
+    "an e-mail address or login",
+    "a name of a user, company, site, application or contact",
+    "a telephone number in any notation, or an internal number",
+    "a MAC address in any notation",
+    "an identifier, or an invoice or subscription number",
+)
+
+
+class FindView(SheetView):
+    """What was found for a text. `near` are the ids of the records around the user."""
+
+    kind = "results"
+
+    def __init__(self, workspace: Workspace, resources: Mapping[str, Resource], text: str, near: Place) -> None:
+        super().__init__(_place(text))
+        self._workspace, self._resources = workspace, resources
+        self._near = {**near.parents, **({near.kind: near.record_id} if near.record_id else {})}
+        #: The text whose results are shown again when an edit of the text is cancelled.
+        self._accepted = text
+        self._search = Search(workspace, text, self._near)
+        self._forget: Callable[[], None] = lambda: None
+
+    def compose(self) -> ComposeResult:
+        yield Sheet(label_width=30, notes_right=True)
+
+    def on_mount(self) -> None:
+        self._forget = self._workspace.subscribe(self._workspace_changed)
+        self._start(self._search)
+
+    def on_resize(self) -> None:
+        self._draw()
+
+    # --- the text ----------------------------------------------------------------------------------------------
+
+    @property
+    def text(self) -> str:
+        """The text that is searched for."""
+        return self._search.text
+
+    def search(self, text: str) -> None:
+        """Search for another text; the search for the previous one ends."""
+        self._accepted = text
+        self.place = _place(text)
+        if text != self.text:
+            self._start(Search(self._workspace, text, self._near))
+
+    def filter_typed(self, text: str) -> None:
+        if text != self.text:
+            self._start(Search(self._workspace, text, self._near), PAUSE)
+
+    def filter_done(self, text: str | None) -> None:
+        self.search(self._accepted if text is None else text.strip())
+        if text is None and not self._accepted:
+            self.post_message(self.Wants("back"))
+
+    def more(self) -> None:
+        """Ask the next companies and CloudPBXs."""
+        self._search.more()
+        self._draw()
+
+    def refresh_now(self) -> None:
+        self._workspace.retry_now()
+        self._start(Search(self._workspace, self.text, self._near))
+
+    def _start(self, search: Search, pause: float = 0) -> None:
+        self._search.close()
+        self._search = search
+        search.changed(lambda _: self._draw())
+        search.start(pause)
+        self._draw()
+
+    def _workspace_changed(self, event: Event) -> None:
+        """Ask the service that could not be asked before."""
+        if isinstance(event, LinkChanged | SessionChanged) and self._search.trouble and not self._workspace.obstacle():
+            self._start(Search(self._workspace, self.text, self._near))
+
+    # --- what is shown -----------------------------------------------------------------------------------------
+
+    @property
+    def crumb(self) -> str:
+        return f"Find: {self.text}" if self.text else "Find"
+
+    @property
+    def ready(self) -> bool:
+        return self._search.finished or bool(self._search.hits)
+
+    @property
+    def hit(self) -> Hit | None:
+        """The selected result."""
+        line = self.sheet.line
+        kind, _, id = line.key.partition(" ") if line is not None else ("", "", "")
+        return self._search.hits.get((kind, id))
+
+    @property
+    def can_continue(self) -> bool:
+        """Whether there is something left that can be asked."""
+        return self._search.can_continue
+
+    def place_of(self, hit: Hit) -> Place:
+        """The place of a result."""
+        resource = self._resources[hit.kind]
+        led = resource.placement.leads(hit.record)
+        if led is not None:
+            return led
+        opened = self._resources[resource.placement.opens or hit.kind]
+        return opened.place_near(
+            Place(tuple(part for above in hit.above.items() for part in above)), hit.record, hit.id
+        )
+
+    def status(self) -> Sequence[Piece]:
+        search = self._search
+        if len(search.text.strip()) < SHORTEST:
+            return [Piece(self.with_keys(" {find_text} changes the text, {back} goes back"), "dim")]
+        cached = sum(hit.cached for hit in search.hits.values())
+        pieces = [Piece(f" {counted(len(search.hits), 'result')}")]
+        if cached:
+            pieces.append(Piece(f", {cached} from the cache", "dim"))
+        if search.trouble:
+            return [*pieces, Piece(f"   {search.trouble}", "warn")]
+        pieces.append(
+            Piece("   searching…" if not search.finished else f"   {counted(search.requests, 'request')}", "dim")
+        )
+        if search.can_continue:
+            pieces.append(Piece(self.with_keys("   {find_more} searches more"), "accent"))
+        return pieces
+
+    def _draw(self) -> None:
+        if self.is_attached:
+            at_start = self.sheet.line is None or not self.sheet.line.key
+            self.sheet.show(list(self._lines()))
+            if at_start:
+                self.sheet.home()
+            self.notify_changed()
+
+    def _lines(self) -> Iterator[Line]:
+        search = self._search
+        if len(search.text.strip()) < SHORTEST:
+            yield Line("heading", "What can be found")
+            yield from (Line("text", value=f"  {hint}", style="dim") for hint in _HINTS)
+            return
+        for finder in FINDERS:
+            hits = [hit for hit in search.hits.values() if hit.kind == finder.kind]
+            if hits:
+                yield Line("heading", f"{self._resources[finder.kind].title} ({len(hits)})")
+                yield from (self._line(hit, finder.shows) for hit in hits)
+        if not search.hits:
+            meant = f" as {in_words(search.meanings)}" if search.meanings else ""
+            yield Line("text", value=f"Nothing found{meant}." if search.finished else f"Searching{meant}…", style="dim")
+        yield from self._gap_lines(search.gaps)
+
+    def _line(self, hit: Hit, shows: Sequence[str]) -> Line:
+        resource = self._resources[hit.kind]
+        texts = [str(value) for name in shows if (value := dotted(hit.record, name))]
+        where = self._where(hit)
+        value = safe(", ".join(texts) + (f"   {where}" if where else ""))
+        note = "cached" if hit.cached else ""
+        return Line("field", safe(resource.label(hit.record)), value, note, key=f"{hit.kind} {hit.id}")
+
+    def _where(self, hit: Hit) -> str:
+        """The company of a result, or the record in whose list it is."""
+        if hit.kind == "companies":
+            return ""
+        named: list[Any] = [hit.record.get("companyName")]
+        ids = [("companies", hit.record.get("companyId")), *hit.above.items()]
+        for kind, id in ids:
+            found = self._search.hits.get((kind, str(id)))
+            named.append(self._resources[kind].label(found.record) if found else self._search.name_of(kind, str(id)))
+        return str(next((name for name in named if name), ""))
+
+    def _gap_lines(self, gaps: Sequence[Gap]) -> Iterator[Line]:
+        """What was not searched; kinds with the same reason share a line."""
+        reasons: dict[str, list[str]] = {}
+        for gap in gaps:
+            reasons.setdefault(self._reason(gap), []).append(self._resources[gap.kind].title if gap.kind else "")
+        if reasons:
+            yield Line("heading", "Not searched")
+        for reason, titles in reasons.items():
+            names = ", ".join(in_a_sentence(title) if at else title for at, title in enumerate(titles) if title)
+            text = safe(f"{names}: {reason}" if names else reason)
+            yield from (
+                Line("text", value=f" {part}", style="dim") for part in wrap(text, max(20, self.size.width - 3))
+            )
+
+    def _reason(self, gap: Gap) -> str:
+        if gap.reason:
+            return gap.reason
+        count = f"{gap.asked:,} of {gap.total:,}"
+        if gap.of == gap.kind:
+            return f"only {count} shown"
+        return f"only in {count} {in_a_sentence(self._resources[gap.of].title)}"
+
+    @property
+    def record(self) -> Mapping[str, Any] | None:
+        return None
+
+    def close(self) -> None:
+        self._forget()
+        self._search.close()
+        super().close()
+
+
+def _place(text: str) -> Place:
+    return Place((FIND, text) if text else (FIND,))

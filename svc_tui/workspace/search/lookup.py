@@ -1,0 +1,124 @@
+"""A few requests for one kind of record: by filter, by identifier, by comparison, or by halving a sorted list."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from svc_tui.cache.cached import PAGE, RecordDict
+from svc_tui.workspace.kinds.finder import Finder, Meaning
+from svc_tui.workspace.kinds.kind import Kind
+from svc_tui.workspace.kinds.registry import KINDS
+from svc_tui.workspace.lists.source import FetchedRows, ListSource
+from svc_tui.workspace.search.budget import Budget
+from svc_tui.workspace.search.comparison import as_query, holds, value_of, whole
+
+#: Rows of a list that are shown.
+MOST_HITS = 20
+#: Rows that are compared in a list that the service cannot filter; whole values are found in lists of any length.
+MOST_COMPARED = 100
+#: Rows of a sorted list that are read at once when it is halved.
+_WINDOW = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Rows of one list. `total`: all that match (None: unknown); `compared` of `rows_in_all` were compared."""
+
+    rows: list[RecordDict]
+    total: int | None = None
+    compared: int = 0
+    rows_in_all: int = 0
+
+
+class Lookup:
+    """The requests of one finder, for one record in whose path the list is, if it is in one."""
+
+    def __init__(
+        self,
+        budget: Budget,
+        finder: Finder,
+        path: Mapping[str, str],
+        query: Mapping[str, object],
+        country: str | None,
+    ) -> None:
+        self._budget, self._finder = budget, finder
+        self._path, self._query, self._country = path, {**finder.query, **query}, country
+        self._kind: Kind = KINDS[finder.kind]
+
+    async def filtered(self, meaning: Meaning, text: str) -> Found:
+        """The rows that the service finds by a query parameter."""
+        found = await self.listed({self._finder.asks[meaning]: as_query(meaning, text, self._country)})
+        if meaning != "extension":
+            return found
+        # The service finds every number that begins with the digits.
+        return Found([row for row in found.rows if holds(self._finder, {meaning: text}, row)])
+
+    async def listed(
+        self, query: Mapping[str, object], keep: Callable[[RecordDict], bool] = lambda row: True, most: int = MOST_HITS
+    ) -> Found:
+        """The rows of a query that are to be kept."""
+        fetched = await self._fetch(query, 0, most)
+        rows = [row for row in fetched.rows if keep(row)]
+        return Found(rows, fetched.total if len(rows) == len(fetched.rows) else None)
+
+    async def by_id(self, record_id: str) -> Found:
+        """The record with an identifier. ReadError, `missing`, when there is none."""
+        path = {**self._path, self._kind.parameter: record_id}
+        body = await self._budget.read(self._kind.get, path, {"format": "full"})
+        record = body.get("data") if isinstance(body, dict) else None
+        if not isinstance(record, dict) or not self._kind.id_of(record):
+            return Found([])
+        await self._budget.cache.store_record(
+            self._kind.name,
+            self._kind.id_of(record),
+            record,
+            operation_id=self._kind.get,
+            fetched=self._budget.now(),
+        )
+        return Found([record])
+
+    async def compared(self, meanings: Mapping[Meaning, str]) -> Found:
+        """The rows of a list without a filter that contain what is searched for."""
+        for meaning, field in self._finder.sorted_by.items():
+            if meaning in meanings and (value := whole(meaning, meanings[meaning], self._country)):
+                return await self._halved(field, value, meanings)
+        fetched = await self._fetch({}, 0, MOST_COMPARED)
+        return self._matching(fetched, meanings)
+
+    def _matching(self, fetched: FetchedRows, meanings: Mapping[Meaning, str]) -> Found:
+        rows = [row for row in fetched.rows if holds(self._finder, meanings, row)]
+        return Found(rows, None, len(fetched.rows), fetched.total)
+
+    async def _halved(self, field: str, value: str, meanings: Mapping[Meaning, str]) -> Found:
+        """Halve the sorted list until a few rows are left: a request for each half, however long the list is."""
+        order = {"sortField": field, "sortOrder": 1}
+        first, last = 0, 0
+        fetched = await self._fetch(order, 0, _WINDOW)
+        last = fetched.total
+        while fetched.total > _WINDOW and last - first > _WINDOW:
+            middle = (first + last) // 2
+            row = (await self._fetch(order, middle, 1)).rows
+            found = value_of(row[0], field) if row else None
+            # Rows without a value are at the end of the list.
+            if isinstance(found, str) and found <= value:
+                first = middle
+            else:
+                last = middle
+        if first > 0:
+            fetched = await self._fetch(order, first, last - first)
+        return Found(self._matching(fetched, meanings).rows)
+
+    async def _fetch(self, query: Mapping[str, object], first: int, count: int) -> FetchedRows:
+        """Rows of the list, kept in the cache. ReadError when they cannot be read."""
+        source = ListSource(self._budget, self._kind.list, self._path, {**self._query, **query})
+        fetched = await source.fetch(first, count)
+        if first == 0 and len(fetched.rows) >= min(fetched.total, PAGE):
+            await source.keep(fetched)
+        return fetched
+
+
+def named(row: Mapping[str, Any], *fields: str) -> str:
+    """The first of these fields that has a text."""
+    return next((value for field in fields if isinstance(value := row.get(field), str) and value), "")

@@ -1,0 +1,105 @@
+"""The companies and CloudPBXs whose lists are asked: the likely ones first, and never more than a few at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Protocol
+
+from svc_tui.cache.cached import RecordDict
+from svc_tui.interface.access import Caller
+from svc_tui.workspace.kinds.finder import Finder
+from svc_tui.workspace.kinds.registry import KINDS
+from svc_tui.workspace.lists.source import ListSource
+from svc_tui.workspace.search.budget import Budget
+
+#: Companies, or CloudPBXs, that are asked at a time.
+AT_A_TIME = 20
+
+#: A kind, and the query of the list of its records.
+Key = tuple[str, tuple[tuple[str, object], ...]]
+
+
+class Askable(Protocol):
+    """A found record, as far as it can be one of those that are asked."""
+
+    kind: str
+    id: str
+    record: RecordDict
+
+
+class Scopes:
+    """The records of a kind, in the order in which they are asked: those near the user, then those of the list."""
+
+    def __init__(self, budget: Budget, near: Mapping[str, str], caller: Caller | None) -> None:
+        self._budget, self._near, self._caller = budget, near, caller
+        self._rows: dict[Key, dict[str, RecordDict]] = {}
+        self._read: dict[Key, int] = {}
+        self._totals: dict[Key, int] = {}
+        self._asked: dict[str, set[str]] = {}
+
+    async def load(self, kind_name: str, query: tuple[tuple[str, object], ...]) -> None:
+        """Read the next records of the list. ReadError when it cannot be read."""
+        key = (kind_name, query)
+        kind, rows = KINDS[kind_name], self._rows.setdefault(key, {})
+        first = self._read.get(key, 0)
+        if first and first >= self._totals[key]:
+            return
+        if not first:
+            for id in (self._near.get(kind_name, ""), kind.own_id(self._caller)):
+                if id:
+                    rows.setdefault(id, {})
+            await self._load_of_company(kind_name, rows)
+        source = ListSource(self._budget, kind.list, {}, dict(query))
+        fetched = await source.fetch(first, AT_A_TIME)
+        self._read[key], self._totals[key] = first + len(fetched.rows), fetched.total
+        for row in fetched.rows:
+            rows[kind.id_of(row)] = row
+
+    async def _load_of_company(self, kind_name: str, rows: dict[str, RecordDict]) -> None:
+        """The records of the company near the user, where the list has that filter."""
+        company = self._near.get("companies", "")
+        found = KINDS[kind_name].server_filters.get("companyId")
+        if company and found is not None:
+            source = ListSource(self._budget, KINDS[kind_name].list, {}, {found.parameter: company})
+            for row in (await source.fetch(0, AT_A_TIME)).rows:
+                rows[KINDS[kind_name].id_of(row)] = row
+
+    def add(self, found: Iterable[Askable]) -> None:
+        """Found records of these kinds are asked first."""
+        for hit in found:
+            key = (hit.kind, ())
+            if key in self._rows and hit.id not in self._rows[key]:
+                self._rows[key] = {hit.id: hit.record, **self._rows[key]}
+
+    def next_for(self, finder: Finder) -> dict[str, RecordDict]:
+        """The next records that a finder asks."""
+        asked = self._asked.setdefault(finder.kind, set())
+        rows = self._rows.get(_key(finder), {})
+        chosen = dict([(id, row) for id, row in rows.items() if id not in asked][:AT_A_TIME])
+        asked.update(chosen)
+        return chosen
+
+    def counts(self, finder: Finder) -> tuple[int, int]:
+        """How many records a finder asked, and how many there are."""
+        asked = len(self._asked.get(finder.kind, ()))
+        return asked, max(asked, self._totals.get(_key(finder), 0))
+
+    def of_company(self, kind_name: str, company: str, found: Iterable[Askable]) -> list[str]:
+        """The records of a company among those known."""
+        known = {id: row for (kind, _), rows in self._rows.items() if kind == kind_name for id, row in rows.items()}
+        known |= {hit.id: hit.record for hit in found if hit.kind == kind_name}
+        return [id for id, row in known.items() if company and row.get("companyId") == company]
+
+    def name_of(self, kind_name: str, id: str) -> str:
+        """The name of a record; empty while it is not known."""
+        found = (rows[id] for (kind, _), rows in self._rows.items() if kind == kind_name and id in rows)
+        return next((str(row["name"]) for row in found if row.get("name")), "")
+
+    @property
+    def more(self) -> bool:
+        """Whether records are left that were not asked."""
+        return any(read < self._totals[key] for key, read in self._read.items())
+
+
+def _key(finder: Finder) -> Key:
+    return (finder.within, tuple(finder.within_query.items()))

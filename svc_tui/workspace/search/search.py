@@ -1,0 +1,378 @@
+"""The search over everything: cached records at once, then every area in parallel, within a budget of requests.
+
+Filters of the service come first. Lists in the path of a company or CloudPBX are asked for a bounded number of these,
+the likely ones first; what was not searched is in `gaps`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Coroutine, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from svc_tui.cache.cached import RecordDict
+from svc_tui.interface.access import Subject
+from svc_tui.workspace.core.events import Listeners
+from svc_tui.workspace.core.service import ReadError
+from svc_tui.workspace.kinds.finder import Finder, Follow
+from svc_tui.workspace.kinds.registry import FINDERS, KINDS
+from svc_tui.workspace.lists.source import Obstacle
+from svc_tui.workspace.search.budget import Budget, SearchService
+from svc_tui.workspace.search.comparison import holds, parts_of
+from svc_tui.workspace.search.lookup import MOST_HITS, Found, Lookup, named
+from svc_tui.workspace.search.recognition import meanings
+from svc_tui.workspace.search.scopes import Scopes
+
+#: Found records of one kind whose own records are searched too; with more, none are.
+MOST_FOLLOWED = 3
+#: The longest chain: a user, the company, its CloudPBX, the subscriber, the device.
+_ROUNDS = 4
+_TROUBLES: Mapping[Obstacle, str] = {
+    "connecting": "Not connected yet: only cached records were searched.",
+    "offline": "Offline: only cached records were searched.",
+    "no login": "Not logged in: only cached records were searched.",
+}
+
+
+@dataclass(slots=True)
+class Hit:
+    """A found record. `above`: kind -> id of the records in the path of its list; `cached`: not confirmed yet."""
+
+    kind: str
+    id: str
+    record: RecordDict
+    above: Mapping[str, str] = field(default_factory=dict)
+    cached: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """Something that was not searched: `asked` of `total` records of a kind (`of`), or the reason as a sentence."""
+
+    kind: str
+    reason: str = ""
+    of: str = ""
+    asked: int = 0
+    total: int = 0
+
+
+class Search:
+    """One text, searched until `close`. `near` are the ids of the records around the user: they are asked first."""
+
+    def __init__(self, service: SearchService, text: str, near: Mapping[str, str] | None = None) -> None:
+        self._service = service
+        self._budget = Budget(service)
+        self.text = text
+        self.meanings = meanings(text)
+        self.hits: dict[tuple[str, str], Hit] = {}
+        self._gaps: dict[tuple[str, str], Gap] = {}
+        #: Why the service was not asked; empty when it was.
+        self.trouble = ""
+        self.finished = False
+        country = (service.user or {}).get("country")
+        self._country = country if isinstance(country, str) else None
+        self._scopes = Scopes(self._budget, near or {}, service.caller)
+        self._followed: set[tuple[str, ...]] = set()
+        self._listeners: Listeners[None] = Listeners()
+        self.changed = self._listeners.add
+        self._task: asyncio.Task[None] | None = None
+
+    @property
+    def requests(self) -> int:
+        """How many requests were sent."""
+        return self._budget.requests
+
+    @property
+    def gaps(self) -> list[Gap]:
+        """What was not searched, in the order of the finders."""
+        spent = [Gap("", f"stopped after {self.requests} requests")] if self._budget.spent else []
+        return [*self._gaps.values(), *spent]
+
+    @property
+    def can_continue(self) -> bool:
+        """Whether companies or CloudPBXs are left that can be asked."""
+        return self.finished and not self.trouble and (self._scopes.more or self._budget.spent)
+
+    def name_of(self, kind: str, id: str) -> str:
+        """The name of a company or CloudPBX that is known; empty otherwise."""
+        return self._scopes.name_of(kind, id)
+
+    def start(self, pause: float = 0) -> None:
+        """Search the cache at once, and the service after a pause in seconds; call `close` to stop."""
+        self._begin(self._run(pause))
+
+    def more(self) -> None:
+        """Ask the next companies and CloudPBXs."""
+        self._budget.extend()
+        self._begin(self._continue())
+
+    def close(self) -> None:
+        """Stop: requests that are no longer wanted are cancelled."""
+        self._listeners.callbacks.clear()
+        if self._task is not None:
+            self._task.cancel()
+
+    async def wait(self) -> None:
+        """Wait until the search is finished."""
+        if self._task is not None:
+            await self._task
+
+    def _begin(self, work: Coroutine[Any, Any, None]) -> None:
+        self.finished = False
+        self._task = asyncio.get_running_loop().create_task(self._finish(work))
+
+    async def _finish(self, work: Coroutine[Any, Any, None]) -> None:
+        await work
+        self.finished = True
+        self._listeners.notify(None)
+
+    async def _run(self, pause: float) -> None:
+        if not self.meanings:
+            return
+        obstacle = self._service.obstacle()
+        if pause or obstacle is not None:
+            await self._from_cache()
+            await asyncio.sleep(pause)
+        if obstacle is not None:
+            self.trouble = _TROUBLES[obstacle]
+            return
+        finders = list(self._allowed())
+        scoped = [finder for finder in finders if finder.within and self._suits(finder)]
+        async with asyncio.TaskGroup() as group:
+            if not pause:
+                group.create_task(self._from_cache())
+            for finder in finders:
+                if not finder.within:
+                    group.create_task(self._unscoped(finder))
+            for key in {(finder.within, tuple(finder.within_query.items())) for finder in scoped}:
+                group.create_task(self._guarded(key[0], self._scopes.load(*key)))
+        await self._follow(finders, rounds=2)
+        self._scopes.add(self.hits.values())
+        await self._within(scoped)
+        await self._follow(finders, rounds=_ROUNDS)
+
+    async def _continue(self) -> None:
+        finders = list(self._allowed())
+        scoped = [finder for finder in finders if finder.within and self._suits(finder)]
+        async with asyncio.TaskGroup() as group:
+            for key in {(finder.within, tuple(finder.within_query.items())) for finder in scoped}:
+                group.create_task(self._guarded(key[0], self._scopes.load(*key)))
+        await self._within(scoped)
+        await self._follow(finders, rounds=_ROUNDS)
+
+    # Who is asked
+
+    def _suits(self, finder: Finder) -> bool:
+        """Whether the text can be found there directly."""
+        by_id = "id" in self.meanings and self._has_id(finder)
+        listed = (finder.asks.keys() | finder.sorted_by.keys()) & self.meanings.keys()
+        # The whole list is read where it has no pages and no filter.
+        compared = (
+            not finder.asks
+            and not finder.sorted_by
+            and bool(finder.within)
+            and finder.holds.keys() & self.meanings.keys()
+        )
+        return by_id or bool(listed) or bool(compared)
+
+    def _has_id(self, finder: Finder) -> bool:
+        """Whether one of these records can be read by its id."""
+        kind = KINDS[finder.kind]
+        return bool(kind.parameter) and kind.get != kind.list and bool(self._service.decide(kind.get))
+
+    def _allowed(self) -> Iterator[Finder]:
+        for finder in FINDERS:
+            suits = self._suits(finder)
+            if not suits and not finder.follows:
+                continue
+            if finder.instead and self._service.decide(KINDS[finder.instead].list):
+                continue
+            decision = self._service.decide(KINDS[finder.kind].list)
+            if decision:
+                self._gaps.pop((finder.instead, ""), None)
+                yield finder
+            elif suits and not finder.instead:
+                self._note(Gap(finder.kind, decision.reason))
+
+    # Cached records
+
+    async def _from_cache(self) -> None:
+        finders = {finder.kind: finder for finder in FINDERS}
+        count: dict[str, int] = {}
+        async for records in self._service.cache.search(finders, parts_of(self.meanings)):
+            for one in records:
+                known = (one.kind, one.id) in self.hits
+                if (
+                    not known
+                    and count.get(one.kind, 0) < MOST_HITS
+                    and holds(finders[one.kind], self.meanings, one.record)
+                ):
+                    count[one.kind] = count.get(one.kind, 0) + 1
+                    within = finders[one.kind].within
+                    found = one.path.get(KINDS[within].parameter, "") if within else ""
+                    self.hits[one.kind, one.id] = Hit(
+                        one.kind, one.id, one.record, {within: found} if found else {}, cached=True
+                    )
+            self._listeners.notify(None)
+
+    # The service
+
+    async def _unscoped(self, finder: Finder) -> None:
+        lookup = Lookup(self._budget, finder, {}, {}, self._country)
+        async with asyncio.TaskGroup() as group:
+            for meaning in (finder.asks.keys() & self.meanings.keys()) - {"word"}:
+                group.create_task(self._take(finder, {}, lookup.filtered(meaning, self.meanings[meaning])))
+            if "id" in self.meanings and self._has_id(finder):
+                group.create_task(self._take(finder, {}, lookup.by_id(self.meanings["id"])))
+        found = any(hit.kind == finder.kind for hit in self.hits.values())
+        if "word" in finder.asks and "word" in self.meanings and not found:
+            await self._take(finder, {}, lookup.filtered("word", self.meanings["word"]))
+
+    async def _within(self, finders: list[Finder]) -> None:
+        """Ask the lists of the likely companies and CloudPBXs."""
+        async with asyncio.TaskGroup() as group:
+            for finder in finders:
+                group.create_task(self._scoped(finder))
+        for finder in finders:
+            asked, total = self._scopes.counts(finder)
+            if asked < total:
+                self._note(Gap(finder.kind, of=finder.within, asked=asked, total=total))
+            else:
+                self._gaps.pop((finder.kind, finder.within), None)
+
+    async def _scoped(self, finder: Finder) -> None:
+        scopes = self._scopes.next_for(finder)
+        parameter = KINDS[finder.within].parameter
+        async with asyncio.TaskGroup() as group:
+            if finder.together and scopes:
+                lookup = Lookup(self._budget, finder, {}, {finder.together: ",".join(scopes)}, self._country)
+                for meaning in finder.asks.keys() & self.meanings.keys():
+                    group.create_task(self._take(finder, {}, lookup.filtered(meaning, self.meanings[meaning])))
+                return
+            # Some companies have no such records at all: their refusals say nothing while others answer.
+            refusals: list[ReadError] = []
+            tasks = []
+            for id, row in scopes.items():
+                if not self._reaches(finder, id if finder.within == "companies" else named(row, "companyId")):
+                    continue
+                country = named(row, "country") or self._country
+                lookup = Lookup(self._budget, finder, {parameter: id}, {}, country)
+                for work in self._lookups(finder, lookup):
+                    tasks.append(group.create_task(self._take(finder, {finder.within: id}, work, refusals)))
+        if tasks and len(refusals) == len(tasks):
+            self._failed(finder.kind, refusals[0])
+
+    def _reaches(self, finder: Finder, company: str) -> bool:
+        """Whether the role can read these records of a company: some roles read only those of their own."""
+        caller = self._service.caller
+        if not company or caller is None:
+            return True
+        # The caller sees the company, so it is within the scope of the other roles.
+        subject = Subject(
+            company_id=company,
+            owner_id=caller.user_id,
+            organisation_id=caller.organisation_id,
+            bp_id=caller.company_id,
+            site_id=caller.site_id,
+            is_demo=True,
+            vad_id=caller.company_id,
+        )
+        return bool(self._service.decide(KINDS[finder.kind].list, subject))
+
+    def _lookups(self, finder: Finder, lookup: Lookup) -> Iterator[Coroutine[Any, Any, Found]]:
+        asked = finder.asks.keys() & self.meanings.keys()
+        for meaning in asked:
+            yield lookup.filtered(meaning, self.meanings[meaning])
+        if "id" in self.meanings and self._has_id(finder):
+            yield lookup.by_id(self.meanings["id"])
+        elif not asked and finder.holds.keys() & self.meanings.keys():
+            yield lookup.compared(self.meanings)
+
+    async def _follow(self, finders: list[Finder], rounds: int) -> None:
+        """Search for the records of found records, while there are few."""
+        for _ in range(rounds):
+            jobs = [job for finder in finders for follow in finder.follows for job in self._jobs(finder, follow)]
+            if not jobs:
+                return
+            async with asyncio.TaskGroup() as group:
+                for job in jobs:
+                    group.create_task(job)
+
+    def _jobs(self, finder: Finder, follow: Follow) -> Iterator[Coroutine[Any, Any, None]]:
+        found = [hit for hit in self.hits.values() if hit.kind == follow.kind]
+        for hit in found if len(found) <= MOST_FOLLOWED else ():
+            value = named(hit.record, follow.takes) if follow.takes else hit.id
+            for above in self._paths(finder, follow, hit) if value else ():
+                key = (finder.kind, follow.kind, value, *above.values())
+                if key not in self._followed:
+                    self._followed.add(key)
+                    yield self._take(finder, above, self._of(finder, follow, hit, value, above))
+
+    def _paths(self, finder: Finder, follow: Follow, hit: Hit) -> list[dict[str, str]]:
+        """The records in whose path the list of the found record's own records can be."""
+        if not finder.within:
+            return [{}]
+        if finder.within == follow.kind:
+            return [{finder.within: hit.id}]
+        own = hit.above.get(finder.within) or named(hit.record, KINDS[finder.within].parameter)
+        company = named(hit.record, "companyId")
+        near = [own] if own else self._scopes.of_company(finder.within, company, self.hits.values())
+        return [{finder.within: id} for id in near]
+
+    def _of(
+        self, finder: Finder, follow: Follow, hit: Hit, value: str, above: Mapping[str, str]
+    ) -> Coroutine[Any, Any, Found]:
+        path = {KINDS[kind].parameter: id for kind, id in above.items()}
+        lookup = Lookup(self._budget, finder, path, {}, self._country)
+        if follow.takes and not follow.parameter:
+            return lookup.by_id(value)
+        same = hit.id if follow.same == "id" else named(hit.record, follow.same)
+        query = {follow.parameter: value} if follow.parameter else {}
+        return lookup.listed(query, lambda row: not follow.field or row.get(follow.field) == same, follow.most)
+
+    # Results
+
+    async def _guarded(self, kind: str, work: Coroutine[Any, Any, None]) -> None:
+        try:
+            await work
+        except ReadError as error:
+            self._failed(kind, error)
+
+    async def _take(
+        self,
+        finder: Finder,
+        above: Mapping[str, str],
+        work: Coroutine[Any, Any, Found],
+        refusals: list[ReadError] | None = None,
+    ) -> None:
+        """Show what a lookup finds, or why it found nothing; with `refusals`, refusals are collected there."""
+        try:
+            found = await work
+        except ReadError as error:
+            if refusals is None or error.offline or error.missing:
+                self._failed(finder.kind, error)
+            else:
+                refusals.append(error)
+            return
+        for row in found.rows[:MOST_HITS]:
+            id = KINDS[finder.kind].id_of(row)
+            old = self.hits.get((finder.kind, id))
+            self.hits[finder.kind, id] = Hit(finder.kind, id, {**(old.record if old else {}), **row}, above)
+        if found.total is not None and found.total > len(found.rows):
+            self._note(Gap(finder.kind, of=finder.kind, asked=len(found.rows), total=found.total))
+        elif found.compared < found.rows_in_all:
+            self._note(Gap(finder.kind, of=finder.kind, asked=found.compared, total=found.rows_in_all))
+        self._listeners.notify(None)
+
+    def _failed(self, kind: str, error: ReadError) -> None:
+        if error.missing:
+            return
+        if error.offline:
+            self.trouble = error.sentence
+        else:
+            self._note(Gap(kind, error.sentence))
+        self._listeners.notify(None)
+
+    def _note(self, gap: Gap) -> None:
+        self._gaps[gap.kind, gap.of] = gap

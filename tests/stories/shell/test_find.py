@@ -1,0 +1,140 @@
+"""The search over everything, typed: from what a caller says to the record, also without the service."""
+
+from __future__ import annotations
+
+import pytest
+
+from svc_tui.console.views.find import FindView
+from svc_tui.interface.catalogue import operation
+from tests.stories.beside import other_client
+from tests.stories.driver import Story, profile, story
+from tests.stories.wire import wired
+
+
+async def finds(s: Story, text: str) -> None:
+    """Type a search and wait for its end."""
+    await s.goes(f"find {text}")
+    await s.until(lambda: " request" in s.status, f"the search for {text} does not end")
+
+
+async def puts_cursor_on(s: Story, kind: str) -> None:
+    """Move down to the first result of a kind."""
+    view = s.app.frame.view
+    assert isinstance(view, FindView)
+    await s.press("home")
+    while view.hit is None or view.hit.kind != kind:
+        before = view.sheet.cursor
+        await s.press("down")
+        assert view.sheet.cursor != before, f"no {kind}\n{s.screen}"
+
+
+async def test_an_email_address_leads_to_the_user_and_back(service: str) -> None:
+    async with story(profile(service, "support@demo.example")) as s:
+        await s.is_ready()
+        await finds(s, "user@demo.example")
+        await s.sees("Users (1)", "Companies (1)", "Subscribers (1)", "SIP devices (1)", "Licences (4)", "9 results")
+        assert "Find: user@demo.example" in s.top
+        await s.press("enter")
+        await s.sees("Identity", "Messaging address (JID)")
+        await s.press("esc")
+        await s.sees("9 results")
+        await s.press("esc")
+        await s.sees_line(r"^ \d+ applications")
+
+
+@pytest.mark.parametrize("text", ["+351 210 992 005", "00351-210992005", "210992005", "2005"])
+async def test_a_number_in_any_notation_leads_to_its_subscriber(service: str, text: str) -> None:
+    async with story(profile(service)) as s:
+        await s.is_ready()
+        await finds(s, text)
+        await s.sees("Subscribers (1)")
+        await s.sees_line(r"Una Byrne +2005, \+351210992005   Northwind voice")
+        await puts_cursor_on(s, "subscribers")
+        await s.press("enter")
+        await s.sees("Short number", "Voicemail number")
+        assert f"Find: {text} ▸ Una Byrne" in s.top
+
+
+async def test_a_mac_address_leads_to_its_device(service: str) -> None:
+    async with story(profile(service, "bp_admin@demo.example")) as s:
+        await s.is_ready()
+        await finds(s, "02-74-A1-2B-79-CD")
+        await puts_cursor_on(s, "sipdevices")
+        await s.press("enter")
+        await s.sees("02:74:a1:2b:79:cd", "Device type")
+
+
+async def test_a_part_of_a_name_leads_to_the_company_and_the_text_is_changed_in_place(service: str) -> None:
+    async with story(profile(service, "bp_admin@demo.example"), place="companies") as s:
+        await s.is_ready()
+        await s.press("ctrl+k")
+        await s.sees("What can be found", "a MAC address in any notation")
+        await s.type("wind ret")
+        await s.sees("Northwind Retail")
+        await s.press("enter")
+        await s.sees("Companies (1)")
+        await s.press("/")
+        await s.type("wind log")
+        await s.sees("Northwind Logistics")
+        await s.does_not_see("Northwind Retail")
+        await s.press("esc")
+        await s.sees("Northwind Retail")
+        await s.on_field("Northwind Retail")
+        await s.press("enter")
+        await s.sees("Northwind Retail", "Status")
+        await s.press("esc", "esc")
+        await s.sees_line(r"^ \d+ companies")
+
+
+async def test_a_search_without_a_text_closes_with_its_prompt(service: str) -> None:
+    async with story(profile(service), place="companies") as s:
+        await s.is_ready()
+        await s.press("ctrl+k")
+        await s.sees("What can be found")
+        await s.press("esc")
+        await s.sees("1 company")
+
+
+async def test_an_invoice_number_leads_to_its_invoice(service: str) -> None:
+    async with other_client(service, "bp_finance@demo.example") as other:
+        own = (await other.send(operation("get_own_user"))).body["data"]["companyId"]
+        listed = await other.send(operation("list_company_invoices"), path={"companyId": own})
+        number = listed.body["data"][2]["invoiceNumber"]
+    async with story(profile(service, "bp_finance@demo.example"), place="companies") as s:
+        await s.is_ready()
+        await finds(s, number)
+        await s.sees("Invoices (1)", "Not searched")
+        await s.on_field(number)
+        await s.press("enter")
+        await s.sees("Amount", number)
+
+
+async def test_keys_typed_after_the_text_wait_for_the_first_result(service: str) -> None:
+    async with story(profile(service, "support@demo.example")) as s:
+        await s.is_ready()
+        await s.goes("find user@demo.example")
+        await s.press("enter")
+        await s.sees("Identity", "Messaging address (JID)")
+
+
+async def test_a_role_without_access_reads_why_something_was_not_searched(service: str) -> None:
+    async with story(profile(service, "directory_admin@demo.example"), place="directoryentries") as s:
+        await s.is_ready()
+        await finds(s, "2005")
+        await s.sees("Nothing found as extension, reference.", "Not searched", "Recordings: needs company_admin")
+
+
+async def test_without_the_service_cached_records_are_found_and_the_rest_comes_with_it(service: str) -> None:
+    async with wired(service) as (wire, url), story(profile(url, "support@demo.example"), place="users") as s:
+        await s.is_ready()
+        wire.away = True
+        wire.cut()
+        await s.press("r")
+        await s.sees("Offline")
+        await s.goes("find agnes.jansen15")
+        await s.sees("Users (1)", "Agnes Jansen", "cached", "1 result, 1 from the cache   Offline: only cached records")
+        wire.away = False
+        await s.press("r")
+        await s.sees("Subscribers (1)", "Northwind voice")
+        await s.until(lambda: " request" in s.status, "the search does not end")
+        await s.does_not_see("cached")
