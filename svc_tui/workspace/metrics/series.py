@@ -180,6 +180,13 @@ def by_name(
     return NumberRows([what, *names, *(["difference", "percent"] if two else [])], rows)
 
 
+def named(rows: NumberRows, what: str, value: str) -> NumberRows:
+    """The rows with a first column `what` of one value, so that a file says what its numbers count."""
+    column = _distinct([*rows.columns, what])[-1]
+    filled = [{**(rows.row(place) or {}), column: value} for place in range(rows.total)]
+    return NumberRows([column, *rows.columns], filled)
+
+
 def _between(values: Sequence[int | None]) -> dict[str, Any]:
     """The difference of the first to the second."""
     after, before = values

@@ -74,6 +74,7 @@ async def test_two_months_of_usage_are_compared_and_saved(service: str, tmp_path
         await saves_as(person, tmp_path / "usage.csv")
     with (tmp_path / "usage.csv").open(newline="") as file:
         rows = list(csv.DictReader(file))
+    assert list(rows[0])[:2] == ["group", f"start of {last}"] and {row["group"] for row in rows} == {"all groups"}
     assert rows[0][f"start of {last}"] == f"{last}-01" and len(rows) in (30, 31)
     assert sum(int(row[last] or 0) for row in rows) == now
     assert sum(int(row[before] or 0) for row in rows) == then
@@ -230,6 +231,17 @@ async def test_a_company_is_counted_alone_or_with_its_customers(service: str) ->
         assert scopes == [["ec"], ["bp"]]
         await person.press("C")
         await person.sees("Statistics of customers")
+
+
+async def test_a_saved_table_of_statistics_names_its_number(service: str, tmp_path: Path) -> None:
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        await person.goes("statistics")
+        await person.is_ready()
+        await saves_as(person, tmp_path / "statistics.csv")
+    with (tmp_path / "statistics.csv").open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert list(rows[0])[:2] == ["number", "start"] and {row["number"] for row in rows} == {"users_dailyConnected"}
 
 
 async def test_every_number_of_every_customer_is_saved(service: str, tmp_path: Path) -> None:

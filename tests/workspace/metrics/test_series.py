@@ -13,6 +13,7 @@ from svc_tui.workspace.metrics.series import (
     by_slice,
     daily,
     last_days,
+    named,
     numbers_of,
     percent,
     single,
@@ -108,3 +109,15 @@ def test_the_newest_days_and_the_days_before_them() -> None:
     assert last_days(whole, 0).values == whole.values
     assert last_days(whole, 8, back=8).values == (0, 1)
     assert single(counted, "unknown").values == (None,) * 10
+
+
+def test_rows_are_named_after_what_they_count() -> None:
+    rows = by_slice([Series("Northwind", ("2026-10-01", "2026-10-02"), (3, 4))])
+    assert rows_of(named(rows, "number", "users_total")) == [
+        {"number": "users_total", "start": "2026-10-01", "Northwind": 3},
+        {"number": "users_total", "start": "2026-10-02", "Northwind": 4},
+    ]
+    company = by_slice([Series("number", ("2026-10-01",), (3,))])
+    assert rows_of(named(company, "number", "users_total")) == [
+        {"number (2)": "users_total", "start": "2026-10-01", "number": 3}
+    ]

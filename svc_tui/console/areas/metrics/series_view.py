@@ -24,7 +24,7 @@ from svc_tui.console.widgets.list.record_list import RecordList
 from svc_tui.late import late
 from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.lists.source import OFFLINE_SHOWN
-from svc_tui.workspace.metrics.series import NumberRows, Series
+from svc_tui.workspace.metrics.series import NumberRows, Series, named
 from svc_tui.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -161,8 +161,15 @@ class SeriesView(View):
 
     @property
     def export_rows(self) -> NumberRows:
-        """The rows to save: those of the chart's table, or of the current page."""
-        return self.rows(TABLE if self.page_name == CHART else self.page_name)
+        """The rows to save: those of the chart's table with what they count, or of the current page."""
+        if self.page_name in (CHART, TABLE):
+            return named(self.rows(TABLE), *self.counted)
+        return self.rows(self.page_name)
+
+    @property
+    def counted(self) -> tuple[str, str]:
+        """The title of a column, and in it the name of what the chart counts."""
+        raise NotImplementedError
 
     def draw(self) -> None:
         """Show the current numbers; unchanged lines are not sent again."""

@@ -153,6 +153,10 @@ class StatisticsView(SeriesView):
         return [Piece(f"{span_words(self.days)}{against} · {SCOPES[self.scope]}", "dim")]
 
     @property
+    def counted(self) -> tuple[str, str]:
+        return "number", self.number
+
+    @property
     def file_name(self) -> str:
         return f"statistics {self.name_of(next(iter(self.ids), ''))}"
 

@@ -198,6 +198,10 @@ class UsageView(SeriesView):
         return [Piece(f"{self.span}{against} · by {self.period} · {self.zone} · {groups}{zones}", "dim")]
 
     @property
+    def counted(self) -> tuple[str, str]:
+        return "group", ", ".join(self.groups) or "all groups"
+
+    @property
     def file_name(self) -> str:
         return f"usage {', '.join(self.name_of(each) for each in self.sources)} {self.span}"
 
