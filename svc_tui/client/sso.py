@@ -12,6 +12,7 @@ from urllib.parse import parse_qsl, quote, urlencode, urljoin, urlsplit, urlunsp
 from svc_tui.client import credentials
 from svc_tui.client.client import Client, login_answer, typed
 from svc_tui.client.errors import InvalidResponse, LoginRefused, Refused, ServiceError, Unreachable
+from svc_tui.client.masking import TOKEN, mask_text, without
 from svc_tui.interface import authentication as operations
 from svc_tui.interface.authentication import (
     BACKCHANNEL_SECONDS,
@@ -189,7 +190,10 @@ async def sso_finish(client: Client, pasted: str, logout_url: str = "") -> Login
 
 
 async def web_logout(client: Client) -> str:
-    """The address that ends a single sign-on in a browser. Empty for other logins."""
+    """The address that ends a single sign-on in a browser. Empty for other logins.
+
+    It is printed, so it has no secret: the browser has its own session.
+    """
     session = client.session
     if not session.logout_url and not session.claims.sso:
         return ""
@@ -201,8 +205,10 @@ async def web_logout(client: Client) -> str:
         _check_address(client, parts.scheme, address)
     except ServiceError:
         return ""
-    query = "&".join(part for part in (parts.query, urlencode({"token": session.token})) if part)
-    return urlunsplit(parts._replace(query=query))
+    known = {session.token: TOKEN}
+    kept = [part for part in parts.query.split("&") if mask_text(without(f"?{part}", known)) == f"?{part}"]
+    address = urlunsplit(parts._replace(query="&".join(kept), fragment=""))
+    return mask_text(without(address, known))
 
 
 async def _logout_address(client: Client) -> str:

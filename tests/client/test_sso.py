@@ -209,11 +209,10 @@ async def test_any_other_text_is_not_sent(serve, pasted):
 
 
 async def test_a_single_sign_on_login_is_ended_in_a_browser(serve):
-    service = Service(DONE, items=[{**ITEM, "logoutUrl": "https://svc.test/leave?a=1"}])
+    service = Service(DONE, items=[{**ITEM, "logoutUrl": "https://svc.test/leave?a=1#top"}])
     client = serve(service)
     await sso.sso_wait(client, await started(client), sleep=Pauses())
-    token = client.session.token
-    assert await logout(client) == f"https://svc.test/leave?a=1&token={token}"
+    assert await logout(client) == "https://svc.test/leave?a=1"
     assert client.session.state == "none"
     assert not [request for request in service.requests if request.url.path.endswith("/logout")]
 
@@ -232,6 +231,17 @@ async def test_a_single_sign_on_login_is_ended_in_a_browser(serve):
 )
 async def test_the_logout_address_comes_from_the_service(serve, answer, address):
     client = serve(lambda request: answer, token=jwt(oidc={"iss": "x"}))
-    expected = f"{address}?token={jwt(oidc={'iss': 'x'})}" if address else ""
-    assert await logout(client) == expected
+    assert await logout(client) == address
     assert client.session.state == "none"
+
+
+@pytest.mark.parametrize(
+    "hidden",
+    ["token={token}", "tkn={token}", "id_token_hint={token}", "x={token}", "x=eyJhbGciOi.eyJzdWIi.sig", "apikey=k"],
+)
+async def test_the_logout_address_has_no_token(serve, hidden):
+    token = jwt(oidc={"iss": "x"})
+    address = f"https://svc.test/leave?{hidden.format(token=token)}&client=1#{token}"
+    answer = httpx.Response(200, json={"data": {"useWebView": True, "logoutUrl": address}})
+    client = serve(lambda request: answer, token=token)
+    assert await logout(client) == "https://svc.test/leave?client=1"
