@@ -181,7 +181,7 @@ def by_name(
 
 
 def named(rows: NumberRows, what: str, value: str) -> NumberRows:
-    """The rows with a first column `what` of one value, so that a file says what its numbers count."""
+    """The rows with a first column `what` of one value, so that a file names its numbers."""
     column = _distinct([*rows.columns, what])[-1]
     filled = [{**(rows.row(place) or {}), column: value} for place in range(rows.total)]
     return NumberRows([column, *rows.columns], filled)
