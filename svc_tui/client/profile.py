@@ -78,6 +78,15 @@ class Profile:
         """Whether the service is authentic: verified TLS, or this machine."""
         return self.verify if self.encrypted else self.on_loopback
 
+    @property
+    def in_clear_text(self) -> str:
+        """The warning that the password is readable on its way to another machine. Empty when it is not."""
+        if self.encrypted or self.on_loopback:
+            return ""
+        return (
+            f"The connection to {self.host} is not encrypted: password and data can be read on the way. Use https://."
+        )
+
 
 def _check_address(base_url: str) -> None:
     try:

@@ -28,7 +28,8 @@ def chosen_profile(name: str = "", *, read_only: bool = False) -> Profile:
             "No connection profile. Run `svc-tui profile add NAME --base-url URL`, or set SVC_TUI_BASE_URL."
         )
     if not profile.verified:
-        print_message("The connection is not secure: the identity of the service is not verified.")
+        unverified = "The connection is not secure: the identity of the service is not verified."
+        print_message(profile.in_clear_text or unverified)
     return replace(profile, read_only=True) if read_only else profile
 
 

@@ -175,5 +175,7 @@ def _with_secrets(profile: Profile) -> Profile:
 
 def _report_saved(profile: Profile) -> None:
     print_message(f'Saved profile "{profile.name}".')
+    if profile.in_clear_text:
+        print_message(profile.in_clear_text)
     if not profile.verify:
         print_message("The certificate of this service is not verified: its traffic can be read and changed.")

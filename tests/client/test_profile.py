@@ -66,3 +66,23 @@ def test_secrets_are_not_in_the_text_of_a_profile():
 )
 def test_a_link_counts_as_verified_over_checked_tls_or_on_this_machine(address, verify, verified):
     assert Profile("p", address, verify=verify).verified is verified
+
+
+@pytest.mark.parametrize(
+    ("address", "warns"),
+    [
+        ("http://portal.example.com", True),
+        ("http://192.168.1.4:8080", True),
+        ("http://localhost.example.com", True),
+        ("http://localhost:8080", False),
+        ("http://127.0.0.1:8080", False),
+        ("http://[::1]:8080", False),
+        ("https://portal.example.com", False),
+    ],
+)
+def test_clear_text_to_another_machine_is_warned_of(address: str, warns: bool) -> None:
+    profile = Profile("test", address)
+    expected = (
+        f"The connection to {profile.host} is not encrypted: password and data can be read on the way. Use https://."
+    )
+    assert profile.in_clear_text == (expected if warns else "")

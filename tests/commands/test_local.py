@@ -129,6 +129,18 @@ def test_a_profile_is_added_used_changed_and_removed(shell: Shell) -> None:
     assert set(listed()) == {"test"}
 
 
+def test_a_profile_without_encryption_is_saved_with_a_warning_and_logs_in_with_it(shell: Shell) -> None:
+    warning = "The connection to nowhere.invalid is not encrypted: password and data can be read on the way."
+    added = shell.run("profile", "add", "work", "--base-url", "http://nowhere.invalid", "--login", "jane")
+    assert added.returncode == 0 and warning in added.stderr
+    assert warning in shell.run("profile", "edit", "work", "--login", "joe").stderr
+    asked = shell.run("login", SVC_TUI_PASSWORD="secret")
+    assert (asked.returncode, asked.stderr.startswith(warning)) == (4, True)
+    for address in ("https://nowhere.invalid", "http://127.0.0.1:1"):
+        done = shell.run("profile", "edit", "work", "--base-url", address)
+        assert (done.returncode, done.stderr) == (0, 'Saved profile "work".\n')
+
+
 def test_secrets_of_a_profile_come_from_the_environment_and_have_their_own_file(shell: Shell) -> None:
     words = ("profile", "add", "work", "--base-url", "https://work.example.com", "--app-id", "a1")
     assert shell.run(*words, SVC_TUI_APP_SECRET="very secret").returncode == 0

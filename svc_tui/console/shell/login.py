@@ -97,6 +97,8 @@ class LoginBox(Box[bool]):
 
     def body(self) -> Iterable[Widget]:
         yield plain(self._client.profile.base_url, classes="label")
+        if warning := self._client.profile.in_clear_text:
+            yield plain(warning, classes="trouble")
         if not self._client.profile.verify:
             yield plain("This profile does not verify TLS certificates.", classes="trouble")
         yield plain(self._reason, id="reason")

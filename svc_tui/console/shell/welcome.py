@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Literal
 
+from textual import on
 from textual.widget import Widget
 from textual.widgets import Input
 
@@ -16,8 +17,6 @@ from svc_tui.workspace.profiles.configuration_file import ConfigurationError
 from svc_tui.workspace.profiles.profiles import Profiles
 
 if TYPE_CHECKING:
-    from svc_tui.client.profile import Profile
-
     Chosen = Profile | Literal["demo"]
 
 _FIELDS = (
@@ -82,9 +81,19 @@ class NewProfile(Box["Profile"]):
             box.cursor_blink = False
             yield box
         yield plain("", id="trouble", classes="trouble")
+        yield plain("", id="clear-text", classes="trouble")
 
     def on_mount(self) -> None:
         self.query_one("#base_url").focus()
+
+    @on(Input.Changed, "#base_url")
+    def _warn(self, event: Input.Changed) -> None:
+        """Warn of an address without encryption while it is typed."""
+        try:
+            warning = Profile("address", event.value.strip()).in_clear_text
+        except ValueError:
+            warning = ""
+        self.put("#clear-text", warning)
 
     def action_next(self) -> None:
         if self.focused is None or self.focused.id != _FIELDS[-1][0]:

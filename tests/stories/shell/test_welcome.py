@@ -7,7 +7,7 @@ import pytest
 from svc_tui.console.shell.app import WANTS_DEMO
 from svc_tui.server.demo.accounts import APP_ID, APP_SECRET, PASSWORD
 from svc_tui.workspace.profiles.profiles import Profiles
-from tests.stories.driver import Story, story
+from tests.stories.driver import Story, profile, story
 
 
 async def opens_new_profile(person: Story) -> None:
@@ -78,3 +78,22 @@ async def test_a_name_that_cannot_be_one_is_refused() -> None:
         await person.sees("Invalid profile name")
         assert person.app.focused is not None and person.app.focused.id == "name"
     assert Profiles().names() == []
+
+
+async def test_an_address_without_encryption_is_warned_of_before_a_password_is_typed(
+    service: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with story(None) as person:
+        await opens_new_profile(person)
+        await person.type("http://nowhere.invalid")
+        await person.sees_across_lines("The connection to nowhere.invalid is not encrypted")
+        await person.press("backspace")
+        await person.press("home")
+        await person.press("right", "right", "right", "right")
+        await person.type("s")
+        await person.does_not_see("is not encrypted")
+    monkeypatch.setattr("svc_tui.client.profile._is_loopback", lambda host: False)
+    async with story(profile(service, password="")) as person:
+        await person.sees("Log in to demo")
+        await person.sees_across_lines("is not encrypted:")
+        await person.sees_across_lines("password and data can be read on the way. Use https://.")
