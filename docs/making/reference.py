@@ -11,13 +11,19 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, get_origin
 
+from svc_tui.console.core.filter_syntax import SYNTAX
 from svc_tui.console.shell.key_sets import dialog_keys
 from svc_tui.console.shell.registry import registry
+from svc_tui.console.shell.resources import BY_NAME
 from svc_tui.interface.access import Access, Role
 from svc_tui.interface.catalogue import AREAS, operations_of
 from svc_tui.interface.in_words import description_of, roles_in_full, setters_of, type_of, words
 from svc_tui.interface.operations import AnyOperation, Nothing
 from svc_tui.interface.records import FieldSpec, Record, fields_of
+from svc_tui.workspace.kinds import fields as kind_fields
+from svc_tui.workspace.kinds.kind import Kind
+from svc_tui.workspace.kinds.registry import KINDS
+from svc_tui.workspace.lists.answers import MOST_SEARCHED
 
 FOLDER = Path(__file__).resolve().parent.parent / "reference"
 REMAPPING = """`?` shows the keys of the current view. To change a key, set it by the name of its action in
@@ -28,12 +34,27 @@ REMAPPING = """`?` shows the keys of the current view. To change a key, set it b
 filter = "f"
 ```"""
 DIALOGS = "The last line of a dialog shows its keys. Several dialogs share the names that begin with `dialog`."
+FILTERS = f"""`/` filters a list while you type. The filter belongs to the visit: it is shown in the status line,
+cleared with `esc` and not stored.
+
+Text without a column is compared with every column as it is shown, and with the fields that identify a record. A list
+of up to {MOST_SEARCHED:,} records is read for this. For a longer one the service is asked by each field that it can
+filter, and the rows that are already loaded are searched in every column; the status line shows both, for example
+`searched: display name, login; 100 loaded`. Every other form reads the list as far as the service cannot filter it.
+
+A date may be a year, month, day or minute, and is compared with the date that is shown. A column is named by its
+heading, its label or its field in the API."""
 GENERATED = "`docs/making/reference.py` generates this page from the declaration in `svc_tui/interface`."
 
 
 def pages() -> dict[str, str]:
     """File name -> text of every reference page."""
-    return {"keys.md": keys(), "operations.md": catalogue(), **{f"{area}.md": area_page(area) for area in AREAS}}
+    return {
+        "keys.md": keys(),
+        "filters.md": filters(),
+        "operations.md": catalogue(),
+        **{f"{area}.md": area_page(area) for area in AREAS},
+    }
 
 
 def keys() -> str:
@@ -52,6 +73,25 @@ def keys() -> str:
     listed = ((" ".join(f"`{each}`" for each in key.keys), f"`{key.name}`", key.help) for key in dialog_keys())
     parts.append(table(("key", "name", "description"), listed))
     return "\n\n".join(parts) + "\n"
+
+
+def filters() -> str:
+    """What a filter understands, and what is searched in the list of each kind."""
+    parts = ["# Filters", GENERATED.replace("svc_tui/interface", "svc_tui/console"), FILTERS]
+    parts.append(table(("typed", "finds"), ((f"`{example}`", meaning) for example, meaning in SYNTAX.items())))
+    parts += ["## Fields", "Fields that are searched beside the columns, and those by which the service is asked."]
+    kinds = ((BY_NAME[name].title, kind) for name, kind in KINDS.items() if name in BY_NAME)
+    rows = ((title, *searched_fields(kind)) for title, kind in sorted(kinds, key=lambda each: each[0]))
+    parts.append(table(("list", "identifying fields", "asked"), rows))
+    return "\n\n".join(parts) + "\n"
+
+
+def searched_fields(kind: Kind) -> tuple[str, str]:
+    """The labels of the identifying fields of a kind, and of those by which the service is asked."""
+    labels = {wire: spec.label for wire, spec in kind_fields.fields_of(kind).items()}
+    found = [labels[wire] for wire in (*kind.identifiers, kind.id)]
+    asked = [labels[wire] if wire else "every field that it searches" for wire in kind.server_filters]
+    return ", ".join(found), ", ".join(asked)
 
 
 def catalogue() -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -27,6 +27,7 @@ from svc_tui.workspace.core.folders import Folders, file_name
 from svc_tui.workspace.core.link import LinkMonitor
 from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.lists.filtered_listing import FilteredListing
+from svc_tui.workspace.lists.filters import Question
 from svc_tui.workspace.lists.listing import Listing
 from svc_tui.workspace.lists.record_view import RecordView
 from svc_tui.workspace.lists.source import ListSource, Obstacle
@@ -134,14 +135,16 @@ class Workspace:
         path: Mapping[str, str] = _NOTHING,
         query: Mapping[str, object] = _NOTHING,
         local: Callable[[RecordDict], bool] | None = None,
+        questions: Sequence[Question] = (),
         derive: Callable[[ListSource], Listing] | None = None,
     ) -> Listing:
         """A list of the service; `query` has wire names, without limit and offset.
 
-        `local` filters the rows here, `derive` creates a listing of other rows from them.
+        `local` filters the rows here; with `questions` the service finds those of a long list. `derive` creates a
+        listing of other rows from them.
         """
         source = ListSource(self, operation_id, path, query)
-        plain = WindowedListing(source) if local is None else FilteredListing(source, local)
+        plain = WindowedListing(source) if local is None else FilteredListing(source, local, questions)
         listing = derive(source) if derive else plain
         self._open.add(listing)
         return listing

@@ -7,8 +7,8 @@ import pytest
 from svc_tui.workspace.core.events import CacheFailed, LinkChanged
 from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.kinds.registry import KINDS
-from svc_tui.workspace.lists.filters import parse
 from svc_tui.workspace.lists.source import OFFLINE_EMPTY, OFFLINE_SHOWN
+from tests.support.filters import parse
 from tests.workspace.conftest import JANE, Desk, Desks
 from tests.workspace.line import PING, Script, until
 

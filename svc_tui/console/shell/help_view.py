@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from svc_tui.console.core.actions import actions_here
+from svc_tui.console.core.filter_syntax import SYNTAX
 from svc_tui.console.core.places import Place
 from svc_tui.console.core.resource import Context
 from svc_tui.console.views.sheet_view import WrappedView
@@ -51,6 +52,9 @@ def _lines(context: Context) -> Iterator[Line]:
     for group, lines in groups.items():
         yield Line("heading", group)
         yield from lines
+    if context.view.kind == "list":
+        yield Line("heading", registry.keys.sentence("Typed after {filter}"))
+        yield from (Line("field", example, meaning) for example, meaning in SYNTAX.items())
     if registry.keys.troubles:
         yield Line("heading", "Key map")
         yield from (Line("text", value=trouble, style="warn") for trouble in registry.keys.troubles)

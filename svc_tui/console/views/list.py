@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -14,14 +14,14 @@ from textual.containers import Horizontal
 from svc_tui.console.core.places import Link, Place
 from svc_tui.console.core.record_source import record_source
 from svc_tui.console.core.resource import Resource
-from svc_tui.console.terminal.text import shown
 from svc_tui.console.views.beside import Beside
-from svc_tui.console.views.view import View
+from svc_tui.console.views.list_filter import Picks, both, completions, filter_columns
+from svc_tui.console.views.list_status import count_piece, filter_pieces, source_pieces
+from svc_tui.console.views.rows_view import RowsView
 from svc_tui.console.widgets.bars import Piece
-from svc_tui.console.widgets.formatting import age, in_a_sentence, written
+from svc_tui.console.widgets.formatting import in_a_sentence
 from svc_tui.console.widgets.list.messages import Marking, MarkingFailed, MarksChanged, Moved, Opened, SortChanged
 from svc_tui.console.widgets.list.record_list import RecordList
-from svc_tui.interface.counts import counted
 from svc_tui.late import late
 from svc_tui.workspace.core.events import SessionChanged
 from svc_tui.workspace.lists.filters import parse
@@ -32,21 +32,20 @@ if TYPE_CHECKING:
     from svc_tui.interface import catalogue
     from svc_tui.interface.records import FieldSpec
     from svc_tui.workspace.core.events import Event, ListChanged
-    from svc_tui.workspace.lists.filters import Filter
+    from svc_tui.workspace.lists.filters import Filter, Question
     from svc_tui.workspace.lists.listing import Listing
     from svc_tui.workspace.workspace import Workspace
 else:
     catalogue = late("svc_tui.interface.catalogue")
 
-Picks = Callable[[Mapping[str, Any]], bool]
 #: The smallest width with the detail pane beside the list.
 SIDE_BY_SIDE = 110
 #: Pause after the last key before a typed filter is applied.
 FILTER_PAUSE = 0.3
 
 
-class ListView(View):
-    """A list. Filter and order are stored for each kind; the service applies them where it can."""
+class ListView(RowsView):
+    """A list. The order is stored for each kind; the service applies order and filter where it can."""
 
     kind = "list"
     DEFAULT_CSS = """
@@ -60,10 +59,9 @@ class ListView(View):
         self.workspace = workspace
         self._listed = resource
         kept = workspace.preferences.of(resource.name)
-        #: Whether it is the plain list of the kind: only its filter is stored.
-        self._plain = not place.parents
-        self.filter_text = kept.filter if self._plain else ""
-        self.form_query: dict[str, Any] = dict(kept.query) if self._plain else {}
+        # A filter belongs to the visit: it is not stored.
+        self.filter_text = ""
+        self.form_query: dict[str, Any] = {}
         self.sort_field = kept.sort or resource.sort
         self.descending = kept.descending if kept.sort else resource.descending
         self._unicode = unicode
@@ -71,7 +69,6 @@ class ListView(View):
         self._deprecated = False
         self._typing: Timer | None = None
         self._before = ""
-        self._filter_note = ""
         #: Whether a new filter has cleared the marks; shown until a row is marked again.
         self._unmarked = False
         self.listing: Listing = self._new_listing()
@@ -93,26 +90,27 @@ class ListView(View):
         self._listed = resource
 
     def _new_listing(self) -> Listing:
-        filtered = self._filter()
-        self._filter_note = filtered.note
+        filtered = self._filtered_by = self._filter()
         _, path, query = self._request(filtered)
         if self.sort_field:
             query |= {"sortField": self.sort_field, "sortOrder": -1 if self.descending else 1}
-        listing = self.opened(path, query, self.picks(filtered.predicate))
+        questions = [replace(each, predicate=self.picks(each.predicate)) for each in filtered.questions]
+        listing = self.opened(path, query, self.picks(filtered.predicate), questions)
         listing.withhold(self.resource.awaits(self.workspace.caller, query))
         return listing
 
     def _filter(self) -> Filter:
-        columns = [column.field for column in self.resource.display.columns]
         kind = self.resource.kind
         if self.workspace.link.state == "offline":
             # The service cannot filter now; cached rows are searched here.
             kind = replace(kind, server_filters={})
-        return parse(self.filter_text, kind, columns)
+        return parse(self.filter_text, kind, filter_columns(self.resource.display.columns))
 
     def request(self) -> tuple[str, dict[str, str], dict[str, Any]]:
-        """Operation, path and query of the list, with the filters that the service applies."""
-        return self._request(self._filter())
+        """Operation, path and query of the list, with the filters that the service applies or can come nearest to."""
+        filtered = self._filter()
+        operation, path, query = self._request(filtered)
+        return operation, path, {**filtered.text_query, **query}
 
     def _request(self, filtered: Filter) -> tuple[str, dict[str, str], dict[str, Any]]:
         path = self._path = self.resource.path_at(self.place, self.workspace.caller)
@@ -120,13 +118,15 @@ class ListView(View):
         query = {**self.resource.query, **self.form_query, **filtered.query, **self.resource.query_at(self.place)}
         return self.resource.list, path, query
 
-    def opened(self, path: Mapping[str, str], query: Mapping[str, Any], local: Picks | None) -> Listing:
-        """The listing for a query to the service and a local filter."""
-        return self.workspace.listing(self.resource.list, path=path, query=query, local=local)
+    def opened(
+        self, path: Mapping[str, str], query: Mapping[str, Any], local: Picks | None, questions: Sequence[Question]
+    ) -> Listing:
+        """The listing for a query to the service, a local filter, and questions to the service in its place."""
+        return self.workspace.listing(self.resource.list, path=path, query=query, local=local, questions=questions)
 
     def picks(self, filtered: Picks | None) -> Picks | None:
         """The local filter of the rows; `filtered` is the part of the filter that the service does not apply."""
-        return _both(self.resource.belongs_at(self.place), filtered)
+        return both(self.resource.belongs_at(self.place), filtered)
 
     def compose(self) -> ComposeResult:
         with Horizontal():
@@ -149,10 +149,6 @@ class ListView(View):
         if self.filter_text or self.form_query:
             return self.with_keys("No matches. {back} clears the filter.")
         return f"No {in_a_sentence(self.resource.title)} here."
-
-    @property
-    def records(self) -> RecordList:
-        return self.query_one(RecordList)
 
     @property
     def beside(self) -> Beside:
@@ -217,10 +213,7 @@ class ListView(View):
 
     def filter_candidates(self, text: str) -> Sequence[str]:
         """The columns that complete a typed filter."""
-        word = text.rpartition(" ")[2]
-        before = text[: len(text) - len(word)]
-        fields = [column.field for column in self.resource.display.columns if word and column.field.startswith(word)]
-        return [f"{before}{name}:" for name in fields]
+        return completions(self.resource.display.columns, text)
 
     def sort_letters(self) -> dict[str, tuple[str, str]]:
         """Letter -> (field, title) of the sortable columns."""
@@ -260,8 +253,6 @@ class ListView(View):
     def _reload(self, *, keep_marks: bool = True) -> None:
         """Replace the listing after a change of the query; the cursor stays on its record."""
         kept = self.workspace.preferences.of(self.resource.name)
-        if self._plain:
-            kept.filter, kept.query = self.filter_text, dict(self.form_query)
         kept.sort, kept.descending = self.sort_field, self.descending
         self.workspace.preferences.save()
         self._replace_listing()
@@ -350,53 +341,21 @@ class ListView(View):
         self.beside.follow(place.record_id, record, self._specs, self.resource.kind, read)
 
     def status(self) -> Sequence[Piece]:
-        listing = self.listing
-        total, of = listing.total, listing.unfiltered_total
-        if total is None:
-            count = "loading…" if not listing.trouble else "no data"
-        elif of is not None and of != total:
-            count = f"{total:,} of {of:,}"
-        else:
-            count = counted(total, self.resource.singular, in_a_sentence(self.resource.title))
-        pieces = [Piece(f" {count}"), *([Piece("   deprecated", "warn")] if self._deprecated else [])]
-        if self.filter_text:
-            pieces.append(Piece(f"   /{shown(self.filter_text).text}", "accent"))
-        if self._filter_note:
-            pieces.append(Piece(f"   {shown(self._filter_note).text}", "warn"))
-        if self.form_query:
-            filters = ", ".join(f"{shown(name).text}={_filter_value(value)}" for name, value in self.form_query.items())
-            pieces.append(Piece(f"   {filters}", "accent"))
+        pieces = [count_piece(self.listing, self.resource)]
+        if self._deprecated:
+            pieces.append(Piece("   deprecated", "warn"))
+        pieces += filter_pieces(self.filter_text, self.form_query, self._filtered_by, self.listing)
         if self.busy:
             pieces.append(Piece(f"   {self.busy}", "warn"))
         elif marked := len(self.marked):
             pieces.append(Piece(f"   {marked} marked", "accent"))
         elif self._unmarked:
             pieces.append(Piece("   marks cleared", "warn"))
-        if listing.trouble:
-            return [*pieces, Piece(f"   {listing.trouble}", "warn")]
-        if listing.source == "cache":
-            old = age(listing.fetched_at)
-            pieces.append(Piece("   from cache" if old == "now" else f"   from cache, {old} old", "dim"))
-        if listing.refreshing:
-            pieces.append(Piece(" · refreshing" if listing.source == "cache" else "   refreshing", "dim"))
-        return pieces
+        return [*pieces, *source_pieces(self.listing)]
 
     @property
-    def _pane(self) -> RecordList | Beside:
-        """The pane that the keys for movement belong to."""
+    def pane(self) -> RecordList | Beside:
         return self.beside if self.beside.has_focus else self.records
-
-    def move(self, by: int) -> None:
-        self._pane.move(by)
-
-    def page(self, by: int) -> None:
-        self._pane.page(by)
-
-    def home(self) -> None:
-        self._pane.home()
-
-    def end(self) -> None:
-        self._pane.end()
 
     def go_to(self, record_id: str) -> None:
         """Move the cursor to a record as soon as it is among the rows."""
@@ -425,24 +384,9 @@ class ListView(View):
     def refresh_now(self) -> None:
         self.listing.refresh()
 
-    def take_focus(self) -> None:
-        self.records.focus()
-
     def close(self) -> None:
         super().close()
         self.beside.leave()
         self._unhear()
         self._forget()
         self.listing.close()
-
-
-def _both(one: Picks | None, other: Picks | None) -> Picks | None:
-    """The conjunction of two filters; None is no filter."""
-    if one is None or other is None:
-        return one or other
-    return lambda row: one(row) and other(row)
-
-
-def _filter_value(value: object) -> str:
-    """A value of the filter form; the first or last moment of a day as that day."""
-    return written(value).removesuffix(" 00:00").removesuffix(" 23:59")

@@ -2,8 +2,19 @@
 
 from __future__ import annotations
 
+from typing import Protocol
+
 from svc_tui.console.views.view import View
 from svc_tui.console.widgets.list.record_list import RecordList
+
+
+class Pane(Protocol):
+    """A part of a view in which the cursor moves."""
+
+    def move(self, by: int) -> None: ...
+    def page(self, by: int) -> None: ...
+    def home(self) -> None: ...
+    def end(self) -> None: ...
 
 
 class RowsView(View):
@@ -14,17 +25,22 @@ class RowsView(View):
         """The rows of the view."""
         return self.query_one(RecordList)
 
+    @property
+    def pane(self) -> Pane:
+        """The pane that the keys for movement belong to."""
+        return self.records
+
     def move(self, by: int) -> None:
-        self.records.move(by)
+        self.pane.move(by)
 
     def page(self, by: int) -> None:
-        self.records.page(by)
+        self.pane.page(by)
 
     def home(self) -> None:
-        self.records.home()
+        self.pane.home()
 
     def end(self) -> None:
-        self.records.end()
+        self.pane.end()
 
     def take_focus(self) -> None:
         self.records.focus()

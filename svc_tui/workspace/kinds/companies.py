@@ -11,8 +11,11 @@ KINDS = (
         parameter="companyId",
         own="company_id",
         text_column="name",
+        identifiers=("adminEmail", "externalReference", "externalReference2"),
         server_filters={
             "name": ServerFilter("name"),
+            "externalReference": ServerFilter("externalReference", "start"),
+            "externalReference2": ServerFilter("externalReference2", "start"),
             "status": ServerFilter("status", "whole"),
             "visibility": ServerFilter("visibility", "whole"),
             "bpType": ServerFilter("bpType", "whole"),
@@ -34,7 +37,12 @@ KINDS = (
         parameter="userId",
         own="user_id",
         text_column="displayName",
-        server_filters={"displayName": ServerFilter("displayName"), "companyName": ServerFilter("companyName")},
+        identifiers=("loginEmail",),
+        server_filters={
+            "displayName": ServerFilter("displayName"),
+            "loginEmail": ServerFilter("searchEmail"),
+            "companyName": ServerFilter("companyName"),
+        },
     ),
     Kind("templates", "list_templates", "get_template", parameter="templateId", text_column="name"),
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from svc_tui.cache.secrets import record_model
+from svc_tui.interface.catalogue import query_of
 from svc_tui.interface.records import FieldSpec, field_by_wire
 from svc_tui.workspace.kinds.kind import Kind
 
@@ -11,3 +12,8 @@ def fields_of(kind: Kind) -> dict[str, FieldSpec]:
     """The fields of a kind's record by wire name; empty when none are declared."""
     model = record_model(kind.get)
     return field_by_wire(model) if model else {}
+
+
+def query_fields_of(kind: Kind) -> dict[str, FieldSpec]:
+    """The query parameters of a kind's list by wire name."""
+    return dict(field_by_wire(query_of(kind.list)))

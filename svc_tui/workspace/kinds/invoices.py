@@ -4,7 +4,7 @@ from svc_tui.workspace.kinds.finder import Finder
 from svc_tui.workspace.kinds.kind import Kind, ServerFilter
 
 KINDS = (
-    Kind("invoices", "list_company_invoices", "list_company_invoices", text_column="invoiceNumber"),
+    Kind("invoices", "list_company_invoices", "list_company_invoices", identifiers=("invoiceNumber", "accountNumber")),
     Kind(
         "invoicefiles",
         "list_invoice_files",

@@ -16,12 +16,14 @@ Matcher = Callable[[str, Any, Mapping[str, Any]], bool]
 class ServerFilter:
     """A query parameter by which the service filters a column.
 
-    `match`: the service searches a part of the text (`part`), compares the whole value (`whole`), or takes one or more
-    of the column's choices (`choices`, comma-separated).
+    `match`: the service searches a part of the text (`part`), its beginning (`start`), compares the whole value
+    (`whole`), or takes one or more of the column's choices (`choices`, comma-separated).
     """
 
     parameter: str
     match: str = "part"
+    #: Further parameters that search other parts of the same column.
+    also: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +39,11 @@ class Kind:
     get: str
     id: str = "id"
     parameter: str = ""
-    #: The column that is searched for text without a column; empty: all columns shown.
+    #: The column by which the service finds a text best; empty for none.
     text_column: str = ""
+    #: The fields that identify a record beside its ID, such as an e-mail address, a number or an external reference.
+    #: They are searched for text without a column, also where no column shows them.
+    identifiers: tuple[str, ...] = ()
     #: An operation whose path is the path of one record, where `get` reads a list.
     record_path_of: str = ""
     #: An operation whose path is the path of the list, where `list` reads the records elsewhere.

@@ -2,6 +2,4 @@
 
 from svc_tui.workspace.kinds.kind import Kind
 
-KINDS = (
-    Kind("customerstats", "list_bp_company_stats", "list_bp_company_stats", id="companyId", text_column="companyName"),
-)
+KINDS = (Kind("customerstats", "list_bp_company_stats", "list_bp_company_stats", id="companyId"),)

@@ -10,6 +10,7 @@ KINDS = (
         "get_company_offer",
         parameter="offerId",
         text_column="name",
+        identifiers=("offerReference", "sapReference"),
         server_filters={
             "name": ServerFilter("name"),
             "profileId": ServerFilter("profileId", "whole"),
@@ -22,7 +23,7 @@ KINDS = (
         "list_company_subscriptions",
         "get_company_subscription",
         parameter="subscriptionId",
-        text_column="offerName",
+        identifiers=("offerReference", "purchaseOrderNumber"),
         in_progress="syncOngoing",
         affects=("overview",),
         complete_query={"showTerminated": True, "showActiveGuardian": True},
@@ -34,7 +35,6 @@ KINDS = (
         "list_user_profiles",
         "list_user_profiles",
         id="subscriptionId",
-        text_column="offerName",
         affects=("users", "subscriptions", "overview"),
     ),
 )

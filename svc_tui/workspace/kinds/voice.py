@@ -21,7 +21,7 @@ def in_telephone_number(text: str, value: Any, row: Mapping[str, Any]) -> bool:
         return False
     if isinstance(value, list):
         return any(in_telephone_number(text, each, row) for each in value)
-    number = value.get("numberE164") if isinstance(value, dict) else value
+    number = value.get("numberE164") or value.get("number") if isinstance(value, dict) else value
     if not isinstance(number, str):
         return False
     # The library of telephone numbers is loaded only when a number is searched.
@@ -40,7 +40,12 @@ def in_mac_address(text: str, value: Any, row: Mapping[str, Any]) -> bool:
 
 
 _BY_NAME = {"name": ServerFilter("name")}
-_BY_PARTY = {"recordedParty": ServerFilter("recordedName"), "otherParty": ServerFilter("otherNumber")}
+#: A recorded party has a name and a number.
+_BY_PARTY = {
+    "recordedParty": ServerFilter("recordedName", also=("recordedNumber",)),
+    "otherParty": ServerFilter("otherNumber"),
+}
+_PARTIES = {"recordedParty": in_telephone_number, "otherParty": in_telephone_number}
 
 KINDS = (
     Kind(
@@ -58,6 +63,7 @@ KINDS = (
         "get_subscriber",
         parameter="phoneNumberId",
         # No column shows the names of a subscriber's devices: `device:lobby`.
+        identifiers=("internalNumber", "deviceName"),
         server_filters={"deviceName": ServerFilter("deviceName")},
         list_path_of="create_subscriber",
         matchers={"externalNumber": in_telephone_number, "secondaryDDIs": in_telephone_number},
@@ -67,6 +73,7 @@ KINDS = (
         "list_sip_devices",
         "get_sip_device",
         parameter="deviceId",
+        identifiers=("shortNumber",),
         matchers={"macAddress": in_mac_address},
         placeholders={"userDisplayName": "free"},
     ),
@@ -75,6 +82,7 @@ KINDS = (
         "list_ddi_numbers",
         "get_ddi_number",
         parameter="phoneNumberId",
+        identifiers=("number",),
         matchers={"numberE164": in_telephone_number},
     ),
     Kind(
@@ -95,7 +103,9 @@ KINDS = (
         "get_recording",
         parameter="recordId",
         text_column="otherParty",
+        identifiers=("fileName",),
         server_filters=_BY_PARTY,
+        matchers=_PARTIES,
     ),
     Kind(
         "allrecordings",
@@ -103,7 +113,9 @@ KINDS = (
         "list_recordings_across_companies",
         parameter="recordId",
         text_column="otherParty",
+        identifiers=("fileName",),
         server_filters=_BY_PARTY,
+        matchers=_PARTIES,
     ),
     Kind(
         "welcomeservices",
@@ -112,6 +124,7 @@ KINDS = (
         parameter="ivrId",
         text_column="name",
         server_filters={**_BY_NAME, "externalNumber": ServerFilter("externalNumber")},
+        matchers={"externalNumber": in_telephone_number, "secondaryDDIs": in_telephone_number},
         record_path_of="delete_ivr",
     ),
     Kind(

@@ -1,4 +1,8 @@
-"""A list that is filtered here, because the service has no such filter: all rows are read, matching rows are shown."""
+"""A list that is filtered here: its rows are read, and those that match are shown.
+
+Text without a column does not read a long list: the service is asked by the fields that it filters, and the rows that
+are in the cache are checked.
+"""
 
 from __future__ import annotations
 
@@ -6,10 +10,12 @@ import asyncio
 from array import array
 from bisect import bisect_left
 from collections import OrderedDict
-from collections.abc import Callable, Iterable
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 
 from svc_tui.cache.cached import PAGE, CachedPage, RecordDict
 from svc_tui.workspace.core.service import ReadError
+from svc_tui.workspace.lists.answers import MOST_SEARCHED, Answers
+from svc_tui.workspace.lists.filters import Question
 from svc_tui.workspace.lists.listing import FRESH_SECONDS, DataSource, Listing
 from svc_tui.workspace.lists.source import LARGEST_REQUEST, ListSource
 
@@ -22,12 +28,18 @@ class FilteredListing(Listing):
     """The rows of the service's list for which `predicate` is true, by their places in it.
 
     `total` counts the rows that match so far, `loaded` the rows checked, `unfiltered_total` all rows.
+    With `questions`, a list of more than MOST_SEARCHED rows is not read: see `answers`.
     """
 
     def __init__(
-        self, source: ListSource, predicate: Callable[[RecordDict], bool], fresh_seconds: float = FRESH_SECONDS
+        self,
+        source: ListSource,
+        predicate: Callable[[RecordDict], bool],
+        questions: Sequence[Question] = (),
+        fresh_seconds: float = FRESH_SECONDS,
     ) -> None:
         super().__init__(source, fresh_seconds)
+        self.answers = Answers(source, questions)
         self._predicate = predicate
         self._unfiltered_total: int | None = None
         # Of every page checked: places of the rows that match, number of rows, when it was read, whether live.
@@ -40,6 +52,8 @@ class FilteredListing(Listing):
         self._scan: asyncio.Task[None] | None = None
         self._request_in_progress = False
         self._scanned = self._again = False
+        #: Any row of the list.
+        self._sample: RecordDict | None = None
         self._last_status = self._status()
 
     @property
@@ -56,15 +70,27 @@ class FilteredListing(Listing):
             return "none"
         return "live" if all(live for _, _, _, live in self._found.values()) else "cache"
 
+    @property
+    def asked(self) -> Sequence[str]:
+        return self.answers.asked
+
+    @property
+    def cut(self) -> Sequence[str]:
+        return self.answers.cut
+
     def row(self, index: int) -> RecordDict | None:
-        return self._rows.get(self._places[index]) if 0 <= index < len(self._places) else None
+        if not 0 <= index < len(self._places) + len(self.answers):
+            return None
+        answer = self.answers.row(index)
+        return answer if answer is not None else self._rows.get(self._places[self.answers.place(index)])
 
     def index_of(self, record_id: str) -> int | None:
         place = self._ids.get(record_id)
         if place is None:
-            return None
-        index = bisect_left(self._places, place)
-        return index if index < len(self._places) and self._places[index] == place else None
+            return self.answers.index_of(record_id)
+        position = bisect_left(self._places, place)
+        there = position < len(self._places) and self._places[position] == place
+        return self.answers.index(position) if there else None
 
     def request(self, first: int, last: int) -> None:
         self._requested = range(max(first, 0), max(first, last, 0) + 1)[:MOST_ROWS]
@@ -89,6 +115,7 @@ class FilteredListing(Listing):
         self._found.clear()
         self._rows.clear()
         self._ids.clear()
+        self.answers.clear()
         self._unfiltered_total, self.trouble = None, ""
         self._arrange()
         self.invalidate()
@@ -96,11 +123,13 @@ class FilteredListing(Listing):
     def record_changed(self, record_id: str, record: RecordDict | None) -> None:
         place = self._ids.get(record_id)
         index = self.index_of(record_id)
-        if record is not None and place is not None and index is not None:
-            new = self._source.as_row(record, self._rows.get(place, {}))
-            if self._predicate(new):
+        if record is not None and index is not None:
+            new = self._source.as_row(record, self.row(index) or {})
+            if place is None:
+                self.answers.replace(record_id, new)
+            elif self._predicate(new):
                 self._rows[place] = new
-                self._notify(frozenset({index}))
+            self._notify(frozenset({index}))
         self.invalidate()
 
     def record_gone(self, record_id: str) -> None:
@@ -110,7 +139,25 @@ class FilteredListing(Listing):
             left = array("L", (other for other in places if other != place))
             self._found[place // PAGE] = (left, count, fetched, live)
             self._arrange()
+        elif self.answers.remove(record_id):
+            self._arrange()
         self.invalidate()
+
+    async def rows(self) -> AsyncIterator[RecordDict]:
+        if not self.answers.asked:
+            async for row in super().rows():
+                yield row
+            return
+        # What was asked is shown; the rest of the list is not read for it.
+        for page in sorted(self._found):
+            places = self._found[page][0]
+            cached = await self._source.cached([page]) if places else None
+            held = cached.pages.get(page) if cached else None
+            for place in places if held else ():
+                if held is not None and place % PAGE < len(held.rows):
+                    yield held.rows[place % PAGE]
+        for row in tuple(self.answers.rows):
+            yield row
 
     def _matches(self, row: RecordDict) -> bool:
         return self._predicate(row)
@@ -136,8 +183,10 @@ class FilteredListing(Listing):
             self._start(self._read_requested())
 
     def _missing(self) -> list[int]:
-        requested = self._places[self._requested.start : self._requested.stop] if self._requested else array("L")
-        return [place for place in requested if place not in self._rows]
+        count = len(self._places) + len(self.answers)
+        indexes = range(self._requested.start, min(self._requested.stop, count))
+        places = (self._places[self.answers.place(index)] for index in indexes if self.answers.row(index) is None)
+        return [place for place in places if place not in self._rows]
 
     async def _read_requested(self) -> None:
         """Read matching rows that were dropped from memory from the cache."""
@@ -150,7 +199,7 @@ class FilteredListing(Listing):
                     self._hold(place, page.rows[place % PAGE])
         finally:
             self._reading = False
-        self._notify(frozenset(range(self._requested.start, min(self._requested.stop, len(self._places)))))
+        self._notify(frozenset(range(self._requested.start, min(self._requested.stop, self.total or 0))))
 
     # Scanning the list
 
@@ -175,7 +224,8 @@ class FilteredListing(Listing):
             if cached.total is None:
                 return
             self._unfiltered_total = cached.total if self._unfiltered_total is None else self._unfiltered_total
-            self._take({page: one for page, one in cached.pages.items() if not self._is_newer(page, one.fetched)})
+            newer = {page: one for page, one in cached.pages.items() if not self._is_newer(page, one.fetched)}
+            self._show(newer, await self._checked(newer))
             first += _STEP
 
     def _is_newer(self, page: int, fetched: float) -> bool:
@@ -183,13 +233,36 @@ class FilteredListing(Listing):
         return known is not None and known[3] and known[2] > fetched
 
     async def _scan_service(self, forced: bool) -> None:
+        """Read the whole list, or ask the questions instead where it is too long for that."""
+        questions = self.answers.questions
+        if await self._read_list(forced):
+            # Also a short list can be searched by fields that its rows do not have.
+            known = self._sample
+            questions = [each for each in questions if known and not each.record_id and each.field not in known]
+        if questions and self._can_request():
+            self._request_in_progress = True
+            self._notify()
+            try:
+                await self.answers.ask(questions)
+            finally:
+                self._arrange()
+
+    def _can_request(self) -> bool:
+        if (obstacle := self._source.obstacle(bool(self._found))) is not None:
+            raise ReadError(obstacle)
+        return True
+
+    async def _read_list(self, forced: bool) -> bool:
+        """Read all rows that are not fresh; False when the list is too long to be read for the questions."""
         first, total = 0, 1
         while first < total:
+            if self.answers.questions and (self._unfiltered_total or 0) > MOST_SEARCHED:
+                return False
             if not forced and self._is_fresh(first):
+                self._mark_live(first)
                 first, total = first + LARGEST_REQUEST, self._unfiltered_total or 0
                 continue
-            if (obstacle := self._source.obstacle(bool(self._found))) is not None:
-                raise ReadError(obstacle)
+            self._can_request()
             self._request_in_progress = True
             self._notify()
             fetched = await self._source.fetch(first, LARGEST_REQUEST)
@@ -198,13 +271,14 @@ class FilteredListing(Listing):
             total = self._unfiltered_total = fetched.total
             self._drop_beyond(total)
             pages = range(0, max(len(fetched.rows), 1), PAGE)
-            self._take(
-                {first // PAGE + at // PAGE: CachedPage(fetched.rows[at : at + PAGE], fetched.fetched) for at in pages},
-                live=True,
-            )
+            read = {
+                first // PAGE + at // PAGE: CachedPage(fetched.rows[at : at + PAGE], fetched.fetched) for at in pages
+            }
+            self._show(read, await self._checked(read), live=True)
             if not fetched.rows:
-                return
+                break
             first += LARGEST_REQUEST
+        return True
 
     def _is_fresh(self, first: int) -> bool:
         """Whether these pages were read a moment ago, by another filter of the same list."""
@@ -214,14 +288,38 @@ class FilteredListing(Listing):
         now = self._source.now()
         return all(page in self._found and 0 <= now - self._found[page][2] < self._fresh for page in pages)
 
-    def _take(self, pages: dict[int, CachedPage], *, live: bool = False) -> None:
+    def _mark_live(self, first: int) -> None:
+        """Rows that were read a moment ago are as good as those of a response, while the service responds."""
+        if self._source.obstacle(True) is None:
+            for page in range(first // PAGE, (first + LARGEST_REQUEST) // PAGE):
+                if page in self._found:
+                    self._found[page] = (*self._found[page][:3], True)
+
+    def _take(self, pages: dict[int, CachedPage]) -> None:
         """Check the rows of pages and show those that match."""
+        self._show(pages, {number: self._places_in(number, page) for number, page in pages.items()})
+
+    async def _checked(self, pages: dict[int, CachedPage]) -> dict[int, array[int]]:
+        """The places of the rows that match in each page; keys are handled between the pages."""
+        found: dict[int, array[int]] = {}
+        for number, page in pages.items():
+            found[number] = self._places_in(number, page)
+            await asyncio.sleep(0)
+        return found
+
+    def _places_in(self, number: int, page: CachedPage) -> array[int]:
+        return array("L", (at for at, row in enumerate(page.rows, number * PAGE) if self._predicate(row)))
+
+    def _show(self, pages: dict[int, CachedPage], matching: dict[int, array[int]], *, live: bool = False) -> None:
+        """Show the rows of pages that match, by their places."""
         changed: set[int] = set()
         for number, page in pages.items():
-            places = array("L", (at for at, row in enumerate(page.rows, number * PAGE) if self._predicate(row)))
-            for place in places:
-                changed |= self._refresh_row(place, page.rows[place - number * PAGE])
-            self._found[number] = (places, len(page.rows), page.fetched, live)
+            for place in matching[number]:
+                row = page.rows[place - number * PAGE]
+                changed |= self._refresh_row(place, row)
+                self.answers.listed.add(self._source.kind.id_of(row))
+            self._sample = self._sample or (page.rows[0] if page.rows else None)
+            self._found[number] = (matching[number], len(page.rows), page.fetched, live)
         self._arrange(changed)
 
     def _refresh_row(self, place: int, row: RecordDict) -> set[int]:
@@ -249,9 +347,10 @@ class FilteredListing(Listing):
         for page in sorted(self._found):
             self._places.extend(self._found[page][0])
         known = self.total is not None
-        self.total = len(self._places) if self._found else None
+        moved = self.answers.arrange(self._places, self._rows)
+        self.total = len(self._places) + len(self.answers) if self._found or self.answers.asked else None
         # A first result without rows is a change too.
-        if before != self._places or known != (self.total is not None):
+        if before != self._places or moved or known != (self.total is not None):
             self._notify(None)
         else:
-            self._notify(frozenset(bisect_left(self._places, place) for place in changed))
+            self._notify(frozenset(self.answers.index(bisect_left(self._places, place)) for place in changed))

@@ -2,185 +2,212 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
-import unicodedata
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import partial
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
 from svc_tui.interface.data import RecordData
 from svc_tui.workspace.kinds.kind import Kind, ServerFilter
+from svc_tui.workspace.lists.expressions import Expression, ExpressionError
+from svc_tui.workspace.lists.matching import FilterColumn, Searched, folded, predicate, without_separators
+from svc_tui.workspace.lists.terms import Term, Unclear, terms_of
 
-#: One term: `!`, a column with its colon, `~`, then a word or a text in quotes.
-_TERM = re.compile(r'(!?)(?:([\w.]+):)?(~?)(?:"((?:[^"\\]|\\.)*)"?|(\S*))', re.DOTALL)
-_ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 #: A whole identifier of the service.
 _ID = re.compile(r"[0-9a-f]{24}")
 
 
 @dataclass(frozen=True, slots=True)
-class Term:
-    """One condition. `column` is a wire name; empty: the columns that are searched for text without a column."""
+class Question:
+    """A query that finds rows of a long list by one field, or the ID of one record.
 
-    text: str
-    excludes: bool = False
-    fuzzy: bool = False
-    column: str = ""
+    `predicate` decides the terms that the question does not answer, None when there are none.
+    """
 
-    def __str__(self) -> str:
-        plain = re.fullmatch(r"[^\s\"!~:][^\s\":]*", self.text)
-        quoted = '"' + self.text.replace("\\", "\\\\").replace('"', '\\"') + '"'
-        column = f"{self.column}:" if self.column else ""
-        return f"{'!' * self.excludes}{column}{'~' * self.fuzzy}{self.text if plain else quoted}"
+    field: str
+    label: str
+    query: Mapping[str, str] = dataclasses.field(default_factory=dict)
+    record_id: str = ""
+    predicate: Callable[[RecordData], bool] | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Filter:
     """A parsed filter. `query` is for the service; `predicate` decides the other terms, None when there are none.
 
-    All `terms` must match. `note` is a warning about a probable mistake, or empty.
+    All `terms` must match. `questions` find rows of a list that is too long to be read for text without a column, and
+    `searched` has the labels of the fields that such text is compared with. `text_query` is the nearest query for it.
+    `note` is a warning about a part that is not understood, or empty.
     """
 
     terms: tuple[Term, ...] = ()
-    query: Mapping[str, str] = field(default_factory=dict)
+    query: Mapping[str, str] = dataclasses.field(default_factory=dict)
     predicate: Callable[[RecordData], bool] | None = None
     note: str = ""
+    questions: tuple[Question, ...] = ()
+    searched: tuple[str, ...] = ()
+    text_query: Mapping[str, str] = dataclasses.field(default_factory=dict)
 
     def __str__(self) -> str:
         return " ".join(str(term) for term in self.terms)
 
 
-def parse(text: str, kind: Kind, columns: Sequence[str]) -> Filter:
-    """Parse a filter for a list of a kind with these columns (wire names). Every text is a filter.
+def parse(text: str, kind: Kind, columns: Sequence[FilterColumn]) -> Filter:
+    """Parse a filter for a list of a kind with these columns. Every text is a filter.
 
-    All words and quoted texts must match: `crm`, `!crm` (not), `~crm` (letters in this order), `state:active` (in one
-    column), and combinations such as `!name:~crm`. A column is named by its wire name, or by its label without spaces.
+    All words and quoted texts must match: `crm`, `!crm` (not), `~crm` (letters in this order), `/^crm/` (expression),
+    `state:active` (in one column), `state:=active` (the whole value), `created:>2026-01` or `2026-01..2026-03` (dates
+    and numbers), and combinations such as `name:!~crm`. A column is named by its heading, wire name or label.
     """
-    named = tuple(dict.fromkeys([*columns, *kind.server_filters]))
-    terms, unknown = terms_of(text, named, partial(_labelled, kind, named))
+    names = _Names(kind, columns)
+    terms, unclear = terms_of(text, names.key_of)
     query: dict[str, str] = {}
     left: list[Term] = []
     for term in terms:
-        found = _query_parameter(term, kind)
+        found = _query_parameter(term, term.column, names)
         if found is None or found[0] in query:
             left.append(term)
         else:
             query[found[0]] = found[1]
-    searched = (kind.text_column,) if kind.text_column else tuple(columns)
-    note = f"Unknown column {unknown}: searched as text." if unknown else ""
-    predicate = partial(matches, tuple(left), searched, kind=kind) if left else None
-    return Filter(terms, query, predicate, note)
-
-
-def terms_of(
-    text: str, columns: Sequence[str], column_labelled: Callable[[str], str] = lambda _: ""
-) -> tuple[tuple[Term, ...], str]:
-    """The terms of a text, and the first name before a colon that is not a column.
-
-    `column_labelled` finds a column by another name.
-    """
-    terms: list[Term] = []
-    unknown, at = "", 0
-    while at < len(text):
-        if text[at].isspace():
-            at += 1
-            continue
-        found = _TERM.match(text, at)
-        assert found is not None and found.end() > at
-        at = found.end()
-        excludes, name, fuzzy, quoted, word = found.groups()
-        value = _ESCAPE.sub(r"\1", quoted) if quoted is not None else word
-        column = (_column(name, columns) or column_labelled(name)) if name else ""
-        if name and not column:
-            unknown, value = unknown or name, f"{name}:{fuzzy}{value}"
-        if value:
-            terms.append(Term(value, bool(excludes), bool(fuzzy) and not (name and not column), column))
-    return tuple(terms), unknown
-
-
-def matches(terms: Sequence[Term], searched: Sequence[str], row: RecordData, kind: Kind | None = None) -> bool:
-    """Whether all terms match a row; a term without a column searches the columns `searched`.
-
-    The matchers of the kind are used too, also for fields that are not columns.
-    """
-    return all(_matches(term, (term.column,) if term.column else searched, row, kind) for term in terms)
-
-
-def folded(text: str) -> str:
-    """A text for comparison: without differences of case and of the encoding of accents."""
-    return unicodedata.normalize("NFC", unicodedata.normalize("NFC", text).casefold())
-
-
-def text_of(value: Any) -> str:
-    """A value as the text that a filter searches."""
-    match value:
-        case None:
-            return ""
-        case bool():
-            return "true" if value else "false"
-        case dict():
-            return " ".join(text_of(inner) for inner in value.values())
-        case list():
-            return " ".join(text_of(inner) for inner in value)
-    return str(value)
-
-
-def _matches(term: Term, searched: Sequence[str], row: RecordData, kind: Kind | None) -> bool:
-    text, fits = folded(term.text), _in_order if term.fuzzy else _within
-    placeholders = kind.placeholders if kind else {}
-    found = any(fits(text, folded(text_of(row.get(column)) or placeholders.get(column, ""))) for column in searched)
-    matchers = kind.matchers if kind else {}
-    return term.excludes != (
-        found
-        or any(match(term.text, row.get(wire), row) for wire, match in matchers.items() if term.column in ("", wire))
+    searched = Searched(names.columns, kind)
+    free = [term for term in left if not term.column]
+    questions = tuple(_questions(left, free, searched, names, query))
+    return Filter(
+        terms,
+        query,
+        predicate(left, searched) if left else None,
+        _note(terms, unclear, names),
+        questions,
+        tuple(names.label(field) for field in (*searched.identifying(), kind.id)) if free else (),
+        next((question.query for question in questions if kind.text_column == question.field), {}),
     )
 
 
-def _within(searched: str, text: str) -> bool:
-    return searched in text
+class _Names:
+    """The columns of a list by their keys, and the names by which they can be typed."""
+
+    def __init__(self, kind: Kind, columns: Sequence[FilterColumn]) -> None:
+        self.kind = kind
+        self.columns: dict[str, FilterColumn] = {}
+        for column in columns:
+            # Two columns can show the same field.
+            self.columns.setdefault(
+                without_separators(column.title) if column.name in self.columns else column.name, column
+            )
+
+    def field_of(self, key: str) -> str:
+        column = self.columns.get(key)
+        return column.name if column else key
+
+    def key_of(self, name: str) -> str:
+        """The key of the column with a name, without regard to case, or of the only one that begins with it."""
+        hidden = (*self.kind.server_filters, *self.kind.identifiers, self.kind.id)
+        keys = {key.lower(): key for key in (*self.columns, *filter(None, hidden))}
+        titles = {without_separators(column.title): key for key, column in self.columns.items() if column.title}
+        small, plain = name.lower(), without_separators(name)
+        found = keys.get(small) or titles.get(plain) or _begun(keys, small) or _begun(titles, plain)
+        if found or not plain:
+            return found or ""
+        labels = {without_separators(self.label(self.field_of(key))): key for key in keys.values()}
+        return labels.get(plain) or _begun(labels, plain)
+
+    def label(self, field: str) -> str:
+        """The label of a field, or the heading of its column where it is not declared."""
+        # The declaration is loaded only when a label is needed.
+        from svc_tui.workspace.kinds.fields import fields_of
+
+        spec = fields_of(self.kind).get(field)
+        if spec is not None:
+            return spec.label
+        return next((column.title for column in self.columns.values() if column.name == field), "") or field
+
+    def query_label(self, parameter: str) -> str:
+        """The label of a query parameter of the list."""
+        # The declaration is loaded only when a label is needed.
+        from svc_tui.workspace.kinds.fields import query_fields_of
+
+        return query_fields_of(self.kind)[parameter].label
 
 
-def _in_order(searched: str, text: str) -> bool:
-    letters = iter(text)
-    return all(letter in letters for letter in searched if not letter.isspace())
+def _begun(names: Mapping[str, str], beginning: str) -> str:
+    """The only value whose name begins so; empty for none and for several."""
+    begun = {value for name, value in names.items() if name.startswith(beginning)}
+    return begun.pop() if len(begun) == 1 else ""
 
 
-def _column(name: str, columns: Sequence[str]) -> str:
-    """The column with this name, without regard to case, or the only one that begins with it; empty for none."""
-    small = name.lower()
-    exact = [column for column in columns if column.lower() == small]
-    begun = exact or [column for column in columns if column.lower().startswith(small)]
-    return begun[0] if len(begun) == 1 else ""
+def _questions(
+    terms: Sequence[Term], free: Sequence[Term], searched: Searched, names: _Names, query: Mapping[str, str]
+) -> Iterable[Question]:
+    """The questions for the longest text without a column, one for each field by which the service filters it."""
+    kind = searched.kind
+    asked = max(
+        (term for term in free if term.match == "part" and not term.excludes),
+        key=lambda term: len(term.text),
+        default=None,
+    )
+    if asked is None:
+        return
+    others = [term for term in terms if term is not asked]
+    left = predicate(others, searched) if others else None
+    fields = dict.fromkeys([column.name for column in searched.columns.values()] + list(kind.identifiers))
+    asked_fields = False
+    for wire in fields:
+        found = _query_parameter(asked, wire, names)
+        if found is None and wire in kind.identifiers and wire in kind.server_filters:
+            found = kind.server_filters[wire].parameter, asked.text
+        if found is not None and found[0] not in query:
+            asked_fields = True
+            yield Question(wire, names.label(wire), dict([found]), predicate=left)
+            for also in kind.server_filters[wire].also:
+                yield Question(wire, names.query_label(also), {also: asked.text}, predicate=left)
+    if asked_fields and kind.parameter and kind.get != kind.list and _ID.fullmatch(asked.text):
+        yield Question(kind.id, names.label(kind.id), record_id=asked.text, predicate=left)
 
 
-def _labelled(kind: Kind, columns: Sequence[str], name: str) -> str:
-    """The column with this label without spaces, or the only one that begins with it; empty for none."""
-    # The declaration is loaded only when a name is not that of a column.
-    from svc_tui.workspace.kinds.fields import fields_of
+def _note(terms: Sequence[Term], unclear: Unclear | None, names: _Names) -> str:
+    """The warning about the first part of a filter that is not understood."""
+    if unclear is not None:
+        if unclear.name:
+            return f"Unknown column {unclear.name}: searched as text."
+        return f"{unclear.column}: “{unclear.end}” is not a date or a number."
+    for term in terms:
+        if term.match == "expression":
+            try:
+                Expression(term.text)
+            except ExpressionError as error:
+                return f"Unclear expression: {error}."
+        choices = _choices(names.kind, names.field_of(term.column)) if term.column else ()
+        if choices and term.match in ("part", "whole") and not _chosen(term, term.column, names):
+            column = names.columns.get(term.column)
+            words = [column.words.get(value, value) if column else value for value in choices]
+            return f"No {names.label(names.field_of(term.column)).lower()} “{term.text}”: {', '.join(words)}."
+    return ""
 
-    declared = fields_of(kind)
-    labels = {_without_separators(declared[column].label): column for column in columns if column in declared}
-    label = _column(_without_separators(name), list(labels))
-    return labels.get(label, "")
 
-
-def _without_separators(label: str) -> str:
-    return re.sub(r"[\W_]", "", label).lower()
-
-
-def _query_parameter(term: Term, kind: Kind) -> tuple[str, str] | None:
-    """The query parameter that has the effect of a term, with its value; None when there is none."""
-    column = term.column or kind.text_column
-    server_filter = kind.server_filters.get(column)
-    if server_filter is None or term.excludes or term.fuzzy or "," in term.text:
+def _query_parameter(term: Term, key: str, names: _Names) -> tuple[str, str] | None:
+    """The query parameter with the effect of a term on a column, and its value; None when there is none."""
+    server_filter = names.kind.server_filters.get(names.field_of(key))
+    if server_filter is None or term.excludes or term.match not in ("part", "whole") or "," in term.text:
         return None
-    if server_filter.match == "part":
-        return server_filter.parameter, term.text
-    chosen = [value for value in _choices(kind, column) if folded(term.text) in folded(value)]
+    if server_filter.match in ("part", "start"):
+        return (server_filter.parameter, term.text) if term.match == "part" else None
+    chosen = _chosen(term, key, names)
     if server_filter.match == "choices":
         return (server_filter.parameter, ",".join(chosen)) if chosen else None
     return _whole(server_filter, term.text, chosen)
+
+
+def _chosen(term: Term, key: str, names: _Names) -> list[str]:
+    """The choices of a column that match a term, by their value or by the word that is shown for it."""
+    text = folded(term.text)
+    column = names.columns.get(key)
+    shown = column.words if column else {}
+
+    def matches(word: str) -> bool:
+        return folded(word) == text if term.match == "whole" else text in folded(word)
+
+    choices = _choices(names.kind, names.field_of(key))
+    return [value for value in choices if matches(value) or matches(shown.get(value, ""))]
 
 
 def _whole(server_filter: ServerFilter, text: str, chosen: list[str]) -> tuple[str, str] | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from abc import ABC, abstractmethod
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Mapping
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any, Literal
 
@@ -62,6 +62,16 @@ class Listing(ABC):
     @property
     @abstractmethod
     def loaded(self) -> int: ...
+
+    @property
+    def asked(self) -> Sequence[str]:
+        """The labels of the fields by which the service was asked for rows; empty where the list itself is searched."""
+        return ()
+
+    @property
+    def cut(self) -> Sequence[str]:
+        """Those of them with more rows than are read."""
+        return ()
 
     @property
     def refreshing(self) -> bool:

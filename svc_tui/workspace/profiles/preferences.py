@@ -1,4 +1,4 @@
-"""Preferences kept between runs: sort order and filter of each kind, the last view, the history of commands."""
+"""Preferences kept between runs: sort order of each kind, the last view, the history of commands."""
 
 from __future__ import annotations
 
@@ -16,9 +16,8 @@ MOST_HISTORY = 100
 
 @dataclass(slots=True)
 class KindPreferences:
-    """The last display of one kind's list. `query` has the wire names of the filter form."""
+    """The last display of one kind's list. `query` has the parameters of a view that are not a filter."""
 
-    filter: str = ""
     query: dict[str, Any] = field(default_factory=dict)
     sort: str = ""
     descending: bool = False

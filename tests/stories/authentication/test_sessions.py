@@ -57,7 +57,7 @@ async def test_requests_continue_after_the_login_and_nothing_typed_is_lost(servi
         await person.press("/")
         await person.type("Sent twice")
         await person.press("enter")
-        await person.sees("1 application ")
+        await person.sees("1 of 59")
 
 
 async def test_without_a_login_the_form_stays_and_browsing_continues(service: str) -> None:

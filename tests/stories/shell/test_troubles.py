@@ -105,7 +105,7 @@ async def test_a_change_whose_answer_is_lost_is_not_sent_again_and_looked_at(ser
         await person.press("/")
         await person.type("Answer lost")
         await person.press("enter")
-        await person.sees("1 application ")
+        await person.sees("1 of 59")
         posts = [each for each in workspace(person).log.exchanges if each.operation_id == "create_application"]
         assert len(posts) == 1
 

@@ -13,7 +13,7 @@ from svc_tui.workspace.directory.doctor import scan
 from svc_tui.workspace.directory.inspection import inspect
 from svc_tui.workspace.directory.save_entries import save_entries
 from svc_tui.workspace.kinds.registry import KINDS
-from svc_tui.workspace.lists.filters import parse
+from tests.support.filters import parse
 
 USER = {"firstName": "Ann", "lastName": "Smith; %1", "workPhoneNumbers": ["+351213456789", "+351213456780"]}
 FIRM = {"companyName": "Acme\nLtd", "tags": ["vip"]}

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from svc_tui.cache.cached import RecordDict
+import asyncio
+
+from svc_tui.cache.cached import PAGE, RecordDict
 from svc_tui.workspace.core.events import ListChanged
 from tests.workspace.conftest import Desk
 from tests.workspace.line import Script, until
@@ -132,3 +134,28 @@ async def test_an_empty_result_is_reported_too(desk: Desk) -> None:
     await listing.wait_until_idle()
     assert listing.total == 0
     assert any(change.rows is None for change in changes)
+
+
+async def test_keys_are_handled_while_many_rows_are_checked(desk: Desk, script: Script) -> None:
+    """No more than one page is checked in a turn of the event loop."""
+    script.total = 9_000
+    checked = most = 0
+
+    def counts(row: RecordDict) -> bool:
+        nonlocal checked, most
+        checked += 1
+        most = max(most, checked)
+        return False
+
+    async def takes_turns() -> None:
+        nonlocal checked
+        while True:
+            checked = 0
+            await asyncio.sleep(0)
+
+    turns = asyncio.create_task(takes_turns())
+    for _ in range(2):
+        listing = await desk.shown(local=counts)
+        assert listing.loaded == 9_000
+    turns.cancel()
+    assert most == PAGE

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -10,11 +12,19 @@ from hypothesis import strategies as st
 
 from svc_tui.workspace.kinds.kind import Kind, ServerFilter
 from svc_tui.workspace.kinds.registry import KINDS
-from svc_tui.workspace.lists.filters import Filter, Term, folded, matches, parse, terms_of
+from svc_tui.workspace.lists import filters
+from svc_tui.workspace.lists.filters import Filter, Question
+from svc_tui.workspace.lists.matching import FilterColumn, Searched, folded, predicate
+from svc_tui.workspace.lists.terms import Match, Term, terms_of
+from tests.support.filters import parse
 
 APPLICATIONS = KINDS["applications"]
 COLUMNS = ("name", "state", "type", "env", "ownerId")
 PLAIN = Kind("things", "list_things", "get_thing")
+
+
+def matches(terms: Sequence[Term], columns: Iterable[str], row: dict[str, Any]) -> bool:
+    return predicate(terms, Searched({name: FilterColumn(name) for name in columns}, PLAIN))(row)
 
 
 def asked(text: str) -> dict[str, str]:
@@ -29,14 +39,14 @@ def decides(text: str, row: dict[str, Any], kind: Kind = PLAIN, columns: tuple[s
 @pytest.mark.parametrize(
     ("text", "query"),
     [
-        ("crm", {"name": "crm"}),
-        ('"crm north"', {"name": "crm north"}),
         ("name:crm", {"name": "crm"}),
+        ('name:"crm north"', {"name": "crm north"}),
         ("NAME:crm", {"name": "crm"}),
         ("n:crm", {"name": "crm"}),
         ("state:act", {"state": "active"}),
         ("state:e", {"state": "new,active,blocked,deleted,stopped"}),
-        ("type:web state:stopped crm", {"types": "web", "state": "stopped", "name": "crm"}),
+        ("state:=active", {"state": "active"}),
+        ("type:web state:stopped name:crm", {"types": "web", "state": "stopped", "name": "crm"}),
         ("env:not", {"env": "not_deployed"}),
         ("ownerId:" + "0a" * 12, {"ownerId": "0a" * 12}),
         ("", {}),
@@ -49,7 +59,23 @@ def test_terms_that_the_service_supports_become_query_parameters(text: str, quer
 
 
 @pytest.mark.parametrize(
-    "text", ["!crm", "~crm", "!state:active", "state:~act", "state:nonsense", "ownerId:0a", "env:deploy", "crm,sap"]
+    "text",
+    [
+        "crm",
+        "!crm",
+        "~crm",
+        "/crm/",
+        "!state:active",
+        "state:!active",
+        "state:~act",
+        "state:nonsense",
+        "name:=crm",
+        "name:/crm/",
+        "name:>5",
+        "ownerId:0a",
+        "env:deploy",
+        "name:crm,sap",
+    ],
 )
 def test_other_terms_are_decided_here(text: str) -> None:
     found = parse(text, APPLICATIONS, COLUMNS)
@@ -57,7 +83,7 @@ def test_other_terms_are_decided_here(text: str) -> None:
 
 
 def test_a_second_word_for_the_same_parameter_is_decided_here() -> None:
-    found = parse("crm north", APPLICATIONS, COLUMNS)
+    found = parse("name:crm name:north", APPLICATIONS, COLUMNS)
     assert dict(found.query) == {"name": "crm"}
     assert found.predicate is not None
     assert found.predicate({"name": "CRM North"}) and not found.predicate({"name": "crm south"})
@@ -111,13 +137,14 @@ def test_an_unknown_column_is_searched_as_text_with_a_note() -> None:
     assert found.predicate is not None and found.predicate({"name": "stat:active"})
 
 
-@pytest.mark.parametrize("text", ["!", "~", "name:", "!name:~", '"', '""', '!""'])
+@pytest.mark.parametrize("text", ["!", "~", "name:", "name:!", "name:>", "name:=", "!name:~", '"', '""', '!""'])
 def test_an_incomplete_term_filters_nothing(text: str) -> None:
     assert parse(text, APPLICATIONS, COLUMNS) == Filter()
 
 
 texts = st.text(st.characters(), max_size=30)
 columns = st.lists(st.from_regex(r"[a-z][a-zA-Z]{0,5}", fullmatch=True), min_size=1, max_size=4, unique_by=str.lower)
+WRITTEN: list[Match] = ["part", "letters", "whole"]
 values = st.none() | st.booleans() | st.integers() | texts | st.lists(texts, max_size=2)
 
 
@@ -128,10 +155,14 @@ def test_every_text_is_a_filter_and_reads_back_the_same(text: str, named: list[s
 
 
 @given(
-    st.lists(st.builds(Term, texts.filter(bool), st.booleans(), st.booleans(), st.sampled_from(["", "name", "note"])))
+    st.lists(
+        st.builds(
+            Term, texts.filter(bool), st.booleans(), st.sampled_from(WRITTEN), st.sampled_from(["", "name", "note"])
+        ).filter(lambda term: term.match != "whole" or term.column)
+    )
 )
 def test_every_term_can_be_written(terms: list[Term]) -> None:
-    assert terms_of(" ".join(map(str, terms)), ("name", "note"))[0] == tuple(terms)
+    assert terms_of(" ".join(map(str, terms)), lambda name: name)[0] == tuple(terms)
 
 
 @given(texts, st.dictionaries(st.sampled_from(["name", "note", "other"]), values))
@@ -146,14 +177,17 @@ def test_a_part_of_a_name_also_matches_fuzzily(before: str, text: str, after: st
     row = {"name": f"{before} {text} {after}"}
     if text and folded(text) in folded(row["name"]):
         assert matches([Term(text)], ("name",), row)
-        assert matches([Term(text, fuzzy=True)], ("name",), row)
+        assert matches([Term(text, match="letters")], ("name",), row)
 
 
 SERVED = Kind("things", "list_things", "get_thing", text_column="name", server_filters={"name": ServerFilter("q")})
 
 
 @given(
-    st.lists(st.sampled_from(["a", "!a", "~ab", "b", "note:a", "!note:b", '"a b"', "name:b"]), max_size=4), st.data()
+    st.lists(
+        st.sampled_from(["a", "!a", "~ab", "b", "note:a", "note:!b", '"a b"', "name:b", "/a b/", "name:=a"]), max_size=4
+    ),
+    st.data(),
 )
 def test_query_and_predicate_together_are_all_terms(words: list[str], data: st.DataObject) -> None:
     """However the terms are divided, the rows are those that match all terms."""
@@ -162,7 +196,7 @@ def test_query_and_predicate_together_are_all_terms(words: list[str], data: st.D
     row = {"name": data.draw(small), "note": data.draw(small)}
     service = all(folded(value) in folded(row["name"]) for value in found.query.values())
     here = found.predicate is None or found.predicate(row)
-    assert (service and here) == matches(found.terms, ("name",), row)
+    assert (service and here) == matches(found.terms, ("name", "note"), row)
 
 
 def test_a_matcher_and_a_placeholder_of_the_kind_find_more_than_the_text() -> None:
@@ -176,3 +210,134 @@ def test_a_matcher_and_a_placeholder_of_the_kind_find_more_than_the_text() -> No
     row = {"name": "Lamp", "code": "abc", "owner": None}
     expected = {"cba": True, "code:cba": True, "name:cba": False, "!cba": False, "free": True, "owner:!free": False}
     assert {text: decides(text, row, kind, ("name", "code", "owner")) for text in expected} == expected
+
+
+# As seen on the screen
+
+
+SEEN = (
+    FilterColumn("displayName", "NAME", lambda row: row["displayName"]),
+    FilterColumn("isActive", "STATE", lambda row: "active" if row["isActive"] else "inactive"),
+    FilterColumn("creationDate", "CREATED", lambda row: row["creationDate"][:10]),
+    FilterColumn("profiles", "SINCE", lambda row: row["since"]),
+    FilterColumn("profiles", "OTHER LICENCES", lambda row: row["others"]),
+)
+USER = {
+    "id": "5fe0" + "ab" * 10,
+    "displayName": "Teo Martins",
+    "loginEmail": "teo.martins8@northwind.example",
+    "isActive": True,
+    "creationDate": "2026-05-20T10:30:00.000Z",
+    "profiles": [{"offerName": "Voice", "hidden": "secret"}],
+    "since": "2025-02-03",
+    "others": "Enterprise",
+}
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("teo.martins8@northwind.example", True),
+        ("active", True),
+        ("!active", False),
+        ("state:active", True),
+        ("state:!active", False),
+        ("!state:!active", True),
+        ("state:true", True),
+        ("true", False),
+        ("created:2026", True),
+        ("created:>2026-01", True),
+        ("created:>=2026-06", False),
+        ("created:!<2026-06", False),
+        ("created:2026-05..2026-06", True),
+        ('created:>"2026-05-20 10:00"', True),
+        ("since:2025", True),
+        ("since:2026", False),
+        ("otherlicences:enterprise", True),
+        ("other_licences:2025", False),
+        ("enterprise", True),
+        ("secret", False),
+        ("name:=teo", False),
+        ('name:="teo martins"', True),
+        ("/^teo/", True),
+        ("/^martins/", False),
+        ("/teo martins$/", True),
+        ("!/^teo/", False),
+        ("name:/m.rt/", True),
+        ("name:/^m/", False),
+        ("/(a+)+$/", False),
+        ("5fe0", False),
+        ("5fe0ab", True),
+        ("id:5fe0", True),
+    ],
+)
+def test_rows_are_found_as_they_are_seen_and_by_what_identifies_them(text: str, found: bool) -> None:
+    kind = replace(KINDS["users"], server_filters={})
+    here = filters.parse(text, kind, SEEN)
+    assert here.note == ""
+    assert here.predicate is not None
+    assert here.predicate(USER) is found
+
+
+@pytest.mark.parametrize(
+    ("text", "note"),
+    [
+        ("creatd:2026", "Unknown column creatd: searched as text."),
+        ("created:>soon", "created: “soon” is not a date or a number."),
+        ("name:/x(/", "Unclear expression: a bracket is not closed."),
+        ("/(?=x)/", "Unclear expression: (?= is not supported."),
+    ],
+)
+def test_what_is_not_understood_has_a_note_and_finds_nothing(text: str, note: str) -> None:
+    found = filters.parse(text, KINDS["users"], SEEN)
+    assert found.note == note
+    assert found.predicate is not None
+    assert not found.predicate(USER)
+
+
+def test_a_value_that_a_column_cannot_have_has_a_note() -> None:
+    column = FilterColumn("env", "ENV", words={"in_deployment": "deploying"})
+    assert filters.parse("env:depl", APPLICATIONS, [column]).note == ""
+    assert dict(filters.parse("env:deploying", APPLICATIONS, [column]).query) == {"env": "in_deployment"}
+    found = filters.parse("env:live", APPLICATIONS, [column])
+    assert found.note == "No deployment “live”: not_deployed, deploying, deployed."
+
+
+def test_text_without_a_column_is_a_question_for_each_field_that_the_service_filters() -> None:
+    found = filters.parse("teo martins8", KINDS["users"], SEEN)
+    asked = {question.label: dict(question.query) for question in found.questions}
+    assert asked == {"Display name": {"displayName": "martins8"}, "Login": {"searchEmail": "martins8"}}
+    assert (dict(found.query), found.searched) == ({}, ("Login", "Id"))
+    # The other word is decided here.
+    (question, *_) = found.questions
+    assert question.predicate is not None
+    assert question.predicate(USER) and not question.predicate({**USER, "displayName": "Ana", "loginEmail": "a@b.c"})
+    whole = filters.parse(str(USER["id"]), KINDS["users"], SEEN).questions
+    assert whole[-1] == Question("id", "Id", record_id=str(USER["id"]))
+
+
+@pytest.mark.parametrize("text", ["!teo", "~teo", "/teo/", "name:teo", "created:>2026"])
+def test_other_terms_are_no_questions(text: str) -> None:
+    assert filters.parse(text, KINDS["users"], SEEN).questions == ()
+
+
+def test_questions_of_a_list_name_reference_and_number_fields() -> None:
+    company = parse("EXT-7", KINDS["companies"], ("name", "status"))
+    assert [dict(each.query) for each in company.questions] == [
+        {"name": "EXT-7"},
+        {"externalReference": "EXT-7"},
+        {"externalReference2": "EXT-7"},
+    ]
+    recording = parse("2130", KINDS["recordings"], ("recordedParty", "otherParty"))
+    assert [dict(each.query) for each in recording.questions] == [
+        {"recordedName": "2130"},
+        {"recordedNumber": "2130"},
+        {"otherNumber": "2130"},
+    ]
+    assert recording.text_query == {"otherNumber": "2130"}
+
+
+@given(st.text("/\\abx.(", max_size=8))
+def test_every_expression_can_be_written(text: str) -> None:
+    (*_, term) = terms_of(f"/{text}", lambda name: "")[0] or [Term("x")]
+    assert terms_of(str(term), lambda name: "")[0] == (term,)

@@ -27,10 +27,10 @@ def file(tmp_path: Path) -> Path:
     return tmp_path / "data" / "work" / "preferences.json"
 
 
-def test_sort_order_and_filter_of_a_kind_are_restored(file: Path) -> None:
+def test_sort_order_and_parameters_of_a_kind_are_restored(file: Path) -> None:
     first = Preferences(file)
     kept = first.of("applications")
-    kept.filter, kept.sort, kept.descending, kept.query = "!crm", "state", True, {"env": "deployed"}
+    kept.sort, kept.descending, kept.query = "state", True, {"timezone": "Europe/Paris"}
     first.save()
     first.last_place = "applications/a1"
     first.remember("apps north")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from svc_tui.workspace.kinds.registry import KINDS
-from svc_tui.workspace.lists.filters import parse
+from tests.support.filters import parse
 
 
 @pytest.mark.parametrize("text", ["0113 496 0001", "(0113)", "+44 113", "+44(0)1134960001", "00441134", "4960001"])

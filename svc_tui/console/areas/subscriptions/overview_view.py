@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from svc_tui.cache.cached import RecordDict
+    from svc_tui.workspace.lists.filters import Question
     from svc_tui.workspace.lists.listing import Listing
 
 
@@ -28,7 +29,11 @@ class OverviewView(ListView):
         self.filter_query({**self.form_query, "days": days})
 
     def opened(
-        self, path: Mapping[str, str], query: Mapping[str, Any], local: Callable[[RecordDict], bool] | None
+        self,
+        path: Mapping[str, str],
+        query: Mapping[str, Any],
+        local: Callable[[RecordDict], bool] | None,
+        questions: Sequence[Question],
     ) -> Listing:
         ours = ("days", "sortField", "sortOrder")
         asked = {name: value for name, value in query.items() if name not in ours}

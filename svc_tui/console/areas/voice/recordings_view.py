@@ -45,7 +45,9 @@ class AcrossView(ListView):
             return names.get(str(row.get(_COMPANY))) or row.get(_COMPANY)
 
         if self.is_attached:
-            self.records.set_columns(
+            columns = tuple(
                 replace(column, of=called) if column.field == _COMPANY else column
                 for column in self.resource.display.columns
             )
+            self.resource = self.resource.with_columns(columns)
+            self.records.set_columns(columns)

@@ -60,6 +60,12 @@ class Column:
             return shown(word[0], unicode), word[1]
         return shown(self._words(value, row)[:_MOST_IN_CELL], unicode), ""
 
+    def words(self, row: Mapping[str, Any]) -> str:
+        """The text of the value as a filter searches it: not made safe to draw."""
+        value = self.value(row)
+        word = self._state(value)
+        return word[0] if word is not None else self._words(value, row)
+
     def _state(self, value: Any) -> tuple[str, str] | None:
         try:
             return self.state.get(value)

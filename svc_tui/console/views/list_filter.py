@@ -1,0 +1,40 @@
+"""The filter of a list view: its columns as they are searched, and the completion of their names."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from svc_tui.console.widgets.list.columns import Column
+from svc_tui.workspace.lists.matching import FilterColumn, without_separators
+
+Picks = Callable[[Mapping[str, Any]], bool]
+
+
+def filter_columns(columns: Sequence[Column]) -> list[FilterColumn]:
+    """The columns of a list as a filter searches them: their values, and their texts on the screen."""
+    return [
+        FilterColumn(
+            column.field,
+            column.title,
+            column.words,
+            column.value,
+            {value: word for value, (word, _) in column.state.items() if isinstance(value, str)},
+        )
+        for column in columns
+    ]
+
+
+def completions(columns: Sequence[Column], text: str) -> Sequence[str]:
+    """The names of columns that complete the last word of a typed filter: their headings, then their fields."""
+    word = text.rpartition(" ")[2].removeprefix("!")
+    before = text[: len(text) - len(word)]
+    names = [without_separators(column.title) for column in columns] + [column.field for column in columns]
+    return [f"{before}{name}:" for name in dict.fromkeys(names) if word and name.startswith(word)]
+
+
+def both(one: Picks | None, other: Picks | None) -> Picks | None:
+    """The conjunction of two filters; None is no filter."""
+    if one is None or other is None:
+        return one or other
+    return lambda row: one(row) and other(row)

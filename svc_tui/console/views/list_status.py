@@ -1,0 +1,71 @@
+"""The status line of a list view: the number of rows, the filter, and how old the rows are."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from svc_tui.console.terminal.text import shown
+from svc_tui.console.widgets.bars import Piece
+from svc_tui.console.widgets.formatting import age, in_a_sentence, written
+from svc_tui.interface.counts import counted
+
+if TYPE_CHECKING:
+    from svc_tui.console.core.resource import Resource
+    from svc_tui.workspace.lists.filters import Filter
+    from svc_tui.workspace.lists.listing import Listing
+
+
+def count_piece(listing: Listing, resource: Resource) -> Piece:
+    """The number of rows, and of those without the filter."""
+    total, of = listing.total, listing.unfiltered_total
+    if total is None:
+        return Piece(" loading…" if not listing.trouble else " no data")
+    if of is not None and of != total:
+        return Piece(f" {total:,} of {of:,}")
+    return Piece(f" {counted(total, resource.singular, in_a_sentence(resource.title))}")
+
+
+def source_pieces(listing: Listing) -> list[Piece]:
+    """Why rows may be old or missing, or their age and whether they are read again."""
+    if listing.trouble:
+        return [Piece(f"   {listing.trouble}", "warn")]
+    pieces = []
+    if listing.source == "cache":
+        old = age(listing.fetched_at)
+        pieces.append(Piece("   from cache" if old == "now" else f"   from cache, {old} old", "dim"))
+    if listing.refreshing:
+        pieces.append(Piece(" · refreshing" if listing.source == "cache" else "   refreshing", "dim"))
+    return pieces
+
+
+def filter_pieces(text: str, form_query: Mapping[str, Any], filtered: Filter, listing: Listing) -> list[Piece]:
+    """The filter in the status line: as typed, what is not understood in it, and what was searched."""
+    pieces = [Piece(f"   /{shown(text).text}", "accent")] if text else []
+    if filtered.note:
+        pieces.append(Piece(f"   {shown(filtered.note).text}", "warn"))
+    if form_query:
+        filters = ", ".join(f"{shown(name).text}={_filter_value(value)}" for name, value in form_query.items())
+        pieces.append(Piece(f"   {filters}", "accent"))
+    if filtered.searched and not filtered.note:
+        pieces.append(Piece(f"   searched: {_searched(filtered, listing)}", "dim"))
+    if listing.cut:
+        pieces.append(Piece(f"   more by {_labels(listing.cut)}", "warn"))
+    return pieces
+
+
+def _searched(filtered: Filter, listing: Listing) -> str:
+    """The fields that text without a column was compared with, and how many rows were searched if not all."""
+    loaded, total = listing.loaded, listing.unfiltered_total
+    part = f"; {loaded:,} loaded" if total is not None and loaded < total else ""
+    every = () if listing.asked and part else ("every column", *filtered.searched)
+    return _labels(tuple(dict.fromkeys((*every, *listing.asked)))) + part
+
+
+def _labels(labels: Sequence[str]) -> str:
+    return ", ".join(in_a_sentence(label) for label in labels)
+
+
+def _filter_value(value: object) -> str:
+    """A value of the filter form; the first or last moment of a day as that day."""
+    return written(value).removesuffix(" 00:00").removesuffix(" 23:59")

@@ -1,0 +1,79 @@
+"""Ranges of a filter over dates and numbers: `>2026-01`, `<=5`, `2026-01..2026-03`. Pure functions."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+_NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
+#: A year, month, day or moment. A shorter date is the whole period.
+_DATE = re.compile(r"\d{4}(?:-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12]\d|3[01])(?:[T ]\d\d(?::\d\d(?::\d\d)?)?)?)?)?")
+_ISO = re.compile(r"\d{4}-\d\d(?:-\d\d|$)")
+_RANGE = re.compile(r"(>=|<=|>|<)(.*)|(.*?)\.\.(.*)", re.DOTALL)
+#: A number as it is shown, with the separators of thousands.
+_SHOWN_NUMBER = re.compile(r"-?\d{1,3}(?:[,\u00a0\u202f ]\d{3})+(?:\.\d+)?|-?\d+(?:\.\d+)?")
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """From one value to another; an empty end is open. With `strict` the ends are outside."""
+
+    first: str = ""
+    last: str = ""
+    strict: bool = False
+
+    def holds(self, value: Any, shown: str) -> bool:
+        """Whether a value is in the range; `shown` is its text on the screen, which decides where it is a date."""
+        if isinstance(value, list):
+            return any(self.holds(each, "") for each in value)
+        if isinstance(value, int | float) and not isinstance(value, bool):
+            return self._holds_number(float(value))
+        texts = [text.strip().replace(" ", "T") for text in (shown, value) if isinstance(text, str)]
+        dates = [text for text in texts if _ISO.match(text)]
+        if dates:
+            finest = max(len(self.first), len(self.last))
+            return self._holds_date(next((text for text in dates if len(text) >= finest), dates[0]))
+        number = _SHOWN_NUMBER.search(value if isinstance(value, str) else shown)
+        return number is not None and self._holds_number(float(re.sub(r"[^\d.-]", "", number[0])))
+
+    def _holds_number(self, value: float) -> bool:
+        ends = [float(end) if _NUMBER.fullmatch(end) else None for end in (self.first, self.last)]
+        if any(end is None and text for end, text in zip(ends, (self.first, self.last), strict=True)):
+            return False
+        return self._holds(ends[0], ends[1], lambda end: value - end)
+
+    def _holds_date(self, value: str) -> bool:
+        if not all(_DATE.fullmatch(end) for end in (self.first, self.last) if end):
+            return False
+        # The beginning of an ISO date is its period: 2026-01-15 is in 2026-01, not after it.
+        first, last = (end.replace(" ", "T") or None for end in (self.first, self.last))
+        return self._holds(first, last, lambda end: (value[: len(end)] > end) - (value[: len(end)] < end))
+
+    def _holds(self, first: T | None, last: T | None, compared: Callable[[T], float]) -> bool:
+        if self.strict:
+            return (first is None or compared(first) > 0) and (last is None or compared(last) < 0)
+        return (first is None or compared(first) >= 0) and (last is None or compared(last) <= 0)
+
+
+def range_of(text: str) -> Range | None:
+    """The range that a text describes; None without one. ValueError with the end that is no date and no number."""
+    found = _RANGE.fullmatch(text)
+    if found is None:
+        return None
+    sign, end, first, last = found.groups()
+    ends = [end] if sign else [each for each in (first, last) if each]
+    wrong = [each for each in ends if not (_NUMBER.fullmatch(each) or _DATE.fullmatch(each))]
+    if wrong:
+        if not sign and len(wrong) == len(ends):
+            # Two dots between words are text.
+            return None
+        raise ValueError(wrong[0])
+    if not ends:
+        return None
+    if not sign:
+        return Range(first, last)
+    return Range(end, "", sign == ">") if sign[0] == ">" else Range("", end, sign == "<")

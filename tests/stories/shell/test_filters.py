@@ -1,0 +1,113 @@
+"""Filters: every column as it is seen, and the fields that identify a record. The status shows what was searched."""
+
+from __future__ import annotations
+
+import pytest
+
+from svc_tui.workspace.lists import filtered_listing
+from tests.stories.driver import Story, profile, story
+
+SUPERADMIN = "superadmin@demo.example"
+
+
+async def filters(person: Story, text: str) -> None:
+    await person.press("/")
+    await person.type(text)
+    await person.press("enter")
+
+
+async def test_a_user_is_found_by_an_e_mail_address(service: str) -> None:
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        await person.goes("users")
+        await person.sees("▸ Users", "Clara Novak")
+        await person.is_ready()
+        await filters(person, "teo.martins8@northwind.example")
+        await person.sees_line(r"^ 1 of \d+ +/teo\.martins8@northwind\.example +searched: every column, id")
+        await person.until(lambda: "Teo Martins" in person.cursor, "not found")
+        await person.press("esc")
+        await person.sees_line(r"^ \d+ users")
+
+
+async def test_a_company_is_found_by_its_country_and_its_day_of_creation(service: str) -> None:
+    async with story(profile(service, SUPERADMIN)) as person:
+        await person.is_ready()
+        await person.goes("companies")
+        await person.is_ready()
+        total = int((await person.sees_line(r"^ (\d+) companies"))[1])
+        await filters(person, "PRT")
+        await person.sees_line(rf"^ \d+ of {total} +/PRT +searched: every column, administrator email")
+        await person.is_ready()
+        rows = [line for line in person.lines[2:-2] if line.strip()]
+        assert rows
+        assert all(" PRT " in line for line in rows)
+        await person.press("esc")
+        for text in ("created:2026", "created:>2025-12", "created:2026-01..2026-12", "created:/^2026/"):
+            await filters(person, text)
+            await person.sees(f"/{text}")
+            await person.is_ready()
+            rows = [line for line in person.lines[2:-2] if line.strip()]
+            assert rows, text
+            assert all(" 2026-" in line for line in rows), text
+            await person.press("esc")
+
+
+async def test_an_application_is_found_by_its_state(service: str) -> None:
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        for text, excluded in (("active", "stopped"), ("stopped", "active"), ("state:!active", "active")):
+            await filters(person, text)
+            await person.sees(f"/{text}")
+            await person.does_not_see("58 applications")
+            await person.is_ready()
+            rows = [line for line in person.lines[2:-2] if line.strip()]
+            assert rows, text
+            assert not [line for line in rows if f" {excluded} " in line], text
+            await person.press("esc")
+            await person.sees("58 applications")
+
+
+async def test_an_unclear_filter_has_a_message_and_never_blocks(service: str) -> None:
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        for text, note in (
+            ("state:actve", "No state “actve”: new, active, blocked, deleted"),
+            ("creatd:2026", "Unknown column creatd: searched as text."),
+            ("created:>soon", "created: “soon” is not a date or a number."),
+            ("/camp(/", "Unclear expression: a bracket is not closed."),
+        ):
+            await filters(person, text)
+            await person.sees(note, "No matches. esc clears the filter.")
+            await person.press("esc")
+        await filters(person, "name:/(C+a?)+mpus|(x+x+)+y$/")
+        await person.sees("Campus Client", "1 of 58")
+
+
+async def test_a_link_with_a_filter_is_one_visit(service: str) -> None:
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        await person.goes("users clara")
+        await person.sees("/clara", "Clara Novak")
+        await person.goes("users")
+        await person.sees_line(r"^ \d+ users")
+        await person.does_not_see("/clara")
+
+
+async def test_a_long_list_is_searched_by_the_service(service: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(filtered_listing, "MOST_SEARCHED", 20)
+    async with story(profile(service), size=(120, 24)) as person:
+        await person.is_ready()
+        await person.goes("users")
+        await person.sees("Clara Novak")
+        await person.is_ready()
+        await filters(person, "teo.martins8")
+        await person.sees_line(r"^ 1 of \d+ +/teo\.martins8 +searched: ")
+        await person.until(lambda: "Teo Martins" in person.cursor, "not found")
+
+
+async def test_the_help_has_the_forms_of_a_filter(service: str) -> None:
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        await person.press("?", "end")
+        await person.sees("Typed after /", "state:!active", "created:>2026-01")
+        await person.sees_line(r"/\^app \\d\+\$/ +A regular expression, without lookaround")

@@ -1,0 +1,119 @@
+"""Expressions of a filter: the usual syntax, clear messages, and linear time whatever is typed."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from svc_tui.workspace.lists import expressions
+from svc_tui.workspace.lists.expressions import MOST_CHARACTERS, Expression, ExpressionError
+
+
+@pytest.mark.parametrize(
+    ("expression", "text", "found"),
+    [
+        ("crm", "my crm client", True),
+        ("^crm", "my crm client", False),
+        ("client$", "my crm client", True),
+        (r"\bcrm\b", "my crm client", True),
+        (r"\bcrm\b", "mycrm client", False),
+        (r"\Brm", "crm", True),
+        ("CRM", "crm", True),
+        ("[A-C]rm", "crm", True),
+        ("[^a-z ]", "crm 7", True),
+        ("[]x]", "]", True),
+        (r"[\d-]+$", "2026-01", True),
+        (r"a{2,3}b", "xaab", True),
+        (r"^a{3}$", "aa", False),
+        (r"^a{,1}$", "", True),
+        ("a{x", "a{x", True),
+        ("^(?:web|bot)-?\\d+$", "bot12", True),
+        ("^(web|bot)$", "webbot", False),
+        ("(a*)*b", "aaab", True),
+        ("straße", "strasse", True),
+        (r"\/api\/", "/api/v1", True),
+        ("", "anything", True),
+        ("a|", "b", True),
+        (r"\S+@\S+\.example", "ana@northwind.example", True),
+        ("colou?r", "color", True),
+        ("a.*?c", "abbc", True),
+    ],
+)
+def test_expressions_are_searched_in_texts(expression: str, text: str, found: bool) -> None:
+    assert Expression(expression).found_in(text) is found
+
+
+@pytest.mark.parametrize(
+    ("expression", "reason"),
+    [
+        ("crm(", "a bracket is not closed"),
+        ("crm)", "a bracket is closed that was not opened"),
+        ("[a", "a bracket is not closed"),
+        ("*a", "there is nothing in front of * to repeat"),
+        ("a**", "a repetition is repeated"),
+        (r"(a)\1", r"\1 is not supported"),
+        ("(?=a)", "(?= is not supported"),
+        ("a\\", "it ends with a backslash"),
+        ("[z-a]", "the range z-a is empty"),
+        ("a{3,2}", "{3,2} is empty"),
+        ("a{9999}", "it repeats too much"),
+        ("((((a{30}){30}){30}){30})", "it repeats too much"),
+        ("(" * 30, "it has too many brackets inside each other"),
+        ("a" * (MOST_CHARACTERS + 1), f"it is longer than {MOST_CHARACTERS} characters"),
+    ],
+)
+def test_a_bad_expression_has_its_reason(expression: str, reason: str) -> None:
+    with pytest.raises(ExpressionError) as error:
+        Expression(expression)
+    assert str(error.value) == reason
+
+
+class Counted(str):
+    """A text that counts the characters that are read."""
+
+    reads = 0
+
+    def __iter__(self):  # type: ignore[no-untyped-def]
+        for char in str(self):
+            Counted.reads += 1
+            yield char
+
+
+@pytest.mark.parametrize("hostile", ["(a+)+$", "(a|a)*b", "(a|aa)+$", ".*.*.*.*.*x", "(a*)*(a*)*b", "(.*a){20}b"])
+def test_a_hostile_expression_reads_each_character_once(hostile: str) -> None:
+    """`re` would need longer than the universe is old."""
+    text = Counted("a" * 5_000 + "!")
+    Counted.reads = 0
+    assert not Expression(hostile).found_in(text)
+    assert Counted.reads == len(text)
+
+
+def test_remembered_steps_are_few(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(expressions, "_MOST_STEPS", 100)
+    expression = Expression("a.{12}b")
+    text = "".join("ab"[number * number // 7 % 2] for number in range(3_000))
+    assert expression.found_in(text) is bool(re.search("a.{12}b", text))
+    assert not expression.found_in("ac" * 2_000)
+    assert sum(len(step.known) for step in expression._steps.values()) <= 100
+
+
+parts = st.sampled_from(["a", "b", ".", "[ab]", "[^a]", r"\w", r"\s", "(a|b)", "(?:ab)", "(b|)"])
+times = st.sampled_from(["", "", "*", "+", "?", "{2}", "{1,2}", "+?"])
+pieces = st.tuples(parts, times).map("".join) | st.sampled_from(["^", "$", r"\b", "|"])
+
+
+@given(st.lists(pieces, max_size=6).map("".join), st.text("ab _", max_size=8))
+def test_what_is_found_is_what_python_finds(expression: str, text: str) -> None:
+    expected = re.search(expression, text, re.DOTALL)
+    assert Expression(expression).found_in(text) is (expected is not None)
+
+
+@given(st.text(max_size=30), st.text(max_size=30))
+def test_every_text_is_an_expression_or_has_a_reason(expression: str, text: str) -> None:
+    try:
+        Expression(expression).found_in(text)
+    except ExpressionError as error:
+        assert str(error)
