@@ -1,5 +1,6 @@
 """Cloud telephone exchanges: CloudPBX, subscribers, devices, numbers, recordings, welcomes (2.14 to 2.17, 4.7)."""
 
+from svc_tui.interface.voice.barring import *
 from svc_tui.interface.voice.cloudpbx import *
 from svc_tui.interface.voice.cloudpbx_operations import *
 from svc_tui.interface.voice.ddis import *

@@ -374,35 +374,6 @@ class CloudPbxDeletion(Record):
     force_delete: bool = field(False, help="Whether all its records are deleted too")
 
 
-class BarringChoice(Record):
-    """A barring option and its meaning."""
-
-    id: str | None = None
-    description: str | None = None
-
-
-class BarringChoices(Record):
-    """The barring options of a CloudPBX."""
-
-    permissions: list[BarringChoice] | None = field(None, help="Options for permitted calls")
-    restrictions: list[BarringChoice] | None = field(None, help="Options for prohibited numbers")
-
-
-class ProhibitedNumber(Record):
-    """A number, or the first digits of numbers, that must not be called."""
-
-    pattern: str = field(..., min_length=1, max_length=64, help="Number, or first digits of numbers")
-    description: str | None = field(None, max_length=255, help="Reason")
-
-
-class ProhibitedNumbers(Record):
-    """The custom list of prohibited numbers. An update sends the complete list."""
-
-    patterns: list[ProhibitedNumber] = field(
-        ..., max_length=1000, unique="pattern", help="Numbers, or first digits of numbers, that must not be called"
-    )
-
-
 class EmergencyNumber(Record):
     number: str | None = None
     description: str | None = None
@@ -416,8 +387,6 @@ class EmergencyNumbers(EmergencyOptions):
 
 __all__ = [
     "BargeOptions",
-    "BarringChoice",
-    "BarringChoices",
     "BarringOptions",
     "CallForwardOptions",
     "CliOptions",
@@ -433,8 +402,6 @@ __all__ = [
     "EmergencyNumbers",
     "EmergencyOptions",
     "PlanRange",
-    "ProhibitedNumber",
-    "ProhibitedNumbers",
     "ServiceCode",
     "ServiceCodes",
     "SettableFields",

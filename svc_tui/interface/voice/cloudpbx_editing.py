@@ -8,7 +8,8 @@ from typing import Any
 
 from svc_tui.interface.flat import flat, flattened, folded
 from svc_tui.interface.records import Record, field_by_wire
-from svc_tui.interface.voice.cloudpbx import CliOptionsUpdate, CloudPbxUpdate, ProhibitedNumbers
+from svc_tui.interface.voice.barring import ProhibitedNumbers
+from svc_tui.interface.voice.cloudpbx import CliOptionsUpdate, CloudPbxUpdate
 from svc_tui.interface.voice.recordings import AnnouncementBody
 
 #: The name of the custom list of prohibited numbers beside the settings.

@@ -6,8 +6,8 @@ from svc_tui.interface.envelopes import Done, Page, Plain, Single
 from svc_tui.interface.errors import Code
 from svc_tui.interface.operations import Operation
 from svc_tui.interface.voice.access import CLOUDPBX, CLOUDPBXS, READ_VOICE, REFUSALS, WRITE_VOICE
+from svc_tui.interface.voice.barring import BarringChoices, ProhibitedNumbers
 from svc_tui.interface.voice.cloudpbx import (
-    BarringChoices,
     CliOptions,
     CliOptionsUpdate,
     CloudPbx,
@@ -16,7 +16,6 @@ from svc_tui.interface.voice.cloudpbx import (
     CloudPbxQuery,
     CloudPbxUpdate,
     EmergencyNumbers,
-    ProhibitedNumbers,
 )
 from svc_tui.interface.voice.devices import DeviceModel
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from datetime import datetime
 
 from svc_tui.interface.records import field
-from svc_tui.interface.voice.cloudpbx import CloudPbx, CloudPbxSettings, ProhibitedNumbers
+from svc_tui.interface.voice.barring import ProhibitedNumbers
+from svc_tui.interface.voice.cloudpbx import CloudPbx, CloudPbxSettings
 from svc_tui.interface.voice.ddis import DdiNumber
 from svc_tui.interface.voice.devices import Device, DeviceModel, Registration
 from svc_tui.interface.voice.office_hours import OfficeHours, Welcome

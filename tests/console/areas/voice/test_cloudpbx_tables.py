@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from svc_tui.console.core.table_rows import Rows, is_table
-from svc_tui.interface.voice.cloudpbx import CliOptions, DialingRule, PlanRange, ProhibitedNumber
+from svc_tui.interface.voice.barring import ProhibitedNumber
+from svc_tui.interface.voice.cloudpbx import CliOptions, DialingRule, PlanRange
 
 
 def test_ranges_rules_and_prohibited_numbers_are_tables() -> None:
