@@ -18,6 +18,8 @@ from svc_tui.workspace.files.export import escaped
 
 Format = Literal["table", "json", "csv"]
 MAX_COLUMN_WIDTH = 60
+#: The same for a program, except for the last column, which widens no other row.
+MAX_PIPED_WIDTH = 110
 
 
 @cache
@@ -152,7 +154,8 @@ def _safe(value: Any) -> str:
 def _sizes(rows: Sequence[Mapping[str, Any]], columns: Sequence[str], heading: bool) -> list[int]:
     widest = [max([len(name) if heading else 0, *(width(_safe(row.get(name))) for row in rows)]) for name in columns]
     if not is_terminal():
-        return widest
+        *others, last = widest or [0]
+        return [*(min(size, MAX_PIPED_WIDTH) for size in others), last]
     left = shutil.get_terminal_size().columns
     sizes = []
     for size in widest:

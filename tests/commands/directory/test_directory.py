@@ -63,6 +63,17 @@ def test_errors_are_available_as_csv(shell: Shell, faulty: str) -> None:
     assert rows[0]["value"] == "21 34 56"
 
 
+def test_one_long_value_does_not_widen_the_other_rows_of_a_table(shell: Shell, tmp_path: Path) -> None:
+    path = tmp_path / "long.csv"
+    path.write_text(
+        "firstName;lastName;workPhoneNumber0\nAnn;Smith;12\nBo;Ström;" + "9" * 5000 + "\n", encoding="utf-8"
+    )
+    done = shell.run("directory", "check", str(path), "--local", "--country", "PRT", "--output", "table")
+    heading, short, *_ = done.stdout.splitlines()
+    assert done.returncode == 1 and "Ann" in short and "99999" in done.stdout
+    assert len(heading) < 240 and len(short) < 240
+
+
 def test_a_correct_file_ends_with_0(admin: Shell, right: str) -> None:
     assert admin.run("directory", "check", right, "--local").returncode == 0
     done = admin.run("directory", "check", right)
