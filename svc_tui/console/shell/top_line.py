@@ -39,7 +39,9 @@ def above(place: Place, resources: Mapping[str, Resource]) -> list[str]:
 def _role(workspace: Workspace) -> list[Piece]:
     caller = workspace.caller
     if caller is None:
-        return [Piece("not logged in  ", "warn")]
+        # Until the stored session is read and the service has responded, there may still be a login.
+        reading = workspace.session is None or workspace.link.state == "unknown"
+        return [] if reading else [Piece("not logged in  ", "warn")]
     named = [role.value for role in Role if role in caller.roles and role is not Role.USER] or ["user"]
     more = f" +{len(named) - 1}" if len(named) > 1 else ""
     read_only = [Piece("read-only ", "warn")] if workspace.read_only else []
