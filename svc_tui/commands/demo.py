@@ -35,11 +35,12 @@ def demo(
     prepare_console()
     login = _login(as_, accounts())
     with demo_service(scale) as service:
-        if scale == "large":
-            print_message("Preparing the demo data. This can take a minute…")
+        print_message(f"Preparing the demo data…{' This can take a minute.' if scale == 'large' else ''}")
         run_console = app.run  # Imports the console while the service starts.
         service.wait()
-        return run_console(profile=service.profile(login, read_only=read_only), place=None, read_only=read_only)
+        code = run_console(profile=service.profile(login, read_only=read_only), place=None, read_only=read_only)
+    print_message("The demo has ended. Its data and your changes are deleted.")
+    return code
 
 
 def _login(name: str, known: dict[str, Any]) -> str:

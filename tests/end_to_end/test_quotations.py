@@ -16,7 +16,7 @@ LINK = re.compile(rb"\x1b\[1;[67]\dH(?:\x1b\[[\d;]*m[^\x1b]*)+")
 
 def test_a_live_quotation_sends_little(environment: dict[str, str], svc_tui: str) -> None:
     with Terminal([svc_tui, "demo", "--as", "bp_finance@demo.example"], environment=environment) as terminal:
-        terminal.wait_for("Applications")
+        terminal.wait_for("Needs attention")
         terminal.press(":")
         terminal.type("companies")
         terminal.press("enter")

@@ -23,6 +23,8 @@ def test_no_escape_from_data_ever_reaches_the_terminal(environment: dict[str, st
     with Terminal(
         [svc_tui, "demo", "--scale", "hostile", "--as", "hostile@demo.example"], environment=environment
     ) as terminal:
+        terminal.wait_for("Needs attention")
+        terminal.press("1")
         terminal.wait_for(r"\d+ applications")
         terminal.wait_for("⚠")
         for _ in range(40):
@@ -56,6 +58,8 @@ def test_no_escape_from_data_ever_reaches_the_terminal(environment: dict[str, st
 def test_the_console_keeps_its_budget_on_the_wire(environment: dict[str, str], svc_tui: str, theme: str) -> None:
     colours = {"COLORTERM": "truecolor"} if theme == "dark" else {}
     with Terminal([svc_tui, "demo"], environment={**environment, **colours}) as terminal:
+        terminal.wait_for("Needs attention")
+        terminal.press("1")
         terminal.wait_for(r"58 applications")
         terminal.settle(1.0)
         idle = len(terminal.received)
@@ -73,12 +77,14 @@ def test_the_console_keeps_its_budget_on_the_wire(environment: dict[str, str], s
 def test_forty_columns_without_unicode_and_colours_stay_usable(environment: dict[str, str], svc_tui: str) -> None:
     plain = {**environment, "LANG": "C", "LC_ALL": "C", "TERM": "vt100", "NO_COLOR": "1"}
     with Terminal([svc_tui, "demo"], environment=plain, columns=40, rows=16) as terminal:
+        terminal.wait_for("Needs attention")
+        terminal.press("1")
         terminal.wait_for(r"58 applications")
         terminal.press("down", "enter")
         terminal.wait_for(r"Identity")
         assert terminal.text.isascii()
         terminal.resize(80, 24)
-        terminal.wait_for(r"Branch Planner")
+        terminal.wait_for(r"Branch Studio")
         terminal.press("escape")
         terminal.wait_for(r"NAME")
         terminal.press("q")

@@ -56,6 +56,8 @@ def pane(tmp_path: Path, environment: dict[str, str]) -> Iterator[Pane]:
 
 def test_the_demo_in_tmux_from_opening_to_leaving(pane: Pane, svc_tui: str) -> None:
     pane.start(f"{svc_tui} demo; echo ended $?; exec sleep 60")
+    pane.sees(r"demo ▸ Home .*company_admin")
+    pane.press("1")
     pane.sees(r"demo ▸ Applications .*company_admin")
     pane.sees(r"58 applications")
     pane.press("/")
@@ -78,4 +80,5 @@ def test_the_demo_in_tmux_from_opening_to_leaving(pane: Pane, svc_tui: str) -> N
     pane.press("Escape")
     pane.sees(r"▌Contract Sync")
     pane.press("q")
+    pane.sees(r"The demo has ended\. Its data and your changes are deleted\.")
     pane.sees(r"^ended 0")

@@ -1,11 +1,12 @@
-"""The first painted list: what is loaded until then delays every start."""
+"""The first picture, a list or the start page: what is loaded until then delays every start."""
 
 from __future__ import annotations
 
 from tests.repository.test_imports import SERVER_SIDE, loaded, within
 
-#: Opens the console on an empty cache and stops where it would connect: the first list is painted then.
+#: Opens the console on an empty cache and stops where it would connect: the first picture is painted then.
 FIRST_PICTURE = """
+PLACE = "applications"
 import asyncio, os, tempfile
 folder = tempfile.TemporaryDirectory()
 for name in ("CONFIG", "CACHE", "DATA"):
@@ -18,10 +19,10 @@ async def open_list():
     painted = asyncio.Event()
     class FirstPicture(Console):
         def _connect(self):
-            assert self.frame.view.place.kind == "applications"
+            assert self.frame.view.place.kind == PLACE
             painted.set()
     profile = Profile(name="demo", base_url="http://127.0.0.1:9")
-    async with FirstPicture(profile, place="applications", terminal=capabilities({})).run_test():
+    async with FirstPicture(profile, place=PLACE, terminal=capabilities({})).run_test():
         await painted.wait()
 
 asyncio.run(open_list())
@@ -49,6 +50,15 @@ def test_the_first_painted_list_has_loaded_neither_records_nor_libraries_for_lat
     modules = loaded(FIRST_PICTURE)
     assert "svc_tui.console.views.list" in modules
     assert not within(modules, LATER)
+
+
+def test_the_start_page_is_painted_with_as_little() -> None:
+    modules = loaded(FIRST_PICTURE.replace('"applications"', '"home"'))
+    assert "svc_tui.console.shell.home_view" in modules
+    assert not within(modules, LATER)
+    assert not {
+        module for module in within(modules, ("svc_tui.console.areas",)) if module.endswith((*WORKING, ".home"))
+    }
 
 
 def test_the_first_painted_list_has_loaded_only_the_declarations_of_areas() -> None:

@@ -240,8 +240,9 @@ async def story(
     place: str | None = None,
     read_only: bool = False,
     terminal: Capabilities = TERMINAL,
+    first: str = "applications",
 ) -> AsyncIterator[Story]:
-    """A console opened by a user, toasts and tooltips on, closed at the end.
+    """A console opened by a user, toasts and tooltips on, closed at the end. `first` is what a first start opens.
 
     Every round trip takes 12 ms in its top line, so that no screen depends on how fast the machine is.
     With WATCH=seconds in the environment it runs on the real screen, with that pause after each step.
@@ -254,6 +255,7 @@ async def story(
     with (
         mock.patch("svc_tui.console.shell.top_line._rounded", lambda seconds: 12),
         mock.patch("svc_tui.workspace.core.link.SLOW_SECONDS", PATIENCE),
+        mock.patch("svc_tui.console.shell.app.FIRST", first),
     ):
         async with pilots_wait_for_rest(), app.run_test(size=size, notifications=True, tooltips=True) as pilot:
             yield Story(app, pilot)

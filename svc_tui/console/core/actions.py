@@ -16,7 +16,7 @@ from svc_tui.workspace.kinds.registry import KINDS
 RequiredRecords = Literal["nothing", "record", "records"]
 
 #: The views that only show records; a form is for typing, so single letters are not taken from it.
-READING: frozenset[str] = frozenset({"list", "detail", "report", "results", "raw"})
+READING: frozenset[str] = frozenset({"list", "detail", "report", "results", "raw", "home"})
 LIST: frozenset[str] = frozenset({"list"})
 RECORDS: frozenset[str] = frozenset({"list", "detail"})
 FORM: frozenset[str] = frozenset({"form"})

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from svc_tui.console.core.actions import Action
+from svc_tui.console.core.home import Attention, Job
 from svc_tui.console.core.resource import RelatedList, Resource
 
 
@@ -23,3 +24,6 @@ class Area:
     value_sources: str = ""
     #: Lazy name of its `Summaries`: how fields that hold objects are shown in words.
     summaries: str = ""
+    #: Its lines on the start page.
+    attention: tuple[Attention, ...] = ()
+    jobs: tuple[Job, ...] = ()

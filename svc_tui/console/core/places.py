@@ -10,6 +10,8 @@ from urllib.parse import quote, unquote
 
 #: The place of the search over everything, followed by the text.
 FIND = "find"
+#: The kind of the place of the start page.
+HOME = "home"
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from svc_tui.console.core.places import Link, Place
 from svc_tui.console.terminal.capabilities import Capabilities
 
 #: The kinds of views.
-ViewKind = Literal["list", "detail", "form", "report", "results", "raw"]
+ViewKind = Literal["list", "detail", "form", "report", "results", "raw", "home"]
 #: What a key does after a question in the status line.
 KeyChoice = Callable[[], Awaitable[None] | None]
 

@@ -54,7 +54,7 @@ else:
 T = TypeVar("T")
 
 #: The place that is opened first without a last place.
-FIRST = "applications"
+FIRST = "home"
 #: The result of `run` when the demo was chosen on the welcome screen.
 WANTS_DEMO = -1
 #: Seconds between updates of the time left in the session.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 
-from svc_tui.console.core.places import FIND, Place
+from svc_tui.console.core.places import FIND, HOME, Place
 from svc_tui.console.shell.stage import StageScreen
 from svc_tui.console.widgets.menu import MenuLine
 
@@ -36,7 +36,12 @@ async def _find(frame: StageScreen, text: str) -> None:
         frame.do("find")
 
 
+async def _home(frame: StageScreen, _: str) -> None:
+    await frame.open(Place((HOME,)), replace=True)
+
+
 COMMANDS = (
+    Command(HOME, "What needs attention, and where to begin", _home, ("start",)),
     Command("find", "Find a text in all areas", _find),
     Command("quit", "Quit the console", _quit, ("q",)),
 )

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from svc_tui.console.core.dialog_keys import PROMPT_KEYS
-from svc_tui.console.core.places import FIND, InvalidLink, Link, Place
+from svc_tui.console.core.places import FIND, HOME, InvalidLink, Link, Place
 from svc_tui.console.core.record_source import record_source, specs_of
 from svc_tui.console.core.resource import Resource
 from svc_tui.console.shell.resources import BY_NAME, find, nearest, places_for
@@ -19,12 +19,13 @@ from svc_tui.late import late
 
 if TYPE_CHECKING:
     from svc_tui.console.dialogs import messages
-    from svc_tui.console.shell import commands, parent_choice
+    from svc_tui.console.shell import commands, home_view, parent_choice
     from svc_tui.console.views import find as find_view
 else:
     commands = late("svc_tui.console.shell.commands")
     find_view = late("svc_tui.console.views.find")
     messages = late("svc_tui.console.dialogs.messages")
+    home_view = late("svc_tui.console.shell.home_view")
     parent_choice = late("svc_tui.console.shell.parent_choice")
 
 #: Stands for the ID of the caller's own record in a place.
@@ -58,6 +59,10 @@ class Navigator:
         if place.kind == FIND:
             await self._find(place.record_id)
             return True
+        if place.kind == HOME:
+            if not await self._keeps_changes(replace):
+                await frame.show(home_view.HomeView(frame), replace=replace)
+            return True
         resource = BY_NAME.get(place.kind) or find(place.kind)
         if resource is None:
             return self._refuse(self.unknown(place))
@@ -68,7 +73,7 @@ class Navigator:
             parts[(len(parts) - 1) // 2 * 2] = resource.name
             place = Place(tuple(parts))
         place = self._with_own_ids(place)
-        if replace and frame.loss and not await frame.ask(messages.Question("Discard unsaved changes?", frame.loss)):
+        if await self._keeps_changes(replace):
             return True
         if missing := resource.missing(place):
             await parent_choice.choose_parent(frame, BY_NAME[missing], resource, place)
@@ -98,6 +103,11 @@ class Navigator:
             frame.view.search(text)
         else:
             await frame.show(find_view.FindView(frame.workspace, BY_NAME, text, frame.place))
+
+    async def _keeps_changes(self, replace: bool) -> bool:
+        """Whether the open views stay, because the user does not discard their unsaved changes."""
+        loss = self._frame.loss if replace else ""
+        return bool(loss) and not await self._frame.ask(messages.Question("Discard unsaved changes?", loss))
 
     def _load_parent(self, view: View, resource: Resource) -> None:
         """Load the parent record if rules of these records depend on it."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from svc_tui.console.core.choice import Choice
 from svc_tui.console.core.resource import Resource
@@ -51,10 +51,16 @@ def _line(resource: Resource, workspace: Workspace, total: int | None, declared:
 
 def _key(resource: Resource, workspace: Workspace) -> str:
     """The key of its whole list in the cache, as it would open; empty when it has none."""
-    if not resource.list or resource.missing(resource.place()):
-        return ""
+    whole = whole_list(resource, workspace)
+    return list_key(resource.list, *whole) if whole else ""
+
+
+def whole_list(resource: Resource, workspace: Workspace) -> tuple[dict[str, str], dict[str, Any]] | None:
+    """Path and query of its whole list, as it would open; None when it has none."""
+    if not resource.list or resource.missing(resource.place()) or resource.awaits(workspace.caller, resource.query):
+        return None
     kept = workspace.preferences.of(resource.name)
     field, down = (kept.sort, kept.descending) if kept.sort else (resource.sort, resource.descending)
     order = {"sortField": field, "sortOrder": -1 if down else 1} if field else {}
     path = resource.path_at(resource.place(), workspace.caller)
-    return list_key(resource.list, path, {**resource.query, **order})
+    return path, {**resource.query, **order}

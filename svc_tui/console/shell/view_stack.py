@@ -109,4 +109,4 @@ class ViewStack(Screen[None], inherit_bindings=False):
 
 def _is_place(view: View) -> bool:
     """Whether a view can be opened again by its place; forms, raw records and the help cannot."""
-    return view.kind in ("list", "detail") or (view.kind == "report" and view.resource is not None)
+    return view.kind in ("list", "detail", "home") or (view.kind == "report" and view.resource is not None)

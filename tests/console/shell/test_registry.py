@@ -7,6 +7,7 @@ from types import SimpleNamespace
 from typing import Any, cast
 
 from svc_tui.console.core.resource import Context
+from svc_tui.console.shell.areas import AREAS
 from svc_tui.console.shell.registry import registry
 from svc_tui.console.shell.resources import ALL, BY_NAME, find, nearest, places_for
 from svc_tui.interface.catalogue import operation, record_of
@@ -36,6 +37,13 @@ def test_every_lazily_named_action_leads_to_a_function_of_one_context() -> None:
     for action in named:
         first, *more = signature(action.runner()).parameters.values()
         assert first.name == "context" and all(each.default is not each.empty for each in more), action.name
+
+
+def test_every_line_of_the_start_page_leads_to_a_place_and_counts_with_one_request() -> None:
+    lines = [*(item for area in AREAS for item in area.attention), *(job for area in AREAS for job in area.jobs)]
+    assert {line.place for line in lines} <= set(BY_NAME)
+    for item in (item for area in AREAS for item in area.attention):
+        assert list(signature(item.counting()).parameters) == ["workspace"], item.count
 
 
 def test_every_column_is_a_field_of_its_record() -> None:

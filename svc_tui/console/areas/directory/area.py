@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from svc_tui.console.areas.directory import entries, import_resource
 from svc_tui.console.core.area import Area
+from svc_tui.console.core.home import Attention, Job
 from svc_tui.console.core.resource import RelatedList
 
 AREA = Area(
@@ -16,6 +17,15 @@ AREA = Area(
         *import_resource.ACTIONS,
         *entries.ACTIONS,
     ),
+    attention=(
+        Attention(
+            one="row of the last directory import failed",
+            several="rows of the last directory import failed",
+            place="directory",
+            count="areas.directory.home:failed_rows",
+        ),
+    ),
+    jobs=(Job(text="Check a file of contacts before it is imported", place="directory"),),
     related={
         "companies": (
             RelatedList("A", "directoryentries", "Directory"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from svc_tui.console.areas.subscriptions import licence_resources, overview, quotation_actions, resources
 from svc_tui.console.core.area import Area
+from svc_tui.console.core.home import Attention, Job
 from svc_tui.console.core.resource import RelatedList
 
 AREA = Area(
@@ -23,5 +24,20 @@ AREA = Area(
         "companies": (RelatedList("B", "subscriptions", "Subscriptions"), RelatedList("O", "offers", "Offers")),
         "users": (RelatedList("L", "licences", "Licences"),),
     },
+    attention=(
+        Attention(
+            one="subscription ends, renews or runs out of licences",
+            several="subscriptions end, renew or run out of licences",
+            place="subscriptions",
+            count="areas.subscriptions.home:due",
+        ),
+        Attention(
+            one="customer subscription ends, renews or runs out of licences",
+            several="customer subscriptions end, renew or run out of licences",
+            place="overview",
+            count="areas.subscriptions.home:due_of_customers",
+        ),
+    ),
+    jobs=(Job(text="See what more licences would cost", place="subscriptions"),),
     value_sources="areas.subscriptions.value_sources:SOURCES",
 )

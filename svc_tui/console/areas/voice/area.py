@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from svc_tui.console.areas.voice import recordings, resources, subscribers, welcome_services
 from svc_tui.console.core.area import Area
+from svc_tui.console.core.home import Job
 from svc_tui.console.core.resource import RelatedList
 
 AREA = Area(
@@ -20,6 +21,7 @@ AREA = Area(
         *recordings.ACTIONS,
         *welcome_services.ACTIONS,
     ),
+    jobs=(Job(text="Follow where a dialled number leads", place="cloudpbxs"),),
     related={
         "companies": (RelatedList("V", "cloudpbxs", "CloudPBX"), RelatedList("R", "allrecordings", "Recordings")),
     },

@@ -15,11 +15,12 @@ from svc_tui.console.widgets.formatting import in_a_sentence
 from svc_tui.late import late
 
 if TYPE_CHECKING:
-    from svc_tui.console.shell import call_log_view, help_view, place_menu
+    from svc_tui.console.shell import call_log_view, help_view, home_view, place_menu
     from svc_tui.console.views import raw
 else:
     call_log_view = late("svc_tui.console.shell.call_log_view")
     help_view = late("svc_tui.console.shell.help_view")
+    home_view = late("svc_tui.console.shell.home_view")
     place_menu = late("svc_tui.console.shell.place_menu")
     raw = late("svc_tui.console.views.raw")
 
@@ -55,6 +56,10 @@ async def _palette(context: Context) -> None:
 async def _help(context: Context) -> None:
     if not isinstance(context.view, help_view.HelpView):
         await context.stage.show(help_view.HelpView(context))
+
+
+async def _open_from_home(context: Context) -> None:
+    await context.require_view(home_view.HomeView).open_selected()
 
 
 async def _calls(context: Context) -> None:
@@ -144,6 +149,16 @@ ACTIONS = (
         group="Go",
     ),
     *(_section(resource) for resource in sorted(RESOURCES, key=lambda item: item.section) if resource.section),
+    Action(
+        name="open_from_home",
+        keys=("enter",),
+        label="Open",
+        help="Open the place of this line, with its filter",
+        run=_open_from_home,
+        group="Go",
+        views=frozenset({"home"}),
+        footer=10,
+    ),
     Action(
         name="show_call",
         keys=("enter",),
