@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import httpx
 import pytest
 
@@ -196,7 +198,7 @@ async def test_a_number_among_hundreds_is_found_by_halving_the_sorted_list(desks
             document = {"id": f"{number:024x}", "number": e164, "numberE164": e164, "systemId": exchange_id("own")}
             await store.ddis.put({**document, "country": "PRT"})
     desk = await superadmin(desks, world)
-    for number in (0, 1, 299, 598, 599):
+    for number in (0, 1, 300, 598, 599):
         desk.line.requests.clear()
         search = await searched(desk, f"+35121099{number * 3:04}")
         assert [ddi["id"] for ddi in found(search, "ddis")] == [f"{number:024x}"]
@@ -235,6 +237,8 @@ async def test_a_closed_search_sends_nothing_more_and_reports_nothing(desks: Des
     sent, reported = len(desk.line.requests), len(changes)
     search.close()
     desk.line.release()
+    with pytest.raises(asyncio.CancelledError):
+        await search.wait()
     await until(lambda: desk.line.in_progress == 0)
     assert (len(desk.line.requests), len(changes)) == (sent, reported)
     assert not search.finished
