@@ -66,6 +66,12 @@ async def _code(person: Story) -> None:
     await person.sees("six digits", "Not logged in: no cached data")
 
 
+async def _found(person: Story) -> None:
+    await person.is_ready()
+    await person.goes("find user@demo.example")
+    await person.sees("Users (1)", "Licences (4)", " requests")
+
+
 PICTURES = (
     Picture("list", DESIGN, _list),
     Picture("list-wide", WIDE, _list),
@@ -77,6 +83,7 @@ PICTURES = (
     Picture("preview", DESIGN, _preview),
     Picture("palette", DESIGN, _palette),
     Picture("help", DESIGN, _help),
+    Picture("find", DESIGN, _found, login="support@demo.example"),
     Picture("login", DESIGN, _login, {"password": ""}),
     Picture("second-factor", DESIGN, _code, login="mfa@demo.example"),
 )

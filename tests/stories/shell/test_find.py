@@ -138,3 +138,9 @@ async def test_without_the_service_cached_records_are_found_and_the_rest_comes_w
         await s.sees("Subscribers (1)", "Northwind voice")
         await s.until(lambda: " request" in s.status, "the search does not end")
         await s.does_not_see("cached")
+
+
+async def test_the_console_opens_at_a_search_which_asks_the_service_after_the_login(service: str) -> None:
+    async with story(profile(service, "support@demo.example"), place="find/user@demo.example") as s:
+        await s.sees("Find: user@demo.example", "Users (1)", "Subscribers (1)")
+        await s.does_not_see("only cached records were searched")
