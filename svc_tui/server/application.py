@@ -275,6 +275,7 @@ def _headers(request: Request, settings: Settings) -> Headers:
         address=request.client.host if request.client else "",
         content_type=of("content-type")[:255],
         if_none_match=of("if-none-match")[:1024],
+        shows_pages="text/html" in of("accept"),
         origin=settings.public_url.rstrip("/") or str(request.base_url).rstrip("/"),
     )
 

@@ -62,6 +62,8 @@ class Headers:
     user_agent: str = ""
     content_type: str = ""
     if_none_match: str = ""
+    #: Whether the response is a page for a user, not data for a program.
+    shows_pages: bool = False
     #: Address of the client, from the socket.
     address: str = ""
     #: Address under which the client reaches this server, for example https://svc.example.

@@ -177,10 +177,14 @@ async def logout_globally(call: Call[LogoutQuery]) -> RuleResult:
 
 
 async def _logged_out(call: Call[LogoutQuery]) -> RuleResult:
-    """Send the browser to the application's address after a logout, or to the default one without a token."""
-    if not call.query.token:
+    """Send the browser to the application's address after a logout.
+
+    Without a token a browser goes to the default address, because the addresses that clients print have no token.
+    Programs are refused.
+    """
+    if not call.query.token and call.headers.shows_pages:
         return RedirectResult(return_address({}, call.service.settings))
-    claims = typed(TokenClaims, call.service.tokens.read(call.query.token, call.now))
+    claims = typed(TokenClaims, call.service.tokens.read(call.query.token or "", call.now))
     application = typed(StoredApplication, await call.store.applications.get(str(claims.app.get("id", ""))))
     address = application.sso_logout_redirect_url if application else None
     return RedirectResult(address or return_address(document_of(application), call.service.settings))

@@ -288,6 +288,8 @@ async def test_a_logout_redirects_to_the_application(browser: Browser, path: str
     assert await browser.open(f"{BASE}/{path}/logout?token={token}") == "https://app.example/bye"
     await world.application()
     assert await browser.open(f"{BASE}/{path}/logout?token={token}") == world.service.settings.web_client_url
+    refused(await world.get(f"{BASE}/{path}/logout"), 401202)
     # The address that clients print has no token: the browser has its own session.
-    assert await browser.open(f"{BASE}/{path}/logout") == world.service.settings.web_client_url
+    page = await world.http.get(f"{BASE}/{path}/logout", headers={"accept": "text/html,*/*;q=0.8"})
+    assert (page.status_code, page.headers["location"]) == (302, world.service.settings.web_client_url)
     refused(await world.get(f"{BASE}/{path}/logout?token=nonsense"), 401202)
