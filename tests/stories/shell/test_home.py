@@ -27,7 +27,7 @@ async def test_the_start_page_shows_what_needs_attention_and_opens_it_with_its_f
 
 
 async def test_the_start_page_needs_few_requests_and_is_silent_afterwards(service: str) -> None:
-    async with story(profile(service), first="home") as person:
+    async with story(profile(service, "superadmin@demo.example"), first="home") as person:
         await person.sees("out of licences")
         await person.is_ready()
         log = person.app.frame.workspace.log
