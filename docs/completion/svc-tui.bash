@@ -9,7 +9,7 @@ _svc_tui() {
   prev="${COMP_WORDS[COMP_CWORD-1]}"
 
   # Build list of options that take values (to skip their arguments)
-  local options_with_values='--app-id --as --base-url --billing-brand --body --brand --ca-bundle --command --comment --company --config --country --data-dir --database --delimiter --demo-data --host --label --login --method --output --port --profile --read-only --scale --theme --tls-cert --tls-key --verify --voice-brand --workers --xmpp-host'
+  local options_with_values='--app-id --as --base-url --billing-brand --body --brand --ca-bundle --colour --command --comment --company --config --country --data-dir --database --delimiter --demo-data --host --label --login --method --output --port --profile --read-only --scale --theme --tls-cert --tls-key --verify --voice-brand --workers --xmpp-host'
 
   # Build list of all valid command names (to distinguish from positionals)
   local all_commands='add cache call check clear demo demo-accounts directory doctor edit import info list login logout open operations profile remove serve use whoami'
@@ -555,7 +555,7 @@ _svc_tui() {
           ;;
         "profile add")
           if [[ ${cur} == -* ]]; then
-            local -a _c=("--base-url" "--app-id" "--login" "--method" "--brand" "--voice-brand" "--billing-brand" "--ca-bundle" "--verify" "--no-verify" "--read-only" "--no-read-only" "--theme" "--xmpp-host" "--help" "-h" "--version")
+            local -a _c=("--base-url" "--app-id" "--login" "--method" "--brand" "--voice-brand" "--billing-brand" "--ca-bundle" "--verify" "--no-verify" "--read-only" "--no-read-only" "--theme" "--colour" "--xmpp-host" "--help" "-h" "--version")
             local _q
             COMPREPLY=()
             for _x in "${_c[@]}"; do
@@ -603,6 +603,9 @@ _svc_tui() {
                 COMPREPLY=()
                 ;;
               --theme)
+                COMPREPLY=()
+                ;;
+              --colour)
                 COMPREPLY=()
                 ;;
               --xmpp-host)
@@ -616,7 +619,7 @@ _svc_tui() {
           ;;
         "profile edit")
           if [[ ${cur} == -* ]]; then
-            local -a _c=("--base-url" "--app-id" "--login" "--method" "--brand" "--voice-brand" "--billing-brand" "--ca-bundle" "--verify" "--no-verify" "--read-only" "--no-read-only" "--theme" "--xmpp-host" "--secrets" "--help" "-h" "--version")
+            local -a _c=("--base-url" "--app-id" "--login" "--method" "--brand" "--voice-brand" "--billing-brand" "--ca-bundle" "--verify" "--no-verify" "--read-only" "--no-read-only" "--theme" "--colour" "--xmpp-host" "--secrets" "--help" "-h" "--version")
             local _q
             COMPREPLY=()
             for _x in "${_c[@]}"; do
@@ -664,6 +667,9 @@ _svc_tui() {
                 COMPREPLY=()
                 ;;
               --theme)
+                COMPREPLY=()
+                ;;
+              --colour)
                 COMPREPLY=()
                 ;;
               --xmpp-host)

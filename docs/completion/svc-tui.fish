@@ -5,7 +5,7 @@
 function __fish_svc-tui_using_command
     set -l cmd (commandline -opc)
     set -l subcommands
-    set -l options_with_values '--app-id --as --base-url --billing-brand --body --brand --ca-bundle --command --comment --company --config --country --data-dir --database --delimiter --demo-data --host --label --login --method --output --port --profile --read-only --scale --theme --tls-cert --tls-key --verify --voice-brand --workers --xmpp-host'
+    set -l options_with_values '--app-id --as --base-url --billing-brand --body --brand --ca-bundle --colour --command --comment --company --config --country --data-dir --database --delimiter --demo-data --host --label --login --method --output --port --profile --read-only --scale --theme --tls-cert --tls-key --verify --voice-brand --workers --xmpp-host'
     set -l all_commands 'add cache call check clear demo demo-accounts directory doctor edit import info list login logout open operations profile remove serve use whoami'
     set -l skip_next 0
     # Extract command words (only real subcommand names) from command line
@@ -208,6 +208,7 @@ complete -c svc-tui -n '__fish_svc-tui_using_command profile add' -l no-verify -
 complete -c svc-tui -n '__fish_svc-tui_using_command profile add' -l read-only -r -d 'Allow only operations that read.'
 complete -c svc-tui -n '__fish_svc-tui_using_command profile add' -l no-read-only -d 'Allow only operations that read.'
 complete -c svc-tui -n '__fish_svc-tui_using_command profile add' -l theme -r -d 'Theme of the console for this profile.'
+complete -c svc-tui -n '__fish_svc-tui_using_command profile add' -l colour -r -d 'Colour of the profile'\''s name: red, yellow, green, blue or magenta.'
 complete -c svc-tui -n '__fish_svc-tui_using_command profile add' -l xmpp-host -r -d 'XMPP host for events.'
 
 # Options for: profile edit
@@ -227,6 +228,7 @@ complete -c svc-tui -n '__fish_svc-tui_using_command profile edit' -l no-verify 
 complete -c svc-tui -n '__fish_svc-tui_using_command profile edit' -l read-only -r -d 'Allow only operations that read.'
 complete -c svc-tui -n '__fish_svc-tui_using_command profile edit' -l no-read-only -d 'Allow only operations that read.'
 complete -c svc-tui -n '__fish_svc-tui_using_command profile edit' -l theme -r -d 'Theme of the console for this profile.'
+complete -c svc-tui -n '__fish_svc-tui_using_command profile edit' -l colour -r -d 'Colour of the profile'\''s name: red, yellow, green, blue or magenta.'
 complete -c svc-tui -n '__fish_svc-tui_using_command profile edit' -l xmpp-host -r -d 'XMPP host for events.'
 complete -c svc-tui -n '__fish_svc-tui_using_command profile edit' -l secrets -d 'Prompt for the secrets again.'
 

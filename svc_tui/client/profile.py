@@ -12,6 +12,9 @@ from urllib.parse import SplitResult, urlsplit
 
 LoginMethod = Literal["password", "sso", "api_key"]
 
+#: Colours that mark a profile in the top line.
+COLOURS = ("red", "yellow", "green", "blue", "magenta")
+
 _WORD = re.compile(r"[a-z]{2}[a-z0-9]*")
 
 
@@ -41,6 +44,7 @@ class Profile:
     verify: bool = True
     read_only: bool = False
     theme: str = ""
+    colour: str = ""
     keymap: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     xmpp_host: str = ""
 
@@ -56,6 +60,8 @@ class Profile:
                 raise ValueError(f"{name} has characters that cannot be sent in a header.")
         if self.method not in ("password", "sso", "api_key"):
             raise ValueError("method must be password, sso or api_key.")
+        if self.colour not in ("", *COLOURS):
+            raise ValueError(f"colour must be one of {', '.join(COLOURS)}.")
 
     @property
     def host(self) -> str:

@@ -14,8 +14,12 @@ from svc_tui.client.profile import Profile
 from svc_tui.client.renewal import Renewal, SharedTask
 from svc_tui.client.session_store import SessionStore, StoredSession
 from svc_tui.client.tokens import DecodedToken, decode_token
+from svc_tui.interface.errors import JWT_EXPIRED
 
 SessionState = Literal["none", "limited", "full"]
+
+#: Added to the reason when a session ended before its token expired.
+EARLY = "The session was ended elsewhere, for example by a logout."
 
 #: Renews a token and returns the login response (section 2.4).
 Renewer = Callable[[str], Awaitable[dict[str, Any]]]
@@ -54,6 +58,8 @@ class Session:
         self._received = 0.0
         self._ended = SessionEnded()
         self._lost = self._given_up = ""
+        #: Whether the session on disk is this one.
+        self._stored = False
         self._renewal = Renewal(self._renew, clock, chance, sleep)
         self._login_task = SharedTask(self._ask)
         self._callbacks: list[Callable[[], None]] = []
@@ -139,8 +145,14 @@ class Session:
         self.logout_url = ""
         self._changed()
 
+    @property
+    def ended_elsewhere(self) -> bool:
+        """Whether another program of this machine has ended the session: it is no longer on disk."""
+        return self.state == "full" and self._stored and self._store is not None and self._store.read() is None
+
     def _drop(self) -> None:
         self._key = self._token = ""
+        self._stored = False
         self._claims = DecodedToken()
         self._renewal.allowed = False
 
@@ -173,6 +185,7 @@ class Session:
                 )
             )
             self.trouble = ""
+            self._stored = True
         except OSError as error:
             self.trouble = f"The session cannot be stored on disk ({error.strerror}). The next console needs a login."
 
@@ -186,6 +199,7 @@ class Session:
         if claims.limited or over:
             return False
         self.logout_url = stored.logout_url
+        self._stored = True
         self._take(stored.token, stored.received, stored.user, stored.application)
         return True
 
@@ -252,12 +266,14 @@ class Session:
         if not self._login_task.running:
             if self.state == "limited":
                 raise ended
+            left = self.left()
             self._lost = self._token or self._lost
             self._drop()
             if self._adopt(used):
                 self._changed()
                 return
-            self._ended = ended
+            early = used and ended.message != JWT_EXPIRED and left is not None and left > 0
+            self._ended = SessionEnded(f"{ended.sentence} {EARLY}", code=ended.code) if early else ended
             self._changed()
         if self.open_login is None:
             raise ended

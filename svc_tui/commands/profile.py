@@ -50,6 +50,7 @@ class ProfileOptions:
     verify: Annotated[bool | None, _option("Verify the certificate of the service. Default: yes.")] = None
     read_only: Annotated[bool | None, _option("Allow only operations that read.")] = None
     theme: Annotated[str | None, _option("Theme of the console for this profile.")] = None
+    colour: Annotated[str | None, _option("Colour of the profile's name: red, yellow, green, blue or magenta.")] = None
     xmpp_host: Annotated[str | None, _option("XMPP host for events.")] = None
 
     def given(self) -> dict[str, Any]:

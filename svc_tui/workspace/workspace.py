@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from svc_tui.cache.cached import RecordDict
 from svc_tui.cache.store import DEFAULT_LIMIT, Cache
 from svc_tui.client.call_log import CallLog, LoggedCall
-from svc_tui.interface.access import Caller, Decision, Subject, decide, roles_of
+from svc_tui.interface.access import Caller, Decision, Role, Subject, decide, roles_of
 from svc_tui.workspace.changes.journal import Journal, UndoEntry
 from svc_tui.workspace.changes.open_views import OpenViews
 from svc_tui.workspace.changes.unconfirmed_writes import UnconfirmedWrites, VerifiedOutcome
@@ -66,6 +66,8 @@ class Workspace:
     ) -> None:
         self.profile, self.folders, self.now = profile, folders, now
         self.read_only = read_only or profile.read_only
+        #: The role of the role lens: decisions are made as for that role, and nothing is changed.
+        self.lens: Role | None = None
         self.client: Client | None = None
         self.preferences = Preferences(folders.data_of(profile.name) / "preferences.json")
         self.log = CallLog()
@@ -73,7 +75,7 @@ class Workspace:
         self._listeners: Listeners[Event] = Listeners()
         self._open = OpenViews(self, self._listeners.notify, pause)
         self._monitor = LinkMonitor(profile.verified, self._link_changed, self._probe, pause)
-        self._was_logged_in = self._offline = False
+        self._was_logged_in = self._offline = self._client_reads_only = False
         self._unsubscribe_session: Callable[[], None] = lambda: None
         self._unsubscribe_calls: Callable[[], None] = lambda: None
         self.unconfirmed = UnconfirmedWrites(self, pause)
@@ -105,24 +107,38 @@ class Workspace:
 
     @property
     def caller(self) -> Caller | None:
-        """The user as access rules see it; None without a login."""
+        """The user as access rules see it, in the role lens with that role; None without a login."""
         user = self.user
         if not user:
             return None
         return Caller(
             user_id=str(user.get("id") or ""),
-            roles=roles_of(user.get("roles") or (), user.get("adminType")),
+            roles=frozenset({self.lens}) if self.lens else roles_of(user.get("roles") or (), user.get("adminType")),
             company_id=str(user.get("companyId") or ""),
             organisation_id=str(user.get("organisationId") or ""),
             site_id=str(user.get("siteId") or ""),
         )
 
     def decide(self, operation_id: str, subject: Subject | None = None) -> Decision:
-        """Whether the operation may be performed, with the reason: read-only mode first, then the role."""
+        """Whether the operation may be performed, with the reason: read-only mode first, then the role.
+
+        The role lens shows what its role may do, also where read-only mode would refuse it.
+        """
         operation = _operation(operation_id)
-        if self.read_only and not operation.reads:
+        if self.read_only and not self.lens and not operation.reads:
             return Decision(False, "read-only")
         return decide(operation.who, self.caller, subject)
+
+    def look_as(self, role: Role | None) -> None:
+        """Decide everything as for a role and change nothing; None ends it."""
+        self.lens = role
+        self._guard()
+        self._listeners.notify(SessionChanged())
+
+    def _guard(self) -> None:
+        """Let the client send what reads only, in read-only mode and in the role lens."""
+        if self.client is not None:
+            self.client.read_only = self._client_reads_only or self.read_only or self.lens is not None
 
     def subscribe(self, callback: Callable[[Event], None]) -> Callable[[], None]:
         """Call back for every Event; returns the function that unsubscribes."""
@@ -163,7 +179,8 @@ class Workspace:
         """Connect the client and read what was requested before. The client should write into `log`."""
         self.client = client
         self.log = client.log
-        client.read_only = client.read_only or self.read_only
+        self._client_reads_only = client.read_only
+        self._guard()
         self._unsubscribe_session = client.session.subscribe(self._session_changed)
         self._unsubscribe_calls = self.log.subscribe(self._call_changed)
         self._session_changed()
@@ -190,8 +207,8 @@ class Workspace:
         from svc_tui.workspace.changes.effects import effect_of
 
         operation = _operation(operation_id)
-        if self.read_only and not operation.reads:
-            raise ReadOnlyError(READ_ONLY)
+        if (self.read_only or self.lens) and not operation.reads:
+            raise ReadOnlyError(f"Not sent: the role lens of {self.lens} is read-only." if self.lens else READ_ONLY)
         write = await self.unconfirmed.prepare(operation, path, body, undo) if operation.costs else None
         try:
             response = await self._send(operation, path, query, body)

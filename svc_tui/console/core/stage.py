@@ -159,6 +159,10 @@ class Stage(Protocol[R]):
         """Open a place; False, with a message, when it does not exist. `owner` is the name of the owner of its list."""
         ...
 
+    def end_lens(self) -> bool:
+        """End the role lens; False when there was none."""
+        ...
+
     async def copy(self, text: str, what: str) -> None:
         """Copy a text and report it in the status line."""
         ...

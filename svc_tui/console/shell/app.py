@@ -33,6 +33,7 @@ from svc_tui.late import late
 from svc_tui.workspace.core.events import LinkChanged, SessionChanged, Synchronised
 
 if TYPE_CHECKING:
+    from svc_tui.client import session as session_module
     from svc_tui.client.client import Client
     from svc_tui.client.errors import SessionEnded
     from svc_tui.client.profile import Profile
@@ -49,6 +50,7 @@ else:
     login = late("svc_tui.console.shell.login")
     messages = late("svc_tui.console.dialogs.messages")
     parent_choice = late("svc_tui.console.shell.parent_choice")
+    session_module = late("svc_tui.client.session")
     welcome = late("svc_tui.console.shell.welcome")
 
 T = TypeVar("T")
@@ -122,13 +124,21 @@ class Console(App[int], inherit_bindings=False):
     async def start(self, profile: Profile) -> None:
         """Show the last place from the cache; connect after the first picture."""
         workspace = self._given or open_workspace(profile, self._read_only)
-        self._frame = Frame(self, workspace, registry(profile.keymap))
-        await self.push_screen(self._frame)
+        before, self._frame = self._frame, Frame(self, workspace, registry(profile.keymap))
+        await (self.switch_screen(self._frame) if before is not None else self.push_screen(self._frame))
         navigator = self.frame.navigator
         if not await navigator.open_typed(self._place or workspace.preferences.last_place or FIRST):
             await navigator.open(Place.parse(FIRST))
             self.frame.say(navigator.refusal, "warn")
         self.call_after_refresh(self._connect)
+
+    async def use_profile(self, profile: Profile) -> None:
+        """Close the open profile with its connections and cache, and open another one at its last place."""
+        self.workers.cancel_group(self, "connect")
+        await self.frame.end()
+        self.profile, self._place, self._given, self._awaits_service = profile, None, None, False
+        self._use_theme()
+        await self.start(profile)
 
     def _connect(self) -> None:
         self._begin(self._connected())
@@ -178,13 +188,21 @@ class Console(App[int], inherit_bindings=False):
         workspace.subscribe(self._workspace_changed)
         connect(workspace, self.session_ended)
         self.frame.navigator.declare_views()
-        self.set_interval(CLOCK, frame.update_bars)
+        frame.set_interval(CLOCK, self._tick)
         await self._log_in()
         frame.update_bars()
         if self.key_map.changes_dialogs:
             await asyncio.to_thread(key_sets.check_dialog_keys, self.key_map)
         if self.key_map.troubles:
             await self.ask(messages.Notice("Key map of the profile", "\n".join(self.key_map.troubles)))
+
+    def _tick(self) -> None:
+        """Update the time left; a session that another program ended is not used any longer."""
+        session = self.frame.workspace.session
+        if session is not None and session.ended_elsewhere:
+            session.end()
+            self._begin(self._ask_login(session_module.EARLY))
+        self.frame.update_bars()
 
     async def leave(self) -> None:
         """Quit the console; ask first when unsaved changes would be lost."""
@@ -249,6 +267,10 @@ class Console(App[int], inherit_bindings=False):
             self.frame.say("Not logged in. Cached records can be browsed.", "warn")
         return bool(logged_in)
 
+    async def log_in(self) -> None:
+        """Open the login dialog."""
+        await self._ask_login("")
+
     async def session_ended(self, ended: SessionEnded) -> bool:
         """Log in again; waiting requests continue after it.
 
@@ -256,6 +278,8 @@ class Console(App[int], inherit_bindings=False):
         """
 
         reason = await log_in_silently(self._client)
+        if not reason and self._client.session.state == "full":
+            self.frame.say(f"{ended.sentence} Logged in again.", "warn")
         return await self._ask_login(reason or str(ended))
 
     async def ask(self, screen: ModalScreen[T]) -> T | None:

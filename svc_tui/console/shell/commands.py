@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 
 from svc_tui.console.core.places import FIND, HOME, Place
+from svc_tui.console.shell import sessions
 from svc_tui.console.shell.stage import StageScreen
 from svc_tui.console.widgets.menu import MenuLine
 
@@ -43,6 +44,10 @@ async def _home(frame: StageScreen, _: str) -> None:
 COMMANDS = (
     Command(HOME, "What needs attention, and where to begin", _home, ("start",)),
     Command("find", "Find a text in all areas", _find),
+    Command("ctx", "Switch to another profile", sessions.switch_profile, ("profile",), sessions.profile_names),
+    Command("login", "Log in", sessions.log_in),
+    Command("logout", "Log out", sessions.log_out),
+    Command("as", "Look at everything as a role", sessions.look_as, (), sessions.role_names),
     Command("quit", "Quit the console", _quit, ("q",)),
 )
 _BY_WORD = {word: command for command in COMMANDS for word in (command.name, *command.aliases)}

@@ -37,9 +37,13 @@ if TYPE_CHECKING:
 
     from svc_tui.client.call_log import LoggedCall
     from svc_tui.console.core import form_rules
+    from svc_tui.console.shell import sessions
+    from svc_tui.interface import catalogue
     from svc_tui.workspace.workspace import Workspace
 else:
+    catalogue = late("svc_tui.interface.catalogue")
     form_rules = late("svc_tui.console.core.form_rules")
+    sessions = late("svc_tui.console.shell.sessions")
 
 T = TypeVar("T")
 #: Seconds without a cursor move before the footer is updated.
@@ -92,6 +96,11 @@ class Frame(PromptScreen, inherit_bindings=False):
         self.update_bars()
         self.call_after_refresh(self.opened, self.opening)
 
+    async def end(self) -> None:
+        """Close the views and the workspace, before another profile is opened."""
+        self.close_views()
+        await self.workspace.close()
+
     def stop_waiting(self) -> None:
         self.opened(asyncio.current_task())
 
@@ -105,6 +114,12 @@ class Frame(PromptScreen, inherit_bindings=False):
 
     async def step(self, by: int) -> None:
         await self.navigator.step(by)
+
+    def end_lens(self) -> bool:
+        if self.workspace.lens is None:
+            return False
+        sessions.end_lens(self)
+        return True
 
     def completions(self, text: str) -> Sequence[str]:
         return self.navigator.completions(text)
@@ -204,11 +219,18 @@ class Frame(PromptScreen, inherit_bindings=False):
 
     def perform(self, action: Action, context: Context) -> None:
         """Run an action, or show in the status line why it is not available."""
-        reason = action.why_not(context)
+        reason = action.why_not(context) or self._kept_by_lens(action, context)
         if reason:
             self.say(f"{action.label}: {reason}", "warn")
             return
         self._start(lambda: action.runner()(context))
+
+    def _kept_by_lens(self, action: Action, context: Context) -> str:
+        """Why the role lens keeps an action that the role could perform; empty when it does not."""
+        operation_id = action.operation_id(context)
+        if self.workspace.lens is None or not operation_id or catalogue.operation(operation_id).reads:
+            return ""
+        return f"{self.workspace.lens} may do this. The role lens is read-only, :as ends it"
 
     def _start(self, run: KeyChoice) -> None:
         try:

@@ -10,7 +10,7 @@ from svc_tui.console.core.dialog_keys import PROMPT_KEYS
 from svc_tui.console.core.places import FIND, HOME, InvalidLink, Link, Place
 from svc_tui.console.core.record_source import record_source, specs_of
 from svc_tui.console.core.resource import Resource
-from svc_tui.console.shell.resources import BY_NAME, find, nearest, places_for
+from svc_tui.console.shell.resources import BY_NAME, find, nearest, places_for, refused
 from svc_tui.console.shell.stage import StageScreen
 from svc_tui.console.views.detail import DetailView
 from svc_tui.console.views.list import ListView
@@ -75,6 +75,8 @@ class Navigator:
         place = self._with_own_ids(place)
         if await self._keeps_changes(replace):
             return True
+        if frame.workspace.lens and (reason := refused(resource, frame.workspace)):
+            return self._refuse(f"{resource.title}: {reason}")
         if missing := resource.missing(place):
             await parent_choice.choose_parent(frame, BY_NAME[missing], resource, place)
         elif place.record_id:

@@ -17,6 +17,7 @@ from svc_tui.console.terminal.capabilities import Capabilities
 from svc_tui.console.terminal.driver import repaint
 
 if TYPE_CHECKING:
+    from svc_tui.client.profile import Profile
     from svc_tui.workspace.workspace import Workspace
 
 T = TypeVar("T")
@@ -32,6 +33,8 @@ class Application(Host, Protocol):
     async def ask(self, screen: ModalScreen[T]) -> T | None: ...
     async def copy(self, text: str, what: str) -> None: ...
     async def leave(self) -> None: ...
+    async def use_profile(self, profile: Profile) -> None: ...
+    async def log_in(self) -> None: ...
 
 
 class StageScreen(ViewStack, inherit_bindings=False):

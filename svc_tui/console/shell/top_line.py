@@ -23,11 +23,12 @@ def pieces(workspace: Workspace, crumbs: Sequence[str], width: int) -> tuple[lis
     """The left and right parts of a line of `width` cells; crumbs that do not fit are left out at the front."""
     right = [*_role(workspace), *_session_left(workspace), *_link(workspace)]
     room = width - sum(cell_len(piece.text) for piece in right) - 3
-    path = f"{workspace.profile.name} ▸ " + " ▸ ".join(crumbs)
-    while len(crumbs) > 1 and cell_len(path) > room:
-        crumbs = crumbs[1:]
-        path = "… ▸ " + " ▸ ".join(crumbs)
-    return [Piece(f" {path}", "accent")], right
+    name, colour = f" {workspace.profile.name} ", workspace.profile.colour
+    path = "▸ " + " ▸ ".join(crumbs)
+    while len(crumbs) > 1 and cell_len(name + path) > room:
+        crumbs, name, colour = crumbs[1:], " … ", ""
+        path = "▸ " + " ▸ ".join(crumbs)
+    return [Piece(name, colour), Piece(path, "accent")] if colour else [Piece(name + path, "accent")], right
 
 
 def above(place: Place, resources: Mapping[str, Resource]) -> list[str]:
@@ -42,6 +43,8 @@ def _role(workspace: Workspace) -> list[Piece]:
         # Until the stored session is read and the service has responded, there may still be a login.
         reading = workspace.session is None or workspace.link.state == "unknown"
         return [] if reading else [Piece("not logged in  ", "warn")]
+    if workspace.lens is not None:
+        return [Piece(f"as {workspace.lens.value}, read-only  ", "bad")]
     named = [role.value for role in Role if role in caller.roles and role is not Role.USER] or ["user"]
     more = f" +{len(named) - 1}" if len(named) > 1 else ""
     read_only = [Piece("read-only ", "warn")] if workspace.read_only else []

@@ -84,6 +84,11 @@ class ViewStack(Screen[None], inherit_bindings=False):
         if self.view is not None and _is_place(self.view):
             self.trail.visit(Stop(self.view.link, self.view.owner))
 
+    def close_views(self) -> None:
+        """Release what all views hold."""
+        for view in self.stack:
+            view.close()
+
     async def back(self) -> bool:
         """Close the view on top; False when it is the last one."""
         return await asyncio.shield(asyncio.ensure_future(self._back()))

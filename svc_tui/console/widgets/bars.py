@@ -53,7 +53,10 @@ def tight(pieces: Sequence[Piece], room: int) -> Sequence[Piece]:
 class Bar(Widget):
     """A line of pieces on the left and on the right, drawn only when they change."""
 
-    COMPONENT_CLASSES = {"bar--dim", "bar--key", "bar--accent", "bar--ok", "bar--warn", "bar--bad"}
+    COMPONENT_CLASSES = {
+        *("bar--dim", "bar--key", "bar--accent", "bar--ok", "bar--warn", "bar--bad"),
+        *("bar--red", "bar--yellow", "bar--green", "bar--blue", "bar--magenta"),
+    }
     DEFAULT_CSS = """
     Bar { height: 1; width: 1fr; }
     Bar > .bar--dim { color: $text-muted; text-style: dim; }
@@ -62,6 +65,11 @@ class Bar(Widget):
     Bar > .bar--ok { color: $success; }
     Bar > .bar--warn { color: $warning; text-style: bold; }
     Bar > .bar--bad { color: $error; text-style: bold; }
+    Bar > .bar--red { color: $error; text-style: bold reverse; }
+    Bar > .bar--yellow { color: $warning; text-style: bold reverse; }
+    Bar > .bar--green { color: $success; text-style: bold reverse; }
+    Bar > .bar--blue { color: $primary; text-style: bold reverse; }
+    Bar > .bar--magenta { color: $accent; text-style: bold reverse; }
     """
 
     def __init__(self, id: str) -> None:

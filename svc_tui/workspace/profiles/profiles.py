@@ -30,6 +30,7 @@ KEYS: dict[str, type] = {
     "verify": bool,
     "read_only": bool,
     "theme": str,
+    "colour": str,
     "keymap": dict,
     "xmpp_host": str,
 }

@@ -69,7 +69,7 @@ def _cannot_open(context: Context) -> str:
 async def _back(context: Context) -> None:
     if context.view.kind == "list" and list_of(context).clear_first():
         return
-    if not await context.stage.back():
+    if not await context.stage.back() and not context.stage.end_lens():
         place = context.view.place.above
         if place.parts and place != context.view.place:
             await context.stage.open(place, replace=True)

@@ -1,0 +1,115 @@
+"""Profiles and the login inside the console: switching, logging in and out, and the role lens."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from svc_tui.console.core.choice import Choice
+from svc_tui.console.dialogs.messages import Question
+from svc_tui.console.dialogs.picker import Picker
+from svc_tui.console.shell.stage import StageScreen
+from svc_tui.interface.access import Role
+from svc_tui.late import late
+from svc_tui.workspace.profiles.configuration_file import ConfigurationError
+from svc_tui.workspace.profiles.profiles import Profiles
+
+if TYPE_CHECKING:
+    from svc_tui.client import login
+else:
+    login = late("svc_tui.client.login")
+
+
+def profile_names(_: StageScreen) -> Sequence[str]:
+    """The names of the profiles; none when they cannot be read."""
+    try:
+        return Profiles().names()
+    except ConfigurationError:
+        return ()
+
+
+def role_names(_: StageScreen) -> Sequence[str]:
+    """The names of the roles."""
+    return [role.value for role in Role]
+
+
+async def switch_profile(frame: StageScreen, name: str) -> None:
+    """Open another profile, chosen from a list when none is named; unsaved changes are discarded after a question."""
+    current = frame.workspace.profile.name
+    try:
+        profiles = Profiles()
+        if not name:
+            name = await _chosen(frame, profiles, current)
+        if not name:
+            return
+        if name == current:
+            frame.say(f"The profile {name} is open.")
+            return
+        profile = profiles.load(name)
+        if profile is None or (frame.loss and not await frame.ask(Question("Discard unsaved changes?", frame.loss))):
+            return
+        profiles.use(name)
+    except ConfigurationError as error:
+        frame.say(str(error), "bad")
+        return
+    await frame.console.use_profile(profile)
+
+
+async def _chosen(frame: StageScreen, profiles: Profiles, current: str) -> str:
+    known = profiles.configuration.profiles
+    if not known:
+        frame.say("There are no profiles. Add one with `svc-tui profile add`.", "warn")
+        return ""
+    choices = [
+        Choice(each.name, each.name, each.host, "this profile is open" if each.name == current else "")
+        for each in known.values()
+    ]
+    return await frame.ask(Picker("Profiles", choices)) or ""
+
+
+async def log_in(frame: StageScreen, _: str) -> None:
+    """Open the login dialog when no user is logged in."""
+    session, user = frame.workspace.session, frame.workspace.user
+    if session is not None and session.state == "full":
+        name = (user or {}).get("loginEmail") or "a user"
+        frame.say(f"Already logged in as {name}. Log out first with :logout.", "warn")
+    else:
+        await frame.console.log_in()
+
+
+async def log_out(frame: StageScreen, _: str) -> None:
+    """End the session; the message names what stays on the disk."""
+    client = frame.workspace.client
+    if client is None or client.session.state != "full":
+        frame.say("Not logged in.", "warn")
+    elif client.session.key:
+        frame.say("An API key has no session to end.", "warn")
+    elif not frame.loss or await frame.ask(Question("Discard unsaved changes and log out?", frame.loss)):
+        kept = frame.workspace.cache.path
+        address = await login.logout(client)
+        left = " No cached records stay on the disk."
+        if kept is not None and kept.exists():
+            left = f" Cached records stay in {kept} until the next login; `svc-tui cache clear` removes them."
+        browser = f" To end the session in the browser too, open {address}" if address else ""
+        frame.say(f"Logged out.{left}{browser}", "ok")
+
+
+async def look_as(frame: StageScreen, name: str) -> None:
+    """Look at everything as a role; without a name, end it."""
+    if not name:
+        if frame.workspace.lens is None:
+            frame.say("Type :as and a role, for example :as support.", "warn")
+        else:
+            end_lens(frame)
+        return
+    if name not in role_names(frame):
+        frame.say(f"Unknown role “{name}”. The roles are {', '.join(role_names(frame))}.", "warn")
+        return
+    frame.workspace.look_as(Role(name))
+    frame.say(frame.registry.keys.sentence(f"Read-only, as {name} would see it. {{back}} or :as ends it."))
+
+
+def end_lens(frame: StageScreen) -> None:
+    """See everything with the own roles again."""
+    frame.workspace.look_as(None)
+    frame.say("The role lens is off.")
