@@ -88,7 +88,7 @@ def test_a_field_is_drawn_in_a_bounded_number_of_lines_with_its_length(character
     assert sum(len(line.value) for line in lines) <= LONGEST_LINE * len("·U+202E·") + len(lines) * 60
     assert lines[0].note in (
         f"first {LONGEST_LINE:,} of {len(text):,} characters",
-        "⚠ contains control or direction characters",
+        "⚠ unsafe characters",
     )
 
 

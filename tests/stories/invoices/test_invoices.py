@@ -96,8 +96,6 @@ async def test_looks_at_the_lines_of_an_invoice_and_saves_its_pdf(service: str, 
         await person.is_ready()
         await person.press("enter")
         await person.sees("Invoice number", "Lines (", " EUR", "p saves it")
-        # A customer of this partner is called something that would take the terminal over.
-        await person.sees("␛]0;owned␇")
         await person.press("p")
         await person.sees("Save invoice INV-", ".pdf")
         await _saves_to(person, target)

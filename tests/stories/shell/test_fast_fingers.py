@@ -213,7 +213,7 @@ async def test_ctrl_u_empties_a_prompt_and_what_follows_goes_into_it(service: st
 async def test_the_beginning_of_a_name_is_enough_to_go_there(service: str) -> None:
     async with story(profile(service)) as person:
         await person.is_ready()
-        await person.goes("peop")
+        await person.goes("logi")
         await person.sees("demo ▸ Users")
         await person.goes("apik")
         await person.sees("demo ▸ API keys")

@@ -28,6 +28,7 @@ async def test_the_mark_of_the_link_counts_the_seconds_without_an_answer(service
 async def test_a_form_that_waits_for_its_record_shows_it_at_once_and_can_be_cancelled(service: str) -> None:
     async with wired(service) as (wire, url), story(profile(url)) as person:
         await person.is_ready()
+        await person.puts_cursor_on("Campus Client")
         wire.hold = RECORD
         await person.press("e")
         await person.sees("reading…   esc cancels")
@@ -86,6 +87,7 @@ async def test_a_time_that_is_over_is_one_sentence_and_is_not_waited_for_again(
 ) -> None:
     async with wired(service) as (wire, url), story(profile(url)) as person:
         await person.is_ready()
+        await person.puts_cursor_on("Campus Client")
         client = person.app.frame.workspace.client
         assert client is not None
         monkeypatch.setattr(client, "_timeout", Timeouts(read=0.05))

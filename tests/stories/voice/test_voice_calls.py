@@ -102,7 +102,7 @@ async def test_an_organisation_administrator_looks_across_companies(service: str
         await person.sees("+351 21 300 0111")
         await person.is_ready()
         await person.press("enter")
-        await person.sees("Call id", "Company", "number +351213000111")
+        await person.sees("Call id", "Company", "Number +351213000111")
 
 
 async def test_a_superadmin_looks_at_the_recordings_of_a_company(service: str) -> None:
