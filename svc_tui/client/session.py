@@ -7,14 +7,19 @@ import contextlib
 import random
 import time
 from collections.abc import Awaitable, Callable
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from svc_tui.client.errors import ServiceError, SessionEnded
 from svc_tui.client.profile import Profile
 from svc_tui.client.renewal import Renewal, SharedTask
 from svc_tui.client.session_store import SessionStore, StoredSession
 from svc_tui.client.tokens import DecodedToken, decode_token
-from svc_tui.interface.errors import JWT_EXPIRED
+from svc_tui.late import late
+
+if TYPE_CHECKING:
+    from svc_tui.interface import errors
+else:
+    errors = late("svc_tui.interface.errors")
 
 SessionState = Literal["none", "limited", "full"]
 
@@ -272,7 +277,7 @@ class Session:
             if self._adopt(used):
                 self._changed()
                 return
-            early = used and ended.message != JWT_EXPIRED and left is not None and left > 0
+            early = used and ended.message != errors.JWT_EXPIRED and left is not None and left > 0
             self._ended = SessionEnded(f"{ended.sentence} {EARLY}", code=ended.code) if early else ended
             self._changed()
         if self.open_login is None:
