@@ -12,7 +12,7 @@ from svc_tui.commands.options import ReadOnly
 from svc_tui.commands.suggestions import suggestion
 from svc_tui.commands.terminal import prepare_console
 from svc_tui.late import late
-from svc_tui.server.demo.accounts import accounts
+from svc_tui.server.demo.accounts import DEFAULT_ACCOUNT, accounts
 from svc_tui.server.demo.scale import Scale
 
 if TYPE_CHECKING:
@@ -20,15 +20,13 @@ if TYPE_CHECKING:
 else:
     app = late("svc_tui.console.shell.app")
 
-DEFAULT_LOGIN = "company_admin@demo.example"
-
 
 def demo(
     *,
     scale: Annotated[Scale, Parameter(help="Amount of demo data.")] = "small",
     as_: Annotated[
         str, Parameter(name="--as", help="Account to log in with. `svc-tui demo-accounts` lists all.")
-    ] = DEFAULT_LOGIN,
+    ] = DEFAULT_ACCOUNT.login,
     read_only: ReadOnly = False,
 ) -> int:
     """Open the console on a private demo service, logged in."""

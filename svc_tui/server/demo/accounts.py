@@ -53,6 +53,15 @@ def _role(name: str, company: str, first: str, last: str, job: str, note: str, *
     return Account(name, (name, *more), company, (first, last), job, note)
 
 
+#: The account that the demo opens with.
+DEFAULT_ACCOUNT = Account(
+    "demo",
+    ("bp_admin", "bp_finance", "company_admin", "app_admin"),
+    PARTNER,
+    ("Dana", "Moreno"),
+    "Head of Operations",
+    "The demo opens with this account: administrator of the partner Harbour Telecom and of its customers",
+)
 ACCOUNTS: tuple[Account, ...] = (
     _role(
         "company_admin",
@@ -60,7 +69,7 @@ ACCOUNTS: tuple[Account, ...] = (
         "Clara",
         "Novak",
         "IT Manager",
-        "Administrator of Northwind Telecom; can also create applications. The demo opens with this account",
+        "Administrator of Northwind Telecom; can also create applications",
         "app_admin",
     ),
     _role("superadmin", OPERATOR, "Sofia", "Marchetti", "Platform Owner", "Full access to everything"),
@@ -107,6 +116,7 @@ ACCOUNTS: tuple[Account, ...] = (
         "Master Builder",
         "Company whose records contain hostile text, at the scale hostile only",
     ),
+    DEFAULT_ACCOUNT,
 )
 
 

@@ -10,9 +10,10 @@ from functools import cache, partial
 from svc_tui.interface.timestamps import stamp
 from svc_tui.interface.typed_access import all_typed, copied, document_of, typed
 from svc_tui.server.background import in_background, run_repeatedly
-from svc_tui.server.demo.accounts import account
+from svc_tui.server.demo.accounts import DEFAULT_ACCOUNT, account
 from svc_tui.server.demo.area import DemoEvent, demo_areas
-from svc_tui.server.demo.companies import ORGANISATION
+from svc_tui.server.demo.companies import GROUP
+from svc_tui.server.demo.ids import id_of
 from svc_tui.server.service import Service
 from svc_tui.server.store.conditions import Condition, Has, In, Is, Related
 from svc_tui.server.store.store import Store
@@ -23,6 +24,10 @@ from svc_tui.server.subscriptions.notifications import notify
 from svc_tui.server.subscriptions.synchronisation import start_synchronisation
 from svc_tui.server.subscriptions.synchroniser import synchroniser_of
 
+#: The companies whose subscriptions are synchronised: those of the default account and of its group of customers.
+_SYNCHRONISED = (DEFAULT_ACCOUNT.company_id, *(id_of("company", key) for key in GROUP))
+#: The companies whose applications change.
+_DEVELOPING = (DEFAULT_ACCOUNT.company_id, account("company_admin").company_id)
 #: With more free licences than this, one is removed.
 _MOST_FREE = 9
 #: Next status of an application's subscription, for statuses that change.
@@ -41,7 +46,7 @@ async def moving(service: Service) -> AsyncIterator[None]:
 
 
 async def happen(service: Service, chance: random.Random) -> str:
-    """Simulate one event in the demo company; return its name, empty if no event was possible."""
+    """Simulate one event in the demo companies; return its name, empty if no event was possible."""
     weighted = _events()
     first = chance.choices([event for event, _ in weighted], weights=[weight for _, weight in weighted])[0]
     for event in (first, _tokens_renewed):
@@ -97,8 +102,8 @@ async def _tokens_renewed(store: Store, service: Service, chance: random.Random)
 
 async def _subscription_synchronised(store: Store, service: Service, chance: random.Random) -> bool:
     """A licence is added, or an unassigned licence is removed: a synchronisation with the billing systems starts."""
-    of_group = Related("companyId", "companies", Is("organisationId", ORGANISATION))
-    active = all_typed(StoredSubscription, (await store.subscriptions.find(of_group, Is("status", "active"))).documents)
+    where = (In("companyId", _SYNCHRONISED), Is("status", "active"))
+    active = all_typed(StoredSubscription, (await store.subscriptions.find(*where)).documents)
     monthly = [each for each in active if each.business_model == "nb_users" and not each.prepaid_duration]
     if not monthly:
         return False
@@ -123,9 +128,8 @@ async def _subscription_synchronised(store: Store, service: Service, chance: ran
 async def _change_one(
     store: Store, chance: random.Random, change: Callable[[Document], Document], *where: Condition
 ) -> bool:
-    """Change one application of the demo company that meets all conditions; False if there is none."""
-    company = account("company_admin").company_id
-    where = (Related("ownerId", "users", Is("companyId", company)), *where)
+    """Change one application of the demo companies that meets all conditions; False if there is none."""
+    where = (Related("ownerId", "users", In("companyId", _DEVELOPING)), *where)
     total = await store.applications.count(*where)
     if not total:
         return False

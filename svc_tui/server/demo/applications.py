@@ -7,7 +7,16 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
 
 from svc_tui.server.demo import companies
-from svc_tui.server.demo.accounts import APP_ID, APP_SECRET, NORTHWIND, OPERATOR, PARTNER, STORM, account
+from svc_tui.server.demo.accounts import (
+    APP_ID,
+    APP_SECRET,
+    DEFAULT_ACCOUNT,
+    NORTHWIND,
+    OPERATOR,
+    PARTNER,
+    STORM,
+    account,
+)
 from svc_tui.server.demo.address import AFTERWARDS
 from svc_tui.server.demo.companies import DONE_PATH
 from svc_tui.server.demo.dates import Calendar, number, pick
@@ -122,10 +131,9 @@ def with_payments(applications: Iterable[Document], subscriptions: Iterable[Docu
 
 def _owners(people: Sequence[UserSummary], company: str) -> list[str]:
     developers = [person.id for person in people if person.company == company and person.develops]
-    if company == NORTHWIND:
-        # The account that the demo opens with owns many of them.
-        return [account("company_admin").id] * len(developers) + developers
-    return developers
+    # An account of these companies owns many of them.
+    many = {NORTHWIND: account("company_admin"), PARTNER: DEFAULT_ACCOUNT}.get(company)
+    return [many.id] * len(developers) + developers if many else developers
 
 
 _NAMES = [

@@ -63,7 +63,8 @@ _CATALOGS = {
     STORM: "trades",
 }
 _FREEMIUM = ("juniper", "willow")
-_GROUP = (NORTHWIND, LOGISTICS, "northwind-retail")
+#: The companies of one organisation.
+GROUP = (NORTHWIND, LOGISTICS, "northwind-retail")
 
 _PLACES = (
     "Aberdeen", "Antwerp", "Bergen", "Bilbao", "Bologna", "Bremen", "Bristol", "Cadiz", "Calais", "Coimbra", "Cork",
@@ -100,7 +101,7 @@ def _named(calendar: Calendar, row: tuple[str, ...]) -> Document:
         document["website"] = website
     if partner:
         document["bpId"] = id_of("company", partner)
-    if key in _GROUP:
+    if key in GROUP:
         document["organisationId"] = ORGANISATION
     if key in PARTNERS:
         document.update(isBP=True, bpType=PARTNERS[key])

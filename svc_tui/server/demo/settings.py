@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator
 
-from svc_tui.server.demo.accounts import ACCOUNTS, APP_ID, LOGISTICS, NORTHWIND, STORM, account
+from svc_tui.server.demo.accounts import ACCOUNTS, APP_ID, LOGISTICS, NORTHWIND, PARTNER, STORM, account
 from svc_tui.server.demo.dates import Calendar, number
 from svc_tui.server.demo.ids import id_of, secret_of
 from svc_tui.server.store.tables import Document
@@ -21,13 +21,15 @@ _KEYS = (
 )
 #: Number of keys of the account whose records can become hostile.
 _OF_TESTER = 52
-_WITH_KEYS = ("company_admin", "app_admin", "superadmin", "bp_admin", "organization_admin", "telephony_cpaas")
+_WITH_KEYS = ("company_admin", "app_admin", "superadmin", "bp_admin", "organization_admin", "telephony_cpaas", "demo")
+#: Accounts with every kind of key.
+_WITH_ALL_KEYS = ("company_admin", "demo")
 
 
 def api_keys(calendar: Calendar) -> Iterator[Document]:
     """Keys of several accounts, with unknown values."""
     for name in _WITH_KEYS:
-        count = len(_KEYS) if name == "company_admin" else 2 + number(f"keys/{name}", 3)
+        count = len(_KEYS) if name in _WITH_ALL_KEYS else 2 + number(f"keys/{name}", 3)
         for index in range(count):
             description, active, made, ends = _KEYS[index]
             yield _key(calendar, name, index, description, active, made, ends)
@@ -63,6 +65,7 @@ def policies() -> Iterator[Document]:
     yield _policy("northwind-off", NORTHWIND, "No second factor", "never", type_="none", can_be_off=True)
     yield _policy(LOGISTICS, LOGISTICS, "All users, always", "always", for_all=True)
     yield _policy("retail", "northwind-retail", "Shops", "untrusted_only", for_all=True, days=30)
+    yield _policy(PARTNER, PARTNER, "Partner portal", "untrusted_only", days=30, can_be_off=True)
     yield _policy(STORM, STORM, "Workshops", "never", can_be_off=True)
 
 

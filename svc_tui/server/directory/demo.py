@@ -8,7 +8,7 @@ from itertools import islice
 from svc_tui.interface.directory.csv.checking import Checker
 from svc_tui.interface.directory.csv.columns import header
 from svc_tui.interface.directory.reports import ImportState
-from svc_tui.server.demo.accounts import LOGISTICS, NORTHWIND, STORM, account
+from svc_tui.server.demo.accounts import LOGISTICS, NORTHWIND, PARTNER, STORM, Account, account
 from svc_tui.server.demo.area import DemoArea, DemoRecords, Fill
 from svc_tui.server.demo.dates import Calendar, number, pick
 from svc_tui.server.demo.hostile import TEXTS, HostileText
@@ -23,6 +23,7 @@ _SMALL = (
     (LOGISTICS, 60, "ESP", "+34"),
     ("bluebird", 45, "GBR", "+44"),
     (STORM, 52, "FRA", "+33"),
+    (PARTNER, 36, "PRT", "+351"),
 )
 #: Entries of Northwind at the large scale.
 LARGE_ENTRIES = 100_000
@@ -50,7 +51,7 @@ _STARTS = {"+351": "21", "+34": "91", "+33": "2", "+44": "20"}
 
 
 def directories(calendar: Calendar) -> Iterator[Document]:
-    """The directory of each company, and three personal directories."""
+    """The directory of each company, and the personal directories."""
     for company, *_ in _SMALL:
         yield {
             "id": directory_of(company),
@@ -67,7 +68,7 @@ def directories(calendar: Calendar) -> Iterator[Document]:
         }
 
 
-_PERSONAL = ("company_admin", "user", "directory_admin")
+_PERSONAL = ("company_admin", "user", "directory_admin", "demo")
 
 
 def directory_of(key: str) -> str:
@@ -175,15 +176,19 @@ def faulty_file() -> str:
     return "\n".join([_HEADERS, *(";".join(_cells(index)) for index in range(1, _ROWS + 1)), ""])
 
 
-def report(calendar: Calendar) -> tuple[Document, list[Document]]:
-    """The report of yesterday's import of Northwind Logistics, and its rows."""
-    id, by = company_id(id_of("company", LOGISTICS)), account("directory_admin")
+#: The companies of yesterday's imports, and the accounts that imported.
+IMPORTED = ((LOGISTICS, account("directory_admin")), (PARTNER, account("demo")))
+
+
+def report(calendar: Calendar, company: str, by: Account) -> tuple[Document, list[Document]]:
+    """The report of yesterday's import of a company, and its rows."""
+    id = company_id(id_of("company", company))
     checker = Checker(header(_HEADERS.split(";"), 1), country="PRT")
     rows = []
     for index in range(1, _ROWS + 1):
         cells = _cells(index)
         errors = [fault.wire() for fault in checker.check(cells)]
-        outcome: Document = {"status": "created", "data": {"id": id_of("directory entry", f"{LOGISTICS}/{index}")}}
+        outcome: Document = {"status": "created", "data": {"id": id_of("directory entry", f"{company}/{index}")}}
         if errors:
             details = errors[0] if len(errors) == 1 else errors
             outcome = {"status": "failed", "errorDetailsCode": 400000, "errorDetails": details}
@@ -199,7 +204,7 @@ def report(calendar: Calendar) -> tuple[Document, list[Document]]:
     failed = sum(row["status"] == "failed" for row in rows)
     return {
         "id": id,
-        "companyId": id_of("company", LOGISTICS),
+        "companyId": id_of("company", company),
         "userId": by.id,
         "displayName": " ".join(by.person),
         "label": "Contacts of the spring fair",
@@ -219,9 +224,10 @@ def _records(shared: DemoRecords) -> Fill:
         written = entries(shared.calendar, large=shared.large)
         while some := list(islice(written, 5_000)):
             await store.directory_entries.add_all(some)
-        yesterday, its_rows = report(shared.calendar)
-        await store.import_reports.add(yesterday)
-        await store.imported_rows.add_all(its_rows)
+        for company, by in IMPORTED:
+            yesterday, its_rows = report(shared.calendar, company, by)
+            await store.import_reports.add(yesterday)
+            await store.imported_rows.add_all(its_rows)
 
     return fill
 

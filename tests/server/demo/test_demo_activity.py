@@ -11,7 +11,7 @@ import pytest
 from svc_tui.server.demo.accounts import account
 from svc_tui.server.demo.activity import happen, moving
 from svc_tui.server.demo.area import demo_areas
-from svc_tui.server.store.conditions import Is, Related
+from svc_tui.server.store.conditions import In, Related
 from tests.support.world import World
 
 Document = dict[str, Any]
@@ -23,7 +23,7 @@ def demo(demo_world: World) -> World:
 
 
 async def applications(world: World) -> dict[str, Document]:
-    company = Is("companyId", account("company_admin").company_id)
+    company = In("companyId", [account(name).company_id for name in ("company_admin", "demo")])
     async with world.service.database.unit() as store:
         found = await store.applications.find(Related("ownerId", "users", company))
     return {each["id"]: each for each in found.documents}
@@ -32,7 +32,7 @@ async def applications(world: World) -> dict[str, Document]:
 async def test_simulated_deployments_tokens_and_subscriptions(demo: World) -> None:
     before = await applications(demo)
     chance = random.Random(1)
-    happened = {await happen(demo.service, chance) for _ in range(400)}
+    happened = {await happen(demo.service, chance) for _ in range(800)}
     assert happened == {
         "tokens_renewed",
         "deployment_requested",

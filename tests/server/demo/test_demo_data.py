@@ -72,7 +72,7 @@ def test_there_is_one_account_for_each_of_the_sixteen_roles_and_the_special_ones
     assert {"appId", "appSecret", "accounts"} == set(KNOWN)
     for role in ROLES.split():
         assert role in ACCOUNTS[role]["roles"]
-    assert set(ACCOUNTS) == {*ROLES.split(), "mfa", "sso", "voiceonly", "locked", "hostile"}
+    assert set(ACCOUNTS) == {*ROLES.split(), "mfa", "sso", "voiceonly", "locked", "hostile", "demo"}
     for each in KNOWN["accounts"]:
         assert {"login", "password", "roles", "companyId", "note"} <= set(each)
         assert each["login"].endswith("@demo.example")

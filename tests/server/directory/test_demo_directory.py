@@ -34,7 +34,7 @@ def test_the_large_scale_has_a_hundred_thousand_entries_in_one_directory() -> No
 
 
 def test_yesterdays_import_failed_in_twenty_rows_of_its_file() -> None:
-    report, reported = directory.report(CALENDAR)
+    report, reported = directory.report(CALENDAR, *directory.IMPORTED[0])
     assert (report["failed"], report["created"], report["state"]) == (20, 20, "Completed with failure")
     file = io.BytesIO(directory.faulty_file().encode())
     columns, headers, found = rows(file, format_of(file))

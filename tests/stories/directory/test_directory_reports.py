@@ -112,9 +112,9 @@ async def test_the_report_of_a_command_is_asked_for_and_written(service: str) ->
 
 
 async def test_a_directory_without_an_import_has_no_report(service: str) -> None:
-    place = f"companies/{id_of('company', 'harbour')}/directory"
+    place = f"companies/{id_of('company', 'bluebird')}/directory"
     async with story(profile(service, "superadmin@demo.example"), place=place) as person:
-        await person.sees("Last import of Harbour Telecom Partners", "Nothing has been imported yet.")
+        await person.sees("Last import of Bluebird Clinics", "Nothing has been imported yet.")
         await person.press("enter")
         await person.sees("Report: no import yet")
         await person.does_not_see("was not found")

@@ -1,0 +1,43 @@
+"""The account that the demo opens with: every place that has records anywhere shows some."""
+
+from __future__ import annotations
+
+import pytest
+
+from svc_tui.console.shell.resources import ALL
+from svc_tui.server.demo.accounts import DEFAULT_ACCOUNT
+from tests.stories.driver import Story, profile, story
+
+#: Places that need the record they belong to, and what only other roles may read.
+BELONGING = ("holders", "usage")
+REFUSED = ("clientsversions", "allrecordings")
+LISTS = [each.name for each in ALL if each.list and not each.placement.only and each.name not in (*BELONGING, *REFUSED)]
+
+
+def _place(person: Story) -> str:
+    view = person.app.frame.view
+    return view.place.kind if view is not None else ""
+
+
+async def test_every_place_shows_records_to_the_account_of_the_demo(service: str) -> None:
+    async with story(profile(service, DEFAULT_ACCOUNT.login), first="home") as person:
+        await person.sees("demo ▸ Home", "Needs attention")
+        await person.is_ready()
+        for name in LISTS:
+            await person.goes(name)
+            # The list itself, or the list of CloudPBXs from which one is chosen.
+            await person.until(lambda name=name: _place(person) in (name, "cloudpbxs"), f"{name} does not open")
+            await person.sees_line("^▌")
+        for name, shown in (("account", "Dana Moreno"), ("statistics", "highest"), ("dashboard", "Customers with the")):
+            await person.goes(name)
+            await person.sees(shown)
+        await person.goes("directory")
+        await person.sees("Last import of Harbour Telecom Partners", "Contacts of the spring fair")
+
+
+@pytest.mark.parametrize("name", REFUSED)
+async def test_a_place_that_it_may_not_read_names_the_role(service: str, name: str) -> None:
+    async with story(profile(service, DEFAULT_ACCOUNT.login), first="home") as person:
+        await person.is_ready()
+        await person.goes(name)
+        await person.sees("Your role does not allow this. (needs superadmin")
