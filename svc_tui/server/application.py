@@ -29,6 +29,7 @@ from svc_tui.interface.records import Record
 from svc_tui.interface.typed_access import typed
 from svc_tui.server.bodies import discard_body, json_content, raw_content
 from svc_tui.server.demo import demo_activity, demo_routes
+from svc_tui.server.events.retention import event_retention
 from svc_tui.server.hooks import background_jobs, request_observers
 from svc_tui.server.openapi import openapi_document
 from svc_tui.server.parsing import read_body, read_path, read_query
@@ -58,7 +59,7 @@ def build(settings: Settings, *, service: Service | None = None) -> Starlette:
         await service.database.upgrade()
         async with AsyncExitStack() as running:
             await running.enter_async_context(service.courier.running())
-            for job in (*background_jobs(), *((demo_activity,) if settings.demo else ())):
+            for job in (event_retention, *background_jobs(), *((demo_activity,) if settings.demo else ())):
                 await running.enter_async_context(job(service))
             yield
         await service.database.close()

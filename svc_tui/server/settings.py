@@ -44,6 +44,10 @@ class Settings(BaseModel):
     lock_failures: int = Field(5, ge=1)
     lock_minutes: int = Field(60, ge=1)
     challenge_memory: int = Field(600, ge=1)
+    #: Days that events are kept for users who do not connect.
+    event_retention_days: int = Field(30, ge=1)
+    #: Most open event sessions of a user.
+    event_sessions: int = Field(20, ge=1)
     #: Largest request body, in bytes.
     largest_body: int = Field(1_048_576, ge=1024)
     #: Largest images, in bytes (section 8).

@@ -36,6 +36,8 @@ async def test_events_before_a_number_are_left_out(database: Database, clock: Se
     await Courier(database).deliver()
     async with database.unit() as store:
         (number, first), _ = await store.events.log_of("jane")
+    id = first.pop("id")
+    assert len(id) == 24
     assert first == {"name": "first", "content": {"about": "first"}, "created": "2026-11-20T10:00:00.000Z"}
     assert await told(database, "jane", after=number) == ["second"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 import sqlalchemy as sa
@@ -190,8 +190,11 @@ async def test_the_migrations_make_exactly_the_tables_that_are_declared(database
     assert "users" in names
 
 
-async def upgraded(database_url: str, version: str, table: str, document: dict[str, str]) -> Database:
-    """A database that had this version when the document was written, and is up to date now."""
+async def upgraded(database_url: str, version: str, table: str, document: dict[str, Any], **others: str) -> Database:
+    """A database that had this version when the document was written, and is up to date now.
+
+    `others` are the other columns; without them the row has the id of the document.
+    """
     from alembic import command
     from alembic.config import Config
 
@@ -203,8 +206,9 @@ async def upgraded(database_url: str, version: str, table: str, document: dict[s
         config.attributes["connection"] = connection
         command.upgrade(config, "head")
         command.downgrade(config, version)
-        rows = sa.table(table, sa.column("id"), sa.column("document", sa.JSON))
-        connection.execute(rows.insert().values(id=document["id"], document=document))
+        columns = others or {"id": document["id"]}
+        rows = sa.table(table, *(sa.column(name) for name in columns), sa.column("document", sa.JSON))
+        connection.execute(rows.insert().values(**columns, document=document))
 
     async with database.engine.begin() as connection:
         await connection.run_sync(older)
@@ -256,4 +260,23 @@ async def test_changing_very_many_users_takes_no_more_locks_than_there_is_room_f
         assert [user["id"] async for user in users_locked(store, Is("companyId", "1"))] == ids
         held = sa.text("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND pid = pg_backend_pid()")
         assert (await store.connection.execute(held)).scalar_one() <= 1024
+    await database.close()
+
+
+async def test_waiting_events_of_an_older_database_get_an_id(database_url: str) -> None:
+    waiting = {"name": "old", "recipients": ["jane"], "content": {}}
+    database = await upgraded(database_url, "0006", "outbox", waiting, created="2026-11-20T10:00:00.000Z")
+    async with database.unit() as store:
+        assert await store.events.deliver() == 1
+        ((_, event),) = await store.events.log_of("jane")
+    assert (event["name"], len(event["id"])) == ("old", 24)
+    await database.close()
+
+
+async def test_users_of_an_older_database_are_found_by_their_address(database_url: str) -> None:
+    user = {"id": "u1", "jid_im": "ABC@demo.example"}
+    database = await upgraded(database_url, "0006", "users", user)
+    async with database.unit() as store:
+        found = await store.users.find(Is("jid_im", "abc@demo.example"))
+    assert [each["id"] for each in found.documents] == ["u1"]
     await database.close()

@@ -1,10 +1,10 @@
-"""Delivery of events from the outbox: after each change with events, and once at start-up."""
+"""Moves events from the outbox to the logs of their recipients: after each change with events, and once at start-up."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 
 from sqlalchemy.exc import SQLAlchemyError
 
@@ -16,9 +16,10 @@ _BATCH = 500
 
 
 class Courier:
-    """The delivery of one process. Several processes take turns."""
+    """The delivery of one process. Several processes take turns. `delivered` is called after new events."""
 
     def __init__(self, database: Database) -> None:
+        self.delivered: Callable[[], None] = lambda: None
         self._database = database
         self._wanted = asyncio.Event()
         self._idle = asyncio.Event()
@@ -39,6 +40,8 @@ class Courier:
             async with self._database.unit() as store:
                 moved = await store.events.deliver(most=_BATCH)
             count += moved
+            if moved:
+                self.delivered()
             if moved < _BATCH:
                 return count
 

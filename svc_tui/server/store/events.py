@@ -1,28 +1,45 @@
-"""Events in the store: the outbox that a change writes to, and each user's log."""
+"""Events in the store: the outbox that a change writes to, and each user's log of events that are not yet delivered."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import secrets
+from collections.abc import Collection
+from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Any
 
-from sqlalchemy import delete, insert, select
+from sqlalchemy import Select, delete, func, insert, select
 
 from svc_tui.interface.timestamps import stamp
-from svc_tui.server.store.tables import EVENT_LOG, OUTBOX, Document
+from svc_tui.server.store.tables import EVENT_LOG, EVENT_SESSIONS, OUTBOX, Document
 from svc_tui.server.store.transaction import Transaction
 
 
 def _logged(created: str, document: Document) -> Document:
-    return {"name": document["name"], "content": document["content"], "created": created}
+    return {"id": document["id"], "name": document["name"], "content": document["content"], "created": created}
+
+
+def _new_id() -> str:
+    return secrets.token_hex(12)
 
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """An event: its name, the user ids of its recipients, and its content."""
+    """An event: its name, the user ids of its recipients, and its content. By its `id` a receiver drops a repeat."""
 
     name: str
     recipients: tuple[str, ...]
     content: Document
+    id: str = field(default_factory=_new_id)
+
+
+@dataclass(frozen=True, slots=True)
+class LoggedEvent:
+    """An event of a user's log. `document` is {id, name, content, created}; a later event has a higher `number`."""
+
+    number: int
+    user_id: str
+    document: Document
 
 
 class Events:
@@ -36,12 +53,21 @@ class Events:
     async def add(self, event: Event, *, now: datetime) -> None:
         """Add an event. It is delivered only when this unit is committed."""
         await self._transaction.begin()
-        document = {"name": event.name, "recipients": list(event.recipients), "content": event.content}
+        document = {
+            "id": event.id,
+            "name": event.name,
+            "recipients": list(event.recipients),
+            "content": event.content,
+        }
         await self._transaction.connection.execute(insert(OUTBOX), [{"created": stamp(now), "document": document}])
         self.added = True
 
     async def deliver(self, *, most: int = 500) -> int:
-        """Move the oldest events from the outbox to the logs of their recipients. Returns how many there were."""
+        """Move the oldest events from the outbox to the logs of their recipients. Returns how many there were.
+
+        One process moves at a time. So the numbers of the log are in the order of commits: a reader that has seen a
+        number never misses a lower one.
+        """
         await self._transaction.lock("outbox")
         found = await self._transaction.connection.execute(select(OUTBOX).order_by(OUTBOX.c.number).limit(most))
         waiting = found.all()
@@ -53,15 +79,50 @@ class Events:
         if logged:
             await self._transaction.connection.execute(insert(EVENT_LOG), logged)
         if waiting:
-            await self._transaction.connection.execute(delete(OUTBOX).where(OUTBOX.c.number <= waiting[-1].number))
+            numbers = [row.number for row in waiting]
+            await self._transaction.connection.execute(delete(OUTBOX).where(OUTBOX.c.number.in_(numbers)))
         return len(waiting)
 
     async def log_of(self, user_id: str, *, after: int = 0, limit: int = 100) -> list[tuple[int, Document]]:
-        """The events of a user after a number, each with its number: {name, content, created}."""
-        query = (
-            select(EVENT_LOG.c.number, EVENT_LOG.c.document)
-            .where(EVENT_LOG.c.user_id == user_id, EVENT_LOG.c.number > after)
-            .order_by(EVENT_LOG.c.number)
-            .limit(limit)
+        """The events of a user after a number, each with its number."""
+        query = _log(after, limit).where(EVENT_LOG.c.user_id == user_id)
+        return [(event.number, event.document) for event in await self._read(query)]
+
+    async def log(self, *, after: int = 0, limit: int = 100) -> list[LoggedEvent]:
+        """The events of all users after a number."""
+        return await self._read(_log(after, limit))
+
+    async def recipients(self, *, after: int) -> tuple[int, set[str]]:
+        """The highest number of the log, and the users with events after a number."""
+        query = select(EVENT_LOG.c.user_id, func.max(EVENT_LOG.c.number)).where(EVENT_LOG.c.number > after)
+        rows = (await self._transaction.connection.execute(query.group_by(EVENT_LOG.c.user_id))).all()
+        return max((int(row[1]) for row in rows), default=after), {str(row[0]) for row in rows}
+
+    async def remove(self, numbers: Collection[int]) -> None:
+        """Remove delivered events."""
+        await self._transaction.begin()
+        await self._transaction.connection.execute(delete(EVENT_LOG).where(EVENT_LOG.c.number.in_(numbers)))
+
+    async def remove_acknowledged(self, user_id: str) -> None:
+        """Remove the events of a user that all sessions with events acknowledged."""
+        await self._transaction.begin()
+        slowest = (
+            select(func.min(EVENT_SESSIONS.c.acknowledged)).where(EVENT_SESSIONS.c.user_id == user_id).scalar_subquery()
         )
-        return [(int(row[0]), dict(row[1])) for row in await self._transaction.connection.execute(query)]
+        query = delete(EVENT_LOG).where(EVENT_LOG.c.user_id == user_id, EVENT_LOG.c.number <= slowest)
+        await self._transaction.connection.execute(query)
+
+    async def remove_before(self, moment: datetime) -> int:
+        """Remove events that are older, delivered or not. Returns how many there were."""
+        await self._transaction.begin()
+        query = delete(EVENT_LOG).where(EVENT_LOG.c.created < stamp(moment))
+        return (await self._transaction.connection.execute(query)).rowcount
+
+    async def _read(self, query: Select[Any]) -> list[LoggedEvent]:
+        rows = await self._transaction.connection.execute(query)
+        return [LoggedEvent(int(row[0]), str(row[1]), dict(row[2])) for row in rows]
+
+
+def _log(after: int, limit: int) -> Select[Any]:
+    columns = select(EVENT_LOG.c.number, EVENT_LOG.c.user_id, EVENT_LOG.c.document)
+    return columns.where(EVENT_LOG.c.number > after).order_by(EVENT_LOG.c.number).limit(limit)

@@ -8,6 +8,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from svc_tui.server.store import directory_tables, tables, voice_tables
 from svc_tui.server.store.counters import Counters
 from svc_tui.server.store.documents import DocumentCollection
+from svc_tui.server.store.event_sessions import EventSessions
 from svc_tui.server.store.events import Events
 from svc_tui.server.store.images import Images
 from svc_tui.server.store.invoice_lines import InvoiceLines
@@ -59,6 +60,7 @@ class Store(Transaction):
         self.images = Images(self)
         self.tickets = Tickets(self)
         self.events = Events(self)
+        self.event_sessions = EventSessions(self)
 
     async def remove_all(self) -> None:
         """Remove the records of all kinds."""

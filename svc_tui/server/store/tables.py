@@ -12,7 +12,19 @@ from enum import StrEnum
 from functools import cache
 from typing import Any
 
-from sqlalchemy import JSON, Boolean, Column, Index, Integer, LargeBinary, MetaData, PrimaryKeyConstraint, String, Table
+from sqlalchemy import (
+    JSON,
+    Boolean,
+    Column,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    PrimaryKeyConstraint,
+    String,
+    Table,
+    UniqueConstraint,
+)
 from sqlalchemy.types import TypeEngine
 
 Document = dict[str, Any]
@@ -192,6 +204,7 @@ USERS = _kind(
     "users",
     Key("loginEmail", _folded, unique=True),
     Key("authenticationExternalUid", _folded),
+    Key("jid_im", _folded),
     Key("companyId"),
     Key("organisationId"),
     Key("siteId"),
@@ -296,7 +309,7 @@ OUTBOX = Table(
     Column("document", JSON, nullable=False),
 )
 
-#: The events of each user, in order.
+#: The events of each user, in the order of their commits, until they are acknowledged or too old.
 EVENT_LOG = Table(
     "event_log",
     metadata,
@@ -305,4 +318,22 @@ EVENT_LOG = Table(
     Column("created", TEXT, nullable=False),
     Column("document", JSON, nullable=False),
     Index("ix_event_log_user", "user_id", "number"),
+    Index("ix_event_log_created", "created"),
+    # Positions of sessions are numbers: none is used again after its event was removed.
+    sqlite_autoincrement=True,
+)
+
+#: Open sessions that events are sent to. `acknowledged` is the number of the last acknowledged event, NULL while the
+#: session takes no events; `process` is the server process that holds the session.
+EVENT_SESSIONS = Table(
+    "event_sessions",
+    metadata,
+    Column("id", TEXT, primary_key=True),
+    Column("user_id", TEXT, nullable=False),
+    Column("resource", TEXT, nullable=False),
+    Column("process", TEXT, nullable=False),
+    Column("acknowledged", Integer),
+    Column("seen", TEXT, nullable=False),
+    UniqueConstraint("user_id", "resource"),
+    Index("ix_event_sessions_process", "process"),
 )

@@ -1,0 +1,31 @@
+"""Removal of events for users who do not connect, after their retention, once an hour."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import AbstractAsyncContextManager
+from datetime import timedelta
+
+from svc_tui.server.background import Sleep, in_background, run_repeatedly
+from svc_tui.server.responses import log
+from svc_tui.server.service import Service
+
+#: Seconds between two removals.
+EVERY = 3600.0
+
+
+def event_retention(service: Service, sleep: Sleep = asyncio.sleep) -> AbstractAsyncContextManager[None]:
+    """Remove events that are too old for the length of a block."""
+
+    async def act() -> None:
+        if count := await remove_old(service):
+            log.info("events removed that were not received in time: %d", count)
+
+    return in_background(run_repeatedly(act, EVERY, "old events could not be removed", immediately=True, sleep=sleep))
+
+
+async def remove_old(service: Service) -> int:
+    """Remove the events that are older than the retention, and return their number."""
+    limit = service.clock.now() - timedelta(days=service.settings.event_retention_days)
+    async with service.database.unit() as store:
+        return await store.events.remove_before(limit)

@@ -1,0 +1,63 @@
+"""Sessions that events are sent to, of all server processes: how far each of them has acknowledged."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from sqlalchemy import delete, func, insert, select, update
+
+from svc_tui.interface.timestamps import stamp
+from svc_tui.server.store.tables import EVENT_SESSIONS
+from svc_tui.server.store.transaction import Transaction
+
+
+class EventSessions:
+    """The open sessions. A session that is missing here has been ended: replaced, closed, or its process was silent."""
+
+    def __init__(self, transaction: Transaction) -> None:
+        self._transaction = transaction
+
+    async def open(self, id: str, user_id: str, resource: str, process: str, *, most: int, now: datetime) -> bool:
+        """Open a session, which replaces one with the same resource. False when the user has `most` others."""
+        await self._transaction.lock(f"events:{user_id}")
+        own = EVENT_SESSIONS.c.user_id == user_id
+        await self._transaction.connection.execute(
+            delete(EVENT_SESSIONS).where(own, EVENT_SESSIONS.c.resource == resource)
+        )
+        count = await self._transaction.connection.execute(select(func.count()).select_from(EVENT_SESSIONS).where(own))
+        if count.scalar_one() >= most:
+            return False
+        row = {"id": id, "user_id": user_id, "resource": resource, "process": process, "seen": stamp(now)}
+        await self._transaction.connection.execute(insert(EVENT_SESSIONS).values(row))
+        return True
+
+    async def acknowledge(self, id: str, number: int | None) -> bool:
+        """Note the last event that a session acknowledged; None when it takes no events. False if it was ended."""
+        await self._transaction.begin()
+        query = update(EVENT_SESSIONS).where(EVENT_SESSIONS.c.id == id).values(acknowledged=number)
+        return bool((await self._transaction.connection.execute(query)).rowcount)
+
+    async def close(self, id: str) -> None:
+        """End a session."""
+        await self._transaction.begin()
+        await self._transaction.connection.execute(delete(EVENT_SESSIONS).where(EVENT_SESSIONS.c.id == id))
+
+    async def seen(self, process: str, *, now: datetime) -> set[str]:
+        """Note that a process is alive. Returns the ids of its sessions that were not ended elsewhere."""
+        await self._transaction.begin()
+        own = EVENT_SESSIONS.c.process == process
+        await self._transaction.connection.execute(update(EVENT_SESSIONS).where(own).values(seen=stamp(now)))
+        return {
+            str(row[0]) for row in await self._transaction.connection.execute(select(EVENT_SESSIONS.c.id).where(own))
+        }
+
+    async def expire(self, before: datetime) -> int:
+        """End the sessions of processes that are silent since this time. Returns how many there were."""
+        await self._transaction.begin()
+        return int(
+            (
+                await self._transaction.connection.execute(
+                    delete(EVENT_SESSIONS).where(EVENT_SESSIONS.c.seen < stamp(before))
+                )
+            ).rowcount
+        )
