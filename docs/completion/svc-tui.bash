@@ -9,7 +9,7 @@ _svc_tui() {
   prev="${COMP_WORDS[COMP_CWORD-1]}"
 
   # Build list of options that take values (to skip their arguments)
-  local options_with_values='--app-id --as --base-url --billing-brand --body --brand --ca-bundle --colour --command --comment --company --config --country --data-dir --database --delimiter --demo-data --host --label --login --method --output --port --profile --read-only --scale --theme --tls-cert --tls-key --verify --voice-brand --workers --xmpp-host'
+  local options_with_values='--app-id --as --base-url --billing-brand --body --brand --browse-cache --ca-bundle --colour --command --comment --company --config --country --data-dir --database --delimiter --demo-data --host --label --login --method --output --port --profile --read-only --scale --theme --tls-cert --tls-key --verify --voice-brand --workers --xmpp-host'
 
   # Build list of all valid command names (to distinguish from positionals)
   local all_commands='add cache call check clear demo demo-accounts directory doctor edit import info list login logout open operations profile remove serve use whoami'
@@ -555,7 +555,7 @@ _svc_tui() {
           ;;
         "profile add")
           if [[ ${cur} == -* ]]; then
-            local -a _c=("--base-url" "--app-id" "--login" "--method" "--brand" "--voice-brand" "--billing-brand" "--ca-bundle" "--verify" "--no-verify" "--read-only" "--no-read-only" "--theme" "--colour" "--xmpp-host" "--help" "-h" "--version")
+            local -a _c=("--base-url" "--app-id" "--login" "--method" "--brand" "--voice-brand" "--billing-brand" "--ca-bundle" "--verify" "--no-verify" "--read-only" "--no-read-only" "--theme" "--colour" "--xmpp-host" "--browse-cache" "--help" "-h" "--version")
             local _q
             COMPREPLY=()
             for _x in "${_c[@]}"; do
@@ -610,6 +610,14 @@ _svc_tui() {
                 ;;
               --xmpp-host)
                 COMPREPLY=()
+                ;;
+              --browse-cache)
+                local -a _c=("always" "until_logout" "never")
+                local _q
+                COMPREPLY=()
+                for _x in "${_c[@]}"; do
+                  [[ "$_x" == "${cur}"* ]] && { printf -v _q '%q' "$_x"; COMPREPLY+=("$_q"); }
+                done
                 ;;
               *)
                 COMPREPLY=()
@@ -619,7 +627,7 @@ _svc_tui() {
           ;;
         "profile edit")
           if [[ ${cur} == -* ]]; then
-            local -a _c=("--base-url" "--app-id" "--login" "--method" "--brand" "--voice-brand" "--billing-brand" "--ca-bundle" "--verify" "--no-verify" "--read-only" "--no-read-only" "--theme" "--colour" "--xmpp-host" "--secrets" "--help" "-h" "--version")
+            local -a _c=("--base-url" "--app-id" "--login" "--method" "--brand" "--voice-brand" "--billing-brand" "--ca-bundle" "--verify" "--no-verify" "--read-only" "--no-read-only" "--theme" "--colour" "--xmpp-host" "--browse-cache" "--secrets" "--help" "-h" "--version")
             local _q
             COMPREPLY=()
             for _x in "${_c[@]}"; do
@@ -674,6 +682,14 @@ _svc_tui() {
                 ;;
               --xmpp-host)
                 COMPREPLY=()
+                ;;
+              --browse-cache)
+                local -a _c=("always" "until_logout" "never")
+                local _q
+                COMPREPLY=()
+                for _x in "${_c[@]}"; do
+                  [[ "$_x" == "${cur}"* ]] && { printf -v _q '%q' "$_x"; COMPREPLY+=("$_q"); }
+                done
                 ;;
               *)
                 COMPREPLY=()

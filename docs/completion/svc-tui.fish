@@ -5,7 +5,7 @@
 function __fish_svc-tui_using_command
     set -l cmd (commandline -opc)
     set -l subcommands
-    set -l options_with_values '--app-id --as --base-url --billing-brand --body --brand --ca-bundle --colour --command --comment --company --config --country --data-dir --database --delimiter --demo-data --host --label --login --method --output --port --profile --read-only --scale --theme --tls-cert --tls-key --verify --voice-brand --workers --xmpp-host'
+    set -l options_with_values '--app-id --as --base-url --billing-brand --body --brand --browse-cache --ca-bundle --colour --command --comment --company --config --country --data-dir --database --delimiter --demo-data --host --label --login --method --output --port --profile --read-only --scale --theme --tls-cert --tls-key --verify --voice-brand --workers --xmpp-host'
     set -l all_commands 'add cache call check clear demo demo-accounts directory doctor edit import info list login logout open operations profile remove serve use whoami'
     set -l skip_next 0
     # Extract command words (only real subcommand names) from command line
@@ -210,6 +210,7 @@ complete -c svc-tui -n '__fish_svc-tui_using_command profile add' -l no-read-onl
 complete -c svc-tui -n '__fish_svc-tui_using_command profile add' -l theme -r -d 'Theme of the console for this profile.'
 complete -c svc-tui -n '__fish_svc-tui_using_command profile add' -l colour -r -d 'Colour of the profile'\''s name: red, yellow, green, blue or magenta.'
 complete -c svc-tui -n '__fish_svc-tui_using_command profile add' -l xmpp-host -r -d 'XMPP host for events.'
+complete -c svc-tui -n '__fish_svc-tui_using_command profile add' -l browse-cache -x -a 'always until_logout never' -d 'Whether cached records can be browsed without a login: always, until_logout (th…'
 
 # Options for: profile edit
 complete -c svc-tui -n '__fish_svc-tui_using_command profile edit' -l help -d 'Display this message and exit.'
@@ -230,6 +231,7 @@ complete -c svc-tui -n '__fish_svc-tui_using_command profile edit' -l no-read-on
 complete -c svc-tui -n '__fish_svc-tui_using_command profile edit' -l theme -r -d 'Theme of the console for this profile.'
 complete -c svc-tui -n '__fish_svc-tui_using_command profile edit' -l colour -r -d 'Colour of the profile'\''s name: red, yellow, green, blue or magenta.'
 complete -c svc-tui -n '__fish_svc-tui_using_command profile edit' -l xmpp-host -r -d 'XMPP host for events.'
+complete -c svc-tui -n '__fish_svc-tui_using_command profile edit' -l browse-cache -x -a 'always until_logout never' -d 'Whether cached records can be browsed without a login: always, until_logout (th…'
 complete -c svc-tui -n '__fish_svc-tui_using_command profile edit' -l secrets -d 'Prompt for the secrets again.'
 
 # Options for: profile list

@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from importlib import import_module
 from pathlib import Path
-from typing import Any, get_origin
+from typing import Any, get_args, get_origin, get_type_hints
 
+from svc_tui.commands.profile import ProfileOptions
 from svc_tui.console.core.filter_syntax import SYNTAX
 from svc_tui.console.shell.key_sets import dialog_keys
 from svc_tui.console.shell.registry import registry
@@ -24,6 +25,7 @@ from svc_tui.workspace.kinds import fields as kind_fields
 from svc_tui.workspace.kinds.kind import Kind
 from svc_tui.workspace.kinds.registry import KINDS
 from svc_tui.workspace.lists.answers import MOST_SEARCHED
+from svc_tui.workspace.profiles.profiles import DEFAULT_CACHE_MEGABYTES, ENVIRONMENT, KEYS
 
 FOLDER = Path(__file__).resolve().parent.parent / "reference"
 REMAPPING = """`?` shows the keys of the current view. To change a key, set it by the name of its action in
@@ -34,6 +36,20 @@ REMAPPING = """`?` shows the keys of the current view. To change a key, set it b
 filter = "f"
 ```"""
 DIALOGS = "The last line of a dialog shows its keys. Several dialogs share the names that begin with `dialog`."
+SETTINGS = f"""`config.toml` contains a table for each profile. `svc-tui profile add` and `svc-tui profile edit` write
+it: the option `--read-only` is the setting `read_only`. Secrets are in `secrets.toml`, passwords are not stored.
+
+```toml
+theme = "dark"
+cache_megabytes = {DEFAULT_CACHE_MEGABYTES}
+
+[profiles.work]
+base_url = "https://portal.example.com"
+browse_cache = "never"
+```
+
+Beside the profiles stand `profile` (the default one), `theme` and `keymap` for all profiles, and `cache_megabytes`, the
+largest size of a cache."""
 FILTERS = f"""`/` filters a list while you type. The filter belongs to the visit: it is shown in the status line,
 cleared with `esc` and not stored.
 
@@ -52,6 +68,7 @@ def pages() -> dict[str, str]:
     return {
         "keys.md": keys(),
         "filters.md": filters(),
+        "settings.md": settings(),
         "operations.md": catalogue(),
         **{f"{area}.md": area_page(area) for area in AREAS},
     }
@@ -84,6 +101,22 @@ def filters() -> str:
     rows = ((title, *searched_fields(kind)) for title, kind in sorted(kinds, key=lambda each: each[0]))
     parts.append(table(("list", "identifying fields", "asked"), rows))
     return "\n\n".join(parts) + "\n"
+
+
+def settings() -> str:
+    """The settings of a profile, those of all profiles, and the variables that replace them."""
+    parts = ["# Settings", GENERATED.replace("svc_tui/interface", "svc_tui/workspace/profiles"), SETTINGS]
+    declared = get_type_hints(ProfileOptions, include_extras=True)
+    rows = ((f"`{name}`", _values(KEYS[name], hint), hint.__metadata__[0].help) for name, hint in declared.items())
+    parts += ["## Settings of a profile", table(("setting", "value", "description"), rows)]
+    variables = ((f"`{variable}`", f"`{key}`") for variable, key in ENVIRONMENT.items())
+    parts += ["## Environment variables", table(("variable", "takes precedence over"), variables)]
+    return "\n\n".join(parts) + "\n"
+
+
+def _values(declared: type, hint: Any) -> str:
+    choices = [each for part in get_args(get_args(hint)[0]) for each in get_args(part)]
+    return ", ".join(f"`{each}`" for each in choices) or {str: "text", bool: "`true`, `false`"}[declared]
 
 
 def searched_fields(kind: Kind) -> tuple[str, str]:

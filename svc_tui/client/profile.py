@@ -7,10 +7,12 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Literal
+from typing import Literal, get_args
 from urllib.parse import SplitResult, urlsplit
 
 LoginMethod = Literal["password", "sso", "api_key"]
+#: When cached records can be browsed without a login. A logout hides or removes them, unless it is "always".
+BrowseCache = Literal["always", "until_logout", "never"]
 
 #: Colours that mark a profile in the top line.
 COLOURS = ("red", "yellow", "green", "blue", "magenta")
@@ -47,6 +49,7 @@ class Profile:
     colour: str = ""
     keymap: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     xmpp_host: str = ""
+    browse_cache: BrowseCache = "until_logout"
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "base_url", self.base_url.rstrip("/"))
@@ -60,6 +63,8 @@ class Profile:
                 raise ValueError(f"{name} has characters that cannot be sent in a header.")
         if self.method not in ("password", "sso", "api_key"):
             raise ValueError("method must be password, sso or api_key.")
+        if self.browse_cache not in get_args(BrowseCache):
+            raise ValueError("browse_cache must be always, until_logout or never.")
         if self.colour not in ("", *COLOURS):
             raise ValueError(f"colour must be one of {', '.join(COLOURS)}.")
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cyclopts import App, Parameter
 
-from svc_tui.client.profile import Profile
+from svc_tui.client.profile import BrowseCache, Profile
 from svc_tui.commands import output
 from svc_tui.commands.exits import UsageError, print_message
 from svc_tui.commands.options import AsJson
@@ -52,6 +52,13 @@ class ProfileOptions:
     theme: Annotated[str | None, _option("Theme of the console for this profile.")] = None
     colour: Annotated[str | None, _option("Colour of the profile's name: red, yellow, green, blue or magenta.")] = None
     xmpp_host: Annotated[str | None, _option("XMPP host for events.")] = None
+    browse_cache: Annotated[
+        BrowseCache | None,
+        _option(
+            "Whether cached records can be browsed without a login: always, until_logout (the default), or never. "
+            "With never, a logout removes them from the disk."
+        ),
+    ] = None
 
     def given(self) -> dict[str, Any]:
         """The options that were used."""

@@ -17,13 +17,17 @@ if TYPE_CHECKING:
     from svc_tui.client.client import Client
     from svc_tui.commands import connection
     from svc_tui.interface import access, authentication
+    from svc_tui.workspace import user_records
+    from svc_tui.workspace.core import folders
 else:
     access = late("svc_tui.interface.access")
     authentication = late("svc_tui.interface.authentication")
     client_login = late("svc_tui.client.login")
     connection = late("svc_tui.commands.connection")
     errors = late("svc_tui.client.errors")
-    sso = late("svc_tui.client.sso")
+    folders = late("svc_tui.workspace.core.folders")
+sso = late("svc_tui.client.sso")
+user_records = late("svc_tui.workspace.user_records")
 
 #: Attempts for a code. The service counts failures too.
 CODE_ATTEMPTS = 3
@@ -131,10 +135,12 @@ async def _logout(profile_name: str) -> None:
             return
         if not client.session.restore():
             client.session.end()
-            print_message(f"Not logged in to {profile.host}.")
-            return
-        address = await client_login.logout(client)
-    print_message(f"Logged out of {profile.host}.")
+            ended = f"Not logged in to {profile.host}."
+            address = ""
+        else:
+            address = await client_login.logout(client)
+            ended = f"Logged out of {profile.host}."
+    print_message(f"{ended} {user_records.forget_after_logout(profile, folders.folders())}")
     if address:
         print_message(f"To end the session in the browser too, open this address:\n{address}")
 

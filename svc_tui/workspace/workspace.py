@@ -23,7 +23,7 @@ from svc_tui.workspace.core.events import (
     Listeners,
     SessionChanged,
 )
-from svc_tui.workspace.core.folders import Folders, file_name
+from svc_tui.workspace.core.folders import Folders
 from svc_tui.workspace.core.link import LinkMonitor
 from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.lists.filtered_listing import FilteredListing
@@ -32,7 +32,7 @@ from svc_tui.workspace.lists.listing import Listing
 from svc_tui.workspace.lists.record_view import RecordView
 from svc_tui.workspace.lists.source import ListSource, Obstacle
 from svc_tui.workspace.lists.windowed_listing import WindowedListing
-from svc_tui.workspace.profiles.preferences import Preferences
+from svc_tui.workspace.user_records import UserRecords
 
 if TYPE_CHECKING:
     from svc_tui.client.client import Client, Response
@@ -69,19 +69,36 @@ class Workspace:
         #: The role of the role lens: decisions are made as for that role, and nothing is changed.
         self.lens: Role | None = None
         self.client: Client | None = None
-        self.preferences = Preferences(folders.data_of(profile.name) / "preferences.json")
         self.log = CallLog()
-        self._cache_bytes = cache_bytes
         self._listeners: Listeners[Event] = Listeners()
         self._open = OpenViews(self, self._listeners.notify, pause)
         self._monitor = LinkMonitor(profile.verified, self._link_changed, self._probe, pause)
-        self._was_logged_in = self._offline = self._client_reads_only = False
+        self._offline = self._client_reads_only = False
         self._unsubscribe_session: Callable[[], None] = lambda: None
         self._unsubscribe_calls: Callable[[], None] = lambda: None
         self.unconfirmed = UnconfirmedWrites(self, pause)
-        self._open_for(str((self.preferences.user or {}).get("id") or ""))
+        self.records = UserRecords(
+            self,
+            profile,
+            folders,
+            cache_bytes=cache_bytes,
+            now=now,
+            reset=self._open.reset,
+            on_trouble=lambda sentence: self._listeners.notify(CacheFailed(sentence)),
+        )
+        self.preferences = self.records.preferences
 
     # Reading
+
+    @property
+    def cache(self) -> Cache:
+        """The cache of the user; another user has another one."""
+        return self.records.cache
+
+    @property
+    def journal(self) -> Journal:
+        """The changes of the user that can be undone."""
+        return self.records.journal
 
     @property
     def session(self) -> Session | None:
@@ -334,35 +351,11 @@ class Workspace:
 
     def _session_changed(self) -> None:
         session = self.session
-        if session is not None and session.user is not None:
-            self._remember(session.user)
-        elif session is not None and session.state == "none" and self._was_logged_in:
-            # A logout, not an expired session: no user's records are shown after it.
-            self._remember(None)
-        self._was_logged_in = session is not None and session.user is not None
+        if session is not None:
+            self.records.follow(session)
         self._listeners.notify(SessionChanged())
         if session is not None and session.state == "full":
             self._resume()
-
-    def _remember(self, user: RecordDict | None) -> None:
-        from svc_tui.cache.secrets import without_secrets
-
-        self.preferences.user = without_secrets("get_own_user", user) if user else None
-        self.preferences.save()
-        user_id = str((user or {}).get("id") or "")
-        if user_id != self._user_id:
-            self.cache.close()
-            self._open_for(user_id)
-            self._open.reset()
-
-    def _open_for(self, user_id: str) -> None:
-        """Open the cache and the journal of a user; without a user both stay in memory."""
-        self._user_id = user_id
-        path = self.folders.cache_of(self.profile.name) / f"{file_name(user_id)}.db" if user_id else None
-        journal = self.folders.data_of(self.profile.name) / f"journal-{file_name(user_id)}.json" if user_id else None
-        self.cache = Cache(path, service=self.profile.base_url, limit_bytes=self._cache_bytes)
-        self.cache.on_trouble = lambda sentence: self._listeners.notify(CacheFailed(sentence))
-        self.journal = Journal(journal, self, self.now)
 
     async def _probe(self) -> bool:
         from svc_tui.client.errors import ServiceError, Unreachable

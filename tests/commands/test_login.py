@@ -133,6 +133,37 @@ def test_after_a_logout_there_is_no_session(admin: Shell) -> None:
     assert admin.run("logout").returncode == 0
 
 
+@pytest.mark.parametrize(
+    ("decision", "says", "left"),
+    [
+        ("always", "; `svc-tui cache clear` removes them.", True),
+        ("until_logout", " until the next login; `svc-tui cache clear` removes them.", True),
+        ("never", "The cached records were removed.", False),
+    ],
+)
+def test_a_logout_does_with_cached_records_what_the_profile_says(
+    logged_out: Shell, decision: str, says: str, left: bool
+) -> None:
+    address = logged_out.variables.pop("SVC_TUI_BASE_URL")
+    options = ("--base-url", address, "--login", ADMIN, "--browse-cache", decision)
+    assert logged_out.run("profile", "add", "work", *options).returncode == 0
+    assert logged_out.run("login", SVC_TUI_PASSWORD=PASSWORDS[ADMIN]).returncode == 0
+    cache, data = (logged_out.folder / kind / "work" for kind in ("cache", "data"))
+    files = [cache / "u1.db", data / "journal-u1.json", data / "preferences.json"]
+    for file in files:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text('{"user": {"id": "u1"}, "history": ["users"]}')
+    for message in ("Logged out of ", "Not logged in to "):
+        done = logged_out.run("logout")
+        assert done.returncode == 0
+        assert message in done.stderr
+        assert done.stderr.rstrip().endswith(says), done.stderr
+    assert [file.exists() for file in files] == [left, left, True]
+    preferences = json.loads(files[-1].read_text())
+    assert bool(preferences["user"]) == (decision == "always")
+    assert preferences["history"] == ["users"]
+
+
 def test_a_command_logs_in_with_a_password_from_the_environment(logged_out: Shell) -> None:
     done = logged_out.run("whoami", "--json", SVC_TUI_PASSWORD=PASSWORDS[ADMIN])
     assert done.returncode == 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 from urllib.parse import quote, unquote
 
@@ -84,6 +84,14 @@ class Link:
     descending: bool = False
     where: Mapping[str, Any] = field(default_factory=dict)
     marks: tuple[str, ...] = ()
+
+    def at(self, place: Place) -> Link:
+        """What it shows, at another place."""
+        return replace(self, place=place)
+
+    def below(self, record: Place) -> Link:
+        """What it shows, at its place below a record."""
+        return self.at(record.below(self.place))
 
     @classmethod
     def parse(cls, text: str) -> Link:

@@ -33,6 +33,7 @@ from svc_tui.late import late
 from svc_tui.workspace.core.events import LinkChanged, SessionChanged, Synchronised
 
 if TYPE_CHECKING:
+    from svc_tui.client import errors
     from svc_tui.client import session as session_module
     from svc_tui.client.client import Client
     from svc_tui.client.errors import SessionEnded
@@ -46,6 +47,7 @@ if TYPE_CHECKING:
 else:
     clipboard = late("svc_tui.console.terminal.clipboard")
     crash = late("svc_tui.workspace.core.crash")
+    errors = late("svc_tui.client.errors")
     key_sets = late("svc_tui.console.shell.key_sets")
     login = late("svc_tui.console.shell.login")
     messages = late("svc_tui.console.dialogs.messages")
@@ -201,7 +203,7 @@ class Console(App[int], inherit_bindings=False):
         session = self.frame.workspace.session
         if session is not None and session.ended_elsewhere:
             session.end()
-            self._begin(self._ask_login(session_module.EARLY))
+            self._begin(self.session_ended(errors.SessionEnded(session_module.EARLY)))
         self.frame.update_bars()
 
     async def leave(self) -> None:
@@ -264,7 +266,11 @@ class Console(App[int], inherit_bindings=False):
                 return True
             logged_in = await self.ask(login.LoginBox(client, reason))
         if not logged_in:
-            self.frame.say("Not logged in. Cached records can be browsed.", "warn")
+            hidden = self.frame.workspace.records.hide()
+            if hidden and not self.frame.loss:
+                await self.frame.reopen()
+            records = "This profile shows records after a login" if hidden else "Cached records can be browsed"
+            self.frame.say(f"Not logged in. {records}.", "warn")
         return bool(logged_in)
 
     async def log_in(self) -> None:
@@ -279,7 +285,8 @@ class Console(App[int], inherit_bindings=False):
 
         reason = await log_in_silently(self._client)
         if not reason and self._client.session.state == "full":
-            self.frame.say(f"{ended.sentence} Logged in again.", "warn")
+            why = session_module.EARLY if session_module.EARLY in ended.sentence else ended.sentence
+            self.frame.say(f"{why} Logged in again.", "warn")
         return await self._ask_login(reason or str(ended))
 
     async def ask(self, screen: ModalScreen[T]) -> T | None:

@@ -16,7 +16,7 @@ from svc_tui.client.errors import ServiceError
 from svc_tui.console.core.actions import Action, Registry
 from svc_tui.console.core.dialog_keys import WAITING_KEYS
 from svc_tui.console.core.keys import key_name
-from svc_tui.console.core.places import Place
+from svc_tui.console.core.places import Link, Place
 from svc_tui.console.core.resource import Context
 from svc_tui.console.core.stage import KeyChoice
 from svc_tui.console.shell import top_line
@@ -109,6 +109,12 @@ class Frame(PromptScreen, inherit_bindings=False):
     ) -> bool:
         return await self.navigator.open(place, known=known, replace=replace, owner=owner)
 
+    async def open_link(self, link: Link, *, replace: bool = False, owner: str = "") -> bool:
+        return await self.navigator.open_link(link, replace=replace, owner=owner)
+
+    async def reopen(self) -> None:
+        await self.navigator.reopen()
+
     def may_step(self, by: int) -> bool:
         return self.trail.ahead(by) is not None
 
@@ -159,7 +165,7 @@ class Frame(PromptScreen, inherit_bindings=False):
         """What opening a record leads to, in a list of the parents of other records."""
         if view.continues_to is None:
             return []
-        title = in_a_sentence(self.resources[view.continues_to.kind].title)
+        title = in_a_sentence(self.resources[view.continues_to.place.kind].title)
         return [Piece(self.registry.keys.sentence(f"   {{open}} opens its {title}"), "accent")]
 
     def _update_footer(self) -> None:

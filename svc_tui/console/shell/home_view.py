@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING
 from textual import work
 from textual.app import ComposeResult
 
-from svc_tui.console.core.places import HOME, Place
+from svc_tui.console.core.places import HOME, Link, Place
 from svc_tui.console.shell import place_menu
 from svc_tui.console.shell.areas import AREAS
 from svc_tui.console.shell.resources import ALL, BY_NAME, refused
-from svc_tui.console.views.list import ListView
 from svc_tui.console.views.sheet_view import SheetView
 from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.sheet import Line, Sheet
@@ -76,10 +75,8 @@ class HomeView(SheetView):
         """Open what the cursor is on, with its filter."""
         line = self.sheet.line
         place, _, filter_text = (line.key if line else "").lstrip("!?").partition(" ")
-        if place and await self._frame.open(Place.parse(place)) and filter_text:
-            view = self._frame.view
-            if isinstance(view, ListView):
-                view.filter_by(filter_text)
+        if place:
+            await self._frame.open_link(Link(Place.parse(place), filter_text))
 
     # --- reading -------------------------------------------------------------------------------------------------
 

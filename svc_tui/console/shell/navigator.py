@@ -46,6 +46,10 @@ class Navigator:
         """Open a place; False, with a message, when it does not exist. `owner` is the name of the owner of its list."""
         return await self._open(place, known=known, replace=replace, owner=owner)
 
+    async def reopen(self) -> None:
+        """Close all views, unsaved changes included, and open the first one again without the records they hold."""
+        await self._open(self._frame.stack[0].place, replace=True, asks=False)
+
     async def _open(
         self,
         place: Place,
@@ -54,13 +58,14 @@ class Navigator:
         replace: bool = False,
         owner: str = "",
         link: Link | None = None,
+        asks: bool = True,
     ) -> bool:
         frame = self._frame
         if place.kind == FIND:
             await self._find(place.record_id)
             return True
         if place.kind == HOME:
-            if not await self._keeps_changes(replace):
+            if not await self._keeps_changes(replace and asks):
                 await frame.show(home_view.HomeView(frame), replace=replace)
             return True
         resource = BY_NAME.get(place.kind) or find(place.kind)
@@ -73,12 +78,12 @@ class Navigator:
             parts[(len(parts) - 1) // 2 * 2] = resource.name
             place = Place(tuple(parts))
         place = self._with_own_ids(place)
-        if await self._keeps_changes(replace):
+        if await self._keeps_changes(replace and asks):
             return True
         if frame.workspace.lens and (reason := refused(resource, frame.workspace)):
             return self._refuse(f"{resource.title}: {reason}")
         if missing := resource.missing(place):
-            await parent_choice.choose_parent(frame, BY_NAME[missing], resource, place)
+            await parent_choice.choose_parent(frame, BY_NAME[missing], resource, (link or Link(place)).at(place))
         elif place.record_id:
             detail = self._detail(place, resource, known)
             self._load_parent(detail, resource)
@@ -193,7 +198,7 @@ class Navigator:
         if not await self._open(link.place, replace=replace, owner=owner, link=link if arranged else None):
             return False
         view = self._frame.view
-        if arranged and isinstance(view, ListView):
+        if arranged and isinstance(view, ListView) and view.continues_to is None:
             if link.marks:
                 view.records.set_marks(link.marks)
             if link.sort and not _sort_field(view, link.sort):

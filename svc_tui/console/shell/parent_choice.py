@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from svc_tui.console.core.places import Place
+from svc_tui.console.core.places import Link, Place
 from svc_tui.console.core.resource import Resource
 from svc_tui.console.shell.resources import BY_NAME
 from svc_tui.console.shell.stage import StageScreen
@@ -12,22 +12,23 @@ from svc_tui.console.views.list import ListView
 from svc_tui.console.widgets.formatting import in_a_sentence
 
 
-async def choose_parent(frame: StageScreen, parent: Resource, target: Resource, place: Place) -> None:
-    """Show the list of parents of `target`; the chosen one, or the only one, leads to the place below it.
+async def choose_parent(frame: StageScreen, parent: Resource, target: Resource, link: Link) -> None:
+    """Show the list of parents of `target`; the chosen one, or the only one, leads to the place below it, with what
+    the link shows.
 
     A role that may list `target` only across all parents gets that list.
     """
-    decide = frame.workspace.decide
+    decide, place = frame.workspace.decide, link.place
     if target.placement.across and len(place.parts) == 1 and not decide(target.list).allowed:
         across = BY_NAME[target.placement.across]
         if decide(across.list).allowed:
-            await frame.open(across.place(), replace=True)
+            await frame.open_link(link.at(across.place()), replace=True)
             return
     at = (len(place.parts) - 1) // 2 * 2
     await frame.open(Place((*place.parts[:at], parent.name)), replace=True)
     view = frame.view
     assert isinstance(view, ListView)
-    view.continues_to = Place(place.parts[at:])
+    view.continues_to = link.at(Place(place.parts[at:]))
     opening = _open_below_only(frame, view)
     if frame.workspace.client is None:
         # The list cannot be read yet: the start of the console continues.
@@ -43,8 +44,8 @@ async def _open_below_only(frame: StageScreen, view: ListView) -> None:
     await _loaded(view)
     only = view.listing.row(0) if view.listing.total == 1 and not (view.filter_text or view.form_query) else None
     if only is not None and frame.view is view and view.continues_to is not None:
-        below = view.place.record(view.resource.record_id(only)).below(view.continues_to)
-        await frame.open(below, replace=True, owner=view.resource.label(only))
+        below = view.continues_to.below(view.place.record(view.resource.record_id(only)))
+        await frame.open_link(below, replace=True, owner=view.resource.label(only))
 
 
 async def _loaded(view: ListView) -> None:

@@ -16,8 +16,10 @@ from svc_tui.workspace.profiles.profiles import Profiles
 
 if TYPE_CHECKING:
     from svc_tui.client import login
+    from svc_tui.workspace import user_records
 else:
     login = late("svc_tui.client.login")
+    user_records = late("svc_tui.workspace.user_records")
 
 
 def profile_names(_: StageScreen) -> Sequence[str]:
@@ -85,13 +87,15 @@ async def log_out(frame: StageScreen, _: str) -> None:
     elif client.session.key:
         frame.say("An API key has no session to end.", "warn")
     elif not frame.loss or await frame.ask(Question("Discard unsaved changes and log out?", frame.loss)):
-        kept = frame.workspace.cache.path
         address = await login.logout(client)
-        left = " No cached records stay on the disk."
-        if kept is not None and kept.exists():
-            left = f" Cached records stay in {kept} until the next login; `svc-tui cache clear` removes them."
+        try:
+            left = user_records.forget_after_logout(frame.workspace.profile, frame.workspace.folders)
+        except OSError as error:
+            left = f"Cached records could not be removed ({error.strerror})."
         browser = f" To end the session in the browser too, open {address}" if address else ""
-        frame.say(f"Logged out.{left}{browser}", "ok")
+        if frame.workspace.profile.browse_cache != "always":
+            await frame.reopen()
+        frame.say(f"Logged out. {left}{browser}", "ok")
 
 
 async def look_as(frame: StageScreen, name: str) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 from textual.screen import ModalScreen
 
 from svc_tui.console.core.actions import Registry
-from svc_tui.console.core.places import Place
+from svc_tui.console.core.places import Link, Place
 from svc_tui.console.core.resource import Resource
 from svc_tui.console.core.stage import Dialog, Host
 from svc_tui.console.shell.key_order import KeyOrder
@@ -66,6 +66,14 @@ class StageScreen(ViewStack, inherit_bindings=False):
         self, place: Place, *, known: Mapping[str, Any] | None = None, replace: bool = False, owner: str = ""
     ) -> bool:
         """Open a place, as in `core.stage.Stage`."""
+        raise NotImplementedError
+
+    async def open_link(self, link: Link, *, replace: bool = False, owner: str = "") -> bool:
+        """Open a place with what its list shows, as in `core.stage.Stage`."""
+        raise NotImplementedError
+
+    async def reopen(self) -> None:
+        """Close all views and open the first one again, without the records that they hold."""
         raise NotImplementedError
 
     def say(self, text: str, style: str = "") -> None:

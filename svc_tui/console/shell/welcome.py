@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, cast
 
 from textual import on
 from textual.widget import Widget
@@ -17,6 +17,8 @@ from svc_tui.workspace.profiles.configuration_file import ConfigurationError
 from svc_tui.workspace.profiles.profiles import Profiles
 
 if TYPE_CHECKING:
+    from svc_tui.client.profile import BrowseCache
+
     Chosen = Profile | Literal["demo"]
 
 _FIELDS = (
@@ -25,6 +27,7 @@ _FIELDS = (
     ("app_id", "Application ID", ""),
     ("app_secret", "Application secret", ""),
     ("login", "Login (optional)", ""),
+    ("browse_cache", "Cached records without a login: always, until_logout or never", "until_logout"),
 )
 
 
@@ -109,6 +112,7 @@ class NewProfile(Box["Profile"]):
                 app_id=values["app_id"],
                 app_secret=values["app_secret"],
                 login=values["login"],
+                browse_cache=cast("BrowseCache", values["browse_cache"]),
             )
         except ValueError as error:
             self._refuse(str(error))
@@ -126,7 +130,7 @@ class NewProfile(Box["Profile"]):
         """Show a problem with the labels of this dialog, and go to its field."""
         for name, label, _ in _FIELDS:
             if sentence.startswith(name):
-                sentence, field = label + sentence.removeprefix(name), name
+                sentence, field = label.partition(":")[0] + sentence.removeprefix(name), name
         self.show_error(sentence)
         if field:
             self.query_one(f"#{field}").focus()

@@ -52,8 +52,8 @@ class View(Widget):
         self._resource = resource
         #: The name of the owner of the records; empty when it is unknown or there is none.
         self.owner = ""
-        #: The place below a chosen record that was asked for; None when a record is opened.
-        self.continues_to: Place | None = None
+        #: The place below a chosen record that was asked for, with what its list shows; None when a record is opened.
+        self.continues_to: Link | None = None
         #: The parent record that rules of these records depend on, if there is one.
         self.parent_record: RecordView | None = None
 

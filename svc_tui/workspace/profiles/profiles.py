@@ -33,6 +33,7 @@ KEYS: dict[str, type] = {
     "colour": str,
     "keymap": dict,
     "xmpp_host": str,
+    "browse_cache": str,
 }
 #: Keys above the profiles, which apply to all of them.
 GENERAL: dict[str, type] = {"profile": str, "theme": str, "keymap": dict, "cache_megabytes": int, "profiles": dict}

@@ -122,6 +122,18 @@ async def test_devices_of_one_of_several_cloudpbxs_are_reached_with_enter(servic
         await person.sees("SIP devices of Northwind Logistics voice")
 
 
+async def test_a_link_keeps_what_it_shows_through_the_choice_of_a_parent(service: str) -> None:
+    async with story(profile(service, ORGANISATION)) as person:
+        await person.is_ready()
+        await person.goes("sipdevices?filter=e&sort=-description")
+        await person.sees("SIP devices belong to a CloudPBX. Choose one: enter opens its SIP devices.")
+        await person.puts_cursor_on("Northwind Logistics")
+        await person.until(lambda: "enter opens its SIP devices" in person.status, "where enter leads")
+        assert "/e" not in person.status
+        await person.press("enter")
+        await person.sees("SIP devices of Northwind Logistics voice", " /e ", "DESCRIPTION ▼")
+
+
 async def test_records_two_levels_down_are_reached_one_choice_after_the_other(service: str) -> None:
     async with story(profile(service, ORGANISATION)) as person:
         await person.is_ready()

@@ -100,6 +100,8 @@ async def test_a_role_looks_at_everything_and_changes_nothing(service: str) -> N
         await person.sees("as app_admin, read-only", "Read-only, as app_admin would see it. esc or :as ends it.")
         await person.press("n")
         await person.sees("New: app_admin may do this. The role lens is read-only, :as ends it")
+        await person.press("e")
+        await person.sees("Edit: your role is limited to your own records")
         await person.press("2")
         await person.sees("Companies: needs superadmin, support,")
         await person.sees("demo ▸ Applications")
@@ -140,6 +142,16 @@ async def test_a_logout_names_what_stays_and_a_login_shows_the_records_again(ser
         await person.sees("Branch Planner", "company_admin")
 
 
+async def test_a_logout_closes_views_that_hold_records_themselves(service: str) -> None:
+    async with story(replace(profile(service, password=""), login=ADMIN)) as person:
+        await logs_in(person)
+        await person.goes("find Clara Novak")
+        await person.sees("Clara Novak")
+        await person.goes("logout")
+        await person.sees("Logged out.", "demo ▸ Applications", "not logged in")
+        await person.does_not_see("Clara Novak")
+
+
 async def logs_in(person: Story) -> None:
     await person.sees("Log in to demo")
     await person.type(PASSWORD)
@@ -166,3 +178,69 @@ async def test_a_logout_of_another_program_ends_the_session_here(service: str, m
         await person.sees_across_lines(EARLY)
         await logs_in(person)
         await person.sees("Branch Planner", "company_admin")
+
+
+async def test_a_logout_elsewhere_logs_in_again_with_the_password_of_the_profile(
+    service: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("svc_tui.console.shell.app.CLOCK", 0.1)
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        SessionStore(person.app.frame.workspace.folders.data / "sessions", "demo").clear()
+        await person.sees(f"{EARLY} Logged in again.", "Branch Planner", "company_admin")
+
+
+async def test_a_session_that_the_service_ended_is_explained_after_the_automatic_login(service: str) -> None:
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        loses_the_session(person)
+        await person.press("r")
+        await person.sees(f"{EARLY} Logged in again.", "Branch Planner")
+
+
+async def test_without_a_login_a_strict_profile_shows_nothing_from_the_cache(service: str) -> None:
+    strict = replace(profile(service, password=""), login=ADMIN, browse_cache="never")
+    async with story(strict) as person:
+        await logs_in(person)
+        await person.sees("Branch Planner")
+        kept = person.app.frame.workspace.cache.path
+        loses_the_session(person)
+        await person.press("r")
+        await person.sees("Log in to demo")
+        await person.press("esc")
+        await person.sees("Not logged in. This profile shows records after a login.")
+        await person.does_not_see("Branch Planner")
+        await person.goes("login")
+        await logs_in(person)
+        await person.sees("Branch Planner")
+        loses_the_session(person)
+        assert person.app.frame.workspace.session is not None
+        SessionStore(person.app.frame.workspace.folders.data / "sessions", "demo").clear()
+    assert isinstance(kept, Path) and kept.exists()
+    async with story(strict, place="applications") as person:
+        await person.sees("Log in to demo")
+        await person.does_not_see("Branch Planner")
+        await person.press("esc")
+        await person.sees("Not logged in. This profile shows records after a login.")
+        await person.does_not_see("Branch Planner")
+        await person.goes("login")
+        await logs_in(person)
+        await person.sees("Branch Planner")
+        await person.goes("logout")
+        await person.sees_across_lines("Logged out. The cached records were removed.")
+        await person.does_not_see("Branch Planner")
+    assert not kept.exists()
+
+
+async def test_a_profile_can_allow_cached_records_after_a_logout(service: str) -> None:
+    open_profile = replace(profile(service, password=""), login=ADMIN, browse_cache="always")
+    async with story(open_profile) as person:
+        await logs_in(person)
+        await person.sees("Branch Planner")
+        await person.goes("logout")
+        await person.sees_across_lines("Logged out. Cached records stay in")
+        await person.sees("Branch Planner", "not logged in")
+    async with story(open_profile, place="applications") as person:
+        await person.sees("Log in to demo")
+        await person.press("esc")
+        await person.sees("Branch Planner", "Not logged in. Cached records can be browsed.")

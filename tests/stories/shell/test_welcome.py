@@ -39,6 +39,11 @@ async def test_a_new_profile_is_kept_and_opens_the_console(service: str) -> None
         for text in (service, APP_ID, APP_SECRET, "user@demo.example"):
             await person.type(text)
             await person.press("enter")
+        await person.sees("Cached records without a login: always, until_logout or never", "until_logout")
+        for _ in "until_logout":
+            await person.press("backspace")
+        await person.type("never")
+        await person.press("enter")
         await person.sees("Log in to work", "user@demo.example")
         assert APP_SECRET not in person.screen
         await person.type(PASSWORD)
@@ -48,6 +53,7 @@ async def test_a_new_profile_is_kept_and_opens_the_console(service: str) -> None
     kept = Profiles().load()
     assert kept is not None
     assert (kept.name, kept.base_url, kept.app_secret, kept.password) == ("work", service, APP_SECRET, "")
+    assert kept.browse_cache == "never"
     assert Profiles().secrets_file.stat().st_mode & 0o777 == 0o600
     assert APP_SECRET not in Profiles().config_file.read_text()
 
@@ -60,7 +66,7 @@ async def test_an_address_that_cannot_be_one_is_refused_and_nothing_typed_is_los
         await person.type(address)
         await person.press("enter")
         await person.type("abc")
-        await person.press("enter", "enter", "enter")
+        await person.press("enter", "enter", "enter", "enter")
         await person.sees(*sentence.split("example "), "abc")
         assert person.app.focused is not None and person.app.focused.id == "base_url"
         await person.press("esc")
@@ -74,7 +80,7 @@ async def test_a_name_that_cannot_be_one_is_refused() -> None:
         await person.type("https://portal.example")
         await person.press("shift+tab")
         await person.type("/..")
-        await person.press("enter", "enter", "enter", "enter", "enter")
+        await person.press("enter", "enter", "enter", "enter", "enter", "enter")
         await person.sees("Invalid profile name")
         assert person.app.focused is not None and person.app.focused.id == "name"
     assert Profiles().names() == []

@@ -46,8 +46,9 @@ async def _open(context: Context) -> None:
         resource, record = context.require_resource(), context.require_record()
         record_id = resource.record_id(record)
         if context.view.continues_to is not None:
-            below = context.view.place.record(record_id).below(context.view.continues_to)
-            await console.open(below, owner=resource.label(record))
+            await console.open_link(
+                context.view.continues_to.below(context.view.place.record(record_id)), owner=resource.label(record)
+            )
             return
         place = (
             console.resources[resource.placement.opens].place_near(context.view.place, record, record_id)
