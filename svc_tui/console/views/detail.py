@@ -46,7 +46,7 @@ class DetailView(SheetView):
 
     def on_mount(self) -> None:
         self._draw()
-        self._source.refresh()
+        self._source.retry()
 
     @property
     def resource(self) -> Resource:
@@ -120,6 +120,12 @@ class DetailView(SheetView):
 
     def refresh_now(self) -> None:
         self._source.refresh()
+
+    def give_up(self) -> bool:
+        requested = self._source.refresh_requested
+        if requested:
+            self._source.give_up()
+        return requested
 
     def close(self) -> None:
         super().close()

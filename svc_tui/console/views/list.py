@@ -384,6 +384,12 @@ class ListView(RowsView):
     def refresh_now(self) -> None:
         self.listing.refresh()
 
+    def give_up(self) -> bool:
+        requested = self.listing.refresh_requested
+        if requested:
+            self.listing.give_up()
+        return requested
+
     def close(self) -> None:
         super().close()
         self.beside.leave()

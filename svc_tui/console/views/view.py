@@ -128,6 +128,10 @@ class View(Widget):
     def refresh_now(self) -> None:
         """Read the records again."""
 
+    def give_up(self) -> bool:
+        """Cancel a refresh in progress that was asked for; False when there is none."""
+        return False
+
     def take_focus(self) -> None:
         """Take the focus when the view is shown."""
 

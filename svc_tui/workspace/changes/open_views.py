@@ -139,7 +139,7 @@ class OpenViews:
         for listing in [listing for listing in self.listings if listing.kind in kinds]:
             listing.invalidate()
         for view in [view for view in self.records if view.kind in kinds]:
-            view.refresh()
+            view.retry()
 
     def _of(self, kind: str) -> list[Listing]:
         return [listing for listing in self.listings if listing.kind == kind]

@@ -107,6 +107,11 @@ class FilteredListing(Listing):
         self._again = True
         self._schedule()
 
+    def give_up(self) -> None:
+        self._again = False
+        if self._scan is not None:
+            self._scan.cancel()
+
     def resume(self) -> None:
         if self.trouble or not self._scanned:
             self.invalidate()

@@ -34,6 +34,10 @@ class ListedRecord:
         return self._listing.refreshing
 
     @property
+    def refresh_requested(self) -> bool:
+        return self._listing.refresh_requested
+
+    @property
     def fetched_at(self) -> datetime | None:
         return self._listing.fetched_at
 
@@ -45,9 +49,17 @@ class ListedRecord:
         """Call back for every change; returns the function that unsubscribes."""
         return self._listeners.add(lambda _: callback())
 
+    def give_up(self) -> None:
+        """Cancel the request in progress."""
+        self._listing.give_up()
+
     def refresh(self) -> None:
-        """Request the list again."""
+        """Request the list again; a request in progress is replaced."""
         self._listing.refresh()
+
+    def retry(self) -> None:
+        """Request the list again, even while offline."""
+        self._listing.retry()
 
     def close(self) -> None:
         """Stop all work and all callbacks."""

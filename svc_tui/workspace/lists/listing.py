@@ -39,6 +39,7 @@ class Listing(ABC):
         self.trouble = ""
         #: The request in progress is a background refresh: `refreshing` stays false.
         self._quiet = False
+        self._requested_by_user = False
 
     @property
     def kind(self) -> str:
@@ -76,6 +77,11 @@ class Listing(ABC):
     @property
     def refreshing(self) -> bool:
         return self._requesting() and not self._quiet
+
+    @property
+    def refresh_requested(self) -> bool:
+        """Whether a refresh that the user asked for is in progress."""
+        return self._requested_by_user and self.refreshing
 
     @property
     @abstractmethod
@@ -125,8 +131,18 @@ class Listing(ABC):
     def record_gone(self, record_id: str) -> None:
         """Remove a deleted record."""
 
+    @abstractmethod
+    def give_up(self) -> None:
+        """Cancel the requests in progress; the rows stay as they are."""
+
     def refresh(self) -> None:
-        """Request the rows again, even while offline."""
+        """Request the rows again, even while offline. Requests in progress are replaced: they may hang."""
+        self.give_up()
+        self._requested_by_user = True
+        self.retry()
+
+    def retry(self) -> None:
+        """Request the rows again, even while offline, after requests in progress."""
         self._quiet = False
         self._source.retry_now()
         self.invalidate()
@@ -217,8 +233,13 @@ class Listing(ABC):
     def _start(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        task.add_done_callback(self._ended)
         return task
+
+    def _ended(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        if not (self._tasks or self._scheduled):
+            self._requested_by_user = False
 
     def _status(self) -> tuple[object, ...]:
         return (

@@ -39,6 +39,8 @@ class RecordView:
         self._closed = False
         #: The request in progress is a background refresh: `refreshing` stays false.
         self._quiet = False
+        #: A refresh that the user asked for is in progress.
+        self.refresh_requested = False
 
     @property
     def kind(self) -> str:
@@ -73,8 +75,21 @@ class RecordView:
             return
         self._start(self._open())
 
+    def give_up(self) -> None:
+        """Cancel the request in progress; the record stays as it is."""
+        if self._reading is not None:
+            self._reading.cancel()
+            self._read_ended()
+            self._notify()
+
     def refresh(self) -> None:
-        """Request the record again, even while offline."""
+        """Request the record again, even while offline. A request in progress is replaced: it may hang."""
+        self.give_up()
+        self.refresh_requested = True
+        self.retry()
+
+    def retry(self) -> None:
+        """Request the record, even while offline, unless a request is in progress."""
         self._quiet = False
         self._service.retry_now()
         self._request()
@@ -137,7 +152,7 @@ class RecordView:
         if trouble is None:
             self._reading = self._start(self._read())
         else:
-            self.trouble = trouble
+            self.trouble, self.refresh_requested = trouble, False
         self._notify()
 
     async def _read(self) -> None:
@@ -148,13 +163,17 @@ class RecordView:
             # The fields of a list are not the whole record: the missing ones need the reason.
             whole = bool(self.data) and not self.partial
             self.trouble = OFFLINE_SHOWN if error.offline and whole else error.sentence
-            self._reading, self._quiet, self.missing = None, False, error.missing
+            self._read_ended()
+            self.missing = error.missing
             self._notify()
             return
         now = self._service.now()
-        self._reading, self._quiet = None, False
+        self._read_ended()
         self._show(record, now, live=True)
         await self._service.cache.store_record(self.kind, self.id, record, operation_id=self._operation_id, fetched=now)
+
+    def _read_ended(self) -> None:
+        self._reading, self._quiet, self.refresh_requested = None, False, False
 
     def _record_in(self, data: Any) -> RecordDict:
         """The record of a response; where no operation reads one record, it is looked up in the list."""

@@ -74,6 +74,11 @@ class WindowedListing(Listing):
             held.stale = True
         self._schedule()
 
+    def give_up(self) -> None:
+        for page, task in self._fetching.items():
+            self._failed[page] = self._source.now()
+            task.cancel()
+
     def resume(self) -> None:
         self._failed.clear()
         self._schedule()

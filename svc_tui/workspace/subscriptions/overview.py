@@ -123,6 +123,10 @@ class OverviewListing(Listing):
         self._rescan = self._rescan_all = True
         self._schedule()
 
+    def give_up(self) -> None:
+        if self._scan is not None:
+            self._scan.cancel()
+
     def resume(self) -> None:
         if self.trouble or not self._live:
             self._rescan = True

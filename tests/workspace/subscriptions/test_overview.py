@@ -156,3 +156,17 @@ async def test_a_role_that_cannot_see_subscriptions_gets_the_reason(desks: Desks
     service.companies = [{"id": "c0", "name": "Northwind"}]
     listing = await overview(desk_of(desks, service))
     assert (listing.total, listing.trouble) == (0, "Your role cannot see the subscriptions of companies.")
+
+
+async def test_a_refresh_replaces_one_that_hangs(desks: Desks) -> None:
+    desk = desk_of(desks, shop())
+    listing = await overview(desk)
+    desk.line.hold()
+    for asked in (1, 2):
+        requests = len(desk.line.requests)
+        listing.refresh()
+        await until(lambda requests=requests: len(desk.line.requests) > requests)
+        assert desk.line.cancelled == asked - 1
+    desk.line.release()
+    await listing.wait_until_idle()
+    assert not listing.refreshing and ids(listing) == ["soon", "later", "full"]

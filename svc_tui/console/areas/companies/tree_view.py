@@ -130,7 +130,7 @@ class TreeView(View):
     def _branch(self, key: str) -> Branch:
         return self._roots[int(key.removeprefix("#"))] if key.startswith("#") else self._branches[key]
 
-    @work(exit_on_error=False)
+    @work(group="branches", exit_on_error=False)
     async def _load(self, branch: Branch) -> None:
         asked = {**self.resource.query, **branch.query, "limit": PAGE, "offset": len(branch.rows)}
         try:
@@ -147,6 +147,7 @@ class TreeView(View):
             self.notify_changed()
 
     def refresh_now(self) -> None:
+        self.workers.cancel_group(self, "branches")
         for branch in (*self._roots, *self._branches.values()):
             branch.rows, branch.total = [], None
             self._load(branch)

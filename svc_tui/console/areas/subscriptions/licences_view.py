@@ -36,7 +36,7 @@ class HoldersView(ListView):
     def on_mount(self) -> None:
         super().on_mount()
         # The number of free licences is as new as the list.
-        self._source.refresh()
+        self._source.retry()
 
     @property
     def company_id(self) -> str:

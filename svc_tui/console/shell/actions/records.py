@@ -68,6 +68,9 @@ def _cannot_open(context: Context) -> str:
 
 
 async def _back(context: Context) -> None:
+    if context.view.give_up():
+        context.stage.say("Refresh cancelled.")
+        return
     if context.view.kind == "list" and list_of(context).clear_first():
         return
     if not await context.stage.back() and not context.stage.end_lens():

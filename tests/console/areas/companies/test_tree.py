@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, cast
@@ -26,10 +27,13 @@ class Service:
     def __init__(self) -> None:
         self.asked: list[dict[str, Any]] = []
         self.trouble = ""
+        self.gate = asyncio.Event()
+        self.gate.set()
         self.caller = Caller("u", frozenset({Role.SUPERADMIN}))
 
     async def read(self, operation_id: str, path: Mapping[str, str], query: Mapping[str, Any]) -> Any:
         self.asked.append(dict(query))
+        await self.gate.wait()
         if self.trouble:
             raise ReadError(self.trouble)
         rows = self._rows(query)
@@ -123,6 +127,20 @@ async def test_trouble_stands_where_the_rows_would_and_goes_when_it_is_over() ->
         await _settled(pilot)
         assert any("Partner 1" in label for label in app.labels)
         assert not any("does not answer" in label for label in app.labels)
+
+
+async def test_a_refresh_replaces_one_that_hangs_and_no_row_is_doubled() -> None:
+    service = Service()
+    async with Host(service).run_test() as pilot:
+        await _settled(pilot)
+        app = cast(Host, pilot.app)
+        service.gate.clear()
+        app.tree.refresh_now()
+        app.tree.refresh_now()
+        await pilot.pause()
+        service.gate.set()
+        await _settled(pilot)
+        assert sum("Partner 1" in label for label in app.labels) == 1
 
 
 async def test_a_partner_sees_the_companies_below_its_own() -> None:
