@@ -32,7 +32,7 @@ from svc_tui.server.demo import demo_activity, demo_routes
 from svc_tui.server.events.retention import event_retention
 from svc_tui.server.hooks import background_jobs, request_observers
 from svc_tui.server.openapi import openapi_document
-from svc_tui.server.parsing import read_body, read_path, read_query
+from svc_tui.server.parsing import names_an_operation, read_body, read_path, read_query
 from svc_tui.server.refusal import Refusal
 from svc_tui.server.responses import RequestLog, error_response, json_response, log
 from svc_tui.server.rules import Call, FileResult, Headers, ImageResult, RedirectResult, Rule, rules
@@ -89,6 +89,10 @@ def load_rules() -> None:
 
 def _route(operation: AnyOperation, rule: Rule, service: Service) -> Route:
     async def endpoint(request: Request) -> Response:
+        if names_an_operation(operation, request.path_params):
+            if operation.sends_raw:
+                await discard_body(request)
+            return await _not_served(request, HTTPException(404))
         return await _answer(operation, rule, service, request)
 
     route = Route(operation.path, endpoint, methods=[operation.method], name=operation.id)

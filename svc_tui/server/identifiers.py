@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from svc_tui.interface.problems import Problem
-from svc_tui.server.parsing import RECORD_ID
+from svc_tui.server.parsing import id_pattern
 from svc_tui.server.refusal import invalid
 
 
 def checked_id(param: str, value: str) -> str:
     """The identifier. Refusal 400000 for a text that is none."""
-    if not RECORD_ID.fullmatch(value):
+    if not id_pattern(param).fullmatch(value):
         raise invalid(Problem(param, "is not an identifier", value))
     return value

@@ -21,11 +21,15 @@ M = TypeVar("M", bound=Record)
 _ABSENT = ("", "undefined")
 RECORD_ID = re.compile(r"[0-9A-Za-z]{24}")
 _APPLICATION_ID = re.compile(r"[0-9A-Za-z]{24}(?:[0-9A-Za-z]{8})?")
+#: Such as `bpbusinesstypes`.
+_WORD = re.compile(r"[A-Za-z]{3,}")
 _APPLICATION_IDS = ("appId", "clientId")
-#: Path parameters that do not identify records: external numbers, and paths of files.
+#: Parameters that do not identify records: external numbers, paths of files, and commands of other systems.
 _PATTERNS = {
     "bpApplicantNumber": re.compile(r"[^/\x00-\x1f\x7f]{1,255}"),
     "invoicePath": re.compile(r"[^\x00-\x1f\x7f]{1,500}"),
+    # Printable text that a path can contain: no dot segments, and not the address of the report of a check.
+    "commandId": re.compile(r"(?!check/)(?!(?:.*/)?\.{0,2}(?:/|$))[^\x00-\x1f\x7f-\x9f\u2028\u2029]{1,255}"),
 }
 _DEEPEST = 64
 
@@ -37,6 +41,12 @@ def read_path(operation: AnyOperation, values: Mapping[str, Any]) -> dict[str, s
         if not id_pattern(name).fullmatch(value):
             raise invalid(Problem(name, "is not an identifier", value if storable(value) else None))
     return found
+
+
+def names_an_operation(operation: AnyOperation, values: Mapping[str, Any]) -> bool:
+    """Whether a word is in the place of an identifier: the path of an operation that this service does not have."""
+    found = ((id_pattern(name), str(values[name])) for name in operation.parameters)
+    return any(_WORD.fullmatch(value) and not pattern.fullmatch(value) for pattern, value in found)
 
 
 def id_pattern(parameter: str) -> re.Pattern[str]:

@@ -139,7 +139,7 @@ TABLE: dict[str, Setting] = {
     "bpId": Setting((), (5, ["x"]), None, SUPERADMIN),
     "bpIsContractAccepted": _boolean(False),
     "bpType": _one("IR", "VAD", "DR", who=SUPERADMIN, company=_BP, elsewhere={"isBP": False}),
-    "businessSpecific": _text(who=BUSINESS),
+    "businessSpecific": _one("HDS", who=BUSINESS),
     "catalogId": Setting((), (5, ["x"]), None, SUPERADMIN),
     "city": _text(255),
     "cloudPbxRecordingInboundOnly": _boolean(True),

@@ -110,6 +110,28 @@ async def test_a_time_zone_whose_plus_was_not_escaped_is_understood(world: World
 
 
 @pytest.mark.parametrize(
+    ("method", "path"),
+    [
+        ("GET", "/api/svc/admin/v1.0/companies/bpbusinesstypes"),
+        ("PUT", "/api/svc/admin/v1.0/companies/bpbusinesstypes"),
+        ("POST", "/api/svc/admin/v1.0/companies/everyone/avatar"),
+        ("GET", "/api/svc/admin/v1.0/users/networks"),
+        ("GET", "/api/svc/enduser/v1.0/settings/apis"),
+        ("GET", "/api/svc/subscription/v1.0/companies/" + "c0" * 12 + "/subscriptions/options"),
+    ],
+)
+async def test_an_operation_that_is_not_served_is_not_found(world: World, method: str, path: str) -> None:
+    """A malformed identifier is refused with 400000, but a word in its place is the name of another operation."""
+    for by in (None, await world.user("root@example.com", roles=("superadmin",))):
+        answer = await world.send(method, path, by=by)
+        body = {"errorCode": 404, "errorMsg": "Resource Not Found"}
+        assert answer.json() == {**body, "errorDetails": "There is no operation at this address."}
+        assert answer.status_code == 404
+    for malformed in ("x", "1", "a-b-c", "a" * 25 + "1"):
+        refused(await world.get(f"/api/svc/admin/v1.0/companies/{malformed}", by=by), 400000)
+
+
+@pytest.mark.parametrize(
     "content",
     [
         b"{",

@@ -9,7 +9,7 @@ from svc_tui.interface.access import OWNER, Role, access
 from svc_tui.interface.envelopes import FormatQuery, ListQuery, Page, Single
 from svc_tui.interface.errors import Code
 from svc_tui.interface.operations import Operation
-from svc_tui.interface.records import Record, field
+from svc_tui.interface.records import ReadFormat, Record, field
 
 USER_REFUSALS = (Code.VALIDATION, Code.ROLE_MISSING, Code.NOT_MANAGED, Code.NOT_FOUND)
 
@@ -138,6 +138,12 @@ class UserQuery(ListQuery):
     sort_field: str | None = field("displayName", help="Field to sort by")
 
 
+class OwnUserQuery(Record):
+    """The read format of your own user."""
+
+    format: ReadFormat = field("full", help="Number of fields in each record")
+
+
 READ_USERS = access(
     any=(Role.SUPERADMIN, Role.SUPPORT),
     end_customers=(Role.BP_ADMIN, Role.BP_FINANCE),
@@ -153,6 +159,18 @@ get_own_user = Operation(
     "Get the user of the credentials",
     Single[User],
     OWNER,
+)
+
+get_user_as_user = Operation(
+    "get_user_as_user",
+    "2.4",
+    "GET",
+    "/api/svc/enduser/v1.0/users/{userId}",
+    "Get your own user by its id",
+    Single[User],
+    OWNER,
+    query=OwnUserQuery,
+    refuses=(Code.VALIDATION, Code.NOT_SAME_USER),
 )
 
 list_users = Operation(
@@ -182,11 +200,13 @@ get_user = Operation(
 __all__ = [
     "Email",
     "LoginPhone",
+    "OwnUserQuery",
     "PhoneNumber",
     "READ_USERS",
     "User",
     "UserQuery",
     "get_own_user",
     "get_user",
+    "get_user_as_user",
     "list_users",
 ]

@@ -48,6 +48,8 @@ Visibility = Literal["public", "private", "organization", "closed", "isolated"]
 CompanyStatus = Literal["initializing", "active", "alerting", "hold", "terminated"]
 OfferType = Literal["freemium", "premium"]
 
+#: The only code of a company's business.
+BUSINESS_CODES = {"HDS": "hosting of health data"}
 BP_TYPES = {"IR": "indirect reseller", "VAD": "value added distributor", "DR": "direct reseller"}
 
 # Who may set a field, by the relation between the caller's company and the company of the field.

@@ -7,6 +7,7 @@ from typing import Literal
 from svc_tui.interface.companies.kinds import (
     BP_TYPES,
     BUSINESS,
+    BUSINESS_CODES,
     FOR_BP,
     FOR_BUYERS,
     FOR_IR,
@@ -145,8 +146,13 @@ class PartnerSettings(Record):
         group=_BUY,
         help="Available offers; by default the catalog of the creator's company, or the default catalog",
     )
-    business_specific: str | None = field(
-        None, label="Business code", setters=BUSINESS, group=_BUY, help="Code of a business with its own offers"
+    business_specific: Literal["HDS"] | None = field(
+        None,
+        label="Business code",
+        setters=BUSINESS,
+        choices=BUSINESS_CODES,
+        group=_BUY,
+        help="Code of a business with its own offers",
     )
     default_license_group: str | None = field(
         None,

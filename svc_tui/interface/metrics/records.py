@@ -43,6 +43,9 @@ RESOURCES = (
     "vcards",
 )
 GROUPS = (*ADMINISTRATION, *RESOURCES)
+#: Clients and types of uses that are counted for each company (2.18).
+CLIENTS = ("mobile_android", "mobile_ios", "other", "web_win", "node", "desk_win", "desk_osx")
+TYPES = ("chat", "file", "groupchat", "meeting", "webrtc", "webrtc_missed", "conf")
 
 
 class CountedSubscriptions(Record):

@@ -18,6 +18,7 @@ from svc_tui.interface.errors import Code
 from svc_tui.interface.operations import Nothing
 from svc_tui.interface.problems import Problem
 from svc_tui.interface.typed_access import copied, document_of, typed
+from svc_tui.server.authentication.users import own_id
 from svc_tui.server.refusal import Refusal, invalid
 from svc_tui.server.rules import Call, RuleResult, rule
 from svc_tui.server.security import guard, logins, second_factor
@@ -28,16 +29,9 @@ from svc_tui.server.stored import StoredUser, UserSecrets
 _ISSUER = "svc"
 
 
-def _own_id(call: Call[Any, Any]) -> str:
-    """The id of the caller, who must be the user in the path."""
-    if call.path["userId"] != call.user.id:
-        raise Refusal(Code.NOT_SAME_USER)
-    return call.user.id
-
-
 async def _in_full_session(call: Call) -> str:
     """The id of the caller, locked for a change of the second factor. Refusal 403000 with a limited token."""
-    id = _own_id(call)
+    id = own_id(call)
     if call.claims.mfa_type:
         raise Refusal(Code.ROLE_MISSING, "verify the second factor first")
     await call.store.lock(f"mfa:{id}")
@@ -69,7 +63,7 @@ async def _set_state(call: Call[Any, Any], **changes: object) -> Document:
 
 @rule(declared.get_mfa)
 async def get_mfa(call: Call) -> RuleResult:
-    id = _own_id(call)
+    id = own_id(call)
     if call.claims.mfa_type:
         return {"data": {"mfaType": "totp"}}
     await call.store.lock(f"mfa:{id}")
@@ -86,7 +80,7 @@ async def get_mfa(call: Call) -> RuleResult:
 
 @rule(declared.verify_mfa)
 async def verify_mfa(call: Call[Nothing, MfaCode]) -> RuleResult:
-    id = _own_id(call)
+    id = own_id(call)
     await call.store.lock(f"mfa:{id}")
     secrets = await _secrets(call)
     if secrets.mfa_pending_secret and not call.claims.mfa_type:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from svc_tui.interface.access import ADMIN_TYPES, Role
 from svc_tui.interface.authentication import users as declared
-from svc_tui.interface.authentication.users import User, UserQuery
+from svc_tui.interface.authentication.users import OwnUserQuery, User, UserQuery
 from svc_tui.interface.envelopes import FormatQuery
+from svc_tui.interface.errors import Code
+from svc_tui.interface.typed_access import document_of
 from svc_tui.server.identifiers import checked_id
 from svc_tui.server.query_values import known_words_of
 from svc_tui.server.reach import company_subject, user_subject, users_within
-from svc_tui.server.refusal import not_found
+from svc_tui.server.refusal import Refusal, not_found
 from svc_tui.server.rules import Call, RuleResult, page_of, rule
 from svc_tui.server.store.conditions import AnyOf, Condition, Contains, Has, Is, Not
 
@@ -46,6 +50,19 @@ async def get_user(call: Call[FormatQuery]) -> RuleResult:
         raise not_found("User", call.path["userId"])
     call.require(await user_subject(call.store, user))
     return {"data": User.shown(user, call.query.format)}
+
+
+@rule(declared.get_user_as_user)
+async def get_user_as_user(call: Call[OwnUserQuery]) -> RuleResult:
+    own_id(call)
+    return {"data": User.shown(document_of(call.user), call.query.format)}
+
+
+def own_id(call: Call[Any, Any]) -> str:
+    """The id of the caller, who must be the user in the path. Refusal 403100 for another user."""
+    if call.path["userId"] != call.user.id:
+        raise Refusal(Code.NOT_SAME_USER)
+    return call.user.id
 
 
 async def _of_company(call: Call[UserQuery], id: str) -> Condition:

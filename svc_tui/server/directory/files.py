@@ -87,7 +87,7 @@ async def synchronize(call: Call[SynchronizeQuery]) -> RuleResult:
 
 
 def _command(id: str | None) -> str | None:
-    """The identifier of a command. Refusal 400000 for an id that no later request for the report could have."""
+    """The identifier of a command. Refusal 400000 for a text that no path of a report can contain."""
     return checked_id("commandId", id) if id else id
 
 

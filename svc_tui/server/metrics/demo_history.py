@@ -35,7 +35,8 @@ _CLIENTS = (
     ("mobile_android", 16),
     ("mobile_ios", 14),
     ("desk_osx", 6),
-    ("other", 3),
+    ("other", 2),
+    ("node", 1),
 )
 _TYPES = (
     ("chat", 420),

@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 
 from svc_tui.interface.metrics import operations as declared
 from svc_tui.interface.metrics.flat_names import flat_statistics
-from svc_tui.interface.metrics.records import CompanyStats, CustomersQuery, Scope, ScopeQuery
+from svc_tui.interface.metrics.records import CLIENTS, TYPES, CompanyStats, CustomersQuery, Scope, ScopeQuery
 from svc_tui.interface.typed_access import all_typed, document_of, typed
 from svc_tui.server.metrics.company_numbers import added, licences_of, stored_users_of, totals_by_day, users_of
 from svc_tui.server.metrics.history import history_of
@@ -61,10 +61,21 @@ async def _today(call: AnyCall, companies: Sequence[StoredCompany]) -> dict[str,
             "subscriptions": licences[id],
             "systems": history.get("systems", _NO_SYSTEMS),
             "users": _with_history(users[id], history.get("users", {})),
-            "usages": history.get("usages") or {"activeUser": users[id].daily_connected},
+            "usages": _usages(users[id].daily_connected, history.get("usages", {})),
         }
         found[id] = typed(_Today, numbers)
     return found
+
+
+def _usages(active: int, history: Mapping[str, Any]) -> Document:
+    """The uses with all their keys, 0 where there is no history."""
+    return {
+        "activeUser": active,
+        "_any": {"_any": active},
+        **history,
+        "_clients": {**dict.fromkeys(CLIENTS, 0), **history.get("_clients", {})},
+        "_types": {**dict.fromkeys(TYPES, 0), **history.get("_types", {})},
+    }
 
 
 def _with_history(counted: UserNumbers, history: Mapping[str, int]) -> Document:
@@ -133,7 +144,7 @@ def _of_day(
         numbers = (document_of(each) for each in today.values())
         return added([{name: each[name] for name in ("systems", "users", "usages")} for each in numbers])
     if stored:
-        return {"users": stored}
+        return {"users": stored, "usages": _usages(stored["dailyConnected"], {})}
     share = totals[day] / (totals[max(totals)] or 1)
     return call.service.part(history_of).day(((id, round(each.users.total * share)) for id, each in today.items()), day)
 

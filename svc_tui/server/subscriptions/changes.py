@@ -27,6 +27,7 @@ from svc_tui.server.body_values import present_values_of, update_of
 from svc_tui.server.refusal import invalid
 from svc_tui.server.rules import Call, RuleResult, rule
 from svc_tui.server.store.conditions import In, Is, Not
+from svc_tui.server.store.tables import Document
 from svc_tui.server.stored import AddOn, StoredOffer, StoredSubscription
 from svc_tui.server.subscriptions.access import (
     CompanyContext,
@@ -81,7 +82,7 @@ async def create(call: Call[Nothing, SubscriptionCreation]) -> RuleResult:
     context = await company_context(call)
     if context.company.status == "terminated":
         raise invalid(Problem("companyId", "the company is terminated", context.company.id))
-    order = typed(Order, present_values_of(call.body))
+    order = typed(Order, _ordered(call.body))
     offer = await load_offer(call.store, order.offer_id)
     await _check_purchase(call, context, offer, order)
     subscription = _new(call, context, offer, order)
@@ -93,6 +94,13 @@ async def create(call: Call[Nothing, SubscriptionCreation]) -> RuleResult:
     await update_paid_application(call.store, subscription)
     await notify(call.store, "create", subscription, context.company, call.now)
     return {"data": await represented(call, context.company, subscription, "full")}
+
+
+def _ordered(body: SubscriptionCreation) -> Document:
+    """The values of an order. A `monthlyDuration` of null or 0 clears `expirationDate`."""
+    unlimited = "monthly_duration" in body.model_fields_set and not body.monthly_duration
+    cleared = ("monthlyDuration", "expirationDate") if unlimited else ()
+    return {wire: value for wire, value in present_values_of(body).items() if wire not in cleared}
 
 
 async def _check_purchase(

@@ -224,7 +224,7 @@ async def test_a_key_is_updated_and_deleted_by_its_owner(world: World) -> None:
 
 async def test_a_malformed_id_and_an_unknown_one_have_different_errors(world: World) -> None:
     jane = await world.user()
-    answer: httpx.Response = await world.get(f"{KEYS}/nonsense", by=jane)
+    answer: httpx.Response = await world.get(f"{KEYS}/non-sense", by=jane)
     assert refused(answer, 400000)["errorDetails"][0]["param"] == "apiKeyId"
     refused(await world.get(f"{KEYS}/{'0' * 24}", by=jane), 404000)
 

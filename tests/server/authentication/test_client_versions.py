@@ -78,7 +78,7 @@ async def test_invalid_fields_are_refused_by_name(world: World, admin: Document)
     for body, param in wrong:
         details = refused(await world.post(ALL, by=admin, json=body), 400000)["errorDetails"]
         assert [each["param"] for each in details] == [param], body
-    refused(await world.get(f"{ALL}/short", by=admin), 400000)
+    refused(await world.get(f"{ALL}/short-1", by=admin), 400000)
 
 
 async def test_a_minimum_version_refuses_older_clients_and_follows_the_name_of_its_application(

@@ -113,6 +113,18 @@ async def test_invalid_filters_of_users_are_refused(world: World, users: dict[st
     refused(await world.get(f"{ALL}/x", by=admin), 400000)
 
 
+async def test_a_user_reads_itself_by_its_id_as_clients_do_after_a_login(world: World) -> None:
+    """Clients send `GET enduser/users/:id` after each login."""
+    jane, other = await world.user(), await world.user("other@example.com")
+    path = "/api/svc/enduser/v1.0/users"
+    assert granted(await world.get(f"{path}/{jane['id']}", by=jane)) == granted(await world.get(f"{path}/me", by=jane))
+    small = granted(await world.get(f"{path}/{jane['id']}", by=jane, params={"format": "small"}))["data"]
+    assert set(small) == {"id", "displayName", "loginEmail", "companyId"}
+    for id in (other["id"], "0" * 24):
+        refused(await world.get(f"{path}/{id}", by=jane), 403100)
+    assert (await world.get(f"{path}/{jane['id']}")).status_code == 401
+
+
 async def test_formats_contain_no_secrets(world: World) -> None:
     admin = await world.user("admin@example.com", roles=("company_admin",), jid_password="0f" * 16)
     small = {"id", "displayName", "loginEmail", "companyId"}

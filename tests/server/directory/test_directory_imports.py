@@ -359,12 +359,6 @@ async def _importer(world: World) -> Any:
     return _IMPORTERS[id(world)]
 
 
-@pytest.mark.parametrize("path", ["/synchronize", "/synchronize/check"])
-async def test_an_invalid_identifier_of_a_command_is_refused(world: World, path: str) -> None:
-    by = await admin(world)
-    refused(await sent(world, by, SYNC + "sync;1;A;A;\n", path, commandId="nightly"), 400000)
-
-
 async def test_rows_with_a_nul_character_fail_alone(world_on_both: World) -> None:
     world = world_on_both
     by = await admin(world)

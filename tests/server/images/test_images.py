@@ -130,7 +130,7 @@ async def test_an_avatar_requires_the_update_parameter_and_may_be_missing(world:
     refused(await world.get(read()), 400000)
     refused(await world.get(read(), params={"update": "yesterday"}), 400000)
     refused(await world.get(read(), params=ANY_UPDATE), 404000)
-    refused(await world.get(read("nonsense"), params=ANY_UPDATE), 400000)
+    refused(await world.get(read("no-identifier"), params=ANY_UPDATE), 400000)
 
 
 async def test_an_avatar_is_deleted(world: World, clara: Document) -> None:
@@ -185,7 +185,7 @@ async def test_access_to_avatars_of_companies(world: World, role: str, whose: st
 async def test_avatars_require_credentials_and_a_known_company(world: World, head: Document) -> None:
     refused(await world.post(avatar(), content=picture(), headers=PNG), 401102)
     refused(await world.post(avatar("0" * 24), by=head, content=picture(), headers=PNG), 404000)
-    refused(await world.post(avatar("nonsense"), by=head, content=picture(), headers=PNG), 400000)
+    refused(await world.post(avatar("no-identifier"), by=head, content=picture(), headers=PNG), 400000)
 
 
 async def test_avatars_of_the_default_and_terminated_companies_are_for_superadmin_only(
@@ -262,7 +262,7 @@ async def test_a_missing_role_is_refused_before_the_body_is_validated(world: Wor
     refused(await world.post(avatar(), content=big, headers=PNG), 401102)
     refused(await world.post(avatar(), by=user, content=big, headers=PNG), 403000)
     clara = await world.user("clara@example.com", roles=("company_admin",))
-    refused(await world.post(avatar("nonsense"), by=clara, content=big, headers=PNG), 400000)
+    refused(await world.post(avatar("no-identifier"), by=clara, content=big, headers=PNG), 400000)
 
 
 async def test_a_splash_screen_is_uploaded_displayed_and_deleted(world: World, clara: Document) -> None:

@@ -211,6 +211,34 @@ async def test_the_numbers_of_a_company_are_counted_from_its_records(world: Worl
     assert (users["dailyConnected"], users["weeklyConnected"], users["monthlyConnected"]) == (0, 2, 2)
 
 
+#: Section 2.18: usages of company stats.
+_CLIENTS = {"mobile_android", "mobile_ios", "other", "web_win", "node", "desk_win", "desk_osx"}
+_TYPES = {"chat", "file", "groupchat", "meeting", "webrtc", "webrtc_missed", "conf"}
+
+
+async def test_the_usages_of_every_company_have_all_keys_without_history(world: World) -> None:
+    by = await _customers(world)
+    await world.service.part(Collecting).collect()
+    world.clock.forward(days=1)
+    found = granted(await world.get(f"{STATS}/{PARTNER}/daily", by=by, params={"scope": "bp"}))
+    assert len(found["dailyStats"]) == 2
+    for usages in (found["usages"], *(day["usages"] for day in found["dailyStats"])):
+        _check_keys(usages)
+    (small, _) = granted(await world.get(f"{STATS}/{PARTNER}/customers", by=by))["data"]
+    _check_keys(small["usages"])
+    (export, _) = granted(await world.get(f"{STATS}/{PARTNER}/customers/flat", by=by))["data"]
+    assert {f"usages_{name}" for name in _CLIENTS | _TYPES} <= set(export["stats"][0])
+
+
+def test_the_usages_of_the_demo_have_all_keys() -> None:
+    _check_keys(DemoHistory().day([(COMPANY, 1_000)], date(2026, 11, 20))["usages"])
+
+
+def _check_keys(usages: dict[str, Any]) -> None:
+    assert set(usages) == {"activeUser", "_any", "_clients", "_types"} and set(usages["_any"]) == {"_any"}
+    assert (set(usages["_clients"]), set(usages["_types"])) == (_CLIENTS, _TYPES)
+
+
 async def test_the_scope_of_a_partner_counts_those_under_it(world: World) -> None:
     by = await _customers(world)
     found = granted(await world.get(f"{STATS}/{PARTNER}", by=by, params={"scope": "bp"}))

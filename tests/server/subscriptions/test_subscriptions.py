@@ -248,6 +248,18 @@ async def test_a_monthly_offer_ends_after_its_months_or_never(
     assert (await buy(world, seller, **values)).get("expirationDate") == end
 
 
+@pytest.mark.parametrize("nothing", [0, None])
+async def test_a_monthly_duration_of_nothing_clears_the_last_day(
+    world: World, seller: Document, boss: Document, nothing: int | None
+) -> None:
+    """Section 4.6: monthlyDuration (3..60; null or 0 clears expirationDate). It is not stored."""
+    made = await buy(world, seller, expirationDate="2027-01-31", monthlyDuration=nothing)
+    stored = await world.stored("subscriptions", made["id"])
+    assert not {"expirationDate", "monthlyDuration"} & ({*made} | {*stored})
+    body = {"offerId": offer_id(DIAL_IN), "expirationDate": "2027-01-31", "monthlyDuration": nothing}
+    refused(await world.post(subscriptions_of(), by=boss, json=body), 400516)
+
+
 async def test_a_prepaid_offer_ends_with_its_term(world: World, seller: Document) -> None:
     made = await buy(world, seller, PREPAID, paymentPeriod="upfront", renewalTerm=24, autoRenew=True)
     assert (made["prepaidDuration"], made["expirationDate"]) == (12, "2027-11-19T23:59:59.999Z")
