@@ -27,3 +27,5 @@ class Area:
     #: Its lines on the start page.
     attention: tuple[Attention, ...] = ()
     jobs: tuple[Job, ...] = ()
+    #: Kind, also of another area -> lazy name of the `Section`s that this area adds to its overview (`core.overview`).
+    overview: Mapping[str, str] = field(default_factory=dict)

@@ -36,6 +36,14 @@ def record_source(
     return ListedRecord(workspace.listing(resource.list, path=path, query=query), place.record_id)
 
 
+def list_request(resource: Resource, place: Place, workspace: Workspace) -> tuple[dict[str, str], dict[str, Any]]:
+    """Path and query of the list at a place, as it would open: with the order that the user chose."""
+    kept = workspace.preferences.of(resource.name)
+    field, down = (kept.sort, kept.descending) if kept.sort else (resource.sort, resource.descending)
+    order = {"sortField": field, "sortOrder": -1 if down else 1} if field else {}
+    return resource.path_at(place, workspace.caller), {**resource.query, **order, **resource.query_at(place)}
+
+
 def specs_of(resource: Resource) -> Sequence[FieldSpec]:
     """The declared fields of a resource's records, including those of an object that its bodies contain flat."""
 

@@ -10,7 +10,7 @@ from svc_tui.console.core.dialog_keys import PROMPT_KEYS
 from svc_tui.console.core.places import FIND, HOME, InvalidLink, Link, Place
 from svc_tui.console.core.record_source import record_source, specs_of
 from svc_tui.console.core.resource import Resource
-from svc_tui.console.shell.resources import BY_NAME, find, nearest, places_for, refused
+from svc_tui.console.shell.resources import BY_NAME, OVERVIEWS, find, nearest, places_for, refused
 from svc_tui.console.shell.stage import StageScreen
 from svc_tui.console.views.detail import DetailView
 from svc_tui.console.views.list import ListView
@@ -21,11 +21,13 @@ if TYPE_CHECKING:
     from svc_tui.console.dialogs import messages
     from svc_tui.console.shell import commands, home_view, parent_choice
     from svc_tui.console.views import find as find_view
+    from svc_tui.console.views import overview
 else:
     commands = late("svc_tui.console.shell.commands")
     find_view = late("svc_tui.console.views.find")
     messages = late("svc_tui.console.dialogs.messages")
     home_view = late("svc_tui.console.shell.home_view")
+    overview = late("svc_tui.console.views.overview")
     parent_choice = late("svc_tui.console.shell.parent_choice")
 
 #: Stands for the ID of the caller's own record in a place.
@@ -152,6 +154,7 @@ class Navigator:
 
     def _detail(self, place: Place, resource: Resource, known: Mapping[str, Any] | None) -> View:
         workspace = self._frame.workspace
+        view: DetailView
         if resource.display.record_view is not None:
             special = resource.display.record_view(place, workspace, known)
             if not isinstance(special, View):
@@ -159,7 +162,11 @@ class Navigator:
             if isinstance(special, DetailView):
                 self._declare(special)
             return special
-        view = DetailView(place, resource, record_source(resource, place, workspace), known)
+        source = record_source(resource, place, workspace)
+        if names := OVERVIEWS.get(resource.name):
+            view = overview.OverviewView(place, resource, source, known, workspace, BY_NAME, names)
+        else:
+            view = DetailView(place, resource, source, known)
         self._declare(view)
         return view
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from svc_tui.console.core.choice import Choice
+from svc_tui.console.core.record_source import list_request
 from svc_tui.console.core.resource import Resource
 from svc_tui.console.shell.areas import AREAS
 from svc_tui.console.shell.resources import ALL, BY_NAME, refused
@@ -59,8 +60,4 @@ def whole_list(resource: Resource, workspace: Workspace) -> tuple[dict[str, str]
     """Path and query of its whole list, as it would open; None when it has none."""
     if not resource.list or resource.missing(resource.place()) or resource.awaits(workspace.caller, resource.query):
         return None
-    kept = workspace.preferences.of(resource.name)
-    field, down = (kept.sort, kept.descending) if kept.sort else (resource.sort, resource.descending)
-    order = {"sortField": field, "sortOrder": -1 if down else 1} if field else {}
-    path = resource.path_at(resource.place(), workspace.caller)
-    return path, {**resource.query, **order}
+    return list_request(resource, resource.place(), workspace)

@@ -14,6 +14,11 @@ if TYPE_CHECKING:
 ALL: tuple[Resource, ...] = tuple(resource for area in AREAS for resource in area.resources)
 BY_NAME: dict[str, Resource] = {resource.name: resource for resource in ALL}
 
+#: Kind -> lazy names of the sections of its overview, in the order of the areas.
+OVERVIEWS: dict[str, tuple[str, ...]] = {
+    name: names for name in BY_NAME if (names := tuple(area.overview[name] for area in AREAS if name in area.overview))
+}
+
 
 def places_for(text: str) -> list[str]:
     """The kinds that complete a typed text: by name, by alias, then by a word that users use for it."""

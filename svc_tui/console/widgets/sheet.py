@@ -35,6 +35,8 @@ class Line:
     style: str = ""
     note_style: str = "dim"
     changed: bool = False
+    #: The columns for its label, if they are not those of the whole sheet.
+    label_width: int = 0
 
     @property
     def stops(self) -> bool:
@@ -117,7 +119,9 @@ class Sheet(Widget, can_focus=True):
         key = self.line.key if self.line else ""
         width_before, before = self.label_width, self._lines
         self._lines = list(lines() if callable(lines) else lines)
-        self._longest_label = max((cell_len(line.label) for line in self._lines if line.kind == "field"), default=0)
+        self._longest_label = max(
+            (cell_len(line.label) for line in self._lines if line.kind == "field" and not line.label_width), default=0
+        )
         if callable(lines) and self.label_width != width_before:
             self._lines = list(lines())
         at = next((n for n, line in enumerate(self._lines) if key and line.key == key and line.stops), None)
@@ -253,7 +257,7 @@ class Sheet(Widget, can_focus=True):
             return [Segment(fit(f" {line.label}", width), self._style("heading"))]
         if line.kind == "text":
             return [Segment(fit(f" {line.value}", width), self._style(line.style))]
-        label = self.label_width
+        label = line.label_width or self.label_width
         gutter = "* " if line.changed else "  "
         room = max(0, width - label - 4)
         note = cut(line.note, max(0, room - min(cell_len(line.value), room // 2) - 2)) if line.note else ""

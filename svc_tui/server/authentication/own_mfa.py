@@ -12,6 +12,7 @@ import pyotp
 import segno
 
 from svc_tui.interface.authentication import mfa as declared
+from svc_tui.interface.authentication.login_findings import has_factor
 from svc_tui.interface.authentication.mfa import MfaCode, MfaSetting
 from svc_tui.interface.authentication.users import User
 from svc_tui.interface.errors import Code
@@ -71,7 +72,7 @@ async def get_mfa(call: Call) -> RuleResult:
     secret = secrets.mfa_pending_secret or second_factor.new_secret(call.service.ids)
     secrets.mfa_pending_secret, secrets.mfa_pending_proven = secret, False
     await call.store.user_secrets.put(document_of(secrets))
-    if not second_factor.is_enabled(document_of(call.user)):
+    if not has_factor(document_of(call.user)):
         await _set_state(call, mfaStatus="init")
     address = pyotp.TOTP(secret, name=call.user.login_email or id, issuer=_ISSUER).provisioning_uri()
     picture = segno.make(address, error="m").png_data_uri(scale=4)
@@ -144,7 +145,7 @@ async def disable_mfa(call: Call) -> RuleResult:
 @rule(declared.reset_mfa_recovery_code)
 async def reset_recovery_code(call: Call) -> RuleResult:
     id = await _in_full_session(call)
-    if not second_factor.is_enabled(document_of(call.user)):
+    if not has_factor(document_of(call.user)):
         raise invalid(Problem("userId", "has no second factor", id))
     code = second_factor.new_recovery_code(call.service.ids)
     secrets = copied(await _secrets(call))

@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from svc_tui.interface.access import Caller, roles_of
+from svc_tui.interface.authentication.login_findings import refusals
 from svc_tui.interface.errors import Code
 from svc_tui.interface.operations import AnyOperation, Credentials
-from svc_tui.interface.timestamps import moment
 from svc_tui.server.refusal import Refusal
 from svc_tui.server.rules import Headers
 from svc_tui.server.security.api_key_caller import by_api_key
@@ -79,16 +79,10 @@ async def _active_user(store: Store, user_id: str, service: Service) -> Document
 
 async def check_state(store: Store, user: Document, service: Service) -> None:
     """Refuse an inactive user (401520), a user of an inactive company (401521), and an expired account (401523)."""
-    if user.get("isActive") is False or user.get("isTerminated"):
-        raise Refusal(Code.USER_INACTIVE)
     company = await store.companies.get(str(user.get("companyId", "")))
-    if company is not None and company.get("status") in ("hold", "terminated"):
-        raise Refusal(Code.COMPANY_INACTIVE)
-    lifetime: Any = user.get("timeToLive")
-    if isinstance(lifetime, int) and lifetime >= 0 and user.get("creationDate"):
-        age = service.clock.now() - moment(str(user["creationDate"]))
-        if age.total_seconds() >= lifetime:
-            raise Refusal(Code.ACCOUNT_EXPIRED)
+    refused = next(refusals(user, company, service.clock.now()), None)
+    if refused is not None and refused.code is not None:
+        raise Refusal(refused.code)
 
 
 def caller_of(user: Document) -> Caller:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from svc_tui.interface.authentication.login_findings import is_voice_only
 from svc_tui.interface.authentication.mfa import LIMITED_SECONDS
 from svc_tui.interface.errors import Code
 from svc_tui.interface.timestamps import stamp
@@ -29,8 +30,7 @@ _APPLICATION_FIELDS = (
 
 def check_voice_only(user: Document) -> None:
     """Refuse (401223) a user with voice phone licences only."""
-    profiles = user.get("profiles") or []
-    if profiles and all(profile.get("isVoicePhone") for profile in profiles):
+    if is_voice_only(user):
         raise Refusal(Code.VOICE_ONLY)
 
 

@@ -8,6 +8,7 @@ from datetime import timedelta
 
 import pyotp
 
+from svc_tui.interface.authentication.login_findings import has_factor
 from svc_tui.interface.timestamps import stamp
 from svc_tui.server.clock import Ids
 from svc_tui.server.service import Service
@@ -66,11 +67,6 @@ async def proves_factor(user_id: str, code: str, store: Store, service: Service)
     return False
 
 
-def is_enabled(user: Document) -> bool:
-    """Whether the user has an enabled second factor."""
-    return bool((user.get("mfaSvcAuth") or {}).get("mfaStatus") == "enabled")
-
-
 async def policy_of(user: Document, store: Store) -> Document | None:
     """The company's policy for a user: that of the enrolment, otherwise the one for all users. None without any."""
     chosen = (user.get("mfaSvcAuth") or {}).get("mfaSvcPolicyId")
@@ -84,7 +80,7 @@ async def policy_of(user: Document, store: Store) -> Document | None:
 
 async def is_required(user: Document, app_id: str, trusted_app: str, store: Store, service: Service) -> bool:
     """Whether a login needs the second factor. `trusted_app` is the x-svc-trusted-appid header."""
-    if not is_enabled(user):
+    if not has_factor(user):
         return False
     policy = await policy_of(user, store)
     match (policy or {}).get("mfaPolicy", "always"):

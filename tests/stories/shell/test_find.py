@@ -35,7 +35,7 @@ async def test_an_email_address_leads_to_the_user_and_back(service: str) -> None
         await s.sees("Users (1)", "Companies (1)", "Subscribers (1)", "SIP devices (1)", "Licences (4)", "9 results")
         assert "Find: user@demo.example" in s.top
         await s.press("enter")
-        await s.sees("Identity", "Messaging address (JID)")
+        await s.sees("Findings", "Last login", "Identity")
         await s.press("esc")
         await s.sees("9 results")
         await s.press("esc")
@@ -114,7 +114,7 @@ async def test_keys_typed_after_the_text_wait_for_the_first_result(service: str)
         await s.is_ready()
         await s.goes("find user@demo.example")
         await s.press("enter")
-        await s.sees("Identity", "Messaging address (JID)")
+        await s.sees("Findings", "Last login", "Identity")
 
 
 async def test_a_role_without_access_reads_why_something_was_not_searched(service: str) -> None:

@@ -9,4 +9,5 @@ AREA = Area(
     title="Users and access",
     resources=(*resources.RESOURCES,),
     actions=(*resources.ACTIONS,),
+    overview={"users": "areas.authentication.user_overview:SECTIONS"},
 )

@@ -33,7 +33,8 @@ def _key_subject(record: RecordData, caller: Caller) -> Subject:
     return Subject(owner_id=str(record.get("userId") or caller.user_id), company_id=caller.company_id)
 
 
-def _roles(value: Any, record: RecordData) -> str:
+def roles_in_words(value: Any, record: RecordData) -> str:
+    """The roles of a user beside `user`, with the type of an administrator."""
     if not isinstance(value, list):
         return NOTHING
     named = [str(record.get("adminType") or role) if role == "admin" else str(role) for role in value if role != "user"]
@@ -53,7 +54,7 @@ USERS = Resource(
         columns=(
             Column(field="displayName", title="NAME", width=18, flex=2, sort_field="displayName"),
             Column(field="loginEmail", title="LOGIN", width=24, flex=2, sort_field="loginEmail", priority=1),
-            Column(field="roles", title="ROLES", width=14, flex=1, format=_roles, priority=2),
+            Column(field="roles", title="ROLES", width=14, flex=1, format=roles_in_words, priority=2),
             Column(field="companyName", title="COMPANY", width=16, flex=1, sort_field="companyName", priority=3),
             Column(
                 field="isActive", title="STATE", width=8, state={True: ("active", "ok"), False: ("inactive", "bad")}

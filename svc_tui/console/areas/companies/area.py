@@ -15,5 +15,6 @@ AREA = Area(
         *resources.ACTIONS,
         *templates.ACTIONS,
     ),
+    overview={"users": "areas.companies.user_overview:SECTIONS"},
     value_sources="areas.companies.value_sources:SOURCES",
 )

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from svc_tui.console.core.actions import LIST, RECORDS, Action
 from svc_tui.console.core.choice import Choice
+from svc_tui.console.core.overview import Remedy
 from svc_tui.console.core.resource import Context
 from svc_tui.console.dialogs.picker import Picker
 from svc_tui.console.views.detail import DetailView
@@ -14,11 +15,12 @@ from svc_tui.late import late
 
 if TYPE_CHECKING:
     from svc_tui.console.editing import copying
-    from svc_tui.console.views import raw
+    from svc_tui.console.views import overview, raw
     from svc_tui.console.views.list import ListView
 else:
     copying = late("svc_tui.console.editing.copying")
-    raw = late("svc_tui.console.views.raw")
+    overview = late("svc_tui.console.views.overview")
+raw = late("svc_tui.console.views.raw")
 
 
 def list_of(context: Context) -> ListView:
@@ -40,6 +42,26 @@ def _reference(context: Context) -> tuple[str, str] | None:
     return (kind, str(value)) if kind and value and kind in context.stage.resources else None
 
 
+def _target(context: Context) -> Remedy | None:
+    """What the selected line of an overview opens."""
+    view = context.view
+    return view.target if isinstance(view, DetailView) and isinstance(view, overview.OverviewView) else None
+
+
+def _finding(context: Context) -> bool:
+    view = context.view
+    return isinstance(view, DetailView) and isinstance(view, overview.OverviewView) and view.finding is not None
+
+
+async def _open_target(context: Context, target: Remedy) -> None:
+    """Open where a finding is changed, and begin the change if the role may make it."""
+    known = context.require_view(overview.OverviewView).known_at(target.place)
+    if target.place != context.view.place and not await context.stage.open(target.place, known=known):
+        return
+    if target.action:
+        context.stage.do(target.action)
+
+
 async def _open(context: Context) -> None:
     console = context.stage
     if context.view.kind == "list":
@@ -56,14 +78,16 @@ async def _open(context: Context) -> None:
             else resource.placement.leads(record) or context.view.place.record(record_id)
         )
         await console.open(place, known=record)
+    elif (target := _target(context)) is not None:
+        await _open_target(context, target)
     elif (found := _reference(context)) is not None:
         place = console.resources[found[0]].place_near(context.view.place, context.record or {}, found[1])
         await console.open(place)
 
 
 def _cannot_open(context: Context) -> str:
-    if context.view.kind == "detail" and _reference(context) is None:
-        return "this field has no linked record"
+    if context.view.kind == "detail" and _target(context) is None and _reference(context) is None:
+        return "no operation changes this" if _finding(context) else "this field has no linked record"
     return ""
 
 

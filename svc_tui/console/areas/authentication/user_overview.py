@@ -1,0 +1,74 @@
+"""The account of a user at a glance: login, roles, last login and second factor, and what prevents the login."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from svc_tui.console.areas.authentication.resources import roles_in_words
+from svc_tui.console.core.overview import Entry, Facts, Remedy, Section
+from svc_tui.console.core.places import Place
+from svc_tui.console.widgets.formatting import written
+from svc_tui.interface.authentication import login_findings
+from svc_tui.interface.findings import Finding
+
+#: What this section reads: the company's policies for the second factor.
+POLICIES = "policies"
+_REQUIRED = {"untrusted_only": "in untrusted applications", "always": "always"}
+
+
+def _policies(facts: Facts) -> Place | None:
+    company = facts.record.get("companyId")
+    return Place(("companies", str(company), "mfasettings")) if company else None
+
+
+def _entries(facts: Facts) -> Iterator[Entry]:
+    user = facts.record
+    kind = user.get("authenticationType")
+    yield Entry(
+        "Login", f"{written(user.get('loginEmail'))}   {kind if kind in login_findings.EXTERNAL else ''}".rstrip()
+    )
+    yield Entry("Roles", roles_in_words(user.get("roles"), user))
+    yield Entry("Last login", written(user["lastLoginDate"]) if user.get("lastLoginDate") else "never")
+    if facts.complete:
+        yield Entry("Second factor", _factor(facts), POLICIES)
+
+
+def _factor(facts: Facts) -> str:
+    """Whether the second factor is set up, and when the company requires it."""
+    own = "set up" if login_findings.has_factor(facts.record) else "not set up"
+    known = facts.known(POLICIES)
+    if known.rows is None:
+        return f"{own}; policy: {known.trouble}" if known.trouble else own
+    policy = login_findings.mfa_policy(facts.record, known.rows)
+    required = policy is not None and login_findings.requires_factor(policy)
+    return f"{own}, required {_REQUIRED.get(str((policy or {}).get('mfaPolicy')), '')}" if required else own
+
+
+def _findings(facts: Facts) -> Iterable[Finding]:
+    if facts.whole is None:
+        return ()
+    return login_findings.login_findings(facts.whole, facts.one("company"), facts.rows(POLICIES), facts.now)
+
+
+def _company(facts: Facts) -> Remedy | None:
+    return Remedy(Place(("companies", str(facts.record["companyId"]))), "edit")
+
+
+def _licences(facts: Facts) -> Remedy | None:
+    return Remedy(Place(("users", str(facts.record["id"]), "licences")), "licences.assign")
+
+
+def _second_factor(facts: Facts) -> Remedy | None:
+    place = facts.place(POLICIES)
+    return Remedy(place) if place else None
+
+
+SECTIONS = (
+    Section(
+        title="Account",
+        reads={POLICIES: _policies},
+        entries=_entries,
+        findings=_findings,
+        remedies={"status": _company, "profiles": _licences, "mfaSvcAuth": _second_factor},
+    ),
+)

@@ -1,0 +1,29 @@
+"""The company of a user, in the overview of the user."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from svc_tui.console.core.overview import Entry, Facts, Section
+from svc_tui.console.core.places import Place
+
+#: What this section reads.
+COMPANY = "company"
+
+
+def _company(facts: Facts) -> Place | None:
+    company = facts.record.get("companyId")
+    return Place(("companies", str(company))) if company else None
+
+
+def _entries(facts: Facts) -> Iterator[Entry]:
+    company = facts.one(COMPANY) or {}
+    parts = (
+        company.get("name") or facts.record.get("companyName"),
+        company.get("status"),
+        facts.known(COMPANY).trouble,
+    )
+    yield Entry("Company", "   ".join(str(part) for part in parts if part), COMPANY)
+
+
+SECTIONS = (Section(title="Account", reads={COMPANY: _company}, entries=_entries),)

@@ -1,0 +1,123 @@
+"""Reads what an overview shows: every place as soon as it is known, in parallel, through the cache."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from svc_tui.cache.cached import PAGE
+from svc_tui.console.core.overview import Facts, Known, Section
+from svc_tui.console.core.places import Place
+from svc_tui.console.core.record_source import list_request, record_source
+from svc_tui.console.core.resource import Resource
+from svc_tui.console.widgets.list.columns import GARBLED
+from svc_tui.interface.data import RecordData
+from svc_tui.workspace.core.events import Listeners
+from svc_tui.workspace.lists.listed_record import ListedRecord
+from svc_tui.workspace.lists.listing import Listing
+from svc_tui.workspace.lists.record_view import RecordView
+from svc_tui.workspace.workspace import Workspace
+
+
+@dataclass(slots=True)
+class _Reading:
+    """What is being read at a place; without a source, `refusal` is why the role may not read it."""
+
+    place: Place
+    source: RecordView | ListedRecord | Listing | None = None
+    refusal: str = ""
+
+
+class Gathering:
+    """The facts of one overview, until `close`."""
+
+    def __init__(self, workspace: Workspace, resources: Mapping[str, Resource], sections: Sequence[Section]) -> None:
+        self._workspace, self._resources = workspace, resources
+        self.sections = sections
+        self._where = {name: where for section in sections for name, where in section.reads.items()}
+        self._readings: dict[str, _Reading] = {}
+        self._listeners: Listeners[None] = Listeners()
+        #: Call back when something has arrived; returns the function that unsubscribes.
+        self.changed: Callable[[Callable[[None], None]], Callable[[], None]] = self._listeners.add
+        self._closed = False
+
+    def facts(self, record: RecordData, *, complete: bool) -> Facts:
+        """What is known of a record and around it; starts to read what can be read now."""
+        reads: dict[str, Known] = {}
+        facts = Facts(record, complete, datetime.fromtimestamp(self._workspace.now(), UTC), reads)
+        left = dict(self._where)
+        while found := {name: place for name in left if (place := _place(left[name], facts)) is not None}:
+            for name, place in found.items():
+                del left[name]
+                reads[name] = self._known(name, place)
+        # What has no place now gets one only from what is still to come.
+        waiting = not complete or any(not known.settled for known in reads.values())
+        reads.update((name, Known(absent=not waiting)) for name in left)
+        return facts
+
+    def refresh(self) -> None:
+        """Read everything again."""
+        for reading in self._readings.values():
+            if reading.source is not None:
+                reading.source.refresh()
+
+    def recheck(self) -> None:
+        """Decide again what the role may read, after a login."""
+        self._readings = {name: each for name, each in self._readings.items() if each.source is not None}
+
+    def close(self) -> None:
+        """Stop all work and all callbacks."""
+        self._closed = True
+        self._listeners.callbacks.clear()
+        for reading in self._readings.values():
+            _close(reading)
+
+    def _known(self, name: str, place: Place) -> Known:
+        reading = self._readings.get(name)
+        if reading is None or reading.place != place:
+            if reading is not None:
+                _close(reading)
+            reading = self._readings[name] = self._start(place)
+        source = reading.source
+        if source is None:
+            return Known(trouble=reading.refusal, place=place)
+        if isinstance(source, Listing):
+            if source.total is None:
+                return Known(trouble=source.trouble, place=place)
+            rows = [row for at in range(min(source.total, PAGE)) if (row := source.row(at)) is not None]
+            return Known(rows, source.total, place=place)
+        if source.data is None:
+            return Known(trouble=source.trouble, place=place)
+        return Known([source.data], 1, place=place)
+
+    def _start(self, place: Place) -> _Reading:
+        resource = self._resources[place.kind]
+        decision = self._workspace.decide(resource.kind.get if place.record_id else resource.reading)
+        if self._closed or not decision.allowed:
+            return _Reading(place, refusal=decision.reason)
+        if place.record_id:
+            record = record_source(resource, place, self._workspace)
+            record.subscribe(self._notify)
+            return _Reading(place, record)
+        path, query = list_request(resource, place, self._workspace)
+        listing = self._workspace.listing(resource.list, path=path, query=query)
+        listing.subscribe(lambda _: self._notify())
+        listing.request(0, 0)
+        return _Reading(place, listing)
+
+    def _notify(self) -> None:
+        self._listeners.notify(None)
+
+
+def _place(where: Callable[[Facts], Place | None], facts: Facts) -> Place | None:
+    try:
+        return where(facts)
+    except GARBLED:
+        # A record does not fit its declaration.
+        return None
+
+
+def _close(reading: _Reading) -> None:
+    if reading.source is not None:
+        reading.source.close()

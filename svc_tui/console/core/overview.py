@@ -1,0 +1,124 @@
+"""Overviews: what matters about one record at a glance, with findings, gathered from all areas.
+
+An area adds sections to the overview of a kind, also of another area's, in its `area.py`:
+
+    overview={"users": "areas.voice.user_overview:SECTIONS"}
+
+`SECTIONS` is a tuple of `Section`. To add a section:
+
+1. Name what it reads: name -> the place of a record or list, from the facts known so far, None while it is unknown or
+   there is none. Each place is read as soon as it is known, in parallel, through the cache: one request each, with the
+   query and order of its list. All sections of the kind share what is read, by name; a name belongs to one section.
+2. Yield its `Entry` lines from the facts. An entry with an empty text that names a read shows its state instead:
+   loading, the reason why it could not be read, or that there is none.
+3. Yield its findings from the facts, decided by pure rules in `interface/AREA` or `workspace`, and name in `remedies`
+   where each field is changed. A fact that is not known yet decides nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from svc_tui.console.core.lazy import load
+from svc_tui.console.core.places import Place
+from svc_tui.interface.data import RecordData
+
+if TYPE_CHECKING:
+    from svc_tui.interface.findings import Finding
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What is known of a read. `rows` None: not loaded, `trouble` is the reason if there is one.
+
+    A record is one row. `total` counts the rows of a list, of which the first page is here; `absent`: there is no such
+    record or list; `place` None: not known yet.
+    """
+
+    rows: Sequence[RecordData] | None = None
+    total: int = 0
+    trouble: str = ""
+    absent: bool = False
+    place: Place | None = None
+
+    @property
+    def settled(self) -> bool:
+        """Whether nothing more is expected."""
+        return self.rows is not None or self.absent or bool(self.trouble)
+
+
+UNKNOWN = Known()
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What is known of the record of an overview and around it. `record` may have only the fields of a list."""
+
+    record: RecordData
+    #: Whether the record has all its fields.
+    complete: bool
+    now: datetime
+    reads: Mapping[str, Known] = field(default_factory=dict)
+
+    @property
+    def whole(self) -> RecordData | None:
+        """The record with all its fields; None before."""
+        return self.record if self.complete else None
+
+    def known(self, name: str) -> Known:
+        """What is known of a read."""
+        return self.reads.get(name, UNKNOWN)
+
+    def rows(self, name: str) -> Sequence[RecordData] | None:
+        """The rows of a list; None while they are unknown."""
+        return self.known(name).rows
+
+    def one(self, name: str) -> RecordData | None:
+        """A record, or the only row of a list; None while it is unknown, and where there is none."""
+        return next(iter(self.rows(name) or ()), None)
+
+    def place(self, name: str) -> Place | None:
+        """The place of a read; None while it is unknown."""
+        return self.known(name).place
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A line of a section. `read` is the read that it shows and opens, `place` another place that it opens."""
+
+    label: str
+    text: str = ""
+    read: str = ""
+    place: Place | None = None
+    style: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Remedy:
+    """Where the field of a finding is changed: a place, and the action there by its name."""
+
+    place: Place
+    action: str = ""
+
+
+Where = Callable[[Facts], Place | None]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Section:
+    """A part of an overview. Sections with the same title are shown as one."""
+
+    title: str
+    reads: Mapping[str, Where] = field(default_factory=dict)
+    entries: Callable[[Facts], Iterable[Entry]] = lambda facts: ()
+    findings: Callable[[Facts], Iterable[Finding]] = lambda facts: ()
+    #: Field of a finding -> where it is changed; no entry where no operation changes it.
+    remedies: Mapping[str, Callable[[Facts], Remedy | None]] = field(default_factory=dict)
+
+
+def sections(names: Iterable[str]) -> tuple[Section, ...]:
+    """The sections with these lazy names, imported."""
+    return tuple(section for name in names for section in load(name))

@@ -1,0 +1,255 @@
+"""The overview of a record: findings, then what matters about it, then all its fields as in the detail view."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from rich.cells import cell_len
+from textual import on
+
+from svc_tui.console.core.gathering import Gathering
+from svc_tui.console.core.overview import Entry, Facts, Known, Remedy, Section
+from svc_tui.console.core.overview import sections as load_sections
+from svc_tui.console.core.places import Place
+from svc_tui.console.core.resource import Resource
+from svc_tui.console.views.detail import DetailView
+from svc_tui.console.widgets.bars import Piece
+from svc_tui.console.widgets.formatting import in_a_sentence
+from svc_tui.console.widgets.list.columns import GARBLED
+from svc_tui.console.widgets.sheet import Line, Sheet, safe, wrapped
+from svc_tui.late import late
+from svc_tui.workspace.core.events import Event, SessionChanged
+
+if TYPE_CHECKING:
+    from svc_tui.interface.findings import Finding
+    from svc_tui.interface.records import FieldSpec
+    from svc_tui.workspace.kinds import fields
+    from svc_tui.workspace.lists.listed_record import ListedRecord
+    from svc_tui.workspace.lists.record_view import RecordView
+    from svc_tui.workspace.workspace import Workspace
+else:
+    fields = late("svc_tui.workspace.kinds.fields")
+
+#: The columns for the labels of findings and entries.
+LABEL = 14
+_STYLES = {"prevents": "bad", "limits": "warn", "notes": ""}
+_LOADING, _NONE = "Loading…", "none"
+#: Beginnings of the keys of lines: a finding, an entry, and a line that opens nothing.
+_FINDING, _ENTRY, _TEXT = "!", "@", "="
+
+
+class OverviewView(DetailView):
+    """Drawn at once from the cache; each part again when it arrives. `names` are the lazy names of its sections."""
+
+    def __init__(
+        self,
+        place: Place,
+        resource: Resource,
+        source: RecordView | ListedRecord,
+        known: Mapping[str, Any] | None,
+        workspace: Workspace,
+        resources: Mapping[str, Resource],
+        names: Sequence[str],
+    ) -> None:
+        super().__init__(place, resource, source, known)
+        self._workspace, self._resources, self._names = workspace, resources, names
+        self._gathering: Gathering | None = None
+        self._facts: Facts | None = None
+        self._findings: list[tuple[Finding, Remedy | None]] = []
+        self._entries: dict[str, Entry] = {}
+        self._unsubscribe: Callable[[], None] = lambda: None
+
+    # --- what is known -----------------------------------------------------------------------------------------
+
+    def declare(self, specs: Sequence[FieldSpec]) -> None:
+        """Take the declared fields, and begin to read: rules and roles are known from here."""
+        if self._gathering is None:
+            self._gathering = Gathering(self._workspace, self._resources, load_sections(self._names))
+            self._gathering.changed(lambda _: self._changed())
+            self._unsubscribe = self._workspace.subscribe(self._workspace_changed)
+        self._gather()
+        super().declare(specs)
+
+    def _workspace_changed(self, event: Event) -> None:
+        if isinstance(event, SessionChanged) and self._gathering is not None:
+            self._gathering.recheck()
+            self._changed()
+
+    def _changed(self) -> None:
+        self._gather()
+        super()._changed()
+
+    def _gather(self) -> None:
+        if self._gathering is None or self.record is None:
+            return
+        complete = self._source.data is not None and not getattr(self._source, "partial", False)
+        self._facts = facts = self._gathering.facts(self.record, complete=complete)
+        found = [pair for section in self._gathering.sections for pair in _findings(section, facts)]
+        self._findings = sorted(found, key=lambda pair: tuple(_STYLES).index(pair[0].effect))
+
+    @property
+    def _unread(self) -> Iterator[tuple[str, Known]]:
+        """The reads without a result, by name."""
+        for name, known in self._facts.reads.items() if self._facts else ():
+            if known.rows is None and not known.absent:
+                yield name, known
+
+    # --- what is selected --------------------------------------------------------------------------------------
+
+    @property
+    def field(self) -> tuple[str, Any] | None:
+        line = self.sheet.line
+        return None if line is not None and line.key[:1] in (_FINDING, _ENTRY, _TEXT) else super().field
+
+    @property
+    def finding(self) -> tuple[Finding, Remedy | None] | None:
+        """The selected finding, and where it is changed."""
+        key = self.sheet.line.key if self.sheet.line is not None else ""
+        return next((pair for pair in self._findings if _key(pair[0]) == key), None)
+
+    @property
+    def target(self) -> Remedy | None:
+        """What the selected line opens; None for the fields of the record, and where there is nothing."""
+        if self.finding is not None:
+            return self.finding[1]
+        entry = self._entries.get(self.sheet.line.key) if self.sheet.line is not None else None
+        if entry is None or self._facts is None:
+            return None
+        place = entry.place or (self._facts.place(entry.read) if entry.read else None)
+        return Remedy(place) if place is not None else None
+
+    def known_at(self, place: Place) -> Mapping[str, Any] | None:
+        """The record at a place, as far as it was read here."""
+        if not place.record_id or self._facts is None:
+            return None
+        rows = (row for known in self._facts.reads.values() for row in known.rows or ())
+        kind = self._resources[place.kind].kind
+        return next((row for row in rows if kind.id_of(dict(row)) == place.record_id), None)
+
+    def status(self) -> Sequence[Piece]:
+        if self.finding is None:
+            return super().status()
+        finding, remedy = self.finding
+        code = f", refused with {int(finding.code)}" if finding.code else ""
+        where = f"{self._resources[finding.kind].singular.capitalize()}: {self._label(finding)}"
+        pieces = [Piece(f" {where}", "accent"), Piece(f"   specification {finding.rule}{code}", "dim")]
+        how = "   {open} opens it" if remedy else "   no operation changes it"
+        return [*pieces, Piece(self.with_keys(how), "dim")]
+
+    @on(Sheet.Moved)
+    def _moved(self) -> None:
+        self.notify_changed(moved=True)
+
+    # --- drawing -----------------------------------------------------------------------------------------------
+
+    def _draw(self) -> None:
+        if not self.is_attached:
+            return
+        before = self.sheet.line
+        at_start = before is None or before is next((line for line in self.sheet.lines if line.stops), None)
+        super()._draw()
+        if at_start:
+            # Findings arrive above the first line.
+            self.sheet.home()
+
+    def _lines(self) -> Iterator[Line]:
+        if self._facts is not None:
+            yield from self._finding_lines()
+            yield from self._section_lines(self._facts)
+        yield from super()._lines()
+
+    def _finding_lines(self) -> Iterator[Line]:
+        yield Line("heading", label="Findings")
+        room = self.size.width - LABEL - 4
+        for finding, _ in self._findings:
+            notes = (f"{self._label(finding)}, {finding.rule}", finding.rule)
+            left = room - cell_len(finding.sentence) - 2
+            yield Line(
+                "field",
+                safe(finding.about),
+                safe(finding.sentence),
+                next((note for note in notes if cell_len(note) <= left), ""),
+                _key(finding),
+                _STYLES[finding.effect],
+                label_width=LABEL,
+            )
+        text = self._open_questions()
+        if text or not self._findings:
+            yield Line("text", value=f"  {safe(text or 'No findings.')}", key=_TEXT, style="dim" if text else "ok")
+
+    def _open_questions(self) -> str:
+        """What could not be checked yet, or at all; empty when everything was."""
+        unread = list(self._unread)
+        if self._facts is not None and not self._facts.complete:
+            return self._source.trouble or "Checking…"
+        if any(not known.settled for _, known in unread):
+            return "Checking…"
+        kinds = dict.fromkeys(known.place.kind for _, known in unread if known.place is not None)
+        names = ", ".join(in_a_sentence(self._resources[kind].title) for kind in kinds)
+        if not names:
+            return ""
+        return f"Not checked: {names}." if self._findings else f"No findings. Not checked: {names}."
+
+    def _section_lines(self, facts: Facts) -> Iterator[Line]:
+        if self._gathering is None:
+            return
+        self._entries = {}
+        width = self.size.width - LABEL - 6
+        titles: dict[str, list[Section]] = {}
+        for section in self._gathering.sections:
+            titles.setdefault(section.title, []).append(section)
+        for title, members in titles.items():
+            yield Line("heading", label=title)
+            for section in members:
+                for number, entry in enumerate(_entries(section, facts)):
+                    key = f"{_ENTRY}{title} {entry.label or number}"
+                    self._entries[key] = entry
+                    text, style = self._text(entry, facts)
+                    line = Line("field", safe(entry.label), safe(text), key=key, style=style, label_width=LABEL)
+                    yield from wrapped(line, width)
+
+    def _text(self, entry: Entry, facts: Facts) -> tuple[str, str]:
+        """The text of an entry and its style; without a text, the state of what it shows."""
+        if entry.text:
+            return entry.text, entry.style
+        known = facts.known(entry.read)
+        if known.trouble:
+            return known.trouble, "dim"
+        return (_NONE if known.settled else _LOADING), "dim"
+
+    def _label(self, finding: Finding) -> str:
+        spec = fields.fields_of(self._resources[finding.kind].kind).get(finding.field)
+        return spec.label if spec else finding.field
+
+    def refresh_now(self) -> None:
+        super().refresh_now()
+        if self._gathering is not None:
+            self._gathering.refresh()
+
+    def close(self) -> None:
+        super().close()
+        self._unsubscribe()
+        if self._gathering is not None:
+            self._gathering.close()
+
+
+def _key(finding: Finding) -> str:
+    return f"{_FINDING}{finding.about} {finding.kind}.{finding.field}"
+
+
+def _findings(section: Section, facts: Facts) -> Iterator[tuple[Finding, Remedy | None]]:
+    try:
+        for finding in section.findings(facts):
+            where = section.remedies.get(finding.field)
+            yield finding, where(facts) if where else None
+    except GARBLED:
+        # A record does not fit its declaration: its fields are shown below.
+        return
+
+
+def _entries(section: Section, facts: Facts) -> Iterable[Entry]:
+    try:
+        return list(section.entries(facts))
+    except GARBLED:
+        return ()

@@ -1,0 +1,89 @@
+"""What prevents a user's login, and what changes it (4.1, 5.6, 5.7). The service refuses a login by the same rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from datetime import datetime
+
+from svc_tui.interface.data import RecordData
+from svc_tui.interface.errors import Code
+from svc_tui.interface.findings import Effect, Finding, items
+from svc_tui.interface.timestamps import moment
+
+#: Statuses of a company whose users cannot log in.
+CLOSED = {"hold": "on hold", "terminated": "terminated"}
+#: Types of authentication at an identity provider.
+EXTERNAL = ("SAML", "OIDC")
+
+
+def login_findings(
+    user: RecordData, company: RecordData | None, policies: Iterable[RecordData] | None, now: datetime
+) -> Iterator[Finding]:
+    """All findings about the login of a user. Company and MFA policies are None where they are unknown."""
+    yield from refusals(user, company, now)
+    if is_voice_only(user):
+        yield _finding("Refused: all licences are for voice phones.", "prevents", "profiles", Code.VOICE_ONLY)
+    if (kind := user.get("authenticationType")) in EXTERNAL:
+        yield _finding(f"With single sign-on ({kind}), not a password.", "notes", "authenticationType", rule="4.1")
+    policy = mfa_policy(user, policies or ())
+    if policy is not None and requires_factor(policy) and not has_factor(user):
+        yield _finding("A second factor is required, but not set up.", "limits", "mfaSvcAuth", rule="5.7")
+
+
+def refusals(user: RecordData, company: RecordData | None, now: datetime) -> Iterator[Finding]:
+    """Why the service accepts no credentials of a user, neither for a login nor for a request."""
+    if user.get("isTerminated"):
+        yield _finding("Refused: the user is terminated.", "prevents", "isTerminated", Code.USER_INACTIVE)
+    elif user.get("isActive") is False:
+        yield _finding("Refused: the user is not active.", "prevents", "isActive", Code.USER_INACTIVE)
+    if company is not None and (status := CLOSED.get(str(company.get("status")))):
+        yield Finding(
+            "Login",
+            f"Refused: the company is {status}.",
+            "prevents",
+            "companies",
+            "status",
+            "5.6",
+            Code.COMPANY_INACTIVE,
+        )
+    if has_expired(user, now):
+        yield _finding("Refused: the account has expired.", "prevents", "timeToLive", Code.ACCOUNT_EXPIRED)
+
+
+def has_expired(user: RecordData, now: datetime) -> bool:
+    """Whether the lifetime of an account, counted from its creation, is over; -1 never ends."""
+    lifetime, created = user.get("timeToLive"), user.get("creationDate")
+    if isinstance(lifetime, bool) or not isinstance(lifetime, int) or lifetime < 0 or not created:
+        return False
+    return (now - moment(str(created))).total_seconds() >= lifetime
+
+
+def is_voice_only(user: RecordData) -> bool:
+    """Whether a user has licences, and all of them are for voice phones."""
+    licences = items(user.get("profiles"))
+    return bool(licences) and all(licence.get("isVoicePhone") for licence in licences)
+
+
+def has_factor(user: RecordData) -> bool:
+    """Whether the second factor of a user is enabled."""
+    factor = user.get("mfaSvcAuth")
+    return isinstance(factor, dict) and factor.get("mfaStatus") == "enabled"
+
+
+def mfa_policy(user: RecordData, policies: Iterable[RecordData]) -> RecordData | None:
+    """The company's policy for a user: that of the enrolment, otherwise the one for all users. None without any."""
+    factor = user.get("mfaSvcAuth")
+    chosen = factor.get("mfaSvcPolicyId") if isinstance(factor, dict) else None
+    known = list(policies)
+    for_user = (policy for policy in known if chosen and policy.get("mfaId") == chosen)
+    for_all = (policy for policy in known if policy.get("enabledForAllCompanyUsers"))
+    return next(for_user, None) or next(for_all, None)
+
+
+def requires_factor(policy: RecordData) -> bool:
+    """Whether a policy requires a second factor at some logins at least."""
+    return policy.get("mfaType") != "none" and policy.get("mfaPolicy") in ("untrusted_only", "always")
+
+
+def _finding(sentence: str, effect: Effect, field: str, code: Code | None = None, rule: str = "5.6") -> Finding:
+    return Finding("Login", sentence, effect, "users", field, rule, code)
