@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from svc_tui.cache.cached import PAGE, CachedList, CachedPage, CachedRecord, RecordDict
 
@@ -38,6 +38,9 @@ SELECT page, ids, fetched, stale FROM windows WHERE list = ? AND page IN (SELECT
 """
 _ROWS = """
 SELECT id, body FROM records WHERE kind = ? AND form = ? AND id IN (SELECT value FROM json_each(?))
+"""
+_ANY_FORM = """
+SELECT id, body FROM records WHERE kind = ? AND id IN (SELECT value FROM json_each(?)) ORDER BY fetched
 """
 
 
@@ -178,6 +181,12 @@ class CacheDatabase:
             self._drop_record(kind, record_id, form)
             return None
         return CachedRecord(row, fetched, bool(stale))
+
+    def records(self, kind: str, record_ids: Collection[str]) -> dict[str, RecordDict]:
+        """Records by their ids, the newest of their formats."""
+        listed = json.dumps(list(record_ids))
+        bodies = self.connection.execute(_ANY_FORM, (kind, listed)).fetchall()
+        return {record_id: row for record_id, body in bodies if (row := _row(body)) is not None}
 
     def store_record(self, kind: str, record_id: str, form: str, row: RecordDict, fetched: float) -> None:
         with self.writing():

@@ -100,6 +100,17 @@ class Cache:
         databases = self._databases()
         return work(databases[number].connection) if number < len(databases) else nothing
 
+    async def read_records(self, kind: str, record_ids: Collection[str]) -> Sequence[RecordDict]:
+        """The cached records with these ids, each in one of its read formats."""
+
+        def work() -> list[RecordDict]:
+            found: dict[str, RecordDict] = {}
+            for database in reversed(self._databases()):
+                found |= database.records(kind, record_ids)
+            return list(found.values())
+
+        return await self._in_thread(work, []) if record_ids else []
+
     # Writing
 
     async def store_rows(

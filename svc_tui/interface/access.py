@@ -32,6 +32,11 @@ class Role(StrEnum):
 #: In user records these three are `admin` with the name in `adminType`.
 ADMIN_TYPES = frozenset({Role.ORGANIZATION_ADMIN, Role.COMPANY_ADMIN, Role.SITE_ADMIN})
 
+#: Roles that list records of their own company only.
+OWN_COMPANY_ONLY = frozenset(
+    {Role.COMPANY_ADMIN, Role.SITE_ADMIN, Role.DIRECTORY_ADMIN, Role.APP_ADMIN, Role.TELEPHONY_CPAAS, Role.USER}
+)
+
 
 class Reach(StrEnum):
     """How far a role reaches with an operation."""

@@ -26,6 +26,7 @@ from svc_tui.workspace.core.events import (
 from svc_tui.workspace.core.folders import Folders
 from svc_tui.workspace.core.link import LinkMonitor
 from svc_tui.workspace.core.service import ReadError
+from svc_tui.workspace.lists.company_names import CompanyNames
 from svc_tui.workspace.lists.filtered_listing import FilteredListing
 from svc_tui.workspace.lists.filters import Question
 from svc_tui.workspace.lists.listing import Listing
@@ -87,6 +88,7 @@ class Workspace:
             on_trouble=lambda sentence: self._listeners.notify(CacheFailed(sentence)),
         )
         self.preferences = self.records.preferences
+        self.company_names = CompanyNames(self)
 
     # Reading
 

@@ -15,6 +15,7 @@ from svc_tui.console.core.places import Link, Place
 from svc_tui.console.core.record_source import record_source
 from svc_tui.console.core.resource import Resource
 from svc_tui.console.views.beside import Beside
+from svc_tui.console.views.company_column import CompanyColumn
 from svc_tui.console.views.list_filter import Picks, both, completions, filter_columns
 from svc_tui.console.views.list_status import count_piece, filter_pieces, source_pieces
 from svc_tui.console.views.rows_view import RowsView
@@ -57,7 +58,8 @@ class ListView(RowsView):
     def __init__(self, place: Place, resource: Resource, workspace: Workspace, *, unicode: bool = True) -> None:
         super().__init__(place, resource)
         self.workspace = workspace
-        self._listed = resource
+        self._companies = CompanyColumn(self, self)
+        self._listed = self._companies.of(resource)
         kept = workspace.preferences.of(resource.name)
         # A filter belongs to the visit: it is not stored.
         self.filter_text = ""
@@ -142,6 +144,7 @@ class ListView(RowsView):
     def on_mount(self) -> None:
         self.records.show_sort(self.sort_field, self.descending)
         self._explain_empty()
+        self._companies.rows_changed()
 
     @property
     def _empty(self) -> str:
@@ -229,7 +232,7 @@ class ListView(RowsView):
     @on(SortChanged)
     def _sorted(self, event: SortChanged) -> None:
         self.sort_field, self.descending = event.field, event.descending
-        self._reload()
+        self.reload()
 
     def filter_typed(self, text: str) -> None:
         if self._typing is None:
@@ -248,9 +251,9 @@ class ListView(RowsView):
         """Show other rows; marks are cleared, because hidden rows must not be changed."""
         self._unmarked = bool(self.records.marks)
         self.records.empty = self._empty
-        self._reload(keep_marks=False)
+        self.reload(keep_marks=False)
 
-    def _reload(self, *, keep_marks: bool = True) -> None:
+    def reload(self, *, keep_marks: bool = True) -> None:
         """Replace the listing after a change of the query; the cursor stays on its record."""
         kept = self.workspace.preferences.of(self.resource.name)
         kept.sort, kept.descending = self.sort_field, self.descending
@@ -270,14 +273,16 @@ class ListView(RowsView):
 
     def _workspace_changed(self, event: Event) -> None:
         """Reload after a login that changes the owner of the list."""
-        path = self.resource.path_at(self.place, self.workspace.caller)
-        if isinstance(event, SessionChanged) and self.is_attached and path != self._path:
-            self._reload()
+        if isinstance(event, SessionChanged) and self.is_attached:
+            self._companies.session_changed()
+            if self.resource.path_at(self.place, self.workspace.caller) != self._path:
+                self.reload()
 
     def _changed(self, change: ListChanged) -> None:
         if not self.query(RecordList):
             # The view is not mounted; it draws itself when it is.
             return
+        self._companies.rows_changed()
         if change.status or change.rows is None:
             self._explain_empty()
             if self.listing.total == 0:

@@ -10,6 +10,7 @@ KINDS = (
         "get_application",
         parameter="appId",
         text_column="name",
+        user_field="ownerId",
         server_filters={
             "name": ServerFilter("name"),
             "state": ServerFilter("state", "choices"),

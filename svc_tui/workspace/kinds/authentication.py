@@ -4,7 +4,14 @@ from svc_tui.workspace.kinds.finder import Finder
 from svc_tui.workspace.kinds.kind import Kind, ServerFilter
 
 KINDS = (
-    Kind("apikeys", "list_api_keys", "get_api_key", parameter="apiKeyId", identifiers=("loginEmail",)),
+    Kind(
+        "apikeys",
+        "list_api_keys",
+        "get_api_key",
+        parameter="apiKeyId",
+        identifiers=("loginEmail",),
+        user_field="userId",
+    ),
     Kind(
         "clientsversions",
         "list_client_versions",

@@ -44,7 +44,14 @@ KINDS = (
             "companyName": ServerFilter("companyName"),
         },
     ),
-    Kind("templates", "list_templates", "get_template", parameter="templateId", text_column="name"),
+    Kind(
+        "templates",
+        "list_templates",
+        "get_template",
+        parameter="templateId",
+        text_column="name",
+        company_field="ownedByCompany",
+    ),
 )
 FINDERS = (
     Finder(

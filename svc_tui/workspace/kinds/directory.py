@@ -10,6 +10,7 @@ KINDS = (
         "list_directory_entries",
         "get_directory_entry",
         parameter="entryId",
+        user_field="userId",
         server_filters={"": ServerFilter("search"), "companyName": ServerFilter("companyName")},
     ),
 )

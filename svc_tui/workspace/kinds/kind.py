@@ -67,6 +67,10 @@ class Kind:
     #: Values of `status` of a record that was deleted and can still be read.
     deleted_statuses: tuple[str, ...] = ()
 
+    #: The field with the ID of the company that a record belongs to, and the one with the ID of its user, whose company
+    #: it belongs to otherwise; empty for none.
+    company_field: str = "companyId"
+    user_field: str = ""
     #: The caller's own record of this kind, where there is one.
     own: Literal["", "company_id", "user_id"] = ""
 

@@ -6,6 +6,7 @@ from importlib import import_module
 from pathlib import Path
 
 import svc_tui.workspace.kinds
+from svc_tui.interface.access import OWN_COMPANY_ONLY, Reach
 from svc_tui.interface.catalogue import operation
 from svc_tui.interface.records import field_by_wire
 from svc_tui.workspace.kinds.fields import fields_of
@@ -82,3 +83,9 @@ def test_every_kind_is_found_by_one_finder() -> None:
     kinds = [finder.kind for finder in FINDERS]
     assert len(kinds) == len(set(kinds))
     assert {finder.instead for finder in FINDERS} <= {"", *kinds}
+
+
+def test_roles_of_one_company_list_no_records_of_another() -> None:
+    beyond = {Reach.ANY, Reach.END_CUSTOMERS, Reach.ORGANISATION, Reach.RESELLERS}
+    for kind in KINDS.values():
+        assert not operation(kind.list).who.of(OWN_COMPANY_ONLY) & beyond, kind.name

@@ -54,8 +54,16 @@ USERS = Resource(
         columns=(
             Column(field="displayName", title="NAME", width=18, flex=2, sort_field="displayName"),
             Column(field="loginEmail", title="LOGIN", width=24, flex=2, sort_field="loginEmail", priority=1),
-            Column(field="roles", title="ROLES", width=14, flex=1, format=roles_in_words, priority=2),
-            Column(field="companyName", title="COMPANY", width=16, flex=1, sort_field="companyName", priority=3),
+            Column(field="roles", title="ROLES", width=14, flex=1, format=roles_in_words, priority=3),
+            Column(
+                field="companyName",
+                title="COMPANY",
+                width=16,
+                flex=1,
+                sort_field="companyName",
+                priority=2,
+                across=True,
+            ),
             Column(
                 field="isActive", title="STATE", width=8, state={True: ("active", "ok"), False: ("inactive", "bad")}
             ),

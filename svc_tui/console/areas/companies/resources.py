@@ -199,7 +199,7 @@ SITES = Resource(
         columns=(
             Column(field="name", title="NAME", width=20, flex=3, sort_field="name"),
             Column(field="status", title="STATUS", width=12, state=STATUSES, sort_field="status"),
-            Column(field="companyId", title="COMPANY", width=24, flex=1, priority=1),
+            Column(field="companyId", title="COMPANY", width=24, flex=1, priority=1, across=True),
         ),
     ),
     query={"format": "full"},

@@ -18,12 +18,9 @@ from svc_tui.late import late
 from svc_tui.workspace.kinds.registry import KINDS
 
 if TYPE_CHECKING:
-    from svc_tui.console.areas.voice import recordings_view
-    from svc_tui.console.views.list import ListView
     from svc_tui.interface import telephone_numbers as numbers
 else:
     numbers = late("svc_tui.interface.telephone_numbers")
-    recordings_view = late("svc_tui.console.areas.voice.recordings_view")
 
 RECORDINGS = "recordings"
 #: Filters of recordings across companies: kind -> query parameter.
@@ -140,16 +137,12 @@ OF_ONE = Resource(
 )
 
 
-def _across_view() -> type[ListView]:
-    return recordings_view.AcrossView
-
-
 def _leads(record: RecordData) -> Place | None:
     system_id, record_id = str(record.get("systemId") or ""), str(record.get("id") or "")
     return place_of(system_id, RECORDINGS, record_id) if system_id else None
 
 
-#: The column that is replaced by the name of the company.
+#: Columns that leave room for the company.
 _ACROSS: Mapping[str, dict[str, Any]] = {"recordedParty": {"width": 13, "flex": 1}, "duration": {"priority": 1}}
 
 ACROSS = Resource(
@@ -161,9 +154,8 @@ ACROSS = Resource(
     display=Display(
         columns=(
             *(replace(column, **_ACROSS.get(column.field, {})) for column in _COLUMNS),
-            Column(field="companyId", title="COMPANY", width=17, flex=1, limit=30),
+            Column(field="companyId", title="COMPANY", width=17, flex=1, limit=30, across=True),
         ),
-        list_view=_across_view,
     ),
     sort="date",
     descending=True,

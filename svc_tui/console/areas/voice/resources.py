@@ -65,12 +65,13 @@ CLOUDPBXS = Resource(
         columns=(
             Column(field="name", title="NAME", width=20, flex=3, sort_field="name"),
             Column(field="status", title="STATUS", width=12, state=STATUSES, sort_field="status"),
-            Column(field="country", title="COUNTRY", width=7, sort_field="country", priority=1),
-            Column(field="cloudpbx", title="NUMBERS", width=18, flex=2, format=_plan, priority=2),
+            Column(field="companyId", title="COMPANY", width=16, flex=1, limit=30, priority=1, across=True),
+            Column(field="country", title="COUNTRY", width=7, sort_field="country", priority=2),
+            Column(field="cloudpbx", title="NUMBERS", width=18, flex=2, format=_plan, priority=3),
             Column(
-                field="cloudpbx.externalTrunkAdditionalInfo", title="TRUNK", width=14, flex=1, format=_trunk, priority=3
+                field="cloudpbx.externalTrunkAdditionalInfo", title="TRUNK", width=14, flex=1, format=_trunk, priority=4
             ),
-            Column(field="creationDate", title="CREATED", width=10, format=day, sort_field="creationDate", priority=4),
+            Column(field="creationDate", title="CREATED", width=10, format=day, sort_field="creationDate", priority=5),
         ),
     ),
     sort="name",

@@ -40,6 +40,8 @@ class Column:
     also: tuple[str, ...] = ()
     #: The dotted paths to the values of an object, for an export.
     exported: tuple[str, ...] = ()
+    #: The company of a row, by its ID or its name: only shown in lists that span several companies.
+    across: bool = False
 
     def value(self, row: Mapping[str, Any]) -> Any:
         """The value of the column in a record; None if the path does not exist."""

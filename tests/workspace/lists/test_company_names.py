@@ -1,0 +1,78 @@
+"""The names of companies whose IDs are known: from the cache first, then with one request for all that are missing."""
+
+from __future__ import annotations
+
+from tests.workspace.conftest import JANE, Desk, Desks
+from tests.workspace.line import Script
+
+
+def companies(desk: Desk) -> list[str]:
+    return [request for request in desk.line.requests if "/companies?" in request]
+
+
+async def cached(desk: Desk, company_id: str, name: str, fetched: float = 1.0, form: str = "medium") -> None:
+    row = {"id": company_id, "name": name}
+    await desk.workspace.cache.store_record(
+        "companies", company_id, row, operation_id="get_company", form=form, fetched=fetched
+    )
+
+
+async def test_cached_names_need_no_request_and_the_newest_counts(desk: Desk) -> None:
+    await cached(desk, "c1", "Old", 1.0, "full")
+    await cached(desk, "c1", "Northwind", 2.0, "medium")
+    names = desk.workspace.company_names
+    assert names.lacks(["c1"])
+    assert await names.load(["c1"])
+    assert names.get("c1") == "Northwind"
+    assert not names.lacks(["c1"])
+    assert companies(desk) == []
+
+
+async def test_missing_names_are_read_with_one_request_and_asked_once(desk: Desk, script: Script) -> None:
+    script.total = 30
+    names = desk.workspace.company_names
+    assert await names.load(["a3", "a7", "elsewhere"])
+    assert (names.get("a3"), names.get("a7"), names.get("elsewhere")) == ("App 3", "App 7", "")
+    assert len(companies(desk)) == 1
+    assert not names.lacks(["a3", "elsewhere"])
+    # A name that was not shown yet is known from the same request.
+    assert not await names.load(["a20"])
+    assert names.get("a20") == "App 20"
+    assert len(companies(desk)) == 1
+
+
+async def test_a_list_of_companies_that_cannot_be_read_leaves_the_ids_and_is_asked_again(
+    desk: Desk, script: Script
+) -> None:
+    script.refusal = (403, {"errorCode": 403, "errorMsg": "no", "errorDetailsCode": 403000})
+    names = desk.workspace.company_names
+    assert not await names.load(["a1"])
+    assert names.lacks(["a1"])
+    script.refusal, script.total = None, 2
+    assert await names.load(["a1"])
+    assert names.get("a1") == "App 1"
+
+
+async def test_at_most_five_requests_are_sent_for_very_many_companies(desk: Desk, script: Script) -> None:
+    script.total = 9_000
+    await desk.workspace.company_names.load_all()
+    assert len(companies(desk)) == 5
+
+
+async def test_a_renamed_company_has_its_new_name_in_the_next_list(desk: Desk) -> None:
+    names = desk.workspace.company_names
+    await cached(desk, "c1", "Northwind", 1.0)
+    await names.load(["c1"])
+    await cached(desk, "c1", "Southwind", 2.0)
+    assert await names.load(["c1"])
+    assert names.get("c1") == "Southwind"
+
+
+async def test_names_of_another_user_are_forgotten(desks: Desks) -> None:
+    desk = desks.make(Script(3), JANE)
+    desk.attach()
+    names = desk.workspace.company_names
+    await names.load(["a1"])
+    assert names.get("a1") == "App 1"
+    desk.client.session.accept({"token": "t.t.t", "loggedInUser": {**JANE, "id": "u9"}})
+    assert names.get("a1") == ""
