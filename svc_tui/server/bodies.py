@@ -36,9 +36,9 @@ async def json_content(request: Request, settings: Settings) -> bytes:
 
 
 async def raw_content(request: Request, operation: AnyOperation, settings: Settings) -> bytes:
-    """The body of an operation that takes an image. TooLarge beyond the limit, Refusal 400000 for another type."""
+    """The body of an operation that takes no JSON. TooLarge beyond the limit, Refusal 400000 for another type."""
     said = request.headers.get("content-type", "")
-    if not accepted_type(said):
+    if (accepted_type(said) or said.partition(";")[0].strip().lower()) not in operation.takes:
         raise invalid(Problem("content-type", f"must be {' or '.join(operation.takes)}", said[:100] or None))
     return await _read(request, _limit(operation, settings))
 
