@@ -92,7 +92,8 @@ class Story:
     @property
     def cursor(self) -> str:
         """The line of the list that the cursor is on."""
-        return next((line for line in self.lines if line.startswith(("▌", ">"))), "")
+        lines = (line.removeprefix("│") for line in self.lines)
+        return next((line for line in lines if line.startswith(("▌", ">"))), "")
 
     async def until(self, true: Callable[[], object], what: str) -> None:
         """Wait until something holds."""

@@ -47,7 +47,7 @@ TERMINAL = Theme(
         "input-cursor-foreground": "ansi_default",
         "input-cursor-background": "ansi_default",
         "input-cursor-text-style": "reverse",
-        "border-blurred": "ansi_default",
+        "border-blurred": "ansi_bright_black",
     },
 )
 
@@ -72,6 +72,7 @@ DARK = Theme(
         "block-cursor-text-style": "bold",
         "block-cursor-blurred-foreground": "#eeeeee",
         "block-cursor-blurred-background": "#303030",
+        "border-blurred": "#444444",
     },
 )
 
@@ -95,6 +96,7 @@ LIGHT = Theme(
         "block-cursor-text-style": "bold",
         "block-cursor-blurred-foreground": "#1c1c1c",
         "block-cursor-blurred-background": "#afd7ff",
+        "border-blurred": "#bcbcbc",
     },
 )
 

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 from textual import on
 from textual.app import ComposeResult
-from textual.containers import Horizontal
 
 from svc_tui.console.core.places import Link, Place
 from svc_tui.console.core.record_source import record_source
@@ -23,6 +22,7 @@ from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.formatting import in_a_sentence
 from svc_tui.console.widgets.list.messages import Marking, MarkingFailed, MarksChanged, Moved, Opened, SortChanged
 from svc_tui.console.widgets.list.record_list import RecordList
+from svc_tui.console.widgets.panes import Pane, Panes
 from svc_tui.late import late
 from svc_tui.workspace.core.events import SessionChanged
 from svc_tui.workspace.lists.filters import parse
@@ -39,8 +39,6 @@ if TYPE_CHECKING:
 else:
     catalogue = late("svc_tui.interface.catalogue")
 
-#: The smallest width with the detail pane beside the list.
-SIDE_BY_SIDE = 110
 #: Pause after the last key before a typed filter is applied.
 FILTER_PAUSE = 0.3
 
@@ -49,11 +47,6 @@ class ListView(RowsView):
     """A list. The order is stored for each kind; the service applies order and filter where it can."""
 
     kind = "list"
-    DEFAULT_CSS = """
-    ListView Horizontal { width: 1fr; height: 1fr; }
-    ListView Beside { width: 48; display: none; border-left: solid $panel; }
-    ListView.wide Beside { display: block; }
-    """
 
     def __init__(self, place: Place, resource: Resource, workspace: Workspace, *, unicode: bool = True) -> None:
         super().__init__(place, resource)
@@ -131,15 +124,16 @@ class ListView(RowsView):
         return both(self.resource.belongs_at(self.place), filtered)
 
     def compose(self) -> ComposeResult:
-        with Horizontal():
-            yield RecordList(
-                self.resource.display.columns,
-                self.listing,
-                id_field=self.resource.kind.id,
-                unicode=self._unicode,
-                empty=self._empty,
-            )
-            yield Beside(self.resource.display.says)
+        records = RecordList(
+            self.resource.display.columns,
+            self.listing,
+            id_field=self.resource.kind.id,
+            unicode=self._unicode,
+            empty=self._empty,
+        )
+        with Panes():
+            yield Pane(records, title=self.resource.title, weight=3)
+            yield Pane(Beside(self.resource.display.says), title=self.resource.singular.capitalize(), weight=2)
 
     def on_mount(self) -> None:
         self.records.show_sort(self.sort_field, self.descending)
@@ -156,6 +150,10 @@ class ListView(RowsView):
     @property
     def beside(self) -> Beside:
         return self.query_one(Beside)
+
+    @property
+    def panes(self) -> Panes:
+        return self.query_one(Panes)
 
     @property
     def ready(self) -> bool:
@@ -318,7 +316,6 @@ class ListView(RowsView):
         self.post_message(self.Wants("open"))
 
     def on_resize(self) -> None:
-        self.set_class(self.size.width >= SIDE_BY_SIDE, "wide")
         self._show_beside()
 
     def declare(self, specs: Sequence[FieldSpec]) -> None:
@@ -329,7 +326,7 @@ class ListView(RowsView):
         self.notify_changed()
 
     def _show_beside(self) -> None:
-        if not self.has_class("wide"):
+        if not self.panes.shows(self.beside):
             return
         record = self.record
         if record is None:
@@ -338,6 +335,7 @@ class ListView(RowsView):
             else:
                 self.beside.leave()
             return
+        self.panes.panes[1].title = self.resource.label(record)
         path = self.resource.path_to(record, self.place, self.workspace.caller)
         place = self.place.record(self.resource.record_id(record))
         # A row without an operation for one record has all its fields.
@@ -383,8 +381,7 @@ class ListView(RowsView):
             self.records.mark_all()
 
     def next_pane(self) -> None:
-        if self.has_class("wide"):
-            (self.records if self.beside.has_focus else self.beside).focus()
+        self.panes.focus_next()
 
     def refresh_now(self) -> None:
         self.listing.refresh()

@@ -13,7 +13,7 @@ async def opens(user: Story, *, record: bool) -> list[str]:
     await user.puts_cursor_on("Campus Client")
     if record:
         await user.press("enter")
-    await user.sees("Business", "Several OAuth r")
+    await user.sees("Business", "OAuth 2.0")
     return user.lines[1:-2]
 
 
