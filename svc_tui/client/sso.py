@@ -223,5 +223,5 @@ async def _logout_address(client: Client) -> str:
     told = view.wire().get("logoutUrl")
     if isinstance(told, str) and told:
         return told
-    known = client.session.claims.sso == "oidc"
-    return client.profile.base_url + client.brand.path(operations.logout_oidc.path) if known else ""
+    known = {"oidc": operations.logout_oidc, "saml": operations.logout_saml}.get(client.session.claims.sso)
+    return client.profile.base_url + client.brand.path(known.path) if known else ""

@@ -235,6 +235,12 @@ async def test_the_logout_address_comes_from_the_service(serve, answer, address)
     assert client.session.state == "none"
 
 
+@pytest.mark.parametrize(("claim", "path"), [("oidc", "oidc-client"), ("saml", "saml")])
+async def test_a_service_without_logout_discovery_has_a_logout_address_for_each_kind(serve, claim, path):
+    client = serve(lambda request: httpx.Response(404), token=jwt(**{claim: {}}))
+    assert await logout(client) == f"https://svc.test/api/svc/authentication/v1.0/{path}/logout"
+
+
 @pytest.mark.parametrize(
     "hidden",
     ["token={token}", "tkn={token}", "id_token_hint={token}", "x={token}", "x=eyJhbGciOi.eyJzdWIi.sig", "apikey=k"],

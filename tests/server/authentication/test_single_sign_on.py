@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import base64
+import json
 import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
@@ -293,3 +295,36 @@ async def test_a_logout_redirects_to_the_application(browser: Browser, path: str
     page = await world.http.get(f"{BASE}/{path}/logout", headers={"accept": "text/html,*/*;q=0.8"})
     assert (page.status_code, page.headers["location"]) == (302, world.service.settings.web_client_url)
     refused(await world.get(f"{BASE}/{path}/logout?token=nonsense"), 401202)
+
+
+async def test_a_provider_that_changed_its_keys_is_trusted_again_at_once(browser: Browser) -> None:
+    world = browser.world
+    await world.user()
+    port, modulus = 0, set()
+    for _ in ("first keys", "new keys"):
+        with oidc_provider_mock.run_server_in_thread(port=port) as server:
+            port = server.server_port
+            issuer = f"http://localhost:{port}"
+            await world._put("identity_providers", provider(issuer))
+            item = await discovered(world)
+            granted(await exchanged(world, await id_token(browser, issuer), item["challenge"], nonce="mine"))
+            modulus.add((await browser.http.get(item["jwksUri"])).json()["keys"][0]["n"])
+    assert len(modulus) == 2
+
+
+@pytest.mark.parametrize(("minutes", "accepted"), [(-0.9, True), (-1.1, False), (60.9, True), (61.1, False)])
+async def test_clocks_may_differ_by_a_minute(browser: Browser, issuer: str, minutes: float, accepted: bool) -> None:
+    world = browser.world
+    await world.user()
+    token = await id_token(browser, issuer)
+    issued = jwt_claims(token)
+    assert issued["exp"] - issued["iat"] == 3600
+    world.clock.set(datetime.fromtimestamp(issued["iat"], UTC) + timedelta(minutes=minutes))
+    answer = await exchanged(world, token, (await discovered(world))["challenge"], nonce="mine")
+    granted(answer) if accepted else refused(answer, 401203)
+
+
+def jwt_claims(token: str) -> dict[str, Any]:
+    payload = token.split(".")[1]
+    claims: dict[str, Any] = json.loads(base64.urlsafe_b64decode(payload + "=" * (-len(payload) % 4)))
+    return claims
