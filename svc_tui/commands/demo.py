@@ -11,6 +11,7 @@ from svc_tui.commands.exits import UsageError, print_message
 from svc_tui.commands.options import ReadOnly
 from svc_tui.commands.suggestions import suggestion
 from svc_tui.commands.terminal import prepare_console
+from svc_tui.console.core.demo import Demo
 from svc_tui.late import late
 from svc_tui.server.demo.accounts import DEFAULT_ACCOUNT, accounts
 from svc_tui.server.demo.scale import Scale
@@ -36,7 +37,12 @@ def demo(
         print_message(f"Preparing the demo data…{' This can take a minute.' if scale == 'large' else ''}")
         run_console = app.run  # Imports the console while the service starts.
         service.wait()
-        code = run_console(profile=service.profile(login, read_only=read_only), place=None, read_only=read_only)
+        code = run_console(
+            profile=service.profile(login, read_only=read_only),
+            place=None,
+            read_only=read_only,
+            demo=Demo(service.reset),
+        )
     print_message("The demo has ended. Its data and your changes are deleted.")
     return code
 

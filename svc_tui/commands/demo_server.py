@@ -1,4 +1,8 @@
-"""The child process of `svc-tui demo`: serves until its parent ends, then removes its files."""
+"""The child process of `svc-tui demo`: serves until its parent ends, then removes its files.
+
+A line on standard input, the address of the server, resets the data. The answer on standard output is `RESET`,
+followed by the trouble when the data could not be reset.
+"""
 
 from __future__ import annotations
 
@@ -22,24 +26,28 @@ else:
 DRAIN_SECONDS = 4.0
 #: Seconds between two changes that the demo makes by itself.
 ACTIVITY_SECONDS = 4.0
+#: The first word of the answer to a reset.
+RESET = "reset"
 
 
 def main(folder: Path, scale: str) -> int:
     """Serve demo data from a folder and remove the folder at the end."""
     # Both before the server is imported: the parent can end during that second too.
     signal.signal(signal.SIGTERM, _exit)
-    threading.Thread(target=_follow_parent, args=(folder,), daemon=True).start()
+    threading.Thread(target=_follow_parent, args=(folder, scale), daemon=True).start()
     try:
         return serve.serve(port=0, data_dir=folder / "service", demo_data=scale, demo_activity=ACTIVITY_SECONDS)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def _follow_parent(folder: Path) -> None:
-    """End with the parent. It never writes, so the read ends when its end of the pipe closes, even after a crash."""
+def _follow_parent(folder: Path, scale: str) -> None:
+    """Reset the data when the parent writes, and end with it: its end of the pipe closes even after a crash."""
     # Not sys.stdin: its lock, held by this thread, would be a fatal error when the interpreter ends.
-    while os.read(0, 64):
-        pass
+    while line := os.read(0, 1024):
+        trouble = serve.reset_demo(folder / "service", scale, line.decode().strip())
+        sys.stdout.write(f"{RESET} {trouble}".rstrip() + "\n")
+        sys.stdout.flush()
     os.kill(os.getpid(), signal.SIGTERM)
     threading.Event().wait(DRAIN_SECONDS)
     shutil.rmtree(folder, ignore_errors=True)

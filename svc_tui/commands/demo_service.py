@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from svc_tui.client.profile import Profile
+from svc_tui.commands.demo_server import RESET
 from svc_tui.commands.exits import ServiceUnreachable
 from svc_tui.commands.signals import exit_on_signals
 from svc_tui.server.demo.accounts import accounts
@@ -85,6 +86,20 @@ class DemoService:
                 self.address = line.removeprefix(_ANNOUNCEMENT).strip()
                 return
         raise ServiceUnreachable(f"The demo service did not start: {self._last_line()}")
+
+    def reset(self) -> str:
+        """Put the data of the running service back; returns the trouble, empty when it is done."""
+        assert self._process is not None and self._process.stdin is not None and self._process.stdout is not None
+        try:
+            self._process.stdin.write(f"{self.address}\n")
+            self._process.stdin.flush()
+        except OSError:
+            return "The demo service has ended."
+        for line in self._process.stdout:
+            if line.startswith(RESET):
+                trouble = line.removeprefix(RESET).strip()
+                return f"The demo data could not be reset: {trouble}." if trouble else ""
+        return "The demo service has ended."
 
     def stop(self) -> None:
         """End the child and remove its files."""

@@ -18,6 +18,7 @@ from svc_tui.server.demo.scale import scale_of
 from svc_tui.server.processes import Loop, Work, log_to_standard_error, run_workers
 from svc_tui.server.service import Service, service_of
 from svc_tui.server.settings import Settings, SettingsError, read_settings
+from svc_tui.server.store.store import Store
 
 FAILED, WRONG_USAGE, OUT_OF_REACH = 1, 2, 4
 
@@ -68,6 +69,28 @@ def serve(
     except CannotServe as error:
         sys.stderr.write(f"svc-tui: {error}\n")
         return error.code
+
+
+def reset_demo(data_dir: Path, scale: str, url: str) -> str:
+    """Replace the contents of a demo's database, while its server runs; returns the trouble, empty when done.
+
+    Either all or nothing is replaced, also when this process is killed.
+    """
+    settings = _for_demo(_settings(None, None, data_dir, scale, 1), 0)
+    try:
+        asyncio.run(_reset(settings, scale, url))
+    except (SQLAlchemyError, OSError) as error:
+        return f"the database does not respond: {_reason(error)}"
+    return ""
+
+
+async def _reset(settings: Settings, scale: str, url: str) -> None:
+    service = service_of(settings)
+    try:
+        async with service.database.unit() as store:
+            await _fill(store, scale, url)
+    finally:
+        await service.database.close()
 
 
 def _settings(
@@ -153,11 +176,17 @@ def _reason(error: Exception) -> str:
 
 
 async def _seed(service: Service, scale: str, url: str) -> None:
-    from svc_tui.server.demo import move, seed
+    from svc_tui.server.demo import move
 
     async with service.database.unit() as store:
         if await store.users.count():
             logging.getLogger("svc_tui.server").warning("the database already has users: no demo data was added")
             await move(store, url)
             return
-        await seed(store, scale_of(scale), datetime.now(UTC).date(), origin=url)
+        await _fill(store, scale, url)
+
+
+async def _fill(store: Store, scale: str, url: str) -> None:
+    from svc_tui.server.demo import seed
+
+    await seed(store, scale_of(scale), datetime.now(UTC).date(), origin=url)

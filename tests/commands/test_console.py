@@ -34,7 +34,7 @@ def temporary(shell: Shell) -> Path:
 def test_the_demo_opens_logged_in_and_leaves_no_files(shell: Shell, temporary: Path) -> None:
     with Terminal(shell, "demo") as terminal:
         terminal.see("applications")
-        terminal.see("company_admin")
+        terminal.see("bp_admin")
         assert len(list(temporary.glob("svc-tui-demo-*"))) == 1
         terminal.press(b"q")
         assert terminal.end() == 0
@@ -86,7 +86,7 @@ def test_the_welcome_screen_opens_the_demo(shell: Shell, temporary: Path) -> Non
     with Terminal(shell) as terminal:
         terminal.see("starts a demo")
         terminal.press(b"d")
-        terminal.see("company_admin")
+        terminal.see("bp_admin")
         terminal.press(b"q")
         assert terminal.end() == 0
     assert list(temporary.iterdir()) == []

@@ -57,7 +57,7 @@ def test_no_escape_from_data_ever_reaches_the_terminal(environment: dict[str, st
 @pytest.mark.parametrize("theme", ["dark", "terminal"])
 def test_the_console_keeps_its_budget_on_the_wire(environment: dict[str, str], svc_tui: str, theme: str) -> None:
     colours = {"COLORTERM": "truecolor"} if theme == "dark" else {}
-    with Terminal([svc_tui, "demo"], environment={**environment, **colours}) as terminal:
+    with Terminal([svc_tui, "demo", "--as", "company_admin"], environment={**environment, **colours}) as terminal:
         terminal.wait_for("Needs attention")
         terminal.press("1")
         terminal.wait_for(r"58 applications")
@@ -76,7 +76,7 @@ def test_the_console_keeps_its_budget_on_the_wire(environment: dict[str, str], s
 
 def test_forty_columns_without_unicode_and_colours_stay_usable(environment: dict[str, str], svc_tui: str) -> None:
     plain = {**environment, "LANG": "C", "LC_ALL": "C", "TERM": "vt100", "NO_COLOR": "1"}
-    with Terminal([svc_tui, "demo"], environment=plain, columns=40, rows=16) as terminal:
+    with Terminal([svc_tui, "demo", "--as", "company_admin"], environment=plain, columns=40, rows=16) as terminal:
         terminal.wait_for("Needs attention")
         terminal.press("1")
         terminal.wait_for(r"58 applications")

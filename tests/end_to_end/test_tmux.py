@@ -55,7 +55,7 @@ def pane(tmp_path: Path, environment: dict[str, str]) -> Iterator[Pane]:
 
 
 def test_the_demo_in_tmux_from_opening_to_leaving(pane: Pane, svc_tui: str) -> None:
-    pane.start(f"{svc_tui} demo; echo ended $?; exec sleep 60")
+    pane.start(f"{svc_tui} demo --as company_admin; echo ended $?; exec sleep 60")
     pane.sees(r"demo ▸ Home .*company_admin")
     pane.press("1")
     pane.sees(r"demo ▸ Applications .*company_admin")

@@ -38,7 +38,9 @@ if TYPE_CHECKING:
     from svc_tui.client.client import Client
     from svc_tui.client.errors import SessionEnded
     from svc_tui.client.profile import Profile
+    from svc_tui.console.core.demo import Demo
     from svc_tui.console.dialogs import messages
+    from svc_tui.console.shell import demo as demo_shell
     from svc_tui.console.shell import key_sets, login, parent_choice, welcome
     from svc_tui.console.terminal import clipboard
     from svc_tui.workspace.core import crash
@@ -46,6 +48,7 @@ if TYPE_CHECKING:
     from svc_tui.workspace.workspace import Workspace
 else:
     clipboard = late("svc_tui.console.terminal.clipboard")
+    demo_shell = late("svc_tui.console.shell.demo")
     crash = late("svc_tui.workspace.core.crash")
     errors = late("svc_tui.client.errors")
     key_sets = late("svc_tui.console.shell.key_sets")
@@ -83,11 +86,14 @@ class Console(App[int], inherit_bindings=False):
         read_only: bool = False,
         terminal: Capabilities,
         workspace: Workspace | None = None,
+        demo: Demo | None = None,
     ) -> None:
         super().__init__(driver_class=driver_class())
         self.terminal = terminal
         self.resources = BY_NAME
         self.profile = profile
+        #: The private demo service, if the console was started with one.
+        self.demo = demo
         self._place = place
         self._read_only = read_only
         self._given = workspace
@@ -141,6 +147,16 @@ class Console(App[int], inherit_bindings=False):
         self.profile, self._place, self._given, self._awaits_service = profile, None, None, False
         self._use_theme()
         await self.start(profile)
+
+    async def begin_again(self, message: str) -> None:
+        """Begin again on the start page, without anything that is remembered of the data of the service."""
+        frame, profile = self.frame, self.frame.workspace.profile
+        self.workers.cancel_group(self, "connect")
+        frame.close_views()
+        await demo_shell.close_and_clear(frame.workspace)
+        self._place, self._given, self._awaits_service = FIRST, None, False
+        await self.start(profile)
+        self.frame.say(message, "ok")
 
     def _connect(self) -> None:
         self._begin(self._connected())
@@ -322,10 +338,10 @@ class Console(App[int], inherit_bindings=False):
         self.frame.say(f"{what[:1].upper()}{what[1:]}: {await self.copied(text)}", "ok")
 
 
-def run(*, profile: Profile | None, place: str | None = None, read_only: bool = False) -> int:
+def run(*, profile: Profile | None, place: str | None = None, read_only: bool = False, demo: Demo | None = None) -> int:
     """Run the console until it ends; returns its exit code or `WANTS_DEMO`. Raises its internal error."""
 
-    console = Console(profile, place=place, read_only=read_only, terminal=capabilities(os.environ))
+    console = Console(profile, place=place, read_only=read_only, terminal=capabilities(os.environ), demo=demo)
     code = console.run()
     if console.fault is not None:
         raise console.fault

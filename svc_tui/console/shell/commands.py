@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 
 from svc_tui.console.core.places import FIND, HOME, Place
-from svc_tui.console.shell import sessions
+from svc_tui.console.shell import demo, sessions
 from svc_tui.console.shell.stage import StageScreen
 from svc_tui.console.widgets.menu import MenuLine
 
@@ -48,6 +48,7 @@ COMMANDS = (
     Command("login", "Log in", sessions.log_in),
     Command("logout", "Log out", sessions.log_out),
     Command("as", "Look at everything as a role", sessions.look_as, (), sessions.role_names),
+    Command("reset", "Put the data of the demo back", demo.reset_data),
     Command("quit", "Quit the console", _quit, ("q",)),
 )
 _BY_WORD = {word: command for command in COMMANDS for word in (command.name, *command.aliases)}

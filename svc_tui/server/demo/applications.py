@@ -157,7 +157,11 @@ def _of_company(calendar: Calendar, company: str, index: int, owners: Sequence[s
     shape = _ALL_COMBINATIONS[index] if every else pick(f"shape/{key}", _COMMON)
     if company == OPERATOR:
         shape = ("active", "deployed", "internal")
-    document = _application(calendar, key, name, shape, type_, owners[number(f"owner/{key}", len(owners))])
+    owner = owners[number(f"owner/{key}", len(owners))]
+    if company == PARTNER and every:
+        # The account that the demo opens with can try everything with each kind of application.
+        owner = DEFAULT_ACCOUNT.id
+    document = _application(calendar, key, name, shape, type_, owner)
     document["activity"] = _ACTIVITIES[index % 21] if every or company == NORTHWIND else pick(key, _ACTIVITIES)
     subscription = _STATUSES[index % 8] if every else pick(f"status/{key}", ("active", "active", "alerting", ""))
     if subscription and shape[2] not in ("internal", "svcstore"):

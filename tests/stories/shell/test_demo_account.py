@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from svc_tui.console.core.demo import Demo
 from svc_tui.console.shell.resources import ALL
 from svc_tui.server.demo.accounts import DEFAULT_ACCOUNT
 from tests.stories.driver import Story, profile, story
@@ -41,3 +42,20 @@ async def test_a_place_that_it_may_not_read_names_the_role(service: str, name: s
         await person.is_ready()
         await person.goes(name)
         await person.sees("Your role does not allow this. (needs superadmin")
+
+
+async def test_only_a_demo_can_be_reset(service: str) -> None:
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        await person.goes("reset")
+        await person.sees("Only the data of `svc-tui demo` can be reset.")
+
+
+async def test_a_failed_reset_shows_the_reason_and_changes_nothing(service: str) -> None:
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        person.app.demo = Demo(lambda: "The demo service has ended.")
+        await person.goes("reset")
+        await person.sees("Reset the demo data?", "All your changes in the demo are undone.")
+        await person.press("y")
+        await person.sees("The demo service has ended.", "Applications")

@@ -1,0 +1,13 @@
+"""What the console can do with the private demo service that it was started with."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Demo:
+    """A private demo service. `reset` puts its data back and blocks; it returns the trouble, empty when it is done."""
+
+    reset: Callable[[], str]

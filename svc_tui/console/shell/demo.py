@@ -1,0 +1,50 @@
+"""A console on a private demo service: its data can be put back."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from svc_tui.cache import folder
+from svc_tui.console.core.dialog_keys import CLOSE
+from svc_tui.console.core.keys import DialogKey
+from svc_tui.console.dialogs.messages import Question
+from svc_tui.console.shell.stage import StageScreen
+from svc_tui.workspace.core.folders import file_name
+
+if TYPE_CHECKING:
+    from svc_tui.workspace.workspace import Workspace
+
+
+class ResetQuestion(Question):
+    """Whether all changes of the demo are discarded."""
+
+    KEYS = (
+        DialogKey("question.yes", ("y",), "Reset", "Answer with yes"),
+        DialogKey("question.no", ("enter", "n"), "Keep", "Answer with no"),
+        CLOSE.labelled("Keep"),
+    )
+
+
+async def reset_data(frame: StageScreen, _: str) -> None:
+    """Put the data of the demo back, and begin again on the start page."""
+    demo = frame.console.demo
+    if demo is None:
+        frame.say("Only the data of `svc-tui demo` can be reset.", "warn")
+        return
+    text = f"All your changes in the demo are undone. {frame.loss}".rstrip()
+    if not await frame.ask(ResetQuestion("Reset the demo data?", text)):
+        return
+    frame.say("Resetting the demo data…")
+    if trouble := await asyncio.to_thread(demo.reset):
+        frame.say(trouble, "bad")
+    else:
+        await frame.console.begin_again("The demo data is as it was at the start.")
+
+
+async def close_and_clear(workspace: Workspace) -> None:
+    """Close a workspace, and remove its cached records and the changes that it could undo. The session stays."""
+    for entry in workspace.journal.entries:
+        workspace.journal.forget(entry)
+    await workspace.close()
+    folder.clear(workspace.folders.cache, file_name(workspace.profile.name))
