@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import base64
-from collections.abc import Awaitable, Callable, Sequence
+import os
+import re
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import parse_qsl, quote, urlencode, urljoin, urlsplit, urlunsplit
@@ -28,6 +30,9 @@ from svc_tui.interface.authentication import (
 _FIRST, _MOST, _GROWTH = 1.0, 5.0, 1.25
 _SHORTEST, _LONGEST = 5, 255
 
+#: A locale of POSIX; C and POSIX are none.
+_LOCALE = re.compile(r"(?P<language>[a-z]{2,3})(_(?P<country>[A-Z]{2}))?([.@].*)?")
+
 #: Login methods of the service's own login operation.
 _NATIVE = (PASSWORD, PASSWORDLESS)
 
@@ -47,7 +52,17 @@ class SsoLogin:
         return bool(self.session_id)
 
 
-async def discover(client: Client, identifier: str, ui_locales: str | None = None) -> list[LoginUrl]:
+def ui_locales(environment: Mapping[str, str]) -> str:
+    """The language of this terminal for the pages of a login, as in OpenID Connect: `de-AT de`. Empty if unknown."""
+    name = next((environment[each] for each in ("LC_ALL", "LC_MESSAGES", "LANG") if environment.get(each)), "")
+    found = _LOCALE.fullmatch(name)
+    if found is None:
+        return ""
+    language, country = found["language"], found["country"]
+    return f"{language}-{country} {language}" if country else language
+
+
+async def discover(client: Client, identifier: str) -> list[LoginUrl]:
     """The methods for this login, never empty.
 
     The password is the method for a short identifier, when the service refuses, and without other methods. Cheap to
@@ -58,8 +73,8 @@ async def discover(client: Client, identifier: str, ui_locales: str | None = Non
     if not _SHORTEST <= len(uid) <= _LONGEST:
         return password
     query = DiscoveryQuery(uid=uid, use_backchannel_polling=True)
-    if ui_locales:
-        query.ui_locales = ui_locales
+    if languages := ui_locales(os.environ):
+        query.ui_locales = languages
     try:
         found = await client.call(operations.discover_login_urls, query=query)
     except (Refused, InvalidResponse):

@@ -251,3 +251,26 @@ async def test_the_logout_address_has_no_token(serve, hidden):
     answer = httpx.Response(200, json={"data": {"useWebView": True, "logoutUrl": address}})
     client = serve(lambda request: answer, token=token)
     assert await logout(client) == "https://svc.test/leave?client=1"
+
+
+@pytest.mark.parametrize(
+    ("environment", "languages"),
+    [
+        ({"LANG": "de_AT.UTF-8"}, "de-AT de"),
+        ({"LANG": "en_US.UTF-8", "LC_MESSAGES": "fr_CH@euro"}, "fr-CH fr"),
+        ({"LANG": "fr_FR", "LC_ALL": "pt"}, "pt"),
+        ({"LANG": "C.UTF-8"}, ""),
+        ({"LANG": "POSIX"}, ""),
+        ({"LANG": "de_AT; drop"}, ""),
+        ({}, ""),
+    ],
+)
+def test_the_languages_of_the_login_page_are_those_of_the_terminal(environment, languages):
+    assert sso.ui_locales(environment) == languages
+
+
+async def test_the_languages_are_sent_with_the_discovery(serve, monkeypatch):
+    monkeypatch.setenv("LC_ALL", "de_AT.UTF-8")
+    service = Service()
+    await sso.discover(serve(service), "jane@example.com")
+    assert service.requests[-1].url.params["uiLocales"] == "de-AT de"
