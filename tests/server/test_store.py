@@ -224,6 +224,23 @@ async def test_subscriptions_of_an_older_database_come_to_their_end_too(database
     await database.close()
 
 
+@pytest.mark.parametrize(("fields", "templates"), [({}, 1), ({"bpId": "b1"}, 0), ({"isBP": True}, 0)])
+async def test_standalone_companies_of_an_older_database_get_their_private_template(
+    database_url: str, fields: dict[str, Any], templates: int
+) -> None:
+    """Section 2.8: private_default_company (one per standalone company, private)."""
+    database = await upgraded(database_url, "0007", "companies", {"id": "c1", "name": "Old", **fields})
+    async with database.unit() as store:
+        found = await store.templates.find(Is("type", "private_default_company"), Is("visibility", "private"))
+        assert [each["ownedByCompany"] for each in found.documents] == ["c1"] * templates
+        for document in found.documents:
+            row = tables.TEMPLATES.row(document)
+            table = tables.TEMPLATES.table
+            stored = (await store.connection.execute(sa.select(table).where(table.c.id == document["id"]))).one()
+            assert stored._mapping == row
+    await database.close()
+
+
 async def test_companies_of_an_older_database_are_found_by_their_new_columns(database_url: str) -> None:
     document = {"id": "c1", "name": "Old", "city": "Lyon", "externalReference": "CRM-1", "bpType": "IR"}
     database = await upgraded(database_url, "0001", "companies", document)

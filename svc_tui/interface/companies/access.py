@@ -92,6 +92,11 @@ def is_reserved(company: Mapping[str, Any]) -> bool:
     return is_reserved_name(str(company.get("name") or ""))
 
 
+def is_standalone(company: Mapping[str, Any]) -> bool:
+    """Whether it is neither a partner (BP) nor the customer of one."""
+    return not (company.get("bpId") or company.get("isBP") or is_reserved(company))
+
+
 def is_reserved_name(name: str) -> bool:
     """Whether a name belongs to a reserved company, ignoring case."""
     return name.strip().casefold() in {reserved.casefold() for reserved in RESERVED_NAMES}

@@ -13,6 +13,7 @@ from svc_tui.server.body_values import present_values_of, update_of
 from svc_tui.server.companies import fields
 from svc_tui.server.companies.access import bp_of, caller_with_bp, load_company, require_access
 from svc_tui.server.companies.representation import represented
+from svc_tui.server.customisation.private_defaults import ensure_private_default
 from svc_tui.server.locking import users_locked
 from svc_tui.server.refusal import Refusal
 from svc_tui.server.rules import Call, RuleResult, rule
@@ -38,6 +39,7 @@ async def create(call: Call[Nothing, CompanyCreation]) -> RuleResult:
     await fields.check_name(call.store, company)
     await call.store.companies.add(document_of(company))
     await _subscribe_to_default(call, company)
+    await ensure_private_default(call, company)
     return {"data": await represented(call, company, "full")}
 
 
@@ -64,6 +66,7 @@ async def update(call: Call[ThemeQuery, CompanyUpdate]) -> RuleResult:
             acceptation_date=call.now, bp_admin_id=call.user.id, bp_admin_login_email=call.user.login_email
         )
     await call.store.companies.put(document_of(changed))
+    await ensure_private_default(call, changed)
     return {"data": await represented(call, changed, "full", theme_object=call.query.selected_theme_obj)}
 
 

@@ -15,6 +15,7 @@ from svc_tui.interface.operations import Nothing
 from svc_tui.interface.problems import Problem
 from svc_tui.interface.typed_access import all_typed, typed
 from svc_tui.server.body_values import update_of, values_of
+from svc_tui.server.customisation import private_defaults
 from svc_tui.server.customisation.access import available_to, changeable_template, template_of, with_all_keys
 from svc_tui.server.customisation.applying import replace_deleted_template
 from svc_tui.server.customisation.stored import StoredTemplate
@@ -93,6 +94,8 @@ async def update(call: Call[Nothing, TemplateUpdate]) -> RuleResult:
 async def delete(call: Call) -> RuleResult:
     await call.store.lock(f"template:{call.path['templateId']}")
     template = await changeable_template(call, Code.NOT_FOUND_DELETE)
+    if template.type == private_defaults.TYPE:
+        raise Refusal(Code.ROLE_MISSING, "The default template of a company cannot be deleted.")
     await call.store.templates.remove(template.id)
     await replace_deleted_template(call.store, template.id)
     return {"status": f"Template {template.id} successfully deleted"}

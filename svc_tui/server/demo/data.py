@@ -50,7 +50,8 @@ async def fill(store: Store, scale: Scale, today: date, origin: str) -> None:
     many = list(companies.many(calendar)) if large else []
     all_companies = _dated([*companies.named(calendar), *many], dates)
     offers = list(catalogue.offers(calendar))
-    held = list(subscriptions.subscriptions(calendar, offers, _keyed(all_companies, large=large), large=large))
+    keyed = _keyed(all_companies, large=large)
+    held = list(subscriptions.subscriptions(calendar, offers, keyed, large=large))
     licensed = licences.licensed(calendar, _dated(_users(calendar, all_companies, large=large), dates), held, offers)
     shared = DemoRecords(calendar, large, all_companies, many, licensed, held)
     fills = [area.records(shared) for area in demo_areas()]
@@ -75,7 +76,7 @@ async def fill(store: Store, scale: Scale, today: date, origin: str) -> None:
     await store.catalogs.add_all(catalogue.catalogs(calendar))
     await store.subscriptions.add_all(held)
     await store.invoices.add_all(invoices.invoices(calendar, shared.named(), held))
-    await store.templates.add_all(templates.templates(calendar))
+    await store.templates.add_all(templates.templates(calendar, keyed))
     await store.images.put_all([(each.image, each.content) for each in drawn])
     await store.splash_screens.add_all(demo_images.choices(drawn))
     await store.login_guards.add(locked(account("locked").id, stamp(_never(today))))

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
+from svc_tui.interface.companies.access import is_standalone
 from svc_tui.interface.customisation.features import BY_KEY, DISABLED, FORCED, SAME, TEMPLATE_DEFAULTS
 from svc_tui.interface.customisation.records import FULL, SAME_AS_COMPANY
-from svc_tui.server.demo.accounts import LOGISTICS, NORTHWIND, OPERATOR, PARTNER, STORM, account
+from svc_tui.server.customisation import private_defaults
+from svc_tui.server.demo.accounts import LOGISTICS, NORTHWIND, PARTNER, STORM, account
 from svc_tui.server.demo.dates import Calendar, number
 from svc_tui.server.demo.ids import id_of
 from svc_tui.server.store.tables import Document
@@ -35,20 +37,18 @@ _PRIVATE: tuple[tuple[str, str, str, tuple[str, ...], dict[str, Any]], ...] = (
     ("roofers", "Roofers", STORM, (), {}),
     ("workshop", "Workshop", STORM, (), {"useSoftPhoneMode": FORCED}),
 )
-#: Companies without a partner (BP), which have their own template.
-_STANDALONE = (OPERATOR, "juniper")
 _USED = {NORTHWIND: "calls", LOGISTICS: "drivers", "bluebird": "clinics", "cedar": "customers"}
 
 
-def templates(calendar: Calendar) -> Iterator[Document]:
+def templates(calendar: Calendar, companies: Mapping[str, Document]) -> Iterator[Document]:
     """All templates."""
     yield _template(calendar, "full", FULL, "default_company", visibility="public")
     same = dict.fromkeys((key for key, feature in BY_KEY.items() if feature.values), SAME)
     yield _template(calendar, "same", SAME_AS_COMPANY, "default_user", visibility="public", **same)
     yield _template(calendar, "quiet", "Quiet hours", "other", visibility="public", ignoreVoipCallInDND=FORCED)
-    for company in _STANDALONE:
-        owner = id_of("company", company)
-        yield _template(calendar, f"own/{company}", "Default", "private_default_company", ownedByCompany=owner)
+    standalone = {key: document["id"] for key, document in companies.items() if is_standalone(document)}
+    for owner, id in standalone.items():
+        yield _template(calendar, f"own/{owner}", private_defaults.NAME, private_defaults.TYPE, ownedByCompany=id)
     for key, name, company, others, values in _PRIVATE:
         visible_by = [id_of("company", each) for each in others]
         more = {"ownedByCompany": id_of("company", company), "visibleBy": visible_by, **values}

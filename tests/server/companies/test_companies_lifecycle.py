@@ -114,6 +114,30 @@ async def test_a_new_company_has_a_subscription_to_the_default_offer(world: Worl
     granted(await world.delete(f"{ALL}/{made['id']}", by=boss))
 
 
+async def _private_defaults(world: World, by: Document, company_id: str) -> list[Document]:
+    path = "/api/svc/admin/v1.0/customisations/templates"
+    found = granted(await world.get(path, by=by, params={"companyId": company_id, "format": "full"}))["data"]
+    return [each for each in found if each["type"] == "private_default_company"]
+
+
+async def test_each_standalone_company_has_one_private_default_template(world: World, boss: Document) -> None:
+    """Section 2.8: private_default_company (one per standalone company, private)."""
+    await populated(world)
+    made = await created(world, boss)
+    (template,) = await _private_defaults(world, boss, made["id"])
+    assert (template["ownedByCompany"], template["visibility"], template["visibleBy"]) == (made["id"], "private", [])
+    one = f"/api/svc/admin/v1.0/customisations/templates/{template['id']}"
+    refused(await world.delete(one, by=boss), 403000)
+    granted(await world.put(f"{ALL}/{made['id']}", by=boss, json={"city": "Lyon"}))
+    assert await _private_defaults(world, boss, made["id"]) == [template]
+    for name, fields in (("A customer", {"bpId": PARTNER}), ("A partner", {"isBP": True})):
+        other = await created(world, boss, name=name, **fields)
+        assert await _private_defaults(world, boss, other["id"]) == []
+        # It stands alone from now on.
+        granted(await world.put(f"{ALL}/{other['id']}", by=boss, json=dict.fromkeys(fields)))
+        (_,) = await _private_defaults(world, boss, other["id"])
+
+
 async def test_invalid_creations_are_refused(world: World, boss: Document) -> None:
     for sent, expected in (
         ({}, ["name"]),

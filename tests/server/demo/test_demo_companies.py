@@ -118,7 +118,11 @@ async def test_templates_of_all_four_types_are_consistent_and_in_use(demo: World
     templates = {each["id"]: each for each in found["templates"]}
     types = Counter(each["type"] for each in templates.values())
     assert types["default_company"] == types["default_user"] == 1
-    assert types["private_default_company"] >= 2
+    standalone = [
+        each["id"] for each in found["companies"] if not each.get("bpId") and not each["isBP"] and not is_reserved(each)
+    ]
+    owners = [each["ownedByCompany"] for each in templates.values() if each["type"] == "private_default_company"]
+    assert sorted(owners) == sorted(standalone) and len(owners) >= 2
     assert types["other"] >= 5
     names = {each["type"]: each["name"] for each in templates.values()}
     assert (names["default_company"], names["default_user"]) == ("Full", "Same as company")
