@@ -42,8 +42,11 @@ class Gathering:
         self.changed: Callable[[Callable[[None], None]], Callable[[], None]] = self._listeners.add
         self._closed = False
 
-    def facts(self, record: RecordData, *, complete: bool) -> Facts:
-        """What is known of a record and around it; starts to read what can be read now."""
+    def facts(self, record: RecordData, *, complete: bool, trouble: str = "") -> Facts:
+        """What is known of a record and around it; starts to read what can be read now.
+
+        `trouble` is why the record is not complete, if it could not be read.
+        """
         reads: dict[str, Known] = {}
         facts = Facts(record, complete, datetime.fromtimestamp(self._workspace.now(), UTC), reads)
         left = dict(self._where)
@@ -53,7 +56,8 @@ class Gathering:
                 reads[name] = self._known(name, place)
         # What has no place now gets one only from what is still to come.
         waiting = not complete or any(not known.settled for known in reads.values())
-        reads.update((name, Known(absent=not waiting)) for name in left)
+        rest = Known(trouble=trouble) if trouble and not complete else Known(absent=not waiting)
+        reads.update(dict.fromkeys(left, rest))
         return facts
 
     def refresh(self) -> None:

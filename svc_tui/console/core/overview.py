@@ -12,7 +12,7 @@ An area adds sections to the overview of a kind, also of another area's, in its 
 2. Yield its `Entry` lines from the facts. An entry with an empty text that names a read shows its state instead:
    loading, the reason why it could not be read, or that there is none.
 3. Yield its findings from the facts, decided by pure rules in `interface/AREA` or `workspace`, and name in `remedies`
-   where each field is changed. A fact that is not known yet decides nothing.
+   where each of their fields is changed. A fact that is not known yet decides nothing.
 """
 
 from __future__ import annotations
@@ -115,7 +115,11 @@ class Section:
     reads: Mapping[str, Where] = field(default_factory=dict)
     entries: Callable[[Facts], Iterable[Entry]] = lambda facts: ()
     findings: Callable[[Facts], Iterable[Finding]] = lambda facts: ()
-    #: Field of a finding -> where it is changed; no entry where no operation changes it.
+    #: The reads that decide no finding.
+    only_shown: frozenset[str] = frozenset()
+    #: What prevents something and no operation shows, in words.
+    unseen: str = ""
+    #: Kind and field of a finding, such as `companies.status` -> where it is changed; none where no operation does.
     remedies: Mapping[str, Callable[[Facts], Remedy | None]] = field(default_factory=dict)
 
 

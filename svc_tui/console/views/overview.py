@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 from rich.cells import cell_len
 from textual import on
 
 from svc_tui.console.core.gathering import Gathering
-from svc_tui.console.core.overview import Entry, Facts, Known, Remedy, Section
+from svc_tui.console.core.overview import Entry, Facts, Remedy, Section
 from svc_tui.console.core.overview import sections as load_sections
 from svc_tui.console.core.places import Place
 from svc_tui.console.core.resource import Resource
@@ -84,16 +85,9 @@ class OverviewView(DetailView):
         if self._gathering is None or self.record is None:
             return
         complete = self._source.data is not None and not getattr(self._source, "partial", False)
-        self._facts = facts = self._gathering.facts(self.record, complete=complete)
+        self._facts = facts = self._gathering.facts(self.record, complete=complete, trouble=self._source.trouble)
         found = [pair for section in self._gathering.sections for pair in _findings(section, facts)]
         self._findings = sorted(found, key=lambda pair: tuple(_STYLES).index(pair[0].effect))
-
-    @property
-    def _unread(self) -> Iterator[tuple[str, Known]]:
-        """The reads without a result, by name."""
-        for name, known in self._facts.reads.items() if self._facts else ():
-            if known.rows is None and not known.absent:
-                yield name, known
 
     # --- what is selected --------------------------------------------------------------------------------------
 
@@ -128,7 +122,7 @@ class OverviewView(DetailView):
         return next((row for row in rows if kind.id_of(dict(row)) == place.record_id), None)
 
     def status(self) -> Sequence[Piece]:
-        if self.finding is None:
+        if self.finding is None or self._source.trouble:
             return super().status()
         finding, remedy = self.finding
         code = f", refused with {int(finding.code)}" if finding.code else ""
@@ -176,17 +170,23 @@ class OverviewView(DetailView):
             )
         text = self._open_questions()
         if text or not self._findings:
-            yield Line("text", value=f"  {safe(text or 'No findings.')}", key=_TEXT, style="dim" if text else "ok")
+            for part in wrap(safe(text or "No findings."), max(20, self.size.width - 4)):
+                yield Line("text", value=f"  {part}", key=_TEXT, style="dim" if text else "ok")
 
     def _open_questions(self) -> str:
         """What could not be checked yet, or at all; empty when everything was."""
-        unread = list(self._unread)
-        if self._facts is not None and not self._facts.complete:
+        if self._facts is None or self._gathering is None:
+            return ""
+        if not self._facts.complete:
             return self._source.trouble or "Checking…"
-        if any(not known.settled for _, known in unread):
+        sections = self._gathering.sections
+        shown = frozenset(name for section in sections for name in section.only_shown)
+        unread = [known for name, known in self._facts.reads.items() if known.rows is None and name not in shown]
+        if not all(known.settled for known in unread):
             return "Checking…"
-        kinds = dict.fromkeys(known.place.kind for _, known in unread if known.place is not None)
-        names = ", ".join(in_a_sentence(self._resources[kind].title) for kind in kinds)
+        kinds = dict.fromkeys(known.place.kind for known in unread if known.place is not None)
+        unseen = [section.unseen for section in sections if section.unseen]
+        names = ", ".join([*(in_a_sentence(self._resources[kind].title) for kind in kinds), *unseen])
         if not names:
             return ""
         return f"Not checked: {names}." if self._findings else f"No findings. Not checked: {names}."
@@ -201,9 +201,11 @@ class OverviewView(DetailView):
             titles.setdefault(section.title, []).append(section)
         for title, members in titles.items():
             yield Line("heading", label=title)
+            labels: list[str] = []
             for section in members:
-                for number, entry in enumerate(_entries(section, facts)):
-                    key = f"{_ENTRY}{title} {entry.label or number}"
+                for entry in _entries(section, facts):
+                    labels.append(entry.label)
+                    key = f"{_ENTRY}{title} {entry.label} {labels.count(entry.label)}"
                     self._entries[key] = entry
                     text, style = self._text(entry, facts)
                     line = Line("field", safe(entry.label), safe(text), key=key, style=style, label_width=LABEL)
@@ -241,7 +243,7 @@ def _key(finding: Finding) -> str:
 def _findings(section: Section, facts: Facts) -> Iterator[tuple[Finding, Remedy | None]]:
     try:
         for finding in section.findings(facts):
-            where = section.remedies.get(finding.field)
+            where = section.remedies.get(f"{finding.kind}.{finding.field}")
             yield finding, where(facts) if where else None
     except GARBLED:
         # A record does not fit its declaration: its fields are shown below.

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from svc_tui.interface.companies.offers import Offer
 from svc_tui.interface.errors import Code
 from svc_tui.interface.operations import Nothing
 from svc_tui.interface.problems import Problem
-from svc_tui.interface.typed_access import all_typed, document_of, typed
+from svc_tui.interface.typed_access import document_of, typed
 from svc_tui.interface.voice import subscriber_operations as declared
 from svc_tui.interface.voice.numbering import allows
 from svc_tui.interface.voice.subscribers import PhoneNumberQuery, Subscriber, SubscriberBody, SubscriberQuery
+from svc_tui.interface.voice.telephone_findings import has_voice
 from svc_tui.server.identifiers import checked_id
 from svc_tui.server.refusal import Refusal, invalid, not_found
 from svc_tui.server.rules import Call, RuleResult, page_of, rule
 from svc_tui.server.store.conditions import AnyOf, Begins, Condition, Contains, In, Is, Not, Referred
 from svc_tui.server.store.store import Store
 from svc_tui.server.store.tables import Document
-from svc_tui.server.stored import StoredProfile, StoredUser
+from svc_tui.server.stored import StoredUser
 from svc_tui.server.voice.access import locked_pbx, reached_pbx, subscriber_of
 from svc_tui.server.voice.ddis import released
 from svc_tui.server.voice.device_assignment import release_all
@@ -79,11 +79,9 @@ async def delete_subscriber(call: Call) -> RuleResult:
 
 async def _has_voice(store: Store, user: StoredUser) -> bool:
     """Whether one of the user's licences is for voice, by itself or by its offer."""
-    profiles = all_typed(StoredProfile, user.profiles or ())
-    if any(profile.is_voice_phone or profile.has_voice for profile in profiles):
-        return True
-    ids = tuple({profile.offer_id for profile in profiles if profile.offer_id})
-    return any(offer.has_voice for offer in all_typed(Offer, (await store.offers.find(In("id", ids))).documents))
+    profiles = user.profiles or ()
+    ids = tuple({str(profile["offerId"]) for profile in profiles if profile.get("offerId")})
+    return has_voice(profiles, (await store.offers.find(In("id", ids))).documents)
 
 
 async def _page(

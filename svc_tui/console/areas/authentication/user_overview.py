@@ -69,6 +69,7 @@ SECTIONS = (
         reads={POLICIES: _policies},
         entries=_entries,
         findings=_findings,
-        remedies={"status": _company, "profiles": _licences, "mfaSvcAuth": _second_factor},
+        unseen="a lock after failed logins",
+        remedies={"companies.status": _company, "users.profiles": _licences, "users.mfaSvcAuth": _second_factor},
     ),
 )

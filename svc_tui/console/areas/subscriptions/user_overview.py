@@ -38,6 +38,6 @@ SECTIONS = (
         reads={LICENCES: _place},
         entries=_entries,
         findings=_findings,
-        remedies={"status": _subscriptions},
+        remedies={"licences.status": _subscriptions},
     ),
 )

@@ -25,6 +25,7 @@ AREA = Area(
     related={
         "companies": (RelatedList("V", "cloudpbxs", "CloudPBX"), RelatedList("R", "allrecordings", "Recordings")),
     },
+    overview={"users": "areas.voice.user_overview:SECTIONS"},
     value_sources="areas.voice.value_sources:SOURCES",
     summaries="areas.voice.summaries:SUMMARIES",
 )
