@@ -2,17 +2,59 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
 
 from svc_tui.console.core.lazy import load
+from svc_tui.console.core.places import Link, Place
+from svc_tui.workspace.lists.source import list_key
 
 if TYPE_CHECKING:
     from svc_tui.workspace.workspace import Workspace
 
-#: The number of records that need attention, from one request. ReadError when it cannot be read.
-Count = Callable[["Workspace"], Awaitable[int]]
+#: The most companies that the start page reads for its numbers.
+MOST_COMPANIES = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """How many records need attention. `at_least`: not all records were read.
+
+    `totals` are the lengths of whole lists that the same response contains, by the name of their place. `link` leads to
+    these records where they are not at the place of the attention.
+    """
+
+    value: int
+    at_least: bool = False
+    totals: Mapping[str, int] = field(default_factory=dict)
+    link: Link | None = None
+
+
+class Readings:
+    """The responses for the numbers of one visit; a request that several numbers need is sent once."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        self.workspace = workspace
+        self._requests: dict[str, asyncio.Task[Any]] = {}
+
+    async def read(self, operation_id: str, path: Mapping[str, str], query: Mapping[str, object]) -> Any:
+        """The body of a response. ReadError without one."""
+        key = list_key(operation_id, path, query)
+        if key not in self._requests:
+            self._requests[key] = asyncio.ensure_future(self.workspace.read(operation_id, path, query))
+        return await asyncio.shield(self._requests[key])
+
+    async def companies(self) -> tuple[list[dict[str, Any]], int]:
+        """The first companies of the caller, at most `MOST_COMPANIES`, and how many there are."""
+        query = {"format": "full", "limit": MOST_COMPANIES, "offset": 0}
+        body = await self.read("list_companies", {}, query)
+        return list(body.get("data") or ()), int(body.get("total") or 0)
+
+
+#: The number of records that need attention. ReadError when it cannot be read.
+Count = Callable[[Readings], Awaitable[Number]]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -26,6 +68,12 @@ class Attention:
     #: Lazy name of the `Count`.
     count: str
     filter: str = ""
+    #: The places whose lengths are in `Number.totals`.
+    lengths: tuple[str, ...] = ()
+
+    def leads_to(self, number: Number) -> Link:
+        """The records that were counted."""
+        return number.link or Link(Place((self.place,)), self.filter)
 
     def counting(self) -> Count:
         """The function that counts them, imported."""

@@ -1,4 +1,4 @@
-"""The start page: what needs attention, the places of the digits with their counts, and suggested jobs."""
+"""The start page: what needs attention, suggested jobs, the places of the digits with their counts, other places."""
 
 from __future__ import annotations
 
@@ -11,22 +11,20 @@ from textual.app import ComposeResult
 from svc_tui.console.core.places import HOME, Link, Place
 from svc_tui.console.shell import place_menu
 from svc_tui.console.shell.areas import AREAS
+from svc_tui.console.shell.home_numbers import SECTIONS, HomeNumbers
 from svc_tui.console.shell.resources import ALL, BY_NAME, refused
 from svc_tui.console.views.sheet_view import SheetView
 from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.sheet import Line, Sheet
-from svc_tui.workspace.core.service import ReadError
 
 if TYPE_CHECKING:
-    from svc_tui.console.core.home import Attention
     from svc_tui.console.shell.stage import StageScreen
     from svc_tui.workspace.core.events import Event
-    from svc_tui.workspace.lists.listing import Listing
 
-#: The most lists that are read for their counts, and the number of suggested jobs.
-MOST_COUNTS, JOBS = 6, 3
-_SECTIONS = sorted((resource for resource in ALL if resource.section), key=lambda resource: resource.section)
-_ATTENTION = [item for area in AREAS for item in area.attention if item.place in BY_NAME]
+#: The number of suggested jobs in one column; with more columns there is room for all of them.
+JOBS = 3
+#: Widths from which there are two and three columns.
+TWO, THREE = 110, 170
 _JOBS = [job for area in AREAS for job in area.jobs if job.place in BY_NAME]
 
 
@@ -34,19 +32,21 @@ class HomeView(SheetView):
     """Drawn at once from the cache. Reads each number once, after the login; sends nothing while nothing changes."""
 
     kind = "home"
+    DEFAULT_CSS = """
+    HomeView { layout: horizontal; }
+    HomeView Sheet { margin-right: 2; }
+    """
 
     def __init__(self, frame: StageScreen) -> None:
         super().__init__(Place((HOME,)))
         self._frame, self._workspace = frame, frame.workspace
-        self._needs: dict[Attention, int] = {}
-        self._lists: dict[str, Listing] = {}
+        self._numbers = HomeNumbers(frame.workspace, self._draw)
         self._requested = False
-        #: Whether all numbers of what needs attention have arrived.
-        self._checked = False
         self._unsubscribe: Callable[[], None] = lambda: None
 
     def compose(self) -> ComposeResult:
-        yield Sheet(label_width=24)
+        for number in range(3):
+            yield Sheet(label_width=24, beside=True, id=f"column-{number}")
 
     def on_mount(self) -> None:
         self._unsubscribe = self._workspace.subscribe(self._workspace_changed)
@@ -54,17 +54,31 @@ class HomeView(SheetView):
         self.home()
         self._read()
 
+    def on_resize(self) -> None:
+        self._draw()
+
     def close(self) -> None:
         super().close()
         self._unsubscribe()
-        self._close_lists()
+        self._numbers.close()
 
     @property
     def crumb(self) -> str:
         return "Home"
 
+    @property
+    def sheet(self) -> Sheet:
+        """The column with the cursor."""
+        sheets = list(self.query(Sheet))
+        return next((each for each in sheets if each.has_focus and each.display), sheets[0])
+
+    def next_pane(self) -> None:
+        shown = [each for each in self.query(Sheet) if each.display]
+        shown[(shown.index(self.sheet) + 1) % len(shown)].focus()
+
     def status(self) -> Sequence[Piece]:
-        return [Piece(self.with_keys(" {goto} lists all places"), "dim")]
+        panes = "{next_pane} goes to the next column   " if self._columns > 1 else ""
+        return [Piece(self.with_keys(f" {panes}{{goto}} lists all places"), "dim")]
 
     def refresh_now(self) -> None:
         self._workspace.retry_now()
@@ -74,9 +88,8 @@ class HomeView(SheetView):
     async def open_selected(self) -> None:
         """Open what the cursor is on, with its filter."""
         line = self.sheet.line
-        place, _, filter_text = (line.key if line else "").lstrip("!?").partition(" ")
-        if place:
-            await self._frame.open_link(Link(Place.parse(place), filter_text))
+        if line and (link := line.key.lstrip("!?")):
+            await self._frame.open_link(Link.parse(link))
 
     # --- reading -------------------------------------------------------------------------------------------------
 
@@ -88,71 +101,69 @@ class HomeView(SheetView):
         if self._requested or not self.is_attached or not self._frame.declared or self._workspace.obstacle():
             return
         self._requested = True
-        self._read_attention()
-        self._read_counts()
+        self._read_numbers()
         self._draw()
 
-    @work(exclusive=True, group="attention", exit_on_error=False)
-    async def _read_attention(self) -> None:
-        self._needs, self._checked = {}, False
-        for item in _ATTENTION:
-            if refused(BY_NAME[item.place], self._workspace):
-                continue
-            try:
-                self._needs[item] = await item.counting()(self._workspace)
-            except ReadError:
-                # The number stays unknown; the place itself shows why.
-                continue
-            self._draw()
-        self._checked = True
-        self._draw()
-
-    def _read_counts(self) -> None:
-        """Read the first page of the lists without a count, as they open: these then open at once."""
-        self._close_lists()
-        lines = place_menu.place_lines([each.name for each in _SECTIONS], self._workspace, declared=True)
-        missing = [each for each in _SECTIONS if not lines[each.name].count and not lines[each.name].reason]
-        for resource in missing:
-            whole = place_menu.whole_list(resource, self._workspace)
-            if whole is None or len(self._lists) == MOST_COUNTS:
-                continue
-            path, query = whole
-            listing = self._workspace.listing(resource.list, path=path, query=query)
-            listing.subscribe(lambda _: self._draw())
-            listing.request(0, 0)
-            self._lists[resource.name] = listing
-
-    def _close_lists(self) -> None:
-        for listing in self._lists.values():
-            listing.close()
-        self._lists = {}
+    @work(exclusive=True, group="numbers", exit_on_error=False)
+    async def _read_numbers(self) -> None:
+        await self._numbers.read()
 
     # --- drawing -------------------------------------------------------------------------------------------------
 
-    def _draw(self) -> None:
-        if self.is_attached:
-            self.sheet.show(list(self._lines()))
+    @property
+    def _columns(self) -> int:
+        return 1 if self.size.width < TWO else 2 if self.size.width < THREE else 3
 
-    def _lines(self) -> Iterator[Line]:
+    def _draw(self) -> None:
+        if not self.is_attached:
+            return
+        needs, places, jobs = [*self._needs()], [*self._places()], [*self._try_out()]
+        columns = [[*needs, *places, *jobs]]
+        if self._columns > 1:
+            others = [*self._others()]
+            columns = [[*needs, *jobs], [*places, *others] if self._columns == 2 else places]
+            columns += [others] if self._columns == 3 else []
+        for number, sheet in enumerate(self.query(Sheet)):
+            sheet.display = number < len(columns)
+            sheet.show(columns[number] if sheet.display else [])
+
+    def _needs(self) -> Iterator[Line]:
         yield Line("heading", label="Needs attention")
-        needs = [(item, number) for item, number in self._needs.items() if number]
+        needs = self._numbers.needs()
         for item, number in needs:
-            words = item.one if number == 1 else item.several
-            target = f"{item.place} {item.filter}".strip()
-            yield Line("text", value=f" {number:,} {words}", key=f"!{target}", style="warn")
+            words = item.one if number.value == 1 and not number.at_least else item.several
+            least = "at least " if number.at_least else ""
+            text = f" {least}{number.value:,} {words}"
+            yield Line("text", value=text, key=f"!{item.leads_to(number)}", style="warn")
         if not needs:
-            yield Line("text", value=" Nothing." if self._checked else " Checking…", key="!", style="dim")
+            yield Line("text", value=" Nothing." if self._numbers.checked else " Checking…", key="!", style="dim")
+
+    def _places(self) -> Iterator[Line]:
         yield Line("heading", label="Places")
-        lines = place_menu.place_lines(
-            [each.name for each in _SECTIONS], self._workspace, declared=self._frame.declared
-        )
-        for each in _SECTIONS:
+        declared = self._frame.declared
+        lines = place_menu.place_lines([each.name for each in SECTIONS], self._workspace, declared=declared)
+        for each in SECTIONS:
             line = lines[each.name]
-            listing = self._lists.get(each.name)
-            count = f"{listing.total:,}" if listing and listing.total is not None else line.count
+            value = line.reason or (self._numbers.count(each, line.count) if declared else line.count)
             style = "dim" if line.reason else ""
-            yield Line("field", f"{each.section}  {each.title}", line.reason or count, key=each.name, style=style)
+            yield Line("field", f"{each.section}  {each.title}", value, key=each.name, style=style)
+
+    def _try_out(self) -> Iterator[Line]:
         yield Line("heading", label="Try")
         allowed = [job for job in _JOBS if not self._frame.declared or not refused(BY_NAME[job.place], self._workspace)]
-        for job in allowed[:JOBS]:
-            yield Line("field", BY_NAME[job.place].title, job.text, key=f"?{job.place}")
+        for job in allowed[:JOBS] if self._columns == 1 else allowed:
+            if self._columns == 1:
+                yield Line("field", BY_NAME[job.place].title, job.text, key=f"?{job.place}")
+            else:
+                yield Line("text", value=f" {job.text}", key=f"?{job.place}")
+
+    def _others(self) -> Iterator[Line]:
+        """The places without a digit, in the groups of their areas."""
+        names = [each.name for each in ALL if not each.section]
+        lines = place_menu.place_lines(names, self._workspace, declared=self._frame.declared)
+        for entry in place_menu.grouped(lines):
+            if not entry.name:
+                yield Line("heading", label=entry.title)
+            else:
+                style = "dim" if entry.reason else ""
+                yield Line("field", entry.title, entry.reason or entry.count, key=entry.name, style=style)

@@ -14,7 +14,11 @@ from svc_tui.console.widgets.menu import MenuLine
 from svc_tui.workspace.lists.source import list_key
 
 if TYPE_CHECKING:
+    from svc_tui.console.core.places import Place
     from svc_tui.workspace.workspace import Workspace
+
+#: The path and the query of a list.
+WholeList = tuple[dict[str, str], dict[str, Any]]
 
 
 def place_lines(names: Sequence[str], workspace: Workspace, *, declared: bool) -> dict[str, MenuLine]:
@@ -25,10 +29,11 @@ def place_lines(names: Sequence[str], workspace: Workspace, *, declared: bool) -
 
 
 def grouped(lines: Mapping[str, MenuLine]) -> list[MenuLine]:
-    """The entries of all places, each area with its heading."""
+    """The entries in groups, each area that has any with its heading."""
     found: list[MenuLine] = []
     for area in AREAS:
-        found += [MenuLine("", area.title), *(lines[resource.name] for resource in area.resources)]
+        entries = [lines[resource.name] for resource in area.resources if resource.name in lines]
+        found += [MenuLine("", area.title), *entries] if entries else []
     return found
 
 
@@ -56,8 +61,9 @@ def _key(resource: Resource, workspace: Workspace) -> str:
     return list_key(resource.list, *whole) if whole else ""
 
 
-def whole_list(resource: Resource, workspace: Workspace) -> tuple[dict[str, str], dict[str, Any]] | None:
-    """Path and query of its whole list, as it would open; None when it has none."""
-    if not resource.list or resource.missing(resource.place()) or resource.awaits(workspace.caller, resource.query):
+def whole_list(resource: Resource, workspace: Workspace, at: Place | None = None) -> WholeList | None:
+    """Path and query of its whole list, as it would open at its own place or another one; None when it has none."""
+    place = at or resource.place()
+    if not resource.list or resource.missing(place) or resource.awaits(workspace.caller, resource.query):
         return None
-    return list_request(resource, resource.place(), workspace)
+    return list_request(resource, place, workspace)

@@ -39,11 +39,11 @@ def test_every_lazily_named_action_leads_to_a_function_of_one_context() -> None:
         assert first.name == "context" and all(each.default is not each.empty for each in more), action.name
 
 
-def test_every_line_of_the_start_page_leads_to_a_place_and_counts_with_one_request() -> None:
+def test_every_line_of_the_start_page_leads_to_a_place_and_has_a_count() -> None:
     lines = [*(item for area in AREAS for item in area.attention), *(job for area in AREAS for job in area.jobs)]
     assert {line.place for line in lines} <= set(BY_NAME)
     for item in (item for area in AREAS for item in area.attention):
-        assert list(signature(item.counting()).parameters) == ["workspace"], item.count
+        assert list(signature(item.counting()).parameters) == ["readings"], item.count
 
 
 def test_every_column_is_a_field_of_its_record() -> None:

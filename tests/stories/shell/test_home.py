@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.stories.driver import profile, story
 
 
@@ -17,7 +19,7 @@ async def test_the_start_page_shows_what_needs_attention_and_opens_it_with_its_f
         await person.press("g")
         await person.press("down")
         await person.press("enter")
-        await person.sees("Home ▸ Subscriptions")
+        await person.sees("Home ▸ Subscriptions", "4 of 13", "Voice Business", "/name:/^(Dial In|")
         await person.press("q")
         await person.sees("Needs attention")
         await person.goes("companies")
@@ -32,8 +34,9 @@ async def test_the_start_page_needs_few_requests_and_is_silent_afterwards(servic
         await person.is_ready()
         log = person.app.frame.workspace.log
         await person.until(lambda: all(call.status for call in log.exchanges), "a request is in progress")
-        # Two for the login, four for what needs attention, and the first pages of six lists.
-        assert len(log.exchanges) <= 12, [call.operation_id for call in log.exchanges]
+        # Two for the login, three for what needs attention, and the first pages of five lists.
+        sent = [call.operation_id for call in log.exchanges]
+        assert len(sent) <= 10, " ".join(sent)
         counts = [line for line in person.lines if line.strip()]
         await person.goes("home")
         await person.sees("out of licences")
@@ -48,8 +51,36 @@ async def test_a_start_without_a_service_shows_the_places_and_why_the_numbers_ar
 
 async def test_a_partner_sees_what_ends_soon_at_its_customers(service: str) -> None:
     async with story(profile(service, "bp_admin@demo.example"), first="home") as person:
-        await person.sees("customer subscriptions end, renew or run out of licences")
+        await person.sees("12 subscriptions end, renew or run out of licences", "2 companies are in alert")
         await person.press("g")
+        await person.press("down")
+        await person.press("enter")
+        await person.sees("Home ▸ Companies", "2 companies", "/status:alerting")
+        await person.press("q")
+        await person.sees("Needs attention")
         await person.press("down", "down")
         await person.press("enter")
-        await person.sees("Home ▸ Subscriptions due", "Bluebird Clinics")
+        await person.sees("Home ▸ Subscriptions due", "Bluebird Clinics", "12 subscriptions")
+
+
+async def test_a_place_without_a_list_of_its_own_has_the_number_of_its_only_parent(service: str) -> None:
+    async with story(profile(service), first="home") as person:
+        await person.sees_line(r"6  Recordings +1,2\d\d")
+        await person.sees_line(r"9  Dashboard +charts and tables")
+    async with story(profile(service, "bp_admin@demo.example", name="partner"), first="home") as person:
+        await person.sees_line(r"6  Recordings +needs company_admin")
+
+
+@pytest.mark.parametrize(("size", "columns"), [((120, 40), 2), ((200, 60), 3)])
+async def test_a_wide_start_page_shows_all_places_in_columns(service: str, size: tuple[int, int], columns: int) -> None:
+    async with story(profile(service), first="home", size=size) as person:
+        await person.sees("2 applications are blocked", "Open a company with everything that belongs to it")
+        await person.sees_line(r"Needs attention +Places" + " +Users and access" * (columns == 3))
+        await person.sees("tab goes to the next column", "Customisation templates")
+        for _ in range(columns - 1):
+            await person.press("tab")
+        await person.press("g")
+        if columns == 2:
+            await person.press("down")
+        await person.press("enter")
+        await person.sees("Home ▸ Companies" if columns == 2 else "Home ▸ API keys")

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from svc_tui.workspace.workspace import Workspace
+from svc_tui.console.core.home import Number, Readings
 
 
-async def blocked(workspace: Workspace) -> int:
+async def blocked(readings: Readings) -> Number:
     """The number of blocked applications."""
-    body = await workspace.read("list_applications", {}, {"state": "blocked", "limit": 1, "offset": 0})
-    return int(body.get("total") or 0)
+    body = await readings.read("list_applications", {}, {"state": "blocked", "limit": 1, "offset": 0})
+    return Number(int(body.get("total") or 0))

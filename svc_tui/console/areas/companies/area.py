@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from svc_tui.console.areas.companies import resources, templates
 from svc_tui.console.core.area import Area
+from svc_tui.console.core.home import Attention, Job
 
 AREA = Area(
     title="Companies",
@@ -16,5 +17,23 @@ AREA = Area(
         *templates.ACTIONS,
     ),
     overview={"users": "areas.companies.user_overview:SECTIONS"},
+    attention=(
+        Attention(
+            one="company is in alert",
+            several="companies are in alert",
+            place="companies",
+            filter="status:alerting",
+            count="areas.companies.home:alerting",
+            lengths=("companies",),
+        ),
+        Attention(
+            one="company is on hold",
+            several="companies are on hold",
+            place="companies",
+            filter="status:hold",
+            count="areas.companies.home:on_hold",
+        ),
+    ),
+    jobs=(Job(text="Open a company with everything that belongs to it", place="companies"),),
     value_sources="areas.companies.value_sources:SOURCES",
 )

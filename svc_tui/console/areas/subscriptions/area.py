@@ -28,14 +28,9 @@ AREA = Area(
         Attention(
             one="subscription ends, renews or runs out of licences",
             several="subscriptions end, renew or run out of licences",
-            place="subscriptions",
-            count="areas.subscriptions.home:due",
-        ),
-        Attention(
-            one="customer subscription ends, renews or runs out of licences",
-            several="customer subscriptions end, renew or run out of licences",
             place="overview",
-            count="areas.subscriptions.home:due_of_customers",
+            count="areas.subscriptions.home:due",
+            lengths=("subscriptions",),
         ),
     ),
     jobs=(Job(text="See what more licences would cost", place="subscriptions"),),

@@ -2,30 +2,42 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable, Mapping
 from datetime import UTC, date, datetime
+from typing import Any
 
+from svc_tui.console.core.home import Number, Readings
+from svc_tui.console.core.places import Link, Place
+from svc_tui.workspace.lists.terms import Term
 from svc_tui.workspace.subscriptions.overview import DAYS, reasons, rows_of
-from svc_tui.workspace.workspace import Workspace
-
-#: The most companies whose subscriptions are read for one number; with more, the list itself counts.
-MOST_COMPANIES = 50
 
 
-async def due(workspace: Workspace) -> int:
-    """Subscriptions of the caller's company that end, renew or run out of licences soon."""
-    company = workspace.caller.company_id if workspace.caller else ""
-    body = await workspace.read("list_company_subscriptions", {"companyId": company}, {"format": "full"})
-    today = _today(workspace)
-    return sum(1 for each in body.get("data") or () if reasons(each, today, DAYS))
+async def due(readings: Readings) -> Number:
+    """Subscriptions of the caller's companies that end, renew or run out of licences soon.
+
+    Some roles see them in the records of the companies, others in the list of their own company only.
+    """
+    companies, total = await readings.companies()
+    today = datetime.fromtimestamp(readings.workspace.now(), UTC).date()
+    caller = readings.workspace.caller
+    if not any("subscriptions" in each for each in companies):
+        return await _due_of_own(readings, caller.company_id if caller else "", today)
+    held = next((each.get("subscriptions") for each in companies if caller and each.get("id") == caller.company_id), ())
+    totals = {"subscriptions": len(held)} if held else {}
+    return Number(sum(1 for _ in rows_of(companies, today, DAYS)), total > len(companies), totals)
 
 
-async def due_of_customers(workspace: Workspace) -> int:
-    """The same of all companies of the caller, where the role sees them; 0 with very many companies."""
-    body = await workspace.read("list_companies", {}, {"format": "full", "limit": MOST_COMPANIES, "offset": 0})
-    if int(body.get("total") or 0) > MOST_COMPANIES:
-        return 0
-    return sum(1 for _ in rows_of(body.get("data") or (), _today(workspace), DAYS))
+async def _due_of_own(readings: Readings, company_id: str, today: date) -> Number:
+    if not company_id or not readings.workspace.decide("list_company_subscriptions"):
+        return Number(0)
+    body = await readings.read("list_company_subscriptions", {"companyId": company_id}, {"format": "full"})
+    held = list(body.get("data") or ())
+    found = [each for each in held if reasons(each, today, DAYS)]
+    return Number(len(found), totals={"subscriptions": len(held)}, link=_named(found))
 
 
-def _today(workspace: Workspace) -> date:
-    return datetime.fromtimestamp(workspace.now(), UTC).date()
+def _named(subscriptions: Iterable[Mapping[str, Any]]) -> Link:
+    """The list with the subscriptions of these names."""
+    names = sorted({re.escape(str(each.get("offerName") or "")).replace(r"\ ", " ") for each in subscriptions})
+    return Link(Place(("subscriptions",)), str(Term(f"^({'|'.join(names)})$", match="expression", column="name")))

@@ -1,0 +1,24 @@
+"""Companies on the start page."""
+
+from __future__ import annotations
+
+from svc_tui.console.core.home import Number, Readings
+
+
+async def alerting(readings: Readings) -> Number:
+    """The number of companies in alert."""
+    return await _with_status(readings, "alerting")
+
+
+async def on_hold(readings: Readings) -> Number:
+    """The number of companies on hold."""
+    return await _with_status(readings, "hold")
+
+
+async def _with_status(readings: Readings, status: str) -> Number:
+    """Counted here among few companies, and by the service among many."""
+    companies, total = await readings.companies()
+    if total <= len(companies):
+        return Number(sum(1 for each in companies if each.get("status") == status), totals={"companies": total})
+    body = await readings.read("list_companies", {}, {"status": status, "limit": 1, "offset": 0})
+    return Number(int(body.get("total") or 0), totals={"companies": total})

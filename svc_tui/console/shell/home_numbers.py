@@ -1,0 +1,126 @@
+"""The numbers of the start page: what needs attention, and the lengths of the lists of the digits."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from svc_tui.console.core.home import Readings
+from svc_tui.console.shell import place_menu
+from svc_tui.console.shell.areas import AREAS
+from svc_tui.console.shell.resources import ALL, BY_NAME, refused
+from svc_tui.console.widgets.formatting import NOTHING, in_a_sentence
+from svc_tui.workspace.core.service import ReadError
+
+if TYPE_CHECKING:
+    from svc_tui.console.core.home import Attention, Number
+    from svc_tui.console.core.places import Place
+    from svc_tui.console.core.resource import Resource
+    from svc_tui.workspace.lists.listing import Listing
+    from svc_tui.workspace.workspace import Workspace
+
+SECTIONS = sorted((resource for resource in ALL if resource.section), key=lambda resource: resource.section)
+_ATTENTION = [item for area in AREAS for item in area.attention if item.place in BY_NAME]
+
+
+class HomeNumbers:
+    """Read once, all at the same time. Lists whose length is in the cache or in another response are not read."""
+
+    def __init__(self, workspace: Workspace, changed: Callable[[], None]) -> None:
+        self._workspace, self._changed = workspace, changed
+        self._needs: dict[Attention, Number] = {}
+        self._totals: dict[str, int] = {}
+        self._lists: dict[str, Listing] = {}
+        #: Whether all numbers of what needs attention have arrived.
+        self.checked = False
+
+    def needs(self) -> list[tuple[Attention, Number]]:
+        """What needs attention, in the order of the areas."""
+        return [(item, self._needs[item]) for item in _ATTENTION if item in self._needs and self._needs[item].value]
+
+    def count(self, resource: Resource, cached: str) -> str:
+        """The number of records at a place of a digit, or how they are shown where they have no common list."""
+        listing = self._lists.get(resource.name)
+        total = listing.total if listing else self._totals.get(resource.name)
+        if total is not None:
+            return f"{total:,}"
+        if listing and listing.trouble:
+            return NOTHING
+        if resource.placement.only:
+            return "charts and tables"
+        if not cached and (parent := resource.missing(resource.place())) and not self._across(resource):
+            return f"of one {in_a_sentence(BY_NAME[parent].singular)}"
+        return cached
+
+    async def read(self) -> None:
+        """Read all numbers; returns when those of what needs attention have arrived."""
+        self.close()
+        self._needs, self._totals, self.checked = {}, {}, False
+        readings = Readings(self._workspace)
+        items = [item for item in _ATTENTION if not refused(BY_NAME[item.place], self._workspace)]
+        numbers = asyncio.gather(*(self._count(item, readings) for item in items))
+        self._read_lists({name for item in items for name in item.lengths})
+        await numbers
+        self.checked = True
+        self._read_lists(set())
+        self._changed()
+
+    async def _count(self, item: Attention, readings: Readings) -> None:
+        try:
+            self._needs[item] = await item.counting()(readings)
+        except ReadError:
+            # The number stays unknown; the place itself shows why.
+            return
+        self._totals.update(self._needs[item].totals)
+        self._changed()
+
+    def _read_lists(self, expected: set[str]) -> None:
+        """Read the first page of the lists without a number, as they open: these then open at once.
+
+        The lengths of the `expected` ones are part of other responses.
+        """
+        lines = place_menu.place_lines([each.name for each in SECTIONS], self._workspace, declared=True)
+        for resource in SECTIONS:
+            known = lines[resource.name].count or resource.name in self._totals or resource.name in self._lists
+            if known or lines[resource.name].reason or resource.name in expected:
+                continue
+            read = self._across(resource) or resource
+            self._open(resource, read, place_menu.whole_list(read, self._workspace, self._only_parent(read)))
+
+    def _open(self, resource: Resource, read: Resource, whole: place_menu.WholeList | None) -> None:
+        if whole is None:
+            return
+        path, query = whole
+        listing = self._workspace.listing(read.list, path=path, query=query)
+        listing.subscribe(lambda _: self._list_changed())
+        listing.request(0, 0)
+        self._lists[resource.name] = listing
+
+    def _list_changed(self) -> None:
+        """Draw; a list that belongs to the only record of another one, such as a CloudPBX, can now be read."""
+        for resource in SECTIONS:
+            if resource.name not in self._lists and (place := self._only_parent(resource)) is not None:
+                self._open(resource, resource, place_menu.whole_list(resource, self._workspace, place))
+        self._changed()
+
+    def _only_parent(self, resource: Resource) -> Place | None:
+        """The place of a list below the only record of its parents; None where there are several, or none."""
+        parent = resource.missing(resource.place())
+        listing = self._lists.get(parent)
+        if listing is None or listing.total != 1 or (only := listing.row(0)) is None:
+            return None
+        above = BY_NAME[parent]
+        below = above.place().record(above.record_id(only)).related(resource.name)
+        return None if refused(resource, self._workspace) or resource.missing(below) else below
+
+    def _across(self, resource: Resource) -> Resource | None:
+        across = BY_NAME.get(resource.placement.across)
+        allowed = across is not None and not refused(across, self._workspace)
+        return across if allowed and across and place_menu.whole_list(across, self._workspace) else None
+
+    def close(self) -> None:
+        """Stop reading lists."""
+        for listing in self._lists.values():
+            listing.close()
+        self._lists = {}

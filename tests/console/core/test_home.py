@@ -1,0 +1,62 @@
+"""The numbers of the start page: one request for what several of them need."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from typing import Any, cast
+
+from svc_tui.console.core.home import MOST_COMPANIES, Number, Readings
+from svc_tui.console.shell.areas import AREAS
+from svc_tui.workspace.workspace import Workspace
+
+COMPANIES = [{"id": "c0", "status": "alerting", "subscriptions": []}, {"id": "c1", "status": "active"}]
+
+
+class Service:
+    """Answers every request when it is told to."""
+
+    caller = None
+
+    def __init__(self, total: int) -> None:
+        self.requests: list[tuple[str, Mapping[str, object]]] = []
+        self.answers, self._total = asyncio.Event(), total
+
+    def now(self) -> float:
+        return 0.0
+
+    async def read(self, operation_id: str, path: Mapping[str, str], query: Mapping[str, object]) -> Any:
+        self.requests.append((operation_id, query))
+        await self.answers.wait()
+        return {"data": COMPANIES if operation_id == "list_companies" else {}, "total": self._total}
+
+
+async def numbers(service: Service) -> dict[str, Number]:
+    """All numbers, read at the same time, by the name of their count."""
+    readings = Readings(cast(Workspace, service))
+    items = [item for area in AREAS for item in area.attention]
+    counts = asyncio.gather(*(item.counting()(readings) for item in items))
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+    assert [operation for operation, _ in service.requests].count("list_companies") == 1
+    assert len(service.requests) == 3, "all are sent before the first response"
+    service.answers.set()
+    return {item.count.rpartition(":")[2]: number for item, number in zip(items, await counts, strict=True)}
+
+
+async def test_numbers_of_companies_and_their_subscriptions_share_one_request() -> None:
+    service = Service(len(COMPANIES))
+    found = await numbers(service)
+    assert len(service.requests) == 3
+    assert (found["alerting"].value, found["on_hold"].value, found["due"].at_least) == (1, 0, False)
+    assert found["alerting"].totals == {"companies": 2}
+
+
+async def test_among_many_companies_the_service_counts_and_the_rest_is_a_lower_bound() -> None:
+    service = Service(2000)
+    found = await numbers(service)
+    assert [query.get("status") for operation, query in service.requests if operation == "list_companies"] == [
+        None, "alerting", "hold",
+    ]  # fmt: skip
+    assert all(int(str(query.get("limit", 1))) <= MOST_COMPANIES for _, query in service.requests)
+    assert (found["alerting"].value, found["due"].at_least) == (2000, True)
