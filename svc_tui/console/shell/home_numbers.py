@@ -50,7 +50,7 @@ class HomeNumbers:
         if resource.placement.only:
             return "charts and tables"
         if not cached and (parent := resource.missing(resource.place())) and not self._across(resource):
-            return f"of one {in_a_sentence(BY_NAME[parent].singular)}"
+            return f"by {in_a_sentence(BY_NAME[parent].singular)}"
         return cached
 
     async def read(self) -> None:

@@ -15,6 +15,7 @@ from svc_tui.console.shell.home_numbers import SECTIONS, HomeNumbers
 from svc_tui.console.shell.resources import ALL, BY_NAME, refused
 from svc_tui.console.views.sheet_view import SheetView
 from svc_tui.console.widgets.bars import Piece
+from svc_tui.console.widgets.panes import Pane, Panes
 from svc_tui.console.widgets.sheet import Line, Sheet
 
 if TYPE_CHECKING:
@@ -23,8 +24,6 @@ if TYPE_CHECKING:
 
 #: The number of suggested jobs in one column; with more columns there is room for all of them.
 JOBS = 3
-#: Widths from which there are two and three columns.
-TWO, THREE = 110, 170
 _JOBS = [job for area in AREAS for job in area.jobs if job.place in BY_NAME]
 
 
@@ -32,10 +31,6 @@ class HomeView(SheetView):
     """Drawn at once from the cache. Reads each number once, after the login; sends nothing while nothing changes."""
 
     kind = "home"
-    DEFAULT_CSS = """
-    HomeView { layout: horizontal; }
-    HomeView Sheet { margin-right: 2; }
-    """
 
     def __init__(self, frame: StageScreen) -> None:
         super().__init__(Place((HOME,)))
@@ -45,8 +40,10 @@ class HomeView(SheetView):
         self._unsubscribe: Callable[[], None] = lambda: None
 
     def compose(self) -> ComposeResult:
-        for number in range(3):
-            yield Sheet(label_width=24, beside=True, id=f"column-{number}")
+        with Panes():
+            yield Pane(Sheet(label_width=24, beside=True), title="Home")
+            yield Pane(Sheet(label_width=28, beside=True), title="Places")
+            yield Pane(Sheet(label_width=28, beside=True), title="More places")
 
     def on_mount(self) -> None:
         self._unsubscribe = self._workspace.subscribe(self._workspace_changed)
@@ -68,16 +65,19 @@ class HomeView(SheetView):
 
     @property
     def sheet(self) -> Sheet:
-        """The column with the cursor."""
+        """The pane with the cursor."""
         sheets = list(self.query(Sheet))
-        return next((each for each in sheets if each.has_focus and each.display), sheets[0])
+        return next((each for each in sheets if each.has_focus and self._panes.shows(each)), sheets[0])
+
+    @property
+    def _panes(self) -> Panes:
+        return self.query_one(Panes)
 
     def next_pane(self) -> None:
-        shown = [each for each in self.query(Sheet) if each.display]
-        shown[(shown.index(self.sheet) + 1) % len(shown)].focus()
+        self._panes.focus_next()
 
     def status(self) -> Sequence[Piece]:
-        panes = "{next_pane} goes to the next column   " if self._columns > 1 else ""
+        panes = "{next_pane} goes to the next pane   " if len(self._panes.shown) > 1 else ""
         return [Piece(self.with_keys(f" {panes}{{goto}} lists all places"), "dim")]
 
     def refresh_now(self) -> None:
@@ -110,22 +110,20 @@ class HomeView(SheetView):
 
     # --- drawing -------------------------------------------------------------------------------------------------
 
-    @property
-    def _columns(self) -> int:
-        return 1 if self.size.width < TWO else 2 if self.size.width < THREE else 3
-
     def _draw(self) -> None:
         if not self.is_attached:
             return
-        needs, places, jobs = [*self._needs()], [*self._places()], [*self._try_out()]
-        columns = [[*needs, *places, *jobs]]
-        if self._columns > 1:
-            others = [*self._others()]
-            columns = [[*needs, *jobs], [*places, *others] if self._columns == 2 else places]
-            columns += [others] if self._columns == 3 else []
-        for number, sheet in enumerate(self.query(Sheet)):
-            sheet.display = number < len(columns)
-            sheet.show(columns[number] if sheet.display else [])
+        self._panes.rearrange()
+        columns = len(self._panes.shown)
+        needs, places, others = [*self._needs()], [*self._places()], [*self._others()]
+        jobs = [*self._jobs(JOBS if columns == 1 else len(_JOBS))]
+        contents = {
+            1: [[*needs, Line("heading", label="Places"), *places, *jobs]],
+            2: [[*needs, *jobs], [*places, *others]],
+            3: [[*needs, *jobs], places, others],
+        }[columns]
+        for sheet, lines in zip(self.query(Sheet), contents, strict=False):
+            sheet.show(lines)
 
     def _needs(self) -> Iterator[Line]:
         yield Line("heading", label="Needs attention")
@@ -139,7 +137,6 @@ class HomeView(SheetView):
             yield Line("text", value=" Nothing." if self._numbers.checked else " Checking…", key="!", style="dim")
 
     def _places(self) -> Iterator[Line]:
-        yield Line("heading", label="Places")
         declared = self._frame.declared
         lines = place_menu.place_lines([each.name for each in SECTIONS], self._workspace, declared=declared)
         for each in SECTIONS:
@@ -148,14 +145,11 @@ class HomeView(SheetView):
             style = "dim" if line.reason else ""
             yield Line("field", f"{each.section}  {each.title}", value, key=each.name, style=style)
 
-    def _try_out(self) -> Iterator[Line]:
+    def _jobs(self, most: int) -> Iterator[Line]:
         yield Line("heading", label="Try")
         allowed = [job for job in _JOBS if not self._frame.declared or not refused(BY_NAME[job.place], self._workspace)]
-        for job in allowed[:JOBS] if self._columns == 1 else allowed:
-            if self._columns == 1:
-                yield Line("field", BY_NAME[job.place].title, job.text, key=f"?{job.place}")
-            else:
-                yield Line("text", value=f" {job.text}", key=f"?{job.place}")
+        for job in allowed[:most]:
+            yield Line("text", value=f" {job.text}", key=f"?{job.place}")
 
     def _others(self) -> Iterator[Line]:
         """The places without a digit, in the groups of their areas."""

@@ -14,7 +14,7 @@ COMPANIES = [{"id": "c0", "status": "alerting", "subscriptions": []}, {"id": "c1
 
 
 class Service:
-    """Answers every request when it is told to."""
+    """Answers its requests together."""
 
     caller = None
 

@@ -69,14 +69,17 @@ async def test_a_place_without_a_list_of_its_own_has_the_number_of_its_only_pare
         await person.sees_line(r"9  Dashboard +charts and tables")
     async with story(profile(service, "bp_admin@demo.example", name="partner"), first="home") as person:
         await person.sees_line(r"6  Recordings +needs company_admin")
+    async with story(profile(service, "superadmin@demo.example", name="all"), first="home") as person:
+        await person.sees_line(r"6  Recordings +by CloudPBX")
+        await person.sees_line(r"8  Invoices +—")
 
 
 @pytest.mark.parametrize(("size", "columns"), [((120, 40), 2), ((200, 60), 3)])
 async def test_a_wide_start_page_shows_all_places_in_columns(service: str, size: tuple[int, int], columns: int) -> None:
     async with story(profile(service), first="home", size=size) as person:
         await person.sees("2 applications are blocked", "Open a company with everything that belongs to it")
-        await person.sees_line(r"Needs attention +Places" + " +Users and access" * (columns == 3))
-        await person.sees("tab goes to the next column", "Customisation templates")
+        await person.sees_line(r"╭─ Home ─+╮╭─ Places ─+╮" + "╭─ More places ─+╮" * (columns == 3))
+        await person.sees("tab goes to the next pane", "Customisation templates")
         for _ in range(columns - 1):
             await person.press("tab")
         await person.press("g")
