@@ -29,6 +29,8 @@ log = logging.getLogger("svc_tui.server")
 
 #: Seconds that requests in progress have when the server ends.
 GRACE_SECONDS = 30
+#: Longest WebSocket message of a client, in bytes. The stanzas of RFC 6120 have at least 10,000.
+LONGEST_MESSAGE = 65_536
 _READY = "ready"
 _SIGNALS = (signal.SIGTERM, signal.SIGINT)
 
@@ -57,6 +59,10 @@ class Loop(uvicorn.Server):
                 ssl_certfile=work.tls_cert or None,
                 ssl_keyfile=work.tls_key or None,
                 timeout_graceful_shutdown=GRACE_SECONDS,
+                ws="websockets-sansio",
+                ws_max_size=LONGEST_MESSAGE,
+                # A compressor costs each connection more memory than its events save.
+                ws_per_message_deflate=False,
             )
         )
         self._listener = listener

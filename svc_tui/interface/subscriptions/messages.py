@@ -4,13 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any, Literal
-from xml.etree import ElementTree
 
 from svc_tui.interface.records import Record, field
 from svc_tui.interface.subscriptions.records import LICENCES
-
-#: Namespace of the element in a management message.
-NAMESPACE = "jabber:iq:configuration"
 
 #: Children of a `companysubscription` after a creation or update, in the order of section 6.
 _CHILDREN = ("offerId", "offerName", "profileId", "profileName", "status", "syncOngoing", "maxNumberUsers")
@@ -50,22 +46,3 @@ def subscription_message(action: Literal["create", "update", "delete"], subscrip
             **{name: value for name, value in children.items() if value is not None},
         }
     )
-
-
-def element(name: str, content: Mapping[str, Any], attributes: tuple[str, ...]) -> str:
-    """A message as the XML element that clients receive; fields that are not attributes become child elements."""
-    root = ElementTree.Element(name, {"xmlns": NAMESPACE})
-    for wire, value in content.items():
-        text = str(value).lower() if isinstance(value, bool) else str(value)
-        if wire in attributes:
-            root.set(wire, text)
-        else:
-            ElementTree.SubElement(root, wire).text = text
-    return ElementTree.tostring(root, encoding="unicode")
-
-
-#: Element -> fields written as attributes; all others become child elements.
-ATTRIBUTES: Mapping[str, tuple[str, ...]] = {
-    "companysubscription": ("action", "subscriptionId", "companyId"),
-    "userprofile": ("action", "subscriptionId", "offerReference"),
-}

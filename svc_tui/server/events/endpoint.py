@@ -1,0 +1,101 @@
+"""XMPP over WebSocket (RFC 7395) at `/websocket`, on the port of the server."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import AbstractAsyncContextManager
+
+from sqlalchemy.exc import SQLAlchemyError
+from starlette.routing import WebSocketRoute
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from svc_tui.interface.stanzas import PATH, SUBPROTOCOL
+from svc_tui.server.events.session import Gone
+from svc_tui.server.events.stream import ClientStream, StreamError
+from svc_tui.server.events.switchboard import Switchboard
+from svc_tui.server.responses import log
+from svc_tui.server.service import Service
+
+#: Seconds that a client has to authenticate and bind.
+LOGIN_SECONDS = 30.0
+#: Seconds that the last words may take.
+CLOSE_SECONDS = 10.0
+
+
+def events_over_websocket(service: Service) -> AbstractAsyncContextManager[None]:
+    """Serve the event sessions while a block runs."""
+    return service.part(Switchboard).running()
+
+
+def websocket_route(service: Service) -> WebSocketRoute:
+    """The route of the endpoint."""
+
+    async def endpoint(websocket: WebSocket) -> None:
+        if SUBPROTOCOL not in websocket.scope["subprotocols"]:
+            await websocket.close()
+            return
+        await websocket.accept(subprotocol=SUBPROTOCOL)
+        await _serve(websocket, service)
+
+    return WebSocketRoute(PATH, endpoint)
+
+
+async def _serve(websocket: WebSocket, service: Service) -> None:
+    """Serve one connection to its end."""
+
+    async def send(text: str) -> None:
+        try:
+            await websocket.send_text(text)
+        except (WebSocketDisconnect, RuntimeError) as error:
+            raise Gone from error
+
+    stream = ClientStream(service, service.part(Switchboard), send)
+    reading = asyncio.create_task(_read(websocket, stream))
+    try:
+        await asyncio.wait({reading, stream.ended}, return_when=asyncio.FIRST_COMPLETED)
+        condition = stream.ended.result() if stream.ended.done() else await reading
+        async with asyncio.timeout(CLOSE_SECONDS):
+            await stream.close(condition)
+            await websocket.close()
+    except (Gone, WebSocketDisconnect, TimeoutError):
+        # There is no connection for last words any more.
+        pass
+    finally:
+        reading.cancel()
+        await asyncio.wait({reading})
+        await _end(stream)
+
+
+async def _read(websocket: WebSocket, stream: ClientStream) -> str:
+    """Handle the messages of the client until the stream must end. Returns the stream error."""
+    try:
+        async with asyncio.timeout(LOGIN_SECONDS) as limit:
+            while True:
+                await stream.take(await _received(websocket))
+                if stream.bound:
+                    limit.reschedule(None)
+    except StreamError as error:
+        return error.condition
+    except TimeoutError:
+        return "connection-timeout"
+    except (SQLAlchemyError, OSError) as error:
+        log.error("an event session ended, the database does not respond: %s", type(error).__name__)
+        return "internal-server-error"
+
+
+async def _received(websocket: WebSocket) -> str:
+    message = await websocket.receive()
+    if message["type"] == "websocket.disconnect":
+        raise Gone
+    text: str | None = message.get("text")
+    if text is None:
+        raise StreamError("bad-format")
+    return text
+
+
+async def _end(stream: ClientStream) -> None:
+    try:
+        await stream.end()
+    except (SQLAlchemyError, OSError) as error:
+        # The session ends by itself with the silence of this process, or at its next check.
+        log.error("an event session could not be closed: %s", type(error).__name__)

@@ -1,0 +1,259 @@
+"""One XMPP stream of a client: open, authenticate, bind, then presence and pings. Only the server sends messages."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import secrets
+from contextlib import suppress
+from enum import Enum
+from xml.etree.ElementTree import Element
+
+from svc_tui.interface.stanzas import (
+    BIND,
+    CLIENT,
+    FRAMING,
+    PING,
+    SASL,
+    SESSION,
+    STANZA_ERRORS,
+    STREAM,
+    STREAM_ERRORS,
+    BadXml,
+    bare,
+    domain_of,
+    is_element,
+    node,
+    parse,
+    split_tag,
+    written,
+)
+from svc_tui.interface.typed_access import all_typed
+from svc_tui.server.events.sasl import MECHANISMS, Account, Exchange, SaslError, Success, decoded
+from svc_tui.server.events.session import EventSession, Send
+from svc_tui.server.events.switchboard import Switchboard
+from svc_tui.server.refusal import Refusal
+from svc_tui.server.security.callers import check_state
+from svc_tui.server.service import Service
+from svc_tui.server.store.conditions import Is
+from svc_tui.server.stored import StoredUser
+
+#: Failed authentications of a connection before it is closed.
+_ATTEMPTS = 3
+_LONGEST_RESOURCE = 255
+_INFO, _ROSTER = "http://jabber.org/protocol/disco#info", "jabber:iq:roster"
+
+
+class StreamError(Exception):
+    """The stream must end. `condition` is its element in RFC 6120 section 4.9; empty after an orderly close."""
+
+    def __init__(self, condition: str = "") -> None:
+        super().__init__(condition)
+        self.condition = condition
+
+
+class _State(Enum):
+    OPENING, AUTHENTICATING, REOPENING, BINDING, BOUND = range(5)
+
+
+class ClientStream:
+    """The stream of one connection. `send` writes one message to it and waits while the client does not read."""
+
+    def __init__(self, service: Service, switchboard: Switchboard, send: Send) -> None:
+        self._service, self._switchboard, self._send = service, switchboard, send
+        self._state = _State.OPENING
+        self._domain = ""
+        self._exchange: Exchange | None = None
+        self._attempts = 0
+        self._account: Account | None = None
+        self._session: EventSession | None = None
+        #: Done, with the stream error, when the session must end.
+        self.ended: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+
+    @property
+    def bound(self) -> bool:
+        """Whether the client is authenticated and has an address."""
+        return self._state is _State.BOUND
+
+    async def take(self, text: str) -> None:
+        """Handle one message of the client. StreamError when the stream must end."""
+        try:
+            element = parse(text)
+        except BadXml as error:
+            raise StreamError(error.condition) from error
+        if is_element(element, FRAMING, "close"):
+            raise StreamError
+        if is_element(element, FRAMING, "open"):
+            await self._open(element)
+        elif self._state is _State.AUTHENTICATING and split_tag(element)[0] == SASL:
+            await self._authenticate(element)
+        elif self._state is _State.BINDING:
+            await self._bind(element)
+        elif self._state is _State.BOUND:
+            await self._take_stanza(element)
+        else:
+            raise StreamError("not-authorized")
+
+    async def close(self, condition: str = "") -> None:
+        """Say the last words of the stream."""
+        if condition:
+            if self._state is _State.OPENING:
+                await self._send_open()
+            error = node(condition, STREAM_ERRORS)
+            await self._send(written(node("stream:error", "", {"xmlns:stream": STREAM}, [error])))
+        await self._send(written(node("close", FRAMING)))
+
+    async def end(self) -> None:
+        """End the session after the connection."""
+        if self._session is not None:
+            await self._session.close()
+
+    async def _open(self, element: Element) -> None:
+        if self._state not in (_State.OPENING, _State.REOPENING):
+            raise StreamError("invalid-xml")
+        domain = element.get("to", "").casefold()
+        if not domain or len(domain) > 255 or (self._domain and domain != self._domain):
+            raise StreamError("host-unknown")
+        self._domain = domain
+        await self._send_open()
+        if self._state is _State.OPENING:
+            offered = node("mechanisms", SASL, children=[node("mechanism", text=name) for name in MECHANISMS])
+            self._state = _State.AUTHENTICATING
+        else:
+            offered = node("bind", BIND)
+            self._state = _State.BINDING
+        await self._send(written(node("stream:features", "", {"xmlns:stream": STREAM}, [offered])))
+
+    async def _send_open(self) -> None:
+        attributes = {"from": self._domain or None, "id": secrets.token_hex(8), "version": "1.0", "xml:lang": "en"}
+        await self._send(written(node("open", FRAMING, attributes)))
+
+    async def _authenticate(self, element: Element) -> None:
+        try:
+            answer = await self._next(element)
+        except SaslError as error:
+            self._exchange = None
+            self._attempts += 1
+            await self._send(written(node("failure", SASL, children=[node(error.condition)])))
+            if self._attempts >= _ATTEMPTS:
+                raise StreamError("policy-violation") from error
+            return
+        if isinstance(answer, Success):
+            self._account, self._exchange = answer.account, None
+            self._state = _State.REOPENING
+            await self._send(written(node("success", SASL, text=_encoded(answer.data))))
+        else:
+            await self._send(written(node("challenge", SASL, text=_encoded(answer) or "=")))
+
+    async def _next(self, element: Element) -> bytes | Success:
+        match split_tag(element)[1]:
+            case "auth":
+                mechanism = MECHANISMS.get(element.get("mechanism", ""))
+                if mechanism is None:
+                    raise SaslError("invalid-mechanism")
+                self._exchange = mechanism(self._find)
+                # Without a first message, the client waits for an empty challenge.
+                return await self._exchange.answer(decoded(element.text)) if element.text else b""
+            case "response" if self._exchange is not None:
+                return await self._exchange.answer(decoded(element.text))
+            case "abort":
+                raise SaslError("aborted")
+            case _:
+                raise SaslError("malformed-request")
+
+    async def _find(self, name: str) -> Account | None:
+        async with self._service.database.unit() as store:
+            found = (await store.users.find(Is("jid_im", f"{bare(name)}@{self._domain}"))).documents
+            for user in all_typed(StoredUser, found):
+                with suppress(Refusal):
+                    await check_state(store, found[0], self._service)
+                    if user.jid_im and user.jid_password:
+                        return Account(user.id, user.jid_im.casefold(), user.jid_password)
+        return None
+
+    async def _bind(self, element: Element) -> None:
+        request = element.find(f"{{{BIND}}}bind")
+        if not is_element(element, CLIENT, "iq") or element.get("type") != "set" or request is None:
+            raise StreamError("not-authorized")
+        resource = (request.findtext(f"{{{BIND}}}resource") or "").strip() or secrets.token_hex(8)
+        if len(resource) > _LONGEST_RESOURCE or not resource.isprintable():
+            await self._refuse(element, "modify", "bad-request")
+            return
+        account = self._account
+        assert account is not None
+        address = f"{account.address}/{resource}"
+        session = EventSession(
+            self._service, self._switchboard, account.user_id, account.password, address, self._send, self._end
+        )
+        if not await session.open(resource):
+            await self._refuse(element, "wait", "resource-constraint")
+            return
+        self._session, self._state = session, _State.BOUND
+        bound = node("bind", BIND, children=[node("jid", text=address)])
+        await self._answer(element, bound)
+
+    def _end(self, condition: str) -> None:
+        if not self.ended.done():
+            self.ended.set_result(condition)
+
+    async def _take_stanza(self, element: Element) -> None:
+        namespace, name = split_tag(element)
+        if namespace != CLIENT or name not in ("iq", "presence", "message"):
+            raise StreamError("unsupported-stanza-type")
+        if name == "presence":
+            await self._take_presence(element)
+        elif name == "iq":
+            await self._take_request(element)
+        elif element.get("type") != "error":
+            await self._refuse(element, "cancel", "not-allowed")
+
+    async def _take_presence(self, element: Element) -> None:
+        assert self._session is not None
+        kind = element.get("type")
+        if element.get("to") or kind not in (None, "unavailable"):
+            return
+        priority = (element.findtext(f"{{{CLIENT}}}priority") or "").strip()
+        if kind is None and not priority.startswith("-"):
+            address = self._session.address
+            await self._send(written(node("presence", CLIENT, {"from": address, "to": address})))
+            await self._session.make_available()
+        else:
+            await self._session.make_unavailable()
+
+    async def _take_request(self, element: Element) -> None:
+        assert self._session is not None
+        kind = element.get("type")
+        if kind in ("result", "error"):
+            self._session.confirm(element.get("id", ""))
+            return
+        own = bare(self._session.address)
+        asked = [split_tag(child) for child in element]
+        if element.get("to", own).casefold() not in (own, domain_of(own)) or kind not in ("get", "set"):
+            await self._refuse(element, "cancel", "service-unavailable")
+        elif asked in ([("urn:xmpp:ping", "ping")], [(SESSION, "session")]):
+            await self._answer(element)
+        elif asked == [(_INFO, "query")] and kind == "get":
+            identity = node("identity", "", {"category": "server", "type": "im", "name": "events"})
+            features = [node("feature", "", {"var": each}) for each in (_INFO, PING)]
+            await self._answer(element, node("query", _INFO, children=[identity, *features]))
+        elif asked == [(_ROSTER, "query")] and kind == "get":
+            await self._answer(element, node("query", _ROSTER))
+        else:
+            await self._refuse(element, "cancel", "service-unavailable")
+
+    async def _answer(self, request: Element, *content: Element) -> None:
+        await self._send(written(node("iq", CLIENT, self._back(request, "result"), content)))
+
+    async def _refuse(self, stanza: Element, kind: str, condition: str) -> None:
+        error = node("error", "", {"type": kind}, [node(condition, STANZA_ERRORS)])
+        name = split_tag(stanza)[1]
+        await self._send(written(node(name, CLIENT, self._back(stanza, "error"), [error])))
+
+    def _back(self, stanza: Element, kind: str) -> dict[str, str | None]:
+        """The attributes of the answer to a stanza."""
+        to = self._session.address if self._session else None
+        return {"type": kind, "id": stanza.get("id"), "from": stanza.get("to"), "to": to}
+
+
+def _encoded(data: bytes) -> str:
+    return base64.b64encode(data).decode()

@@ -1,0 +1,114 @@
+"""The event sessions of one process: woken when there are events, ended when another process or a change ends them."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from datetime import timedelta
+from typing import Protocol
+
+from svc_tui.server.background import Sleep, in_background, run_repeatedly
+from svc_tui.server.refusal import Refusal
+from svc_tui.server.security.callers import check_state
+from svc_tui.server.service import Service
+from svc_tui.server.store.conditions import In
+from svc_tui.server.store.tables import Document
+
+#: Seconds between two looks for events that another process delivered, while there are sessions.
+LOOK_SECONDS = 1.0
+#: Seconds between two checks of the sessions, and the silence after which those of a process are ended.
+CHECK_SECONDS, SILENCE = 30.0, timedelta(seconds=120)
+
+
+class Session(Protocol):
+    """An open session, as the switchboard sees it."""
+
+    id: str
+    user_id: str
+    password: str
+
+    def wake(self) -> None:
+        """There can be events for it."""
+
+    def end(self, condition: str) -> None:
+        """End it, with this stream error."""
+
+
+class Switchboard:
+    """Knows the open sessions of this process."""
+
+    def __init__(self, service: Service) -> None:
+        self.process = secrets.token_hex(8)
+        self._service = service
+        self._sessions: dict[str, Session] = {}
+        self._looking = asyncio.Event()
+        self._last = 0
+
+    def wake(self) -> None:
+        """Look for new events."""
+        self._looking.set()
+
+    def add(self, session: Session) -> None:
+        """A session was opened."""
+        self._sessions[session.id] = session
+        self.wake()
+
+    def remove(self, session: Session) -> None:
+        """A session was closed."""
+        self._sessions.pop(session.id, None)
+
+    def __len__(self) -> int:
+        return len(self._sessions)
+
+    async def look(self) -> None:
+        """Wake the sessions of users with events that are new since the last look."""
+        async with self._service.database.unit() as store:
+            self._last, users = await store.events.recipients(after=self._last)
+        for session in list(self._sessions.values()):
+            if session.user_id in users:
+                session.wake()
+
+    async def check(self) -> None:
+        """Note that this process is alive. End sessions that were replaced, and those of users who lost access."""
+        now = self._service.clock.now()
+        # Before the ids are read: a session that opens after that is not ended.
+        sessions = list(self._sessions.values())
+        async with self._service.database.unit() as store:
+            await store.event_sessions.expire(now - SILENCE)
+            open_ids = await store.event_sessions.seen(self.process, now=now)
+        users = await self._users({session.user_id for session in sessions})
+        for session in sessions:
+            if session.id not in open_ids:
+                session.end("conflict")
+            elif users.get(session.user_id, {}).get("jid_password") != session.password:
+                session.end("not-authorized")
+
+    async def _users(self, ids: set[str]) -> dict[str, Document]:
+        """Those of these users who can connect."""
+        allowed: dict[str, Document] = {}
+        async with self._service.database.unit() as store:
+            for user in (await store.users.find(In("id", ids))).documents if ids else ():
+                with suppress(Refusal):
+                    await check_state(store, user, self._service)
+                    allowed[str(user["id"])] = user
+        return allowed
+
+    async def _wait(self, _seconds: float) -> None:
+        """Wait for the next look: after a second with sessions, otherwise for a delivery."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(LOOK_SECONDS if self._sessions else None):
+                await self._looking.wait()
+        self._looking.clear()
+
+    @asynccontextmanager
+    async def running(self, sleep: Sleep = asyncio.sleep) -> AsyncIterator[None]:
+        """Serve the sessions while the block runs."""
+        self._service.courier.delivered = self.wake
+        looks = run_repeatedly(self.look, 0, "new events could not be read", sleep=self._wait)
+        checks = run_repeatedly(self.check, CHECK_SECONDS, "event sessions could not be checked", sleep=sleep)
+        async with AsyncExitStack() as stack:
+            await stack.enter_async_context(in_background(looks))
+            await stack.enter_async_context(in_background(checks))
+            yield

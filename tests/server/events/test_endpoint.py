@@ -1,0 +1,222 @@
+"""The endpoint at `/websocket` against clients that are wrong, greedy, slow or gone."""
+
+from __future__ import annotations
+
+import base64
+from xml.etree.ElementTree import Element
+
+import pytest
+from websockets.asyncio.client import connect
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+
+from svc_tui.interface.stanzas import LONGEST, STREAM_ERRORS
+from svc_tui.server.events.session import BATCH
+from tests.server.events.support import (
+    ADDRESS,
+    DOMAIN,
+    Raw,
+    admin,
+    listening,
+    raw,
+    switchboard,
+    tell,
+    until_empty,
+    waiting,
+)
+from tests.support.world import World
+
+SASL = "{urn:ietf:params:xml:ns:xmpp-sasl}"
+STANZAS = "{urn:ietf:params:xml:ns:xmpp-stanzas}"
+LAUGHS = '<!DOCTYPE x [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;">]><x>&b;</x>'
+
+
+async def last_words(client: Raw) -> str:
+    """The stream error with which the server ends the stream; the connection is closed after it."""
+    condition = ""
+    try:
+        while True:
+            element = await client.hear()
+            if element.tag.endswith("}error"):
+                condition = element[0].tag.removeprefix(f"{{{STREAM_ERRORS}}}")
+    except ConnectionClosed:
+        return condition
+
+
+async def test_a_client_without_the_subprotocol_is_refused(world: World) -> None:
+    async with listening(world) as place:
+        with pytest.raises(InvalidStatus) as refused:
+            await connect(f"ws://{place}/websocket")
+        assert refused.value.response.status_code == 403
+
+
+@pytest.mark.parametrize(
+    ("text", "condition"),
+    [
+        (LAUGHS, "restricted-xml"),
+        ('<!DOCTYPE x SYSTEM "file:///etc/passwd"><x/>', "restricted-xml"),
+        ("<!-- a comment --><x/>", "restricted-xml"),
+        ("<?do something?><x/>", "restricted-xml"),
+        ("<x>&unknown;</x>", "not-well-formed"),
+        ("<x/><y/>", "not-well-formed"),
+        ("<x>" * 13 + "</x>" * 13, "policy-violation"),
+        ("<x>" + "a" * LONGEST + "</x>", "policy-violation"),
+        ('<message xmlns="jabber:client"/>', "not-authorized"),
+        ('<open xmlns="urn:ietf:params:xml:ns:xmpp-framing" version="1.0"/>', "host-unknown"),
+    ],
+)
+async def test_what_is_not_allowed_ends_the_stream(world: World, text: str, condition: str) -> None:
+    async with listening(world) as place, raw(place) as client:
+        await client.say(text)
+        assert await last_words(client) == condition
+
+
+async def test_a_message_beyond_the_limit_of_the_server_is_not_read(world: World) -> None:
+    async with listening(world) as place, raw(place) as client:
+        await client.say("x" * 70_000)
+        with pytest.raises(ConnectionClosed) as closed:
+            await client.hear()
+        assert closed.value.rcvd is not None
+        assert closed.value.rcvd.code == 1009
+
+
+async def test_binary_messages_end_the_stream(world: World) -> None:
+    async with listening(world) as place, raw(place) as client:
+        await client.connection.send(b"<x/>")
+        assert await last_words(client) == "bad-format"
+
+
+async def test_three_wrong_passwords_end_the_connection(world: World) -> None:
+    await admin(world)
+    async with listening(world) as place, raw(place) as client:
+        features = await client.open()
+        names = [each.text for each in features.iter(f"{SASL}mechanism")]
+        assert names == ["SCRAM-SHA-256", "SCRAM-SHA-1", "PLAIN"]
+        for _ in range(3):
+            failure = await client.authenticate(password="wrong")
+            assert (failure.tag, failure[0].tag) == (f"{SASL}failure", f"{SASL}not-authorized")
+        assert await last_words(client) == "policy-violation"
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [{"isActive": False}, {"isTerminated": True}, {"jid_password": ""}, {"jid_im": f"{'1a' * 16}@another.example"}],
+)
+async def test_a_user_without_access_cannot_connect(world: World, fields: dict[str, object]) -> None:
+    await admin(world, **fields)
+    async with listening(world) as place, raw(place) as client:
+        await client.open()
+        assert (await client.authenticate(password=str(fields.get("jid_password", "5e" * 16)))).tag == f"{SASL}failure"
+
+
+async def test_a_client_can_act_for_its_own_account_only(world: World) -> None:
+    await admin(world)
+    async with listening(world) as place, raw(place) as client:
+        await client.open()
+        data = base64.b64encode(f"boss@{DOMAIN}\0{'1a' * 16}\0{'5e' * 16}".encode()).decode()
+        failure = await client.ask(f'<auth xmlns="urn:ietf:params:xml:ns:xmpp-sasl" mechanism="PLAIN">{data}</auth>')
+        assert failure[0].tag == f"{SASL}invalid-authzid"
+
+
+async def test_a_session_ends_when_its_user_loses_access(world: World) -> None:
+    jane = await admin(world)
+    async with listening(world) as place, raw(place) as client:
+        await client.log_in()
+        await switchboard(world).check()
+        assert len(switchboard(world)) == 1
+        async with world.service.database.unit() as store:
+            await store.users.put({**jane, "isActive": False})
+        await switchboard(world).check()
+        assert await last_words(client) == "not-authorized"
+
+
+@pytest.mark.parametrize("world", [{"event_sessions": 2}], indirect=True)
+async def test_a_user_has_a_limited_number_of_sessions(world: World) -> None:
+    await admin(world)
+    async with listening(world) as place, raw(place) as one, raw(place) as two, raw(place) as three:
+        await one.log_in("one")
+        await two.log_in("two")
+        await three.open()
+        await three.authenticate()
+        refused = await three.bind("three")
+        assert (refused.get("type"), refused[0][0].tag) == ("error", f"{STANZAS}resource-constraint")
+        await two.say('<close xmlns="urn:ietf:params:xml:ns:xmpp-framing"/>')
+        assert await last_words(two) == ""
+
+
+async def test_requests_to_others_are_refused_and_the_server_answers_the_rest(world: World) -> None:
+    await admin(world)
+    async with listening(world) as place, raw(place) as client:
+        await client.log_in()
+
+        async def ask(content: str, to: str = DOMAIN) -> Element:
+            return await client.ask(f'<iq xmlns="jabber:client" type="get" id="q" to="{to}">{content}</iq>')
+
+        assert (await ask('<ping xmlns="urn:xmpp:ping"/>')).get("type") == "result"
+        assert (await ask('<query xmlns="http://jabber.org/protocol/disco#info"/>')).get("type") == "result"
+        assert (await ask('<query xmlns="jabber:iq:roster"/>', ADDRESS)).get("type") == "result"
+        assert (await ask('<query xmlns="jabber:iq:version"/>')).get("type") == "error"
+        assert (await ask('<ping xmlns="urn:xmpp:ping"/>', f"joe@{DOMAIN}")).get("type") == "error"
+
+
+async def test_a_session_takes_events_only_while_it_is_available(world: World) -> None:
+    jane = await admin(world)
+    await tell(world, jane, "early")
+    async with listening(world) as place, raw(place) as client:
+        await client.open()
+        await client.authenticate()
+        bound = await client.bind()
+        assert bound.get("type") == "result"
+        assert await waiting(world, jane) == ["early"]
+        await client.ask('<presence xmlns="jabber:client"/>')
+        assert (await client.hear()).get("type") == "management"
+        await client.confirm(await client.hear())
+        await until_empty(world, jane)
+        await client.say('<presence xmlns="jabber:client" type="unavailable"/>')
+        # The answer to a ping follows the presence: the session takes no more events now.
+        ping = '<iq xmlns="jabber:client" type="get" id="q"><ping xmlns="urn:xmpp:ping"/></iq>'
+        assert (await client.ask(ping)).get("id") == "q"
+        await tell(world, jane, "late")
+        assert await waiting(world, jane) == ["late"]
+        await client.ask('<presence xmlns="jabber:client"/>')
+        assert (await client.hear())[0].get("commandId") == "late"
+
+
+async def test_events_that_were_not_confirmed_are_sent_again_with_the_same_id(world: World) -> None:
+    jane = await admin(world)
+    await tell(world, jane, "one", "two")
+    async with listening(world) as place:
+        async with raw(place) as client:
+            await client.log_in()
+            first = [(await client.hear()).get("id") for _ in range(2)]
+        async with raw(place) as client:
+            await client.log_in("another")
+            again = [(await client.hear()).get("id") for _ in range(2)]
+            await client.confirm(await client.hear())
+            await until_empty(world, jane)
+    assert again == first
+
+
+async def test_a_reader_gets_the_next_events_after_it_confirmed_these(world: World) -> None:
+    jane = await admin(world)
+    await tell(world, jane, *(str(number) for number in range(BATCH + 1)))
+    await world.service.courier.settled()
+    async with listening(world) as place, raw(place) as client:
+        await client.log_in()
+        received = [(await client.hear())[0].get("commandId") for _ in range(BATCH)]
+        assert received == [str(number) for number in range(BATCH)]
+        ping = await client.hear()
+        assert ping.tag == "{jabber:client}iq"
+        own = '<iq xmlns="jabber:client" type="get" id="own"><ping xmlns="urn:xmpp:ping"/></iq>'
+        for _ in range(10):
+            assert (await client.ask(own)).get("id") == "own"
+            assert len(await waiting(world, jane)) == BATCH + 1
+        await client.confirm(ping)
+        assert (await client.hear())[0].get("commandId") == str(BATCH)
+
+
+async def test_closing_is_answered(world: World) -> None:
+    async with listening(world) as place, raw(place) as client:
+        await client.open()
+        closed = await client.ask('<close xmlns="urn:ietf:params:xml:ns:xmpp-framing"/>')
+        assert closed.tag == "{urn:ietf:params:xml:ns:xmpp-framing}close"
+        assert await last_words(client) == ""
