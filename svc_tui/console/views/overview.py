@@ -13,24 +13,21 @@ from svc_tui.console.core.gathering import Gathering
 from svc_tui.console.core.overview import Entry, Facts, Remedy, Section
 from svc_tui.console.core.overview import sections as load_sections
 from svc_tui.console.core.places import Place
+from svc_tui.console.core.record_source import specs_of
 from svc_tui.console.core.resource import Resource
 from svc_tui.console.views.detail import DetailView
 from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.formatting import in_a_sentence
 from svc_tui.console.widgets.list.columns import GARBLED
 from svc_tui.console.widgets.sheet import Line, Sheet, safe, wrapped
-from svc_tui.late import late
 from svc_tui.workspace.core.events import Event, SessionChanged
 
 if TYPE_CHECKING:
     from svc_tui.interface.findings import Finding
     from svc_tui.interface.records import FieldSpec
-    from svc_tui.workspace.kinds import fields
     from svc_tui.workspace.lists.listed_record import ListedRecord
     from svc_tui.workspace.lists.record_view import RecordView
     from svc_tui.workspace.workspace import Workspace
-else:
-    fields = late("svc_tui.workspace.kinds.fields")
 
 #: The columns for the labels of findings and entries.
 LABEL = 14
@@ -86,7 +83,7 @@ class OverviewView(DetailView):
             return
         complete = self._source.data is not None and not getattr(self._source, "partial", False)
         self._facts = facts = self._gathering.facts(self.record, complete=complete, trouble=self._source.trouble)
-        found = [pair for section in self._gathering.sections for pair in _findings(section, facts)]
+        found = [pair for section in self._gathering.sections for pair in findings_of(section, facts)]
         self._findings = sorted(found, key=lambda pair: tuple(_STYLES).index(pair[0].effect))
 
     # --- what is selected --------------------------------------------------------------------------------------
@@ -203,7 +200,7 @@ class OverviewView(DetailView):
             yield Line("heading", label=title)
             labels: list[str] = []
             for section in members:
-                for entry in _entries(section, facts):
+                for entry in entries_of(section, facts):
                     labels.append(entry.label)
                     key = f"{_ENTRY}{title} {entry.label} {labels.count(entry.label)}"
                     self._entries[key] = entry
@@ -221,8 +218,8 @@ class OverviewView(DetailView):
         return (_NONE if known.settled else _LOADING), "dim"
 
     def _label(self, finding: Finding) -> str:
-        spec = fields.fields_of(self._resources[finding.kind].kind).get(finding.field)
-        return spec.label if spec else finding.field
+        specs = specs_of(self._resources[finding.kind])
+        return next((spec.label for spec in specs if spec.wire == finding.field), finding.field)
 
     def refresh_now(self) -> None:
         super().refresh_now()
@@ -240,7 +237,8 @@ def _key(finding: Finding) -> str:
     return f"{_FINDING}{finding.about} {finding.kind}.{finding.field}"
 
 
-def _findings(section: Section, facts: Facts) -> Iterator[tuple[Finding, Remedy | None]]:
+def findings_of(section: Section, facts: Facts) -> Iterator[tuple[Finding, Remedy | None]]:
+    """The findings of a section, each with where it is changed."""
     try:
         for finding in section.findings(facts):
             where = section.remedies.get(f"{finding.kind}.{finding.field}")
@@ -250,7 +248,8 @@ def _findings(section: Section, facts: Facts) -> Iterator[tuple[Finding, Remedy 
         return
 
 
-def _entries(section: Section, facts: Facts) -> Iterable[Entry]:
+def entries_of(section: Section, facts: Facts) -> Iterable[Entry]:
+    """The entries of a section."""
     try:
         return list(section.entries(facts))
     except GARBLED:

@@ -71,10 +71,22 @@ async def _day_totals(person: Story) -> None:
     await person.sees_line(r"Sat 2026-11-07\s")
 
 
+async def _overview(person: Story) -> None:
+    """A user whose telephone is not registered: the cursor is on the first finding."""
+    await person.is_ready()
+    await person.goes("users rosa")
+    await person.sees("Rosa O'Brien")
+    await person.press("enter")
+    await person.sees("no device is registered", "Account", "Telephone")
+    await person.does_not_see("Checking…", "Loading…")
+    await person.sees("Registration: Expiration date")
+
+
 PICTURES = (
     Picture("cloudpbx", DESIGN, _contradiction, login="bp_admin@demo.example"),
     Picture("try-number", DESIGN, _try_number),
     Picture("subscribers", DESIGN, _subscribers),
+    Picture("user", DESIGN, _overview),
     Picture("office-hours", DESIGN, _week),
     Picture("call-flow", DESIGN, _flow),
     Picture("recordings-days", DESIGN, _day_totals),

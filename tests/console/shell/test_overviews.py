@@ -1,0 +1,106 @@
+"""The overviews of all kinds: what they read, what they open, and records that do not fit their declaration."""
+
+from __future__ import annotations
+
+from collections import Counter
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+
+from svc_tui.console.core.overview import Facts, Known, Remedy, Section, sections
+from svc_tui.console.core.places import Place
+from svc_tui.console.core.record_source import specs_of
+from svc_tui.console.shell.registry import registry
+from svc_tui.console.shell.resources import BY_NAME, OVERVIEWS
+from svc_tui.console.views.overview import entries_of, findings_of
+from svc_tui.interface.findings import Finding
+from tests.support.plain_english import label_faults, sentence_faults
+
+NOW = datetime(2026, 11, 22, 12, tzinfo=UTC)
+ALL = [(kind, section) for kind, names in OVERVIEWS.items() for section in sections(names)]
+#: A record that is each of the records that sections read.
+RECORD: dict[str, Any] = {
+    "id": "own",
+    "companyId": "company",
+    "systemId": "system",
+    "phoneNumbers": [{"systemId": "system", "phoneNumberId": "number"}],
+}
+
+
+def facts_of(kind: str, record: dict[str, Any]) -> Facts:
+    """All facts of an overview, in which each record is the same."""
+    reads: dict[str, Known] = {}
+    facts = Facts(record, True, NOW, reads)
+    for _ in range(5):
+        for section in sections(OVERVIEWS[kind]):
+            for name, where in section.reads.items():
+                reads[name] = Known([record], 1, place=where(facts))
+    return facts
+
+
+@pytest.mark.parametrize("kind", OVERVIEWS)
+def test_what_is_read_has_one_name_and_belongs_to_one_section(kind: str) -> None:
+    names = Counter(name for section in sections(OVERVIEWS[kind]) for name in section.reads)
+    assert [name for name, count in names.items() if count > 1] == []
+
+
+@pytest.mark.parametrize(("kind", "section"), ALL)
+def test_every_place_that_is_read_exists(kind: str, section: Section) -> None:
+    facts = facts_of(kind, RECORD)
+    for name, where in section.reads.items():
+        place = where(facts)
+        assert place is None or BY_NAME[place.kind].missing(place) == "", name
+    assert section.only_shown <= section.reads.keys()
+    assert label_faults(section.title) == []
+
+
+@pytest.mark.parametrize(("kind", "section"), ALL)
+def test_every_finding_is_changed_at_a_place_by_an_action_of_it(kind: str, section: Section) -> None:
+    actions = registry()
+    for name, where in section.remedies.items():
+        of, _, field = name.partition(".")
+        assert field in [spec.wire for spec in specs_of(BY_NAME[of])], name
+        remedy = where(facts_of(kind, RECORD))
+        assert remedy is not None, name
+        resource = BY_NAME[remedy.place.kind]
+        assert resource.missing(remedy.place) == "", name
+        if remedy.action:
+            action = actions[remedy.action]
+            assert action.resource in ("", resource.name), name
+            assert ("detail" if remedy.place.record_id else "list") in action.views, name
+
+
+@pytest.mark.parametrize("value", [None, "text", 5, True, [], [None], ["text"], {"status": {}}, [[]]])
+@pytest.mark.parametrize(("kind", "section"), ALL)
+def test_a_record_that_does_not_fit_its_declaration_is_no_internal_error(
+    kind: str, section: Section, value: Any
+) -> None:
+    fields = (*RECORD, "profiles", "cliOptions", "barringOptions", "cloudpbx", "mfaSvcAuth", "secondaryDDIs", "roles")
+    dates = ("timeToLive", "creationDate", "expirationDate", "lastLoginDate", "status", "authenticationType")
+    facts = facts_of(kind, RECORD)
+    garbled = dict.fromkeys((*fields, *dates, "otherParty", "duration", "name", "recordingProfile"), value)
+    broken = {name: Known([garbled], 1, place=known.place) for name, known in facts.reads.items()}
+    for each in (Facts(garbled, True, NOW, broken), Facts(RECORD, True, NOW, broken), Facts(garbled, True, NOW)):
+        list(findings_of(section, each))
+        list(entries_of(section, each))
+
+
+def test_a_broken_record_hides_only_its_own_section() -> None:
+    def broken(facts: Facts) -> list[Finding]:
+        raise TypeError("the record does not fit its declaration")
+
+    finding = Finding("Login", "Refused.", "prevents", "users", "isActive", "5.6")
+    fine = Section(title="Fine", findings=lambda facts: [finding], remedies={"users.isActive": lambda facts: remedy})
+    remedy = Remedy(Place(("users",)))
+    facts = Facts(RECORD, True, NOW)
+    assert list(findings_of(Section(title="Broken", findings=broken), facts)) == []
+    assert list(findings_of(fine, facts)) == [(finding, remedy)]
+
+
+@pytest.mark.parametrize(("kind", "section"), ALL)
+def test_entries_have_plain_labels(kind: str, section: Section) -> None:
+    for entry in entries_of(section, facts_of(kind, RECORD)):
+        assert label_faults(entry.label, names=frozenset({"DDI"})) == []
+    for finding, _ in findings_of(section, facts_of(kind, RECORD)):
+        assert sentence_faults(finding.sentence) == []
