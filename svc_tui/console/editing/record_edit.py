@@ -162,7 +162,7 @@ async def new_form(context: Context, start: Mapping[str, Any] = MappingProxyType
         )
         answer = await _send_form(context, view, change, "Created.")
         if answer is not None:
-            await _go_to(context, resource, answer)
+            await go_to_created(context, resource, answer)
             await _show_secrets(context, resource, answer)
 
     return _view(context, rules.title or f"New {resource.singular}", form, review, "Review and create")
@@ -214,18 +214,20 @@ def refused(outcome: Outcome) -> dict[str, str]:
     return problems or {about: (getattr(error, "message", "") if about else "") or str(error)}
 
 
-async def _go_to(context: Context, resource: Resource, answer: Mapping[str, Any]) -> None:
+async def go_to_created(context: Context, resource: Resource, answer: Mapping[str, Any]) -> None:
     """Select a new record in its list, which is opened when the record was created elsewhere."""
 
     data = answer.get("data")
     if not isinstance(data, Mapping):
         return
-    opens = context.view.resource is not resource
+    # A list can have other columns than its resource declares.
+    current = context.view.resource
+    opens = current is None or current.name != resource.name
     if opens:
         place = resource.place_near(context.view.place, data)
         await context.stage.open(place, owner=context.view.owner)
     view = context.stage.top
-    if isinstance(view, ListView) and view.resource is resource:
+    if isinstance(view, ListView) and view.resource.name == resource.name:
         if opens:
             # The cursor waits for a row only while the list is read.
             await view.listing.wait_until_idle()

@@ -83,12 +83,18 @@ class CallsView(SheetView):
 def _line(exchange: LoggedCall, width: int) -> Line:
     status = str(exchange.status or "—")
     failed = exchange.status is None or exchange.status >= 400
-    retry = f" retry {exchange.retry}" if exchange.retry else ""
+    retry = f"  retry {exchange.retry}" if exchange.retry else ""
     when = exchange.started.astimezone().strftime("%H:%M:%S")
-    note = f"{status}  {exchange.elapsed * 1000:.0f} ms  {size_text(exchange.size)}{retry}"
+    # Every column has one width, so that no column moves when a row arrives.
+    note = f"{status:>3}  {_elapsed(exchange.elapsed):>8}  {size_text(exchange.size):>9}"
     path = "/api/" + exchange.url.partition("/api/")[2]
-    value = safe(f"{exchange.method:<6} {_shortened(path, width - len(note) - BEFORE_PATH)}")
+    room = width - len(note) - BEFORE_PATH - len(retry)
+    value = safe(f"{exchange.method:<6} {_shortened(path, room)}{retry}")
     return Line("field", when, value, note, key=str(exchange.number), note_style="bad" if failed else "dim")
+
+
+def _elapsed(seconds: float) -> str:
+    return f"{seconds * 1000:.0f} ms" if seconds < 99 else f"{seconds:.0f} s"
 
 
 def _shortened(path: str, room: int) -> str:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import csv
 import io
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from svc_tui.interface.data import RecordData
 from svc_tui.interface.voice.numbering import MOST_FREE
 from svc_tui.workspace.files.text import delimiter_of
+from svc_tui.workspace.voice.eligibility import UNKNOWN_OFFERS, VoiceOffers, ineligibility
 
 #: Most bytes and lines of a file.
 MOST_BYTES, MOST_LINES = 4 * 2**20, 2_000
@@ -84,11 +85,16 @@ def _place(names: Sequence[str], known: Sequence[str]) -> int | None:
 
 
 def plan_subscribers(
-    requests: Sequence[RequestedSubscriber], users: Iterable[RecordData], free: Sequence[str], system_id: str
+    requests: Sequence[RequestedSubscriber],
+    users: Iterable[RecordData],
+    free: Sequence[str],
+    system_id: str,
+    offers: VoiceOffers = UNKNOWN_OFFERS,
 ) -> list[PlannedSubscriber]:
     """The plan for each line. Lines without a number get the next `free` number that no other line requests.
 
-    `users` are those of the company, with telephone numbers and licences; `system_id` is the CloudPBX.
+    `users` are those of the company, with telephone numbers and licences; `system_id` is the CloudPBX,
+    `offers` those of the company.
     """
     known: dict[str, RecordData] = {}
     for each_user in users:
@@ -99,7 +105,9 @@ def plan_subscribers(
     found = []
     for each in requests:
         user = known.get(each.who.casefold())
-        problem = _user_problem(each, user, planned_users, system_id) or _number_problem(each, requested, free)
+        problem = _user_problem(
+            each, user, planned_users, lambda one: ineligibility(one, system_id, offers)
+        ) or _number_problem(each, requested, free)
         number = each.number or ("" if problem else next(left, ""))
         if not number and not problem:
             problem = "no free number is left"
@@ -108,7 +116,12 @@ def plan_subscribers(
     return found
 
 
-def _user_problem(each: RequestedSubscriber, user: RecordData | None, planned_users: set[str], system_id: str) -> str:
+def _user_problem(
+    each: RequestedSubscriber,
+    user: RecordData | None,
+    planned_users: set[str],
+    unfit: Callable[[RecordData], str],
+) -> str:
     """Why the user cannot get an extension; the user is added to `planned_users`."""
     if not each.who:
         return "no user given"
@@ -117,14 +130,7 @@ def _user_problem(each: RequestedSubscriber, user: RecordData | None, planned_us
     if (id := str(user.get("id"))) in planned_users:
         return "the user is also in an earlier line"
     planned_users.add(id)
-    return ineligibility(user, system_id)
-
-
-def ineligibility(user: RecordData, system_id: str) -> str:
-    """Why a user cannot get an extension of a CloudPBX, as far as the user record shows; empty otherwise."""
-    if any(entry.get("systemId") == system_id for entry in user.get("phoneNumbers") or ()):
-        return "already has an extension"
-    return "" if user.get("profiles") else "has no licence"
+    return unfit(user)
 
 
 def _number_problem(each: RequestedSubscriber, requested: Mapping[str, int], free: Sequence[str]) -> str:

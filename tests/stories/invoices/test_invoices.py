@@ -57,6 +57,28 @@ async def test_finds_why_an_invoice_grew(service: str) -> None:
         await person.sees("The report:")
 
 
+async def test_a_line_and_a_difference_lead_to_their_subscription_and_back(service: str) -> None:
+    async with story(profile(service, FINANCE), place=INVOICES) as person:
+        await person.is_ready()
+        await person.press("enter")
+        await person.sees("Lines (")
+        await person.on_field("Meridian Channel: Business")
+        await person.press("enter")
+        await person.sees("▸ Business", "4 assigned to own users", "Offer description")
+        await person.press("esc")
+        await person.sees("Meridian Channel: Business")
+        await person.press("c")
+        await person.sees("Comparison", "Differences")
+        await person.on_field("Northwind Telecom: Business")
+        await person.sees("enter Open")
+        await person.press("enter")
+        await person.sees("▸ Business", "of 50 licences", "Offer description")
+        await person.press("esc")
+        await person.sees("Comparison", "Differences")
+        await person.press("g", "enter")
+        await person.sees("Invoice number", "Lines (")
+
+
 async def test_the_own_invoices_are_shown_as_soon_as_it_is_known_whose_they_are(service: str) -> None:
     async with story(profile(service, FINANCE), place="invoices") as person:
         await person.sees("14 invoices", "INV-")

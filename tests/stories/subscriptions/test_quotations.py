@@ -297,7 +297,7 @@ async def test_a_number_is_replaced_by_what_is_typed_and_edited_from_its_end(ser
         await person.sees_line(r"Licences\s+\d0\s+83\s+70")
 
 
-async def test_an_offer_is_quoted_and_subscribed(service: str) -> None:
+async def test_an_offer_is_quoted_and_subscribed_and_back_leads_to_the_offers(service: str) -> None:
     async with story(profile(service, FINANCE)) as person:
         await sees_lists(person, "O")
         await quotes(person, "Enterprise")
@@ -310,9 +310,12 @@ async def test_an_offer_is_quoted_and_subscribed(service: str) -> None:
         await person.sees("Subscribe Enterprise", "Per month: 0.00 EUR → 35.60 EUR", '"purchaseOrderNumber": "PO-77"')
         await person.type("Enterprise")
         await person.press("enter")
-        await person.sees("Ordered. The billing systems confirm it shortly.", "Offers of Northwind Telecom")
-        await person.press("o")
-        await person.sees_line(r"Enterprise\s+\w+\s+0/4")
+        await person.sees_line(r"Ordered\. The billing systems confirm it shortly\.|Enterprise is active: ")
+        await person.sees("Subscriptions of Northwind Telecom")
+        await person.sees_line(r"▌Enterprise\s+\w+\s+0/4")
+        await person.press("esc")
+        await person.sees("Offers of Northwind Telecom")
+        await person.until(lambda: "Enterprise" in person.cursor, "the offer is not selected")
 
 
 async def test_an_offer_that_the_company_already_has_is_greyed_out(service: str) -> None:

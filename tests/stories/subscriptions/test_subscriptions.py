@@ -220,6 +220,8 @@ async def test_an_offer_is_subscribed_and_followed_until_it_is_active(service: s
         await person.sees("Edit: its synchronisation")
         await person.sees("Attendant is active: synchronisation finished.")
         await person.sees_line(r"▌Attendant\s+active\s+0/7")
+        await person.press("-")
+        await person.sees("Offers of Bluebird Clinics")
 
 
 async def test_more_licences_are_synchronised_and_can_be_taken_back(service: str) -> None:

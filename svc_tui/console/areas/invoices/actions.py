@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from svc_tui.console.areas.invoices.invoice_file_view import InvoiceFileView
-from svc_tui.console.areas.invoices.invoice_view import ComparisonView, file_name, files_of
+from svc_tui.console.areas.invoices.invoice_view import ComparisonView, InvoiceView, file_name, files_of
 from svc_tui.console.core.choice import Choice
+from svc_tui.console.core.places import Place
 from svc_tui.console.core.resource import Context
 from svc_tui.console.dialogs.picker import Picker
 from svc_tui.console.editing.exporting import export_rows
@@ -64,6 +65,39 @@ async def why_changed(context: Context) -> None:
     currency = await _currency(context)
     view = ComparisonView(context.view.place, resource, before, after, compare(before, after), currency)
     await context.stage.show(view)
+
+
+async def open_explained(context: Context) -> None:
+    """Open the subscription of the selected line, or the selected invoice of a comparison."""
+    view = context.view
+    if isinstance(view, ComparisonView) and view.invoice_id:
+        invoices = view.place.above if view.place.record_id else view.place
+        await context.stage.open(invoices.record(view.invoice_id))
+    elif isinstance(view, InvoiceView | ComparisonView) and view.subscription_id:
+        company_id = await _company_of(context, view.subscription_id)
+        await context.stage.open(Place(("companies", company_id, "subscriptions", view.subscription_id)))
+
+
+async def _company_of(context: Context, subscription_id: str) -> str:
+    """The company that has a subscription: that of the invoice or one of its customers. ReadError if there is none."""
+    own = _path(context)["companyId"]
+    try:
+        await context.workspace.read(
+            "get_company_subscription", {"companyId": own, "subscriptionId": subscription_id}, {}
+        )
+    except ReadError as error:
+        if not error.missing:
+            raise
+    else:
+        return own
+    companies = context.workspace.listing("list_companies", query={"format": "full"})
+    try:
+        async for company in companies.rows():
+            if any(held.get("id") == subscription_id for held in company.get("subscriptions") or ()):
+                return str(company.get("id"))
+    finally:
+        companies.close()
+    raise ReadError("None of your companies has this subscription. It may have been deleted.")
 
 
 def _two(context: Context, invoices: list[dict[str, Any]]) -> tuple[RecordData, RecordData]:

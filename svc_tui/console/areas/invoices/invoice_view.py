@@ -46,6 +46,14 @@ class InvoiceView(DetailView):
         """The currency of the partner; empty until it is known."""
         return str(((self.parent_record and self.parent_record.data) or {}).get("currency") or "")
 
+    @property
+    def subscription_id(self) -> str | None:
+        """The subscription of the selected line; empty if it has none, None if no line of the invoice is selected."""
+        kind, _, place = (self.sheet.line.key if self.sheet.line else "").partition(" ")
+        if kind != "item" or self.record is None:
+            return None
+        return str(_items_of(self.record)[int(place)].get("subscriptionId") or "")
+
     def _lines(self) -> Iterator[Line]:
         record = self.record
         if record is None:
@@ -70,12 +78,11 @@ class InvoiceView(DetailView):
             yield Line("text", value="No files.", style="dim")
 
     def _items(self, record: RecordData, width: int) -> Iterator[Line]:
-        items = record.get("invoiceItems")
-        if not isinstance(items, list):
+        if not isinstance(record.get("invoiceItems"), list):
             yield Line("heading", label="Lines")
             yield Line("text", value=self._source.trouble or "loading…", style="dim")
             return
-        items = [item for item in items if isinstance(item, Mapping)]
+        items = _items_of(record)
         periods = Counter(_period(item) for item in items)
         usual = periods.most_common(1)[0][0] if periods else ""
         yield Line("heading", label=f"Lines ({len(items)}){f', {usual}' * bool(usual)}")
@@ -89,6 +96,11 @@ class InvoiceView(DetailView):
     def close(self) -> None:
         self._unfollow()
         super().close()
+
+
+def _items_of(invoice: RecordData) -> list[RecordData]:
+    items = invoice.get("invoiceItems")
+    return [item for item in items if isinstance(item, Mapping)] if isinstance(items, list) else []
 
 
 def files_of(invoice: RecordData) -> list[RecordData]:
@@ -159,6 +171,18 @@ class ComparisonView(SheetView):
         return [Piece(text), Piece(self.with_keys("   {invoices.copy_report} copies the report"), "dim")]
 
     @property
+    def subscription_id(self) -> str | None:
+        """The subscription that the selected difference concerns; None if no difference is selected."""
+        kind, _, place = (self.sheet.line.key if self.sheet.line else "").partition(" ")
+        return self._found.parts[int(place)].charge.subscription_id if kind == "part" else None
+
+    @property
+    def invoice_id(self) -> str:
+        """The invoice that is selected; empty on other lines."""
+        kind, _, which = (self.sheet.line.key if self.sheet.line else "").partition(" ")
+        return str((self._before, self._after)[int(which)].get("id") or "") if kind == "of" else ""
+
+    @property
     def text(self) -> str:
         """The report as plain text, for copying."""
         lines = [line for line in self._lines(200) if line.kind != "heading"]
@@ -171,10 +195,10 @@ class ComparisonView(SheetView):
     def _lines(self, width: int) -> Iterator[Line]:
         found = self._found
         yield Line("heading", label="Invoices")
-        for invoice, total in ((self._before, found.before), (self._after, found.after)):
+        for place, (invoice, total) in enumerate(((self._before, found.before), (self._after, found.after))):
             dates = str(invoice.get("invoiceDate") or "")[:10]
             text = shown(str(invoice.get("invoiceNumber") or invoice.get("id") or "?")).text
-            yield Line("field", text, f"of {shown(dates).text}", written(total, self._currency), key=f"of {text}")
+            yield Line("field", text, f"of {shown(dates).text}", written(total, self._currency), key=f"of {place}")
         yield Line("field", _direction(found.by), _percent(found), self._signed(found.by), key="by", note_style="")
         taxed = " (prices without tax, amounts with tax)" if found.taxed else ""
         yield Line("heading", label=f"Differences{taxed}")

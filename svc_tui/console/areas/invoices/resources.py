@@ -76,6 +76,20 @@ def _is_report(context: Context) -> bool:
     return isinstance(context.view, invoice_view.ComparisonView)
 
 
+def _explains(context: Context) -> bool:
+    view = context.view
+    if isinstance(view, invoice_view.ComparisonView):
+        return view.subscription_id is not None or bool(view.invoice_id)
+    return isinstance(view, invoice_view.InvoiceView) and view.subscription_id is not None
+
+
+def _no_subscription(context: Context) -> str:
+    view = context.view
+    if isinstance(view, invoice_view.InvoiceView | invoice_view.ComparisonView) and view.subscription_id == "":
+        return "the line names no subscription"
+    return ""
+
+
 async def _copy_report(context: Context) -> None:
     await context.stage.copy(context.require_view(invoice_view.ComparisonView).text, "the report")
 
@@ -174,6 +188,19 @@ ACTIONS: tuple[Action, ...] = (
         needs="records",
         possible=_not_two,
         footer=30,
+    ),
+    Action(
+        name="invoices.open_line",
+        keys=("enter",),
+        label="Open",
+        help="Open the subscription of the selected line, or the selected invoice of a comparison",
+        run="areas.invoices.actions:open_explained",
+        group="Records",
+        views=frozenset({"detail", "report"}),
+        resource=INVOICES,
+        belongs=_explains,
+        possible=_no_subscription,
+        footer=10,
     ),
     Action(
         name="invoices.copy_report",

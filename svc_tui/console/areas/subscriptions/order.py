@@ -10,7 +10,7 @@ from svc_tui.console.areas.subscriptions.subscribe import company_of, offer_of
 from svc_tui.console.core.record_source import full_record
 from svc_tui.console.core.resource import Context, Resource
 from svc_tui.console.core.stage import TopView
-from svc_tui.console.editing.record_edit import preview, refused
+from svc_tui.console.editing.record_edit import go_to_created, preview, refused
 from svc_tui.console.views.form import FormView
 from svc_tui.interface.data import RecordData
 from svc_tui.workspace.kinds.kind import Kind
@@ -62,7 +62,7 @@ async def _show(context: Context, purchase: Purchase, start: RecordData = Mappin
 
 
 async def _order(context: Context, view: QuotationView, below: TopView[Resource]) -> None:
-    """Preview the order of the chosen alternative, send it, and return to the view below the workbench."""
+    """Preview and send the order of the chosen alternative; then show the new subscription, or the view below."""
     stage = context.stage
     change = view.bench.order()
     outcome = await preview(context, change)
@@ -74,4 +74,6 @@ async def _order(context: Context, view: QuotationView, below: TopView[Resource]
     await stage.back()
     if below.kind == "form" and stage.top is below:
         await stage.back()
+    if outcome.answer is not None and view.bench.purchase.subscription is None:
+        await go_to_created(context, stage.resources["subscriptions"], outcome.answer)
     stage.say(outcome.found or "Ordered. The billing systems confirm it shortly.", "ok")

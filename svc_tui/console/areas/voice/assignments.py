@@ -18,7 +18,7 @@ from svc_tui.interface.voice.subscribers import RecordingChoice
 from svc_tui.workspace.changes.journal import UndoEntry
 from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.kinds.registry import KINDS
-from svc_tui.workspace.voice.bulk_create import ineligibility
+from svc_tui.workspace.voice.eligibility import ineligibility, voice_offers
 
 #: Most results of one search; free devices are all read.
 _SHOWN, _ALL = 50, 1000
@@ -143,7 +143,7 @@ async def free_number(context: Context) -> RecordData:
 
 
 async def who_may_have_extension(context: Context) -> Narrowed:
-    """The users of the company of the CloudPBX, without those with an extension or without a licence."""
+    """The users of the company of the CloudPBX, and who of them has an extension or no licence for voice."""
     path = context.require_resource().path_at(context.view.place, context.workspace.caller)
     try:
         pbx = (await context.workspace.read("get_cloudpbx", path, {})).get("data") or {}
@@ -151,7 +151,8 @@ async def who_may_have_extension(context: Context) -> Narrowed:
         # The service then checks the chosen user.
         pbx = {}
     company = {"companyId": pbx["companyId"]} if pbx.get("companyId") else {}
-    return Narrowed({"format": "full", **company}, lambda user: ineligibility(user, path["systemId"]))
+    offers = await voice_offers(context.workspace, company.get("companyId", ""))
+    return Narrowed({"format": "full", **company}, lambda user: ineligibility(user, path["systemId"], offers))
 
 
 def _device(device: RecordData) -> Choice:

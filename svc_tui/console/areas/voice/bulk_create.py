@@ -12,6 +12,7 @@ from svc_tui.console.editing.bulk import BulkBox
 from svc_tui.workspace.changes.bulk import Job, JobStep
 from svc_tui.workspace.lists.source import LARGEST_REQUEST
 from svc_tui.workspace.voice.bulk_create import PlannedSubscriber, plan_subscribers
+from svc_tui.workspace.voice.eligibility import voice_offers
 
 _ACTION = "subscribers.import"
 
@@ -29,7 +30,10 @@ async def create_from_file(context: Context) -> None:
     if lines is None:
         return
     path = resource.path_at(context.view.place, context.workspace.caller)
-    plan = plan_subscribers(lines, await _users(context, path), await _free(context, path), path["systemId"])
+    company_id = await _company(context, path)
+    offers = await voice_offers(context.workspace, company_id)
+    users, free = await _users(context, company_id), await _free(context, path)
+    plan = plan_subscribers(lines, users, free, path["systemId"], offers)
     job = Job(context.workspace, resource.create, [_step(line, path) for line in plan])
     reasons = {str(line.line): line.problem for line in plan if line.problem}
     await context.stage.ask(_Import(context.workspace.journal, find_action(context, _ACTION), resource, job, reasons))
@@ -57,14 +61,18 @@ def _passwords(plan: Sequence[PlannedSubscriber], job: Job) -> list[tuple[str, s
     return found
 
 
-async def _users(context: Context, path: Mapping[str, str]) -> list[Mapping[str, Any]]:
-    """All users of the company of the CloudPBX. ReadError when they cannot be read."""
-    workspace = context.workspace
-    pbx = (await workspace.read("get_cloudpbx", path, {})).get("data") or {}
+async def _company(context: Context, path: Mapping[str, str]) -> str:
+    """The company of the CloudPBX. ReadError when it cannot be read."""
+    pbx = (await context.workspace.read("get_cloudpbx", path, {})).get("data") or {}
+    return str(pbx.get("companyId") or "")
+
+
+async def _users(context: Context, company_id: str) -> list[Mapping[str, Any]]:
+    """All users of a company. ReadError when they cannot be read."""
     found: list[Mapping[str, Any]] = []
     while True:
-        asked = {"companyId": pbx.get("companyId"), "format": "full", "limit": LARGEST_REQUEST, "offset": len(found)}
-        body = await workspace.read("list_users", {}, asked)
+        asked = {"companyId": company_id, "format": "full", "limit": LARGEST_REQUEST, "offset": len(found)}
+        body = await context.workspace.read("list_users", {}, asked)
         rows = body.get("data") or ()
         found += rows
         if not rows or len(found) >= int(body.get("total") or 0):
