@@ -39,15 +39,17 @@ MESSAGES: Mapping[str, Declared] = {
 }
 
 
-def message(name: str, content: Mapping[str, Any], *, id: str, sender: str, recipient: str) -> Element:
-    """An event as the stanza that clients receive. `id` is that of the event."""
+def message(
+    name: str, content: Mapping[str, Any], *, id: str, sender: str, recipient: str, namespace: str = CLIENT
+) -> Element:
+    """An event as the stanza that clients receive. `id` is that of the event, `namespace` that of the stream."""
     declared = MESSAGES[name].attributes if name in MESSAGES else ()
     texts = {wire: str(value).lower() if isinstance(value, bool) else str(value) for wire, value in content.items()}
     attributes = {wire: text for wire, text in texts.items() if wire in declared}
     children = [node(wire, text=text) for wire, text in texts.items() if wire not in declared]
     child = node(name, NAMESPACE, attributes, children)
     stanza = {"type": TYPE, "id": id, "from": sender, "to": recipient}
-    return node("message", CLIENT, stanza, [child])
+    return node("message", namespace, stanza, [child])
 
 
 def content_of(stanza: Element) -> tuple[str, Record] | None:

@@ -29,6 +29,7 @@ from svc_tui.interface.records import Record
 from svc_tui.interface.typed_access import typed
 from svc_tui.server.bodies import discard_body, json_content, raw_content
 from svc_tui.server.demo import demo_activity, demo_routes
+from svc_tui.server.events.component import events_over_component
 from svc_tui.server.events.endpoint import events_over_websocket, websocket_route
 from svc_tui.server.events.retention import event_retention
 from svc_tui.server.hooks import background_jobs, request_observers
@@ -60,7 +61,7 @@ def build(settings: Settings, *, service: Service | None = None) -> Starlette:
         await service.database.upgrade()
         async with AsyncExitStack() as running:
             await running.enter_async_context(service.courier.running())
-            events = (event_retention, events_over_websocket)
+            events = (event_retention, events_over_component if settings.xmpp_component else events_over_websocket)
             for job in (*events, *background_jobs(), *((demo_activity,) if settings.demo else ())):
                 await running.enter_async_context(job(service))
             yield
@@ -70,7 +71,7 @@ def build(settings: Settings, *, service: Service | None = None) -> Starlette:
         routes=[
             *(_route(operation, rule, service) for operation, rule in rules()),
             _openapi_route(),
-            websocket_route(service),
+            *(() if settings.xmpp_component else (websocket_route(service),)),
             *(demo_routes(service) if settings.demo else ()),
         ],
         lifespan=lifespan,

@@ -8,6 +8,7 @@ import socket
 import ssl
 import sys
 from datetime import UTC, datetime
+from importlib.util import find_spec
 from pathlib import Path
 
 from alembic.util import CommandError
@@ -106,6 +107,8 @@ def _settings(
         settings = read_settings(Path(config) if config else None, database_url=database, data_dir=data_dir)
     except SettingsError as error:
         raise CannotServe(str(error)) from error
+    if settings.xmpp_component and find_spec("slixmpp") is None:
+        raise CannotServe("an external XMPP server needs another package: pip install 'svc-tui[server]'")
     return settings
 
 

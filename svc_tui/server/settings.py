@@ -26,6 +26,19 @@ class GlobalIdentity(BaseModel):
     client_secret: str = Field("", repr=False)
 
 
+class XmppComponent(BaseModel):
+    """The external XMPP server that delivers the events, and this service as its component (XEP-0114)."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    #: Address of the component, for example events.example.com. Users trust it below their own domain.
+    name: str = Field(min_length=1)
+    secret: str = Field(min_length=1, repr=False)
+    #: XEP-0114 has no TLS: another machine only through a tunnel.
+    host: str = "127.0.0.1"
+    port: int = Field(5347, ge=1, le=65535)
+
+
 class Settings(BaseModel):
     """Settings of a server. Times are in seconds unless noted otherwise."""
 
@@ -48,6 +61,8 @@ class Settings(BaseModel):
     event_retention_days: int = Field(30, ge=1)
     #: Most open event sessions of a user.
     event_sessions: int = Field(20, ge=1)
+    #: Events through an external XMPP server instead of `/websocket` on the own port.
+    xmpp_component: XmppComponent | None = None
     #: Largest request body, in bytes.
     largest_body: int = Field(1_048_576, ge=1024)
     #: Largest images, in bytes (section 8).
