@@ -8,7 +8,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from http.cookiejar import DefaultCookiePolicy
 
-import certifi
 import httpx
 
 from svc_tui.client.content import Sink, Stream
@@ -16,6 +15,7 @@ from svc_tui.client.errors import InvalidResponse, NotTrusted, Unreachable
 from svc_tui.client.in_flight import Exchange, InFlight
 from svc_tui.client.profile import Profile
 from svc_tui.client.timeouts import Timeouts
+from svc_tui.client.trust import trust
 
 #: Longest response body that is read, in bytes after decompression.
 MOST_BYTES = 64 * 1024 * 1024
@@ -56,7 +56,7 @@ class Transport:
         try:
             self._http = httpx.AsyncClient(
                 transport=beneath,
-                verify=_trust(profile),
+                verify=trust(profile),
                 # Proxies of the environment are for other machines.
                 trust_env=not profile.on_loopback,
                 timeout=httpx.Timeout(timeouts.read, connect=timeouts.connect, pool=timeouts.total),
@@ -198,24 +198,6 @@ def _causes(error: BaseException) -> Iterator[BaseException]:
         if isinstance(cause, BaseExceptionGroup):
             waiting += cause.exceptions
         waiting += [behind for behind in (cause.__cause__, cause.__context__) if behind is not None]
-
-
-def _trust(profile: Profile) -> ssl.SSLContext:
-    """Trusted authorities: the CA bundle of the profile, otherwise those of the system and certifi."""
-    if not profile.encrypted:
-        return ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-    try:
-        context = ssl.create_default_context(cafile=profile.ca_bundle or None)
-        if not profile.ca_bundle:
-            context.load_verify_locations(certifi.where())
-    except (OSError, ssl.SSLError) as error:
-        raise NotTrusted(
-            f"The CA bundle {profile.ca_bundle} has no readable certificates. Correct ca_bundle."
-        ) from error
-    if not profile.verify:
-        context.check_hostname = False
-        context.verify_mode = ssl.CERT_NONE
-    return context
 
 
 def _not_trusted(host: str, error: ssl.SSLCertVerificationError) -> str:

@@ -14,6 +14,8 @@ from pathlib import Path
 import pytest
 
 DOMAIN, COMPONENT, SECRET = "demo.example", "events.demo.example", "the component's secret"
+#: A component that is not below the domain of the users.
+FOREIGN_COMPONENT = "events.another.example"
 
 _CONFIGURATION = """
 run_as_root = true
@@ -28,6 +30,7 @@ allow_unencrypted_plain_auth = true
 consider_websocket_secure = true
 authentication = "internal_hashed"
 password_hash = "{hash}"
+disable_sasl_mechanisms = {{ {disabled} }}
 c2s_ports = {{ {c2s} }}
 c2s_interfaces = {{ "127.0.0.1" }}
 http_ports = {{ {http} }}
@@ -39,6 +42,8 @@ component_ports = {{ {component} }}
 component_interfaces = {{ "127.0.0.1" }}
 VirtualHost "{domain}"
 Component "{name}"
+    component_secret = "{secret}"
+Component "{foreign}"
     component_secret = "{secret}"
 """
 
@@ -73,8 +78,13 @@ class Prosody:
 
 
 @contextmanager
-def prosody(folder: Path, accounts: dict[str, str], *, hash: str = "SHA-1") -> Iterator[Prosody]:
-    """Run Prosody with these accounts, name to password. The test is skipped where it is not installed."""
+def prosody(
+    folder: Path, accounts: dict[str, str], *, hash: str = "SHA-1", disabled: tuple[str, ...] = ()
+) -> Iterator[Prosody]:
+    """Run Prosody with these accounts, name to password, without the `disabled` mechanisms.
+
+    The test is skipped where it is not installed.
+    """
     if shutil.which("prosody") is None:
         pytest.skip("needs Prosody: apt-get install prosody")
     data = folder / "data" / DOMAIN.replace(".", "%2e") / "accounts"
@@ -83,7 +93,16 @@ def prosody(folder: Path, accounts: dict[str, str], *, hash: str = "SHA-1") -> I
         (data / f"{name}.dat").write_text(f'return {{ ["password"] = "{password}"; }};\n')
     http, component, c2s = _free_ports(3)
     settings = _CONFIGURATION.format(
-        folder=folder, hash=hash, http=http, component=component, c2s=c2s, domain=DOMAIN, name=COMPONENT, secret=SECRET
+        folder=folder,
+        hash=hash,
+        disabled="; ".join(f'"{each}"' for each in disabled),
+        http=http,
+        component=component,
+        c2s=c2s,
+        domain=DOMAIN,
+        name=COMPONENT,
+        foreign=FOREIGN_COMPONENT,
+        secret=SECRET,
     )
     (folder / "prosody.cfg.lua").write_text(settings)
     running = Prosody(http, component, folder)

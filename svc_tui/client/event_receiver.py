@@ -1,0 +1,230 @@
+"""Live events of the service: received over XMPP, checked, each once; the connection is restored when it breaks.
+
+async for event in receiver.events():
+    print(event.name, event.content)
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import random
+import secrets
+from collections import OrderedDict
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import aclosing, asynccontextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+from urllib.parse import urlsplit
+
+from svc_tui.client.errors import NotTrusted
+from svc_tui.client.messaging_login import LONGEST, Account, ChannelRefused, Wire, log_in
+from svc_tui.client.profile import Profile
+from svc_tui.client.session import Session
+from svc_tui.client.trust import trust
+from svc_tui.interface.management import content_of
+from svc_tui.interface.records import Record
+from svc_tui.interface.stanzas import (
+    CLIENT,
+    PATH,
+    PING,
+    STANZA_ERRORS,
+    SUBPROTOCOL,
+    BadXml,
+    domain_of,
+    is_element,
+    node,
+)
+from svc_tui.late import late
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+    from xml.etree.ElementTree import Element
+
+    from websockets import exceptions
+    from websockets.asyncio import client as websockets
+    from websockets.typing import Subprotocol
+else:
+    websockets, exceptions = late("websockets.asyncio.client"), late("websockets.exceptions")
+
+#: off: the login has no address for messages; waiting: until the next attempt.
+ChannelState = Literal["off", "connecting", "live", "waiting"]
+
+#: Ids that are remembered, to drop events that arrive again.
+REMEMBERED = 10_000
+#: Seconds before the second attempt; each further one waits twice as long, up to the longest.
+FIRST_PAUSE, LONGEST_PAUSE = 1.0, 60.0
+#: Seconds that connecting and authenticating may take.
+_LOGIN_SECONDS = 20.0
+
+
+@dataclass(frozen=True, slots=True)
+class ServiceEvent:
+    """An event of section 6: the name of its element and its content. `id` is the same when it arrives again."""
+
+    id: str
+    name: str
+    content: Record
+
+
+class EventReceiver:
+    """Receives the events of the user who is logged in.
+
+    `state` says whether events arrive, `reason` why not, in a word of the service or a sentence. `changed` is called
+    when they change. The password of the account is never logged.
+    """
+
+    def __init__(
+        self,
+        profile: Profile,
+        session: Session,
+        *,
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+        chance: Callable[[], float] = random.random,
+    ) -> None:
+        self.state: ChannelState = "off"
+        self.reason = ""
+        self.changed: Callable[[], None] = lambda: None
+        self._profile, self._session, self._sleep, self._chance = profile, session, sleep, chance
+        self._was_live = False
+        self._seen: OrderedDict[str, None] = OrderedDict()
+
+    async def events(self) -> AsyncGenerator[ServiceEvent, None]:
+        """The events, until the caller stops. An event is confirmed when the caller asks for the next one."""
+        failures = 0
+        while True:
+            account = await self._account()
+            self._note("connecting")
+            try:
+                async with aclosing(self._received(account)) as received:
+                    async for event in received:
+                        yield event
+            except ChannelRefused as refused:
+                self._note("waiting", str(refused))
+            except (NotTrusted, BadXml) as error:
+                self._note("waiting", str(error))
+            except (OSError, TimeoutError, exceptions.WebSocketException) as error:
+                # Its text can contain an address with a login of a proxy.
+                self._note("waiting", f"no connection ({type(error).__name__})")
+            if self._was_live:
+                failures, self._was_live = 0, False
+            pause = min(LONGEST_PAUSE, FIRST_PAUSE * 2.0 ** min(failures, 10))
+            failures += 1
+            await self._sleep(pause * (0.5 + self._chance() / 2))
+
+    async def _account(self) -> Account:
+        """The account of the login, as soon as there is one."""
+        while True:
+            user = self._session.user or {}
+            address, password = str(user.get("jid_im") or ""), str(user.get("jid_password") or "")
+            if "@" in address and password and self._session.state == "full":
+                return Account(address, password)
+            self._note("off", "The login has no address for messages.")
+            login = asyncio.Event()
+            unsubscribe = self._session.subscribe(login.set)
+            try:
+                await login.wait()
+            finally:
+                unsubscribe()
+
+    async def _received(self, account: Account) -> AsyncGenerator[ServiceEvent, None]:
+        """The events of one connection."""
+        async with self._connected(account) as wire:
+            while True:
+                stanza = await wire.hear()
+                if is_element(stanza, CLIENT, "iq"):
+                    await _answer_request(wire, stanza)
+                elif is_element(stanza, CLIENT, "message") and _is_trusted(stanza, account):
+                    event = self._new_event(stanza)
+                    if event is not None:
+                        yield event
+
+    @asynccontextmanager
+    async def _connected(self, account: Account) -> AsyncIterator[Wire]:
+        """A connection that is authenticated, bound and available."""
+        url = address_of(self._profile)
+        encrypted = url.startswith("wss:")
+        context = await asyncio.to_thread(trust, self._profile) if encrypted else None
+        on_loopback = self._profile.on_loopback and not self._profile.xmpp_host
+        async with websockets.connect(
+            url,
+            subprotocols=[_SUBPROTOCOL],
+            ssl=context,
+            # Proxies of the environment are for other machines.
+            proxy=None if on_loopback else True,
+            max_size=LONGEST,
+            max_queue=4,
+            open_timeout=_LOGIN_SECONDS,
+            logger=_silent(),
+        ) as connection:
+
+            async def receive() -> str:
+                text = await connection.recv()
+                if not isinstance(text, str):
+                    raise ChannelRefused("a message that is not text")
+                return text
+
+            wire = Wire(connection.send, receive, may_be_read=not encrypted and not on_loopback)
+            async with asyncio.timeout(_LOGIN_SECONDS):
+                await log_in(wire, account, f"svc-tui-{secrets.token_hex(4)}")
+                await wire.say(node("presence", CLIENT))
+            self._was_live = True
+            self._note("live")
+            yield wire
+
+    def _new_event(self, stanza: Element) -> ServiceEvent | None:
+        """The event of a message. None when it is no known event, or was received before."""
+        found = content_of(stanza)
+        id = stanza.get("id", "")
+        if found is None or id in self._seen:
+            return None
+        if id:
+            self._seen[id] = None
+            if len(self._seen) > REMEMBERED:
+                self._seen.popitem(last=False)
+        return ServiceEvent(id, *found)
+
+    def _note(self, state: ChannelState, reason: str = "") -> None:
+        if (state, reason) != (self.state, self.reason):
+            self.state, self.reason = state, reason
+            self.changed()
+
+
+_SUBPROTOCOL: Subprotocol = SUBPROTOCOL  # type: ignore[assignment]
+
+
+def address_of(profile: Profile) -> str:
+    """The WebSocket address of the events: on the host of the service, or at `xmpp_host` (a host, or an address)."""
+    host = profile.xmpp_host
+    if host.startswith(("ws://", "wss://")):
+        return host if urlsplit(host).path.strip("/") else host.rstrip("/") + PATH
+    return f"{'wss' if profile.encrypted else 'ws'}://{host or profile.host}{PATH}"
+
+
+def _is_trusted(stanza: Element, account: Account) -> bool:
+    """Whether a message is from the service: from the user's domain itself or a part of it, never from a user.
+
+    Servers put the true sender into each message, so that another user always has a name before the `@`.
+    """
+    sender, own = stanza.get("from", ""), domain_of(account.address)
+    domain = domain_of(sender)
+    return "@" not in sender and "/" not in sender and (domain == own or domain.endswith(f".{own}"))
+
+
+async def _answer_request(wire: Wire, stanza: Element) -> None:
+    """Answer a ping: the service learns that the events before it have arrived. Every request needs an answer."""
+    if stanza.get("type") not in ("get", "set"):
+        return
+    back = {"id": stanza.get("id"), "to": stanza.get("from")}
+    if stanza.get("type") == "get" and [child.tag for child in stanza] == [f"{{{PING}}}ping"]:
+        await wire.say(node("iq", CLIENT, {"type": "result", **back}))
+        return
+    error = node("error", "", {"type": "cancel"}, [node("service-unavailable", STANZA_ERRORS)])
+    await wire.say(node("iq", CLIENT, {"type": "error", **back}, [error]))
+
+
+def _silent() -> logging.Logger:
+    """A logger that writes nothing: the library would log each message, and the first ones prove the password."""
+    logger = logging.getLogger("svc_tui.client.event_receiver")
+    logger.disabled = True
+    return logger

@@ -1,0 +1,139 @@
+"""Opening an XMPP stream over WebSocket as a client: authentication by SCRAM or PLAIN, then a bound address."""
+
+from __future__ import annotations
+
+import base64
+import hmac
+import secrets
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from xml.etree.ElementTree import Element
+
+from svc_tui.interface import scram
+from svc_tui.interface.stanzas import BIND, CLIENT, FRAMING, SASL, STREAM, domain_of, is_element, node, parse, written
+
+#: Longest message of a service that is read, in characters.
+LONGEST = 65_536
+#: Iterations of SCRAM that a service may ask for: each costs time on this machine.
+_MOST_ITERATIONS = 1_000_000
+
+
+class ChannelRefused(Exception):
+    """The service ended or refused the stream. The text is its reason, a word such as `not-authorized`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """The `jid_im` and `jid_password` of a login response."""
+
+    address: str
+    password: str = field(repr=False)
+
+    @property
+    def name(self) -> str:
+        """The name before the `@`."""
+        return self.address.partition("@")[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Wire:
+    """An open WebSocket connection. `may_be_read` is False when only this machine or TLS carries it."""
+
+    send: Callable[[str], Awaitable[None]]
+    receive: Callable[[], Awaitable[str]]
+    may_be_read: bool
+
+    async def hear(self) -> Element:
+        """The next element. ChannelRefused when the service ends the stream, BadXml when it is not XML."""
+        element = parse(await self.receive(), longest=LONGEST)
+        if is_element(element, FRAMING, "close"):
+            raise ChannelRefused("closed")
+        if is_element(element, STREAM, "error"):
+            raise ChannelRefused(_condition(element))
+        return element
+
+    async def say(self, element: Element) -> None:
+        await self.send(written(element))
+
+
+async def log_in(wire: Wire, account: Account, resource: str) -> str:
+    """Authenticate and bind. Returns the full address. ChannelRefused when the service refuses."""
+    features = await _open(wire, account)
+    offered = {each.text for each in features.iter(f"{{{SASL}}}mechanism")}
+    await _authenticate(wire, account, offered)
+    await _open(wire, account)
+    request = node("bind", BIND, children=[node("resource", text=resource)])
+    await wire.say(node("iq", CLIENT, {"type": "set", "id": "bind"}, [request]))
+    answer = await wire.hear()
+    address = answer.findtext(f"{{{BIND}}}bind/{{{BIND}}}jid")
+    if answer.get("type") != "result" or not address:
+        error = answer.find(f"{{{CLIENT}}}error")
+        raise ChannelRefused("not bound" if error is None else _condition(error))
+    return address
+
+
+async def _open(wire: Wire, account: Account) -> Element:
+    """Open the stream, or open it again. Returns its features."""
+    await wire.say(node("open", FRAMING, {"to": domain_of(account.address), "version": "1.0"}))
+    if not is_element(await wire.hear(), FRAMING, "open"):
+        raise ChannelRefused("not an XMPP service")
+    features = await wire.hear()
+    if not is_element(features, STREAM, "features"):
+        raise ChannelRefused("not an XMPP service")
+    return features
+
+
+async def _authenticate(wire: Wire, account: Account, offered: set[str | None]) -> None:
+    for mechanism, hash in scram.HASHES.items():
+        if mechanism in offered:
+            await _by_scram(wire, account, mechanism, hash)
+            return
+    if "PLAIN" not in offered or wire.may_be_read:
+        raise ChannelRefused("no-safe-mechanism")
+    data = f"\0{account.name}\0{account.password}".encode()
+    await _answer(wire, node("auth", SASL, {"mechanism": "PLAIN"}, text=_encoded(data)), "success")
+
+
+async def _by_scram(wire: Wire, account: Account, mechanism: str, hash: str) -> None:
+    """RFC 5802: the service gets a proof instead of the password, and proves that it has the password as well."""
+    nonce = secrets.token_urlsafe(18)
+    first = f"n={scram.escaped(account.name)},r={nonce}"
+    begin = node("auth", SASL, {"mechanism": mechanism}, text=_encoded(f"n,,{first}".encode()))
+    challenge = (await _answer(wire, begin, "challenge")).decode()
+    try:
+        given = scram.fields(challenge)
+        iterations = int(given["i"])
+        salt = base64.b64decode(given["s"], validate=True)
+        if not given["r"].startswith(nonce) or not scram.ITERATIONS <= iterations <= _MOST_ITERATIONS:
+            raise ValueError("unusable challenge")
+    except (ValueError, KeyError) as error:
+        raise ChannelRefused("malformed challenge") from error
+    keys = scram.keys(hash, account.password, salt, iterations)
+    last = f"c=biws,r={given['r']}"
+    spoken = f"{first},{challenge},{last}"
+    proof = node("response", SASL, text=_encoded(f"{last},p={_encoded(keys.proof(spoken))}".encode()))
+    signature = await _answer(wire, proof, "success")
+    if not hmac.compare_digest(signature, b"v=" + _encoded(keys.signature(spoken)).encode()):
+        raise ChannelRefused("the service does not know the password")
+
+
+async def _answer(wire: Wire, element: Element, expected: str) -> bytes:
+    """The data of the answer, which must have this name. ChannelRefused with the reason of a failure."""
+    await wire.say(element)
+    answer = await wire.hear()
+    if not is_element(answer, SASL, expected):
+        raise ChannelRefused(_condition(answer))
+    try:
+        return base64.b64decode(answer.text or "", validate=True)
+    except ValueError as error:
+        raise ChannelRefused("malformed answer") from error
+
+
+def _condition(element: Element) -> str:
+    """The first child of an error or a failure: what happened, in one word."""
+    names = [child.tag.rpartition("}")[2] for child in element]
+    return names[0] if names else "refused"
+
+
+def _encoded(data: bytes) -> str:
+    return base64.b64encode(data).decode()

@@ -1,0 +1,203 @@
+"""The client's receiver of live events, against a real Prosody and against our own server."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator
+from contextlib import aclosing, asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+import slixmpp
+
+from svc_tui.client.event_receiver import EventReceiver, ServiceEvent, address_of
+from svc_tui.client.profile import Profile
+from svc_tui.client.session import Session
+from svc_tui.interface.management import CommandEnded
+from tests.server.events.support import ADDRESS, DOMAIN, MESSAGE_PASSWORD, NAME, admin, listening, tell, until_empty
+from tests.support.prosody import COMPONENT, FOREIGN_COMPONENT, SECRET, Prosody, prosody
+from tests.support.world import World
+
+CONFIGURATION = "jabber:iq:configuration"
+
+
+class Receiving:
+    """A receiver in the background, with everything it received and every state it had."""
+
+    def __init__(self, profile: Profile, *, user: dict[str, str] | None = None) -> None:
+        self.session = Session(profile)
+        self.received: asyncio.Queue[ServiceEvent] = asyncio.Queue()
+        self.states: asyncio.Queue[tuple[str, str]] = asyncio.Queue()
+        self.pauses: list[float] = []
+        self.may_continue = asyncio.Event()
+        self.may_continue.set()
+        self.receiver = EventReceiver(profile, self.session, sleep=self._sleep, chance=lambda: 1.0)
+        self.receiver.changed = lambda: self.states.put_nowait((self.receiver.state, self.receiver.reason))
+        if user is not None:
+            self.log_in(user)
+
+    def log_in(self, user: dict[str, str]) -> None:
+        self.session.accept({"token": "a.b.c", "loggedInUser": user})
+
+    async def _sleep(self, seconds: float) -> None:
+        self.pauses.append(seconds)
+        await self.may_continue.wait()
+        await asyncio.sleep(0.02)
+
+    async def run(self) -> None:
+        async with aclosing(self.receiver.events()) as events:
+            async for event in events:
+                self.received.put_nowait(event)
+
+    async def until(self, state: str) -> str:
+        """Wait for a state. Returns its reason."""
+        while True:
+            found, reason = await self.states.get()
+            if found == state:
+                return reason
+
+    async def next(self) -> ServiceEvent:
+        return await self.received.get()
+
+
+@asynccontextmanager
+async def receiving(place: str, password: str = MESSAGE_PASSWORD, **options: Any) -> AsyncIterator[Receiving]:
+    profile = Profile("test", f"http://{place}", **options)
+    running = Receiving(profile, user={"jid_im": ADDRESS, "jid_password": password})
+    task = asyncio.create_task(running.run())
+    try:
+        yield running
+    finally:
+        task.cancel()
+        await asyncio.wait([task])
+
+
+@asynccontextmanager
+async def component(server: Prosody, name: str = COMPONENT) -> AsyncIterator[slixmpp.ComponentXMPP]:
+    """A component of Prosody that sends what a test says."""
+    made = slixmpp.ComponentXMPP(name, SECRET, "127.0.0.1", server.component)
+    made.connect()
+    await made.wait_until("session_start", 15)
+    try:
+        yield made
+    finally:
+        await made.disconnect(wait=1)
+
+
+def message(id: str, command: str, *, sender: str = COMPONENT, namespace: str = CONFIGURATION, kind: str = "") -> str:
+    given = f" type='{kind}'" if kind else ""
+    return (
+        f"<message{given} id='{id}' from='{sender}' to='{ADDRESS}'>"
+        f"<command_ended xmlns='{namespace}' commandId='{command}'/></message>"
+    )
+
+
+@pytest.mark.parametrize("hash", ["SHA-1", "SHA-256"])
+async def test_it_receives_events_from_prosody(tmp_path: Path, hash: str) -> None:
+    with prosody(tmp_path, {NAME: MESSAGE_PASSWORD}, hash=hash, disabled=("PLAIN",)) as server:
+        async with receiving(f"127.0.0.1:{server.http}") as running, component(server) as events:
+            await running.until("live")
+            events.send_raw(message("e1", "check-1", kind="management"))
+            assert await running.next() == ServiceEvent("e1", "command_ended", CommandEnded(command_id="check-1"))
+
+
+async def test_the_sender_and_the_namespace_decide_and_not_the_type(tmp_path: Path) -> None:
+    with prosody(tmp_path, {NAME: MESSAGE_PASSWORD}) as server:
+        place = f"127.0.0.1:{server.http}"
+        async with (
+            receiving(place) as running,
+            component(server) as events,
+            component(server, FOREIGN_COMPONENT) as foreign,
+        ):
+            await running.until("live")
+            foreign.send_raw(message("f1", "of another domain", sender=FOREIGN_COMPONENT, kind="management"))
+            # Its answer says that the message before it was handled.
+            foreign.register_plugin("xep_0199")
+            await foreign.plugin["xep_0199"].send_ping(DOMAIN)
+            events.send_raw(message("f2", "of a user", sender=f"joe@{COMPONENT}", kind="management"))
+            events.send_raw(message("f3", "of another namespace", namespace="jabber:iq:other", kind="management"))
+            events.send_raw(message("e1", "without a type"))
+            events.send_raw(message("e1", "again", kind="management"))
+            events.send_raw(message("e2", "the last", kind="management"))
+            received = [await running.next(), await running.next()]
+    assert [event.content.wire()["commandId"] for event in received] == ["without a type", "the last"]
+
+
+async def test_it_connects_again_when_the_server_was_away(tmp_path: Path) -> None:
+    with prosody(tmp_path, {NAME: MESSAGE_PASSWORD}) as server:
+        async with receiving(f"127.0.0.1:{server.http}") as running:
+            await running.until("live")
+            running.may_continue.clear()
+            server.stop()
+            assert await running.until("waiting") != ""
+            running.may_continue.set()
+            while len(running.pauses) < 8:
+                await running.until("waiting")
+            server.start()
+            await running.until("live")
+    assert running.pauses[:8] == [1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 60.0, 60.0]
+
+
+async def test_the_password_itself_is_sent_only_where_it_cannot_be_read(tmp_path: Path) -> None:
+    disabled = ("SCRAM-SHA-1", "SCRAM-SHA-256", "SCRAM-SHA-1-PLUS", "SCRAM-SHA-256-PLUS")
+    with prosody(tmp_path, {NAME: MESSAGE_PASSWORD}, disabled=disabled) as server:
+        place = f"127.0.0.1:{server.http}"
+        async with receiving(place) as running:
+            await running.until("live")
+        async with receiving("service.example", xmpp_host=f"ws://{place}") as running:
+            assert await running.until("waiting") == "no-safe-mechanism"
+
+
+async def test_no_part_of_the_password_is_logged(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.DEBUG)
+    disabled = ("SCRAM-SHA-1", "SCRAM-SHA-256", "SCRAM-SHA-1-PLUS", "SCRAM-SHA-256-PLUS")
+    with prosody(tmp_path, {NAME: MESSAGE_PASSWORD}, disabled=disabled) as server:
+        async with receiving(f"127.0.0.1:{server.http}") as running:
+            await running.until("live")
+            assert MESSAGE_PASSWORD not in repr(running.receiver.__dict__)
+    # The library would log the beginning and the end of each message.
+    assert "xmpp-sasl" not in caplog.text
+    assert MESSAGE_PASSWORD not in caplog.text
+
+
+async def test_a_wrong_password_is_named_and_tried_again_after_a_pause(world: World) -> None:
+    await admin(world)
+    async with listening(world) as place, receiving(place, password="wrong") as running:
+        assert await running.until("waiting") == "not-authorized"
+
+
+async def test_our_own_server_delivers_to_it_and_forgets_what_it_confirmed(world: World) -> None:
+    jane = await admin(world)
+    await tell(world, jane, "early")
+    async with listening(world) as place, receiving(place) as running:
+        assert (await running.next()).content == CommandEnded(command_id="early")
+        await tell(world, jane, *(str(number) for number in range(120)))
+        received = [(await running.next()).content.wire()["commandId"] for _ in range(120)]
+        assert received == [str(number) for number in range(120)]
+        await until_empty(world, jane)
+
+
+async def test_it_waits_for_a_login_that_has_an_address() -> None:
+    running = Receiving(Profile("test", "http://127.0.0.1:9"))
+    task = asyncio.create_task(running.run())
+    assert await running.until("off") == "The login has no address for messages."
+    running.log_in({"jid_im": ADDRESS, "jid_password": MESSAGE_PASSWORD})
+    await running.until("connecting")
+    assert "no connection" in await running.until("waiting")
+    task.cancel()
+    await asyncio.wait([task])
+
+
+@pytest.mark.parametrize(
+    ("base_url", "xmpp_host", "address"),
+    [
+        ("https://svc.example", "", "wss://svc.example/websocket"),
+        ("http://127.0.0.1:8080", "", "ws://127.0.0.1:8080/websocket"),
+        ("https://svc.example", "xmpp.svc.example:5443", "wss://xmpp.svc.example:5443/websocket"),
+        ("https://svc.example", "wss://xmpp.svc.example/xmpp-websocket", "wss://xmpp.svc.example/xmpp-websocket"),
+    ],
+)
+def test_the_address_is_that_of_the_service_or_of_the_profile(base_url: str, xmpp_host: str, address: str) -> None:
+    assert address_of(Profile("test", base_url, xmpp_host=xmpp_host)) == address
