@@ -9,7 +9,7 @@ _svc_tui() {
   prev="${COMP_WORDS[COMP_CWORD-1]}"
 
   # Build list of options that take values (to skip their arguments)
-  local options_with_values='--app-id --as --base-url --billing-brand --body --brand --browse-cache --ca-bundle --colour --command --comment --company --config --country --data-dir --database --delimiter --demo-data --host --label --login --method --output --port --profile --read-only --scale --theme --tls-cert --tls-key --verify --voice-brand --workers --xmpp-host'
+  local options_with_values='--app-id --as --base-url --billing-brand --body --brand --browse-cache --ca-bundle --colour --command --comment --company --config --country --data-dir --database --delimiter --demo-data --host --label --login --method --output --pace --port --profile --read-only --scale --theme --tls-cert --tls-key --verify --voice-brand --workers --xmpp-host'
 
   # Build list of all valid command names (to distinguish from positionals)
   local all_commands='add cache call check clear demo demo-accounts directory doctor edit import info list login logout open operations profile remove serve use whoami'
@@ -155,7 +155,7 @@ _svc_tui() {
           ;;
         "demo")
           if [[ ${cur} == -* ]]; then
-            local -a _c=("--scale" "--as" "--read-only" "--help" "-h" "--version")
+            local -a _c=("--scale" "--as" "--tour" "--pace" "--read-only" "--help" "-h" "--version")
             local _q
             COMPREPLY=()
             for _x in "${_c[@]}"; do
@@ -176,6 +176,9 @@ _svc_tui() {
                 done
                 ;;
               --as)
+                COMPREPLY=()
+                ;;
+              --pace)
                 COMPREPLY=()
                 ;;
               *)

@@ -5,7 +5,7 @@
 function __fish_svc-tui_using_command
     set -l cmd (commandline -opc)
     set -l subcommands
-    set -l options_with_values '--app-id --as --base-url --billing-brand --body --brand --browse-cache --ca-bundle --colour --command --comment --company --config --country --data-dir --database --delimiter --demo-data --host --label --login --method --output --port --profile --read-only --scale --theme --tls-cert --tls-key --verify --voice-brand --workers --xmpp-host'
+    set -l options_with_values '--app-id --as --base-url --billing-brand --body --brand --browse-cache --ca-bundle --colour --command --comment --company --config --country --data-dir --database --delimiter --demo-data --host --label --login --method --output --pace --port --profile --read-only --scale --theme --tls-cert --tls-key --verify --voice-brand --workers --xmpp-host'
     set -l all_commands 'add cache call check clear demo demo-accounts directory doctor edit import info list login logout open operations profile remove serve use whoami'
     set -l skip_next 0
     # Extract command words (only real subcommand names) from command line
@@ -102,6 +102,8 @@ complete -c svc-tui -n '__fish_svc-tui_using_command demo' -s h -d 'Display this
 complete -c svc-tui -n '__fish_svc-tui_using_command demo' -l version -d 'Display application version.'
 complete -c svc-tui -n '__fish_svc-tui_using_command demo' -l scale -x -a 'small large hostile' -d 'Amount of demo data.'
 complete -c svc-tui -n '__fish_svc-tui_using_command demo' -l as -r -d 'Account to log in with. svc-tui demo-accounts lists all.'
+complete -c svc-tui -n '__fish_svc-tui_using_command demo' -l tour -d 'Show five jobs, typed by itself; any key stops it.'
+complete -c svc-tui -n '__fish_svc-tui_using_command demo' -l pace -r -d 'Length of the pauses of the tour; 0 runs it as a test.'
 complete -c svc-tui -n '__fish_svc-tui_using_command demo' -l read-only -d 'Allow only operations that read.'
 
 # Options for: demo-accounts

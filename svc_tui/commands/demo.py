@@ -28,11 +28,15 @@ def demo(
     as_: Annotated[
         str, Parameter(name="--as", help="Account to log in with. `svc-tui demo-accounts` lists all.")
     ] = DEFAULT_ACCOUNT.login,
+    tour: Annotated[bool, Parameter(help="Show five jobs, typed by itself; any key stops it.", negative=())] = False,
+    pace: Annotated[float, Parameter(help="Length of the pauses of the tour; 0 runs it as a test.")] = 1.0,
     read_only: ReadOnly = False,
 ) -> int:
     """Open the console on a private demo service, logged in."""
     prepare_console()
     login = _login(as_, accounts())
+    if tour and (read_only or login != DEFAULT_ACCOUNT.login):
+        raise UsageError(f"The tour makes changes as {DEFAULT_ACCOUNT.login}. Leave out --as and --read-only.")
     with demo_service(scale) as service:
         print_message(f"Preparing the demo data…{' This can take a minute.' if scale == 'large' else ''}")
         run_console = app.run  # Imports the console while the service starts.
@@ -41,7 +45,7 @@ def demo(
             profile=service.profile(login, read_only=read_only),
             place=None,
             read_only=read_only,
-            demo=Demo(service.reset),
+            demo=Demo(service.reset, pace if tour else None),
         )
     print_message("The demo has ended. Its data and your changes are deleted.")
     return code

@@ -17,6 +17,7 @@ from textual import events
 from textual.pilot import Pilot
 
 from svc_tui.client.profile import Profile
+from svc_tui.console.core.demo import Demo
 from svc_tui.console.shell.app import Console
 from svc_tui.console.terminal.capabilities import Capabilities, capabilities
 from svc_tui.server.demo.accounts import accounts
@@ -242,13 +243,14 @@ async def story(
     read_only: bool = False,
     terminal: Capabilities = TERMINAL,
     first: str = "applications",
+    demo: Demo | None = None,
 ) -> AsyncIterator[Story]:
     """A console opened by a user, toasts and tooltips on, closed at the end. `first` is what a first start opens.
 
     Every round trip takes 12 ms in its top line, so that no screen depends on how fast the machine is.
     With WATCH=seconds in the environment it runs on the real screen, with that pause after each step.
     """
-    app = Console(profile, place=place, read_only=read_only, terminal=terminal)
+    app = Console(profile, place=place, read_only=read_only, terminal=terminal, demo=demo)
     if pause := float(os.environ.get("WATCH", 0)):
         async with _on_screen(app) as pilot:
             yield Story(app, pilot, pause)

@@ -27,5 +27,7 @@ class Area:
     #: Its lines on the start page.
     attention: tuple[Attention, ...] = ()
     jobs: tuple[Job, ...] = ()
+    #: Lazy name of its `TourJob` in the tour of the demo.
+    tour: str = ""
     #: Kind, also of another area -> lazy name of the `Section`s that this area adds to its overview (`core.overview`).
     overview: Mapping[str, str] = field(default_factory=dict)

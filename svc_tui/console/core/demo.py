@@ -11,3 +11,5 @@ class Demo:
     """A private demo service. `reset` puts its data back and blocks; it returns the trouble, empty when it is done."""
 
     reset: Callable[[], str]
+    #: The factor for the pauses of the tour, 0 for a tour without pauses that ends the console; None without a tour.
+    tour: float | None = None

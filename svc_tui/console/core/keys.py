@@ -25,8 +25,9 @@ _NAMES = {
     "less_than_sign": "<",
     "greater_than_sign": ">",
 }
+_TEXTUAL_KEYS = {name: key for key, name in _NAMES.items()}
 _ARROWS = {"up": "↑", "down": "↓", "left": "←", "right": "→"}
-_PLACEHOLDER = re.compile(r"\{([a-z][a-z_.]*)\}")
+_PLACEHOLDER = re.compile(r"\{([a-z][a-z0-9_.]*)\}")
 
 
 def key_name(key: str, character: str | None = None) -> str:
@@ -36,6 +37,12 @@ def key_name(key: str, character: str | None = None) -> str:
     if character and len(character) == 1 and character.isprintable():
         return character
     return _NAMES.get(key, key)
+
+
+def textual_key(name: str) -> tuple[str, str | None]:
+    """The key and the character that Textual reports for a name in the key map."""
+    character = " " if name == "space" else name if len(name) == 1 else None
+    return _TEXTUAL_KEYS.get(name, name), character
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from textual import events
 from textual.app import App
-from textual.screen import ModalScreen
+from textual.screen import ModalScreen, Screen
 
 from svc_tui.console.core.keys import KeyMap
 from svc_tui.console.core.places import Place
@@ -33,6 +33,8 @@ from svc_tui.late import late
 from svc_tui.workspace.core.events import LinkChanged, SessionChanged, Synchronised
 
 if TYPE_CHECKING:
+    from rich.console import RenderableType
+
     from svc_tui.client import errors
     from svc_tui.client import session as session_module
     from svc_tui.client.client import Client
@@ -41,7 +43,7 @@ if TYPE_CHECKING:
     from svc_tui.console.core.demo import Demo
     from svc_tui.console.dialogs import messages
     from svc_tui.console.shell import demo as demo_shell
-    from svc_tui.console.shell import key_sets, login, parent_choice, welcome
+    from svc_tui.console.shell import key_sets, login, parent_choice, tour, tour_jobs, welcome
     from svc_tui.console.terminal import clipboard
     from svc_tui.workspace.core import crash
     from svc_tui.workspace.core.events import Event
@@ -56,6 +58,8 @@ else:
     messages = late("svc_tui.console.dialogs.messages")
     parent_choice = late("svc_tui.console.shell.parent_choice")
     session_module = late("svc_tui.client.session")
+    tour = late("svc_tui.console.shell.tour")
+    tour_jobs = late("svc_tui.console.shell.tour_jobs")
     welcome = late("svc_tui.console.shell.welcome")
 
 T = TypeVar("T")
@@ -100,6 +104,7 @@ class Console(App[int], inherit_bindings=False):
         self._frame: Frame | None = None
         self._asking = asyncio.Lock()
         self.key_order = KeyOrder(self, super().on_event)
+        self._tour: tour.Tour | None = None
         #: Whether the login waits for a service that did not respond.
         self._awaits_service = False
 
@@ -213,6 +218,8 @@ class Console(App[int], inherit_bindings=False):
             await asyncio.to_thread(key_sets.check_dialog_keys, self.key_map)
         if self.key_map.troubles:
             await self.ask(messages.Notice("Key map of the profile", "\n".join(self.key_map.troubles)))
+        if self.demo is not None and self.demo.tour is not None and self._tour is None:
+            self._tour = tour.Tour(self, lambda: self.frame, tour_jobs.JOBS, self.demo.tour)
 
     def _tick(self) -> None:
         """Update the time left; a session that another program ended is not used any longer."""
@@ -314,8 +321,15 @@ class Console(App[int], inherit_bindings=False):
         self.frame.resume_action()
         return answer
 
+    def _display(self, screen: Screen[Any], renderable: RenderableType | None) -> None:
+        super()._display(screen, renderable)
+        if self._tour is not None:
+            self._tour.drawn()
+
     async def on_event(self, event: events.Event) -> None:
         if isinstance(event, (events.Key, events.Paste)) and not event.is_forwarded:
+            if self._tour is not None and self._tour.takes(event):
+                return
             if isinstance(event, events.Key) and self.started and self.frame.holds(event):
                 return
             if isinstance(self.screen, Dialog) or self.key_order.waiting:

@@ -26,6 +26,7 @@ AREA = Area(
         ),
     ),
     jobs=(Job(text="Check a file of contacts before it is imported", place="directory"),),
+    tour="areas.directory.tour:JOB",
     related={
         "companies": (
             RelatedList("A", "directoryentries", "Directory"),

@@ -1,0 +1,163 @@
+"""The tour of the demo: it types by itself, with captions, through the same keys as a user. Any key stops it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+
+from textual import events
+from textual.app import App
+from textual.screen import Screen
+from textual.widgets import Static
+
+from svc_tui.console.core.keys import DialogKey, KeyMap, textual_key
+from svc_tui.console.core.stage import key_map_of
+from svc_tui.console.core.tour import ActionKey, Step, Text, TourJob
+from svc_tui.console.shell.stage import StageScreen
+
+#: Seconds until what a step expects must be on the screen.
+PATIENCE = 30.0
+#: The longest time in seconds until a closed dialog has handled its last key.
+CLOSING = 1.0
+#: Seconds between two typed characters, before a caption can be read, and for each of its words.
+TYPING, GLANCE, WORD = 0.06, 1.2, 0.26
+
+
+class Caption(Static):
+    """Two lines at the bottom of the screen on top, which make room for them: what happens next, and how to stop."""
+
+    DEFAULT_CSS = "Caption { dock: bottom; height: 2; width: 1fr; background: $primary; color: $text; }"
+
+    def __init__(self) -> None:
+        super().__init__(markup=False)
+
+
+class TourFailed(Exception):
+    """A step did not find what it expects."""
+
+
+class Tour:
+    """Types the jobs of a tour. `pace` is the factor for the pauses; without them it is a test and ends the console."""
+
+    def __init__(
+        self, console: App[int], frame: Callable[[], StageScreen], jobs: Sequence[TourJob], pace: float
+    ) -> None:
+        self._console, self._frame_now, self._jobs, self._pace = console, frame, jobs, pace
+        self._drawn = asyncio.Event()
+        self._taken = asyncio.Event()
+        self._pressed: events.Key | None = None
+        self._task = asyncio.create_task(self._run())
+
+    # --- what the console reports ------------------------------------------------------------------------------
+
+    def drawn(self) -> None:
+        """The screen has changed."""
+        self._drawn.set()
+
+    def takes(self, event: events.Key | events.Paste) -> bool:
+        """Whether a key is of a user: it stops the tour and does nothing else."""
+        if event is self._pressed:
+            self._taken.set()
+            return False
+        if not self._task.done():
+            self._task.cancel()
+            self._close(f"The tour has stopped. {self._frame.registry.keys.sentence('{help} shows the keys.')}")
+            return True
+        return False
+
+    # --- the tour ----------------------------------------------------------------------------------------------
+
+    async def _run(self) -> None:
+        try:
+            for number, job in enumerate(self._jobs, 1):
+                for step in job.steps:
+                    await self._take(step, f"{number} of {len(self._jobs)}: {job.title}")
+        except TourFailed as failed:
+            self._close(str(failed), "bad")
+            if not self._pace:
+                self._console.exit(1, message=str(failed))
+            return
+        self._close(f"The tour has ended. {self._frame.registry.keys.sentence('{goto} lists all places.')}")
+        if not self._pace:
+            self._console.exit(0)
+
+    async def _take(self, step: Step, place: str) -> None:
+        caption = caption_of(step, key_map_of(self._console))
+        await self._show(caption, place)
+        await self._pause(reading_seconds(caption))
+        for key in self._keys(step):
+            await self._press(key)
+            await self._pause(TYPING)
+        try:
+            async with asyncio.timeout(PATIENCE):
+                while step.sees not in shown_text(self._console.screen):
+                    self._drawn.clear()
+                    await self._drawn.wait()
+        except TimeoutError:
+            raise TourFailed(f"The tour stopped at “{place}”: “{step.sees}” did not appear.") from None
+
+    async def _press(self, key: str) -> None:
+        """Press a key; return when it went from the console through the field with the focus to the screen."""
+        self._taken.clear()
+        self._pressed = events.Key(*textual_key(key))
+        self._console.post_message(self._pressed)
+        await self._taken.wait()
+        screen = self._console.screen
+        for queue in (screen.focused or screen).ancestors_with_self:
+            handled = asyncio.Event()
+            if queue.call_later(handled.set):
+                with suppress(TimeoutError):
+                    # The queue of a dialog that closes may end first.
+                    await asyncio.wait_for(handled.wait(), CLOSING)
+
+    async def _pause(self, seconds: float) -> None:
+        if self._pace:
+            await asyncio.sleep(seconds * self._pace)
+
+    def _keys(self, step: Step) -> Iterator[str]:
+        keys = key_map_of(self._console)
+        for each in step.keys:
+            if isinstance(each, Text):
+                yield from each.text
+            else:
+                found = keys.keys(each.name) if isinstance(each, ActionKey) else keys.of(each)
+                if not found:
+                    raise TourFailed(f"The tour stopped: “{each.name}” has no key.")
+                yield found[0]
+
+    # --- the caption -------------------------------------------------------------------------------------------
+
+    @property
+    def _frame(self) -> StageScreen:
+        return self._frame_now()
+
+    async def _show(self, caption: str, place: str) -> None:
+        screen = self._console.screen
+        if not screen.query(Caption):
+            await screen.mount(Caption())
+        for each in self._console.screen_stack:
+            for shown in each.query(Caption):
+                shown.update(f" {caption}\n Tour {place}   any key stops")
+
+    def _close(self, message: str, style: str = "ok") -> None:
+        for screen in self._console.screen_stack:
+            screen.query(Caption).remove()
+        self._frame.say(message, style)
+
+
+def caption_of(step: Step, keys: KeyMap) -> str:
+    """The caption of a step with the current keys of its actions."""
+    return keys.sentence(step.caption, [key for key in step.keys if isinstance(key, DialogKey)])
+
+
+def reading_seconds(caption: str) -> float:
+    """How long a caption is shown before its keys are pressed."""
+    return GLANCE + WORD * len(caption.split())
+
+
+def shown_text(screen: Screen[object]) -> str:
+    """The text of a screen, without the captions."""
+    covered = {caption.region.y + row for caption in screen.query(Caption) for row in range(caption.region.height)}
+    strips = screen._compositor.render_strips()
+    return "\n".join(strip.text for row, strip in enumerate(strips) if row not in covered)

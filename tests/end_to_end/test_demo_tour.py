@@ -1,0 +1,41 @@
+"""`svc-tui demo --tour`: five jobs that type by themselves, at 80x24."""
+
+from __future__ import annotations
+
+from tests.support.pty import Terminal
+
+
+def test_the_tour_types_five_jobs_from_start_to_end(environment: dict[str, str], svc_tui: str) -> None:
+    with Terminal([svc_tui, "demo", "--tour", "--pace", "0"], environment=environment) as terminal:
+        terminal.wait_for(r"Tour 1 of 5: find a user and see why the login fails +any key stops")
+        # The caption makes room for itself: the footer of the console stays above it.
+        terminal.wait_for(r"\? Help *\n.*\n Tour \d of 5: ")
+        terminal.wait_for(r"Tour 5 of 5: get around")
+        assert terminal.wait_until_closed(60) == 0
+
+
+def test_a_key_stops_the_tour_and_the_user_continues_from_there(environment: dict[str, str], svc_tui: str) -> None:
+    with Terminal([svc_tui, "demo", "--tour", "--pace", "0.3"], environment=environment) as terminal:
+        terminal.wait_for(r"Tour 2 of 5: see what more licences cost")
+        terminal.wait_for(r"990\.00")
+        # It stops the tour and does nothing else: the form stays as it is.
+        terminal.press("escape")
+        terminal.wait_for(lambda screen: "any key stops" not in screen.text)
+        terminal.wait_for(r"The tour has stopped\. .* shows the keys\.")
+        assert "990.00" in terminal.text
+        terminal.press("escape")
+        terminal.wait_for("Discard unsaved changes")
+        terminal.press("y")
+        terminal.wait_for("11/200")
+        terminal.press("2")
+        terminal.wait_for(r"demo ▸ Companies")
+        terminal.settle(0.5)
+        assert "Tour" not in terminal.text
+        terminal.press("q")
+        assert terminal.wait_until_closed() == 0
+
+
+def test_the_tour_needs_the_account_that_it_was_made_for(environment: dict[str, str], svc_tui: str) -> None:
+    with Terminal([svc_tui, "demo", "--tour", "--as", "support"], environment=environment) as terminal:
+        assert terminal.wait_until_closed() == 2
+        assert "The tour makes changes as demo@demo.example." in terminal.text
