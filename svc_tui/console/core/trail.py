@@ -12,10 +12,11 @@ MOST = 100
 
 @dataclass(frozen=True)
 class Stop:
-    """A visited place with what its list showed, and the name of the owner of its records."""
+    """A visited place with what its list showed, the name of the owner of its records, and where the cursor was."""
 
     link: Link
     owner: str = ""
+    cursor: str = ""
 
 
 class Trail:

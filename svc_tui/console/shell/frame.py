@@ -198,6 +198,11 @@ class Frame(PromptScreen, inherit_bindings=False):
             self._resting.stop()
         self._resting = self.set_timer(REST, self.update_bars)
 
+    @on(View.Moved)
+    def _view_moved(self, event: View.Moved) -> None:
+        event.stop()
+        self.visited()
+
     @on(View.StatusMessage)
     def _view_message(self, event: View.StatusMessage) -> None:
         event.stop()

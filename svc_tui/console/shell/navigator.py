@@ -64,7 +64,7 @@ class Navigator:
     ) -> bool:
         frame = self._frame
         if place.kind == FIND:
-            await self._find(place.record_id)
+            await self._find(place.record_id, replace=replace)
             return True
         if place.kind == HOME:
             if not await self._keeps_changes(replace and asks):
@@ -105,13 +105,13 @@ class Navigator:
             self._declare(view)
         return True
 
-    async def _find(self, text: str) -> None:
-        """Search for a text in the view of the search; it opens over the present place."""
+    async def _find(self, text: str, *, replace: bool = False) -> None:
+        """Search for a text in the view of the search; it opens over the present place, unless that is replaced."""
         frame = self._frame
         if isinstance(frame.view, find_view.FindView):
             frame.view.search(text)
         else:
-            await frame.show(find_view.FindView(frame.workspace, BY_NAME, text, frame.place))
+            await frame.show(find_view.FindView(frame.workspace, BY_NAME, text, frame.place), replace=replace)
 
     async def _keeps_changes(self, replace: bool) -> bool:
         """Whether the open views stay, because the user does not discard their unsaved changes."""
@@ -224,6 +224,8 @@ class Navigator:
             await frame.back()
         else:
             await self.open_link(stop.link, replace=True, owner=stop.owner)
+            if isinstance(frame.view, find_view.FindView):
+                frame.view.return_to(stop.cursor)
         if frame.view is not None and frame.view.place != stop.link.place:
             # It was not opened: unsaved changes stay.
             frame.trail.step(-by)

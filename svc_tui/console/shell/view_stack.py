@@ -77,7 +77,7 @@ class ViewStack(Screen[None], inherit_bindings=False):
 
     def _leave(self, view: View) -> None:
         if _is_place(view):
-            self.trail.leave(Stop(view.link, view.owner))
+            self.trail.leave(Stop(view.link, view.owner, view.cursor))
 
     def visited(self) -> None:
         """Add the view on top to the visited places."""
@@ -114,4 +114,6 @@ class ViewStack(Screen[None], inherit_bindings=False):
 
 def _is_place(view: View) -> bool:
     """Whether a view can be opened again by its place; forms, raw records and the help cannot."""
+    if view.kind == "results":
+        return bool(view.place.record_id)
     return view.kind in ("list", "detail", "home") or (view.kind == "report" and view.resource is not None)

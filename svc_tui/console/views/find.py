@@ -45,6 +45,8 @@ class FindView(SheetView):
         self._accepted = text
         self._search = Search(workspace, text, self._near)
         self._forget: Callable[[], None] = lambda: None
+        #: The result that the cursor goes to when it arrives; empty when there is none, or the user moved it.
+        self._returns_to = ""
 
     def compose(self) -> ComposeResult:
         yield Sheet(label_width=30, notes_right=True)
@@ -67,6 +69,7 @@ class FindView(SheetView):
         """Search for another text; the search for the previous one ends."""
         self._accepted = text
         self.place = _place(text)
+        self.post_message(self.Moved())
         if text != self.text:
             self._start(Search(self._workspace, text, self._near))
 
@@ -83,6 +86,18 @@ class FindView(SheetView):
         """Ask the next companies and CloudPBXs."""
         self._search.more()
         self._draw()
+
+    @property
+    def cursor(self) -> str:
+        return self.sheet.line.key if self.sheet.line else ""
+
+    def return_to(self, cursor: str) -> None:
+        """Put the cursor on a result as soon as it has arrived."""
+        self._returns_to = cursor
+        self._draw()
+
+    def on_sheet_moved(self) -> None:
+        self._returns_to = ""
 
     def refresh_now(self) -> None:
         self._workspace.retry_now()
@@ -154,7 +169,11 @@ class FindView(SheetView):
         if self.is_attached:
             at_start = self.sheet.line is None or not self.sheet.line.key
             self.sheet.show(list(self._lines()))
-            if at_start:
+            if self._returns_to:
+                returns_to = self._returns_to
+                self.sheet.go_to(returns_to)
+                self._returns_to = "" if self.cursor == returns_to else returns_to
+            elif at_start:
                 self.sheet.home()
             self.notify_changed()
 

@@ -39,6 +39,9 @@ class View(Widget):
             super().__init__()
             self.text = text
 
+    class Moved(Message):
+        """The view shows another place."""
+
     class Wants(Message):
         """An action that was requested with the mouse."""
 
@@ -81,6 +84,11 @@ class View(Widget):
     def record(self) -> Mapping[str, Any] | None:
         """The record for actions."""
         return None
+
+    @property
+    def cursor(self) -> str:
+        """The key of the selected line, to return to it; empty where the view has none to return to."""
+        return ""
 
     @property
     def marked(self) -> tuple[str, ...]:

@@ -72,5 +72,6 @@ FINDERS = (
         query={"format": "medium"},
         shows=("status",),
     ),
+    Finder("templates", order=45, read=True, holds={"name": ("name",)}, shows=("visibility",)),
     Finder("sites", order=43, asks={"name": "name"}, holds={"name": ("name",)}, shows=("status",)),
 )

@@ -25,6 +25,8 @@ FINDERS = (
             "name": ("firstName", "lastName", "companyName"),
         },
         query={"format": "full"},
+        # Without a type the service lists contacts only.
+        also=({"type": "company"},),
         shows=("companyName", "eMail"),
     ),
 )

@@ -44,6 +44,12 @@ class Finder:
     sorted_by: Mapping[Meaning, str] = field(default_factory=dict)
     #: The kind of the record in the path of its list: each such record is asked.
     within: str = ""
+    #: Of the records in the path, only the one around the user, or the user's own, is asked.
+    nearest: bool = False
+    #: A list without a path and a filter is short: its first rows are read and compared.
+    read: bool = False
+    #: Further queries of a list that is not in a path, for records that the first one leaves out.
+    also: tuple[Mapping[str, object], ...] = ()
     #: The query parameter that takes the ids of several of these records: they are asked with one request.
     together: str = ""
     #: The kind whose records these are too: used by roles that may not list that kind.

@@ -27,4 +27,11 @@ FINDERS = (
         within_query={"isBP": True},
         shows=("invoiceDate", "status"),
     ),
+    Finder(
+        "invoicefiles",
+        order=46,
+        read=True,
+        holds={"name": ("filename",)},
+        shows=("invoiceType", "billingPeriod"),
+    ),
 )

@@ -47,5 +47,14 @@ FINDERS = (
         query={"format": "full"},
         shows=("status", "purchaseOrderNumber"),
     ),
+    Finder(
+        "offers",
+        order=47,
+        asks={"name": "name", "reference": "offerReference"},
+        holds={"name": ("name",), "reference": ("offerReference", "sapReference")},
+        within="companies",
+        nearest=True,
+        shows=("offerReference", "businessModel"),
+    ),
     Finder("licences", order=23, within="users", follows=(Follow("users"),), shows=("status",)),
 )

@@ -223,6 +223,13 @@ FINDERS = (
         shows=("recordedParty.name", "otherParty.number"),
     ),
     Finder(
+        "externaltrunks",
+        order=26,
+        read=True,
+        holds={"name": ("name", "description")},
+        shows=("trunkType", "status"),
+    ),
+    Finder(
         "cloudpbxs",
         order=25,
         holds={"name": ("name",)},

@@ -74,7 +74,12 @@ class Scopes:
     def next_for(self, finder: Finder) -> dict[str, RecordDict]:
         """The next records that a finder asks."""
         asked = self._asked.setdefault(finder.kind, set())
-        rows = self._rows.get(_key(finder), {})
+        if finder.nearest:
+            own = KINDS[finder.within].own_id(self._caller)
+            nearest = self._near.get(finder.within) or own
+            asked.add(nearest)
+            return {nearest: {}} if nearest else {}
+        rows = self._rows.get(key_of(finder), {})
         chosen = dict([(id, row) for id, row in rows.items() if id not in asked][:AT_A_TIME])
         asked.update(chosen)
         return chosen
@@ -82,7 +87,7 @@ class Scopes:
     def counts(self, finder: Finder) -> tuple[int, int]:
         """How many records a finder asked, and how many there are."""
         asked = len(self._asked.get(finder.kind, ()))
-        return asked, max(asked, self._totals.get(_key(finder), 0))
+        return asked, max(asked, self._totals.get(key_of(finder), 0))
 
     def of_company(self, kind_name: str, company: str, found: Iterable[Askable]) -> list[str]:
         """The records of a company among those known."""
@@ -101,5 +106,6 @@ class Scopes:
         return any(read < self._totals[key] for key, read in self._read.items())
 
 
-def _key(finder: Finder) -> Key:
+def key_of(finder: Finder) -> Key:
+    """The list of the records in whose path a finder asks."""
     return (finder.within, tuple(finder.within_query.items()))

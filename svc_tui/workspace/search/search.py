@@ -22,7 +22,7 @@ from svc_tui.workspace.search.budget import Budget, SearchService
 from svc_tui.workspace.search.comparison import holds, parts_of
 from svc_tui.workspace.search.lookup import MOST_HITS, Found, Lookup, named
 from svc_tui.workspace.search.recognition import meanings
-from svc_tui.workspace.search.scopes import Scopes
+from svc_tui.workspace.search.scopes import Scopes, key_of
 
 #: Found records of one kind whose own records are searched too; with more, none are.
 MOST_FOLLOWED = 3
@@ -145,7 +145,7 @@ class Search:
             for finder in finders:
                 if not finder.within:
                     group.create_task(self._unscoped(finder))
-            for key in {(finder.within, tuple(finder.within_query.items())) for finder in scoped}:
+            for key in {key_of(finder) for finder in scoped if not finder.nearest}:
                 group.create_task(self._guarded(key[0], self._scopes.load(*key)))
         await self._follow(finders, rounds=2)
         self._scopes.add(self.hits.values())
@@ -156,7 +156,7 @@ class Search:
         finders = list(self._allowed())
         scoped = [finder for finder in finders if finder.within and self._suits(finder)]
         async with asyncio.TaskGroup() as group:
-            for key in {(finder.within, tuple(finder.within_query.items())) for finder in scoped}:
+            for key in {key_of(finder) for finder in scoped if not finder.nearest}:
                 group.create_task(self._guarded(key[0], self._scopes.load(*key)))
         await self._within(scoped)
         await self._follow(finders, rounds=_ROUNDS)
@@ -171,7 +171,7 @@ class Search:
         compared = (
             not finder.asks
             and not finder.sorted_by
-            and bool(finder.within)
+            and (finder.read or bool(finder.within))
             and finder.holds.keys() & self.meanings.keys()
         )
         return by_id or bool(listed) or bool(compared)
@@ -220,9 +220,13 @@ class Search:
 
     async def _unscoped(self, finder: Finder) -> None:
         lookup = Lookup(self._budget, finder, {}, {}, self._country)
+        others = [Lookup(self._budget, finder, {}, query, self._country) for query in finder.also]
         async with asyncio.TaskGroup() as group:
             for meaning in (finder.asks.keys() & self.meanings.keys()) - {"word"}:
-                group.create_task(self._take(finder, {}, lookup.filtered(meaning, self.meanings[meaning])))
+                for each in (lookup, *others):
+                    group.create_task(self._take(finder, {}, each.filtered(meaning, self.meanings[meaning])))
+            if finder.read and finder.holds.keys() & self.meanings.keys():
+                group.create_task(self._take(finder, {}, lookup.compared(self.meanings)))
             if "id" in self.meanings and self._has_id(finder):
                 group.create_task(self._take(finder, {}, lookup.by_id(self.meanings["id"])))
         found = any(hit.kind == finder.kind for hit in self.hits.values())

@@ -86,6 +86,24 @@ async def test_a_part_of_a_name_leads_to_the_company_and_the_text_is_changed_in_
         await s.sees_line(r"^ \d+ companies")
 
 
+async def test_back_leads_to_the_results_with_the_cursor_where_it_was(service: str) -> None:
+    async with story(profile(service, "support@demo.example")) as s:
+        await s.is_ready()
+        await finds(s, "user@demo.example")
+        await puts_cursor_on(s, "subscribers")
+        await s.goes("companies")
+        await s.sees("demo ▸ Companies")
+        await s.press("-")
+        await s.sees("Find: user@demo.example", "Subscribers (1)")
+        await s.until(lambda: s.app.frame.view.cursor.startswith("subscribers "), "the cursor")
+        await s.press("-")
+        await s.sees("demo ▸ Applications")
+        await s.press("+")
+        await s.sees("Find: user@demo.example")
+        await s.press("+")
+        await s.sees("demo ▸ Companies")
+
+
 async def test_a_search_without_a_text_closes_with_its_prompt(service: str) -> None:
     async with story(profile(service), place="companies") as s:
         await s.is_ready()

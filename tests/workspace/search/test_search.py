@@ -90,9 +90,32 @@ async def test_an_invoice_number_leads_to_its_invoice(agent: Agent) -> None:
     assert [invoice["invoiceNumber"] for invoice in found(search, "invoices")] == [number]
     assert not [gap for gap in search.gaps if gap.kind == "invoices"]
     # The role reads only the invoices of its own company: no other company is asked.
-    assert len([request for request in desk.line.requests if "/invoices" in request]) == 2
+    assert len([request for request in desk.line.requests if "/invoices" in request and "/companies/" in request]) == 2
     [hit] = [hit for hit in search.hits.values() if hit.kind == "invoices"]
     assert hit.above == {"companies": company}
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "field"),
+    [
+        ("harbour lisbon", "externaltrunks", "name"),
+        ("enterprise", "offers", "name"),
+        ("supplier", "directoryentries", "type"),
+        ("quiet hours", "templates", "name"),
+        ("inv_voice_2026-10", "invoicefiles", "filename"),
+    ],
+)
+async def test_areas_without_a_filter_of_their_own_are_found_too(
+    agent: Agent, text: str, kind: str, field: str
+) -> None:
+    desk = await agent("bp_finance" if kind == "invoicefiles" else "bp_admin")
+    search = await searched(desk, text)
+    records = found(search, kind)
+    assert records, sorted({hit.kind for hit in search.hits.values()})
+    expected = "company" if kind == "directoryentries" else text
+    assert any(expected in str(record.get(field)).lower() for record in records), records
+    assert not any("/offers" in request and "companyId" in request for request in desk.line.requests)
+    assert len({request.partition("/offers")[0] for request in desk.line.requests if "/offers" in request}) <= 1
 
 
 async def test_an_identifier_leads_to_the_record_of_any_kind(agent: Agent) -> None:
@@ -232,8 +255,8 @@ async def test_a_closed_search_sends_nothing_more_and_reports_nothing(desks: Des
     changes: list[None] = []
     search.changed(changes.append)
     search.start()
-    # The directory and the list of CloudPBXs.
-    await until(lambda: desk.line.in_progress == 2)
+    # Contacts and companies of the directory, and the list of CloudPBXs.
+    await until(lambda: desk.line.in_progress == 3)
     sent, reported = len(desk.line.requests), len(changes)
     search.close()
     desk.line.release()
