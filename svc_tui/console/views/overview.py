@@ -110,14 +110,6 @@ class OverviewView(DetailView):
         place = entry.place or (self._facts.place(entry.read) if entry.read else None)
         return Remedy(place) if place is not None else None
 
-    def known_at(self, place: Place) -> Mapping[str, Any] | None:
-        """The record at a place, as far as it was read here."""
-        if not place.record_id or self._facts is None:
-            return None
-        rows = (row for known in self._facts.reads.values() for row in known.rows or ())
-        kind = self._resources[place.kind].kind
-        return next((row for row in rows if kind.id_of(dict(row)) == place.record_id), None)
-
     def status(self) -> Sequence[Piece]:
         if self.finding is None or self._source.trouble:
             return super().status()

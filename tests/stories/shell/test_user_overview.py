@@ -85,6 +85,8 @@ async def test_single_sign_on_is_a_finding_without_a_fault(service: str) -> None
         await s.is_ready()
         await finds_user(s, "sso@demo.example")
         await s.sees("With single sign-on (OIDC), not a password.")
+        # What prevents something comes first, also from a later section.
+        assert s.screen.index("the company has no CloudPBX") < s.screen.index("With single sign-on")
         await s.sees_line(r"^  Login +sso@demo.example   OIDC")
 
 
@@ -116,19 +118,32 @@ async def test_the_areas_are_asked_in_parallel(service: str) -> None:
         await s.sees("No findings.", "Voice Line")
 
 
+async def test_the_cursor_waits_on_the_first_line_for_the_first_finding(service: str) -> None:
+    async with wired(service) as (wire, url), story(profile(url), place="users") as s:
+        await s.is_ready()
+        await s.goes("users rosa")
+        await s.sees("Rosa O'Brien")
+        wire.hold = b"GET /api/svc/admin/v1.0/users/5207600ef07ec033cd45ce75?"
+        await s.press("enter")
+        await s.sees("Checking…")
+        await s.sees_line(r"^  Login +rosa\.obrien4@northwind\.example")
+        wire.released.set()
+        await s.sees("no device is registered", "Registration: Expiration date   specification 2.15")
+
+
 async def test_without_the_service_the_overview_comes_from_the_cache_with_what_is_missing(service: str) -> None:
     async with wired(service) as (wire, url), story(profile(url), place="users") as s:
         await s.is_ready()
-        await finds_user(s, "user@demo.example")
+        await finds_user(s, "rosa.obrien4@northwind.example")
         await s.press("esc")
         wire.away = True
         wire.cut()
         await s.goes("users")
         await s.press("r")
         await s.sees("Offline")
-        await s.goes("users/ab91547d292d87911516bbcc")
-        await s.sees("No findings.", "Offline: showing cached data.")
-        await s.sees_line(r"^  Device +M550 desk of Una Byrne   online until ")
+        await s.goes("users/5207600ef07ec033cd45ce75")
+        await s.sees("no device is registered", "Offline: showing cached data.")
+        await s.sees_line(r"^  Device +M320 desk of Rosa O'Brien   not online")
         await s.goes("users/a3ea13c37caab18d9e1971db")
         await s.sees("Ida Sato")
         await s.sees_line(r"^  Licences +(Offline: no cached data|The connection to )")

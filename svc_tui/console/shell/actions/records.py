@@ -55,8 +55,7 @@ def _finding(context: Context) -> bool:
 
 async def _open_target(context: Context, target: Remedy) -> None:
     """Open where a finding is changed, and begin the change if the role may make it."""
-    known = context.require_view(overview.OverviewView).known_at(target.place)
-    if target.place != context.view.place and not await context.stage.open(target.place, known=known):
+    if target.place != context.view.place and not await context.stage.open(target.place):
         return
     if target.action:
         context.stage.do(target.action)
@@ -133,7 +132,7 @@ ACTIONS = (
         name="open",
         keys=("enter",),
         label="Open",
-        help="Open the {record}, or the record that a field refers to",
+        help="Open the {record}, the record of a field, or where a finding is changed",
         run=_open,
         group="Records",
         views=RECORDS,
