@@ -27,6 +27,8 @@ class Finding:
     field: str
     rule: str
     code: Code | None = None
+    #: The ID of the record, if it is one of several.
+    record_id: str = ""
 
 
 def items(value: Any) -> list[Mapping[str, Any]]:

@@ -92,6 +92,8 @@ class Gathering:
             rows = [row for at in range(min(source.total, PAGE)) if (row := source.row(at)) is not None]
             return Known(rows, source.total, place=place)
         if source.data is None:
+            if isinstance(source, RecordView) and source.missing:
+                return Known(absent=True, place=place)
             return Known(trouble=source.trouble, place=place)
         return Known([source.data], 1, place=place)
 

@@ -94,6 +94,8 @@ class Entry:
     read: str = ""
     place: Place | None = None
     style: str = ""
+    #: The time of a change, for a section with the latest changes.
+    at: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +114,8 @@ class Section:
     """A part of an overview. Sections with the same title are shown as one."""
 
     title: str
+    #: Whether its entries are changes with a time: shown below all others, the newest first.
+    latest: bool = False
     reads: Mapping[str, Where] = field(default_factory=dict)
     entries: Callable[[Facts], Iterable[Entry]] = lambda facts: ()
     findings: Callable[[Facts], Iterable[Finding]] = lambda facts: ()
@@ -121,6 +125,8 @@ class Section:
     unseen: str = ""
     #: Kind and field of a finding, such as `companies.status` -> where it is changed; none where no operation does.
     remedies: Mapping[str, Callable[[Facts], Remedy | None]] = field(default_factory=dict)
+    #: The same for findings about one of several records.
+    remedy: Callable[[Facts, Finding], Remedy | None] = lambda facts, finding: None
 
 
 def sections(names: Iterable[str]) -> tuple[Section, ...]:

@@ -29,7 +29,8 @@ def record_source(
     `path` are the path parameters if they differ from those of the place.
     """
     if path is None:
-        path = {} if resource.placement.only else resource.path_at(place, workspace.caller, place.record_id)
+        record_id = "" if resource.placement.only else place.record_id
+        path = resource.path_at(place, workspace.caller, record_id)
     if resource.list != resource.kind.get:
         return workspace.record(resource.kind.get, path=path)
     query = {**resource.query, **resource.query_at(place)}

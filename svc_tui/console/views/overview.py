@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 
 #: The columns for the labels of findings and entries.
 LABEL = 14
+#: Most changes that are shown.
+NEWEST = 6
 _STYLES = {"prevents": "bad", "limits": "warn", "notes": ""}
 _LOADING, _NONE = "Loading…", "none"
 #: Beginnings of the keys of lines: a finding, an entry, and a line that opens nothing.
@@ -115,7 +117,8 @@ class OverviewView(DetailView):
             return super().status()
         finding, remedy = self.finding
         code = f", refused with {int(finding.code)}" if finding.code else ""
-        where = f"{self._resources[finding.kind].singular.capitalize()}: {self._label(finding)}"
+        singular = self._resources[finding.kind].singular
+        where = f"{singular[:1].upper()}{singular[1:]}: {self._label(finding)}"
         pieces = [Piece(f" {where}", "accent"), Piece(f"   specification {finding.rule}{code}", "dim")]
         how = "   {open} opens it" if remedy else "   no operation changes it"
         return [*pieces, Piece(self.with_keys(how), "dim")]
@@ -186,19 +189,18 @@ class OverviewView(DetailView):
         self._entries = {}
         width = self.size.width - LABEL - 6
         titles: dict[str, list[Section]] = {}
-        for section in self._gathering.sections:
+        for section in sorted(self._gathering.sections, key=lambda section: section.latest):
             titles.setdefault(section.title, []).append(section)
         for title, members in titles.items():
             yield Line("heading", label=title)
             labels: list[str] = []
-            for section in members:
-                for entry in entries_of(section, facts):
-                    labels.append(entry.label)
-                    key = f"{_ENTRY}{title} {entry.label} {labels.count(entry.label)}"
-                    self._entries[key] = entry
-                    text, style = self._text(entry, facts)
-                    line = Line("field", safe(entry.label), safe(text), key=key, style=style, label_width=LABEL)
-                    yield from wrapped(line, width)
+            for entry in _ordered(members, facts):
+                labels.append(entry.label)
+                key = f"{_ENTRY}{title} {entry.label} {labels.count(entry.label)}"
+                self._entries[key] = entry
+                text, style = self._text(entry, facts)
+                line = Line("field", safe(entry.label), safe(text), key=key, style=style, label_width=LABEL)
+                yield from wrapped(line, width)
 
     def _text(self, entry: Entry, facts: Facts) -> tuple[str, str]:
         """The text of an entry and its style; without a text, the state of what it shows."""
@@ -226,7 +228,7 @@ class OverviewView(DetailView):
 
 
 def _key(finding: Finding) -> str:
-    return f"{_FINDING}{finding.about} {finding.kind}.{finding.field}"
+    return f"{_FINDING}{finding.about} {finding.kind}.{finding.field} {finding.record_id}"
 
 
 def findings_of(section: Section, facts: Facts) -> Iterator[tuple[Finding, Remedy | None]]:
@@ -234,14 +236,19 @@ def findings_of(section: Section, facts: Facts) -> Iterator[tuple[Finding, Remed
     try:
         for finding in section.findings(facts):
             where = section.remedies.get(f"{finding.kind}.{finding.field}")
-            yield finding, where(facts) if where else None
+            yield finding, where(facts) if where else section.remedy(facts, finding)
     except GARBLED:
         # A record does not fit its declaration: its fields are shown below.
         return
 
 
-def entries_of(section: Section, facts: Facts) -> Iterable[Entry]:
-    """The entries of a section."""
+def _ordered(members: Sequence[Section], facts: Facts) -> Sequence[Entry]:
+    """The entries of sections with the same title; of changes the newest."""
+    entries = [entry for section in members for entry in entries_of(section, facts)]
+    return sorted(entries, key=lambda entry: entry.at, reverse=True)[:NEWEST] if members[0].latest else entries
+
+
+def _entries(section: Section, facts: Facts) -> Iterable[Entry]:
     try:
         return list(section.entries(facts))
     except GARBLED:

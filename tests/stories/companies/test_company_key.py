@@ -75,7 +75,7 @@ async def test_a_device_a_recording_and_an_api_key_lead_to_their_company_and_bac
         await person.sees("SIP devices of Northwind voice")
         await person.is_ready()
         await person.press("b")
-        await person.sees("▸ Northwind Telecom", "Economic activity")
+        await person.sees("▸ Northwind Telecom", "Findings")
         await person.press("esc")
         await person.sees("SIP devices of Northwind voice")
         await person.press("esc", "R")
@@ -84,12 +84,12 @@ async def test_a_device_a_recording_and_an_api_key_lead_to_their_company_and_bac
         await person.press("enter")
         await person.sees("File name")
         await person.press("b")
-        await person.sees("▸ Northwind Telecom", "Economic activity")
+        await person.sees("▸ Northwind Telecom", "Findings")
         await person.goes("apikeys")
         await person.is_ready()
         before = asked(person, "get_user")
         await person.press("b")
-        await person.sees("▸ Northwind Telecom", "Economic activity")
+        await person.sees("▸ Northwind Telecom", "Findings")
         assert asked(person, "get_user") == before
 
 

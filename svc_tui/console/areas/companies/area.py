@@ -16,7 +16,10 @@ AREA = Area(
         *resources.ACTIONS,
         *templates.ACTIONS,
     ),
-    overview={"users": "areas.companies.user_overview:SECTIONS"},
+    overview={
+        "companies": "areas.companies.company_overview:SECTIONS",
+        "users": "areas.companies.user_overview:SECTIONS",
+    },
     attention=(
         Attention(
             one="company is in alert",

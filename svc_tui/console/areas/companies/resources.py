@@ -33,7 +33,7 @@ STATUSES = {
 }
 
 
-def _kind(value: Any, record: RecordData) -> str:
+def kind_in_words(value: Any, record: RecordData) -> str:
     """BP with its type, or EC (end customer)."""
     if not record.get("isBP"):
         return "EC"
@@ -77,7 +77,7 @@ def _below(record: RecordData) -> Mapping[str, Any] | None:
 
 
 def _says(record: RecordData) -> str:
-    return f"{_kind(None, record):<7} {record.get('status') or '':<13} {record.get('country') or ''}".rstrip()
+    return f"{kind_in_words(None, record):<7} {record.get('status') or '':<13} {record.get('country') or ''}".rstrip()
 
 
 def _tree(context: Context) -> tree_view.TreeView | None:
@@ -156,7 +156,7 @@ COMPANIES = Resource(
         columns=(
             Column(field="name", title="NAME", width=20, flex=3, sort_field="name"),
             Column(field="status", title="STATUS", width=12, state=STATUSES, sort_field="status"),
-            Column(field="isBP", title="KIND", width=6, format=_kind, sort_field="isBP"),
+            Column(field="isBP", title="KIND", width=6, format=kind_in_words, sort_field="isBP"),
             Column(field="country", title="COUNTRY", width=7, sort_field="country", priority=1),
             Column(field="size", title="SIZE", width=12, flex=1, limit=20, priority=3),
             Column(field="creationDate", title="CREATED", width=10, format=day, sort_field="creationDate", priority=2),

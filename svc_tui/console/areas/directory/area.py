@@ -27,6 +27,7 @@ AREA = Area(
     ),
     jobs=(Job(text="Check a file of contacts before it is imported", place="directory"),),
     tour="areas.directory.tour:JOB",
+    overview={"companies": "areas.directory.company_overview:SECTIONS"},
     related={
         "companies": (
             RelatedList("A", "directoryentries", "Directory"),

@@ -34,6 +34,9 @@ AREA = Area(
         ),
     ),
     jobs=(Job(text="See what more licences would cost", place="subscriptions"),),
-    overview={"users": "areas.subscriptions.user_overview:SECTIONS"},
+    overview={
+        "companies": "areas.subscriptions.company_overview:SECTIONS",
+        "users": "areas.subscriptions.user_overview:SECTIONS",
+    },
     value_sources="areas.subscriptions.value_sources:SOURCES",
 )

@@ -25,7 +25,10 @@ AREA = Area(
     related={
         "companies": (RelatedList("V", "cloudpbxs", "CloudPBX"), RelatedList("R", "allrecordings", "Recordings")),
     },
-    overview={"users": "areas.voice.user_overview:SECTIONS"},
+    overview={
+        "companies": "areas.voice.company_overview:SECTIONS",
+        "users": "areas.voice.user_overview:SECTIONS",
+    },
     value_sources="areas.voice.value_sources:SOURCES",
     summaries="areas.voice.summaries:SUMMARIES",
 )

@@ -1,0 +1,82 @@
+"""A company at a glance: status, partner, users, sites and last changes, and what is wrong with the company itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from svc_tui.console.areas.companies.resources import STATUSES, kind_in_words
+from svc_tui.console.core.overview import Entry, Facts, Remedy, Section
+from svc_tui.console.core.places import Place
+from svc_tui.console.widgets.formatting import written
+from svc_tui.interface.companies.findings import company_findings
+from svc_tui.interface.findings import Finding
+
+# What this section reads.
+PARTNER, SITES, USERS = "partner", "sites", "users"
+#: Dates of a company, and what changed then.
+_CHANGES = {
+    "creationDate": "created",
+    "statusUpdatedDate": "status changed",
+    "lastAvatarUpdateDate": "avatar changed",
+    "lastBannerUpdateDate": "banner changed",
+}
+#: Most sites that are named.
+_SITES = 3
+
+
+def _place(facts: Facts, *below: str) -> Place:
+    return Place(("companies", str(facts.record["id"]), *below))
+
+
+def _partner(facts: Facts) -> Place | None:
+    partner = facts.record.get("bpId")
+    return Place(("companies", str(partner))) if partner else None
+
+
+def _users(facts: Facts) -> Place | None:
+    """The list of users, where the record does not count them."""
+    counts = facts.whole is None or facts.whole.get("numberUsers") is not None
+    return None if counts else _place(facts, USERS)
+
+
+def _entries(facts: Facts) -> Iterator[Entry]:
+    company = facts.record
+    status = str(company.get("status") or "")
+    word, style = STATUSES.get(status, (status, ""))
+    text = "   ".join(str(part) for part in (word, kind_in_words(None, company), company.get("country")) if part)
+    yield Entry("Status", text, style="" if style == "ok" else style)
+    if not facts.complete or facts.place(PARTNER):
+        yield Entry("Partner", str((facts.one(PARTNER) or {}).get("name") or ""), PARTNER)
+    users = company.get("numberUsers")
+    total = facts.known(USERS).total if users is None and facts.rows(USERS) is not None else users
+    yield Entry("Users", "" if total is None else f"{total:,}", USERS, _place(facts, USERS))
+    rows = facts.rows(SITES)
+    names = ", ".join(str(each.get("name")) for each in (rows or ())[:_SITES])
+    more = f" and {facts.known(SITES).total - _SITES} more" if facts.known(SITES).total > _SITES else ""
+    yield Entry("Sites", f"{names}{more}", SITES, _place(facts, SITES))
+
+
+def _changes(facts: Facts) -> Iterator[Entry]:
+    for wire, what in _CHANGES.items():
+        if at := facts.record.get(wire):
+            yield Entry(written(at)[:10], f"Company {what}", at=str(at))
+
+
+def _findings(facts: Facts) -> Iterable[Finding]:
+    return company_findings(facts.record)
+
+
+def _edit(facts: Facts, finding: Finding) -> Remedy | None:
+    return Remedy(_place(facts), "edit")
+
+
+SECTIONS = (
+    Section(
+        title="Company",
+        reads={PARTNER: _partner, SITES: lambda facts: _place(facts, SITES), USERS: _users},
+        entries=_entries,
+        findings=_findings,
+        remedy=_edit,
+    ),
+    Section(title="Last changes", latest=True, entries=_changes),
+)

@@ -1,0 +1,69 @@
+"""The subscriptions of a company at a glance: how many there are, what needs attention, and whose licences run out."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from svc_tui.console.areas.subscriptions.cells import seats, state
+from svc_tui.console.core.overview import Entry, Facts, Remedy, Section
+from svc_tui.console.core.places import Place
+from svc_tui.console.widgets.formatting import day
+from svc_tui.interface.data import RecordData
+from svc_tui.interface.findings import Finding
+from svc_tui.workspace.subscriptions.findings import subscription_findings
+from svc_tui.workspace.subscriptions.overview import days_left
+
+#: What this section reads.
+SUBSCRIPTIONS = "subscriptions"
+#: Most subscriptions whose licences are shown, the fullest first.
+_FULLEST = 4
+#: Fields of findings that an edit of the subscription changes.
+_EDITED = ("expirationDate", "maxNumberUsers")
+
+
+def _place(facts: Facts, *below: str) -> Place:
+    return Place(("companies", str(facts.record["id"]), SUBSCRIPTIONS, *below))
+
+
+def _entries(facts: Facts) -> Iterator[Entry]:
+    rows = facts.rows(SUBSCRIPTIONS)
+    if not rows:
+        yield Entry("Subscriptions", read=SUBSCRIPTIONS)
+        return
+    counts = Counter(state(each) for each in rows)
+    states = ", ".join(f"{count} {word}" for word, count in counts.most_common())
+    yield Entry("Subscriptions", states, SUBSCRIPTIONS)
+    counted = [each for each in rows if each.get("businessModel") == "nb_users" and each.get("maxNumberUsers")]
+    for each in sorted(counted, key=_share, reverse=True)[:_FULLEST]:
+        yield Entry("Licences", f"{seats(each):<9} {each.get('offerName')}", place=_place(facts, str(each.get("id"))))
+    ending = [(left, each) for each in rows if (left := days_left(each, facts.now.date())) is not None and left >= 0]
+    if ending:
+        _, first = min(ending, key=lambda pair: pair[0])
+        text = f"{day(first.get('expirationDate'))}   {first.get('offerName')}"
+        yield Entry("Next end", text, place=_place(facts, str(first.get("id"))))
+
+
+def _share(subscription: RecordData) -> float:
+    return int(subscription.get("numberAssignedUsers") or 0) / int(subscription["maxNumberUsers"])
+
+
+def _findings(facts: Facts) -> Iterator[Finding]:
+    yield from subscription_findings(facts.rows(SUBSCRIPTIONS) or (), facts.now)
+
+
+def _remedy(facts: Facts, finding: Finding) -> Remedy | None:
+    return Remedy(_place(facts, finding.record_id), "edit" if finding.field in _EDITED else "")
+
+
+def _changes(facts: Facts) -> Iterator[Entry]:
+    for each in facts.rows(SUBSCRIPTIONS) or ():
+        if at := each.get("creationDate"):
+            text = f"Subscribed to {each.get('offerName')}"
+            yield Entry(day(at), text, place=_place(facts, str(each.get("id"))), at=str(at))
+
+
+SECTIONS = (
+    Section(title="Subscriptions", reads={SUBSCRIPTIONS: _place}, entries=_entries, findings=_findings, remedy=_remedy),
+    Section(title="Last changes", latest=True, entries=_changes),
+)

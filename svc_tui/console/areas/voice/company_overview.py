@@ -1,0 +1,76 @@
+"""The telephone system of a company at a glance: its CloudPBX with trunk, extensions and DDI numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from svc_tui.console.areas.voice.resources import DDIS, PBX, STATUSES, SUBSCRIBERS
+from svc_tui.console.core.overview import Entry, Facts, Remedy, Section
+from svc_tui.console.core.places import Place
+from svc_tui.console.widgets.formatting import day, dotted
+from svc_tui.interface.findings import Finding
+from svc_tui.interface.voice.cloudpbx_findings import cloudpbx_findings
+
+#: Fields of findings that an edit of the CloudPBX changes.
+_EDITED = ("externalTrunkId", "numberingPlan")
+
+
+def _cloudpbxs(facts: Facts) -> Place:
+    return Place(("companies", str(facts.record["id"]), PBX))
+
+
+def _of_cloudpbx(facts: Facts, kind: str = "") -> Place | None:
+    """A place of the CloudPBX; a company has at most one."""
+    pbx = facts.one(PBX)
+    return Place((PBX, str(pbx["id"]), *([kind] if kind else []))) if pbx else None
+
+
+def _entries(facts: Facts) -> Iterator[Entry]:
+    pbx = facts.one(PBX)
+    if pbx is None:
+        yield Entry("CloudPBX", read=PBX)
+        return
+    status = str(pbx.get("status") or "")
+    word, style = STATUSES.get(status, (status, ""))
+    trunk = dotted(pbx, "cloudpbx.externalTrunkAdditionalInfo.name")
+    text = "   ".join(str(part) for part in (pbx.get("name"), word, trunk and f"trunk {trunk}") if part)
+    yield Entry("CloudPBX", text, place=_of_cloudpbx(facts), style="" if style == "ok" else style)
+    for label, kind in (("Extensions", SUBSCRIBERS), ("DDI numbers", DDIS)):
+        known = facts.known(kind)
+        yield Entry(label, f"{known.total:,}" if known.rows is not None else "", kind)
+
+
+def _findings(facts: Facts) -> Iterator[Finding]:
+    ddis = facts.known(DDIS)
+    for pbx in facts.rows(PBX) or ():
+        yield from cloudpbx_findings(pbx, ddis.total if ddis.rows is not None else None)
+
+
+def _remedy(facts: Facts, finding: Finding) -> Remedy | None:
+    if finding.field == "installationNumber":
+        place = _of_cloudpbx(facts, DDIS)
+        return Remedy(place) if place else None
+    return Remedy(Place((PBX, finding.record_id)), "cloudpbxs.edit" if finding.field in _EDITED else "")
+
+
+def _changes(facts: Facts) -> Iterator[Entry]:
+    pbx = facts.one(PBX) or {}
+    for wire, what in (("creationDate", "created"), ("statusUpdatedDate", "status changed")):
+        if at := pbx.get(wire):
+            yield Entry(day(at), f"CloudPBX {what}", place=_of_cloudpbx(facts), at=str(at))
+
+
+SECTIONS = (
+    Section(
+        title="Telephone",
+        reads={
+            PBX: _cloudpbxs,
+            SUBSCRIBERS: lambda facts: _of_cloudpbx(facts, SUBSCRIBERS),
+            DDIS: lambda facts: _of_cloudpbx(facts, DDIS),
+        },
+        entries=_entries,
+        findings=_findings,
+        remedy=_remedy,
+    ),
+    Section(title="Last changes", latest=True, entries=_changes),
+)

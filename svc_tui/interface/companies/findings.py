@@ -1,0 +1,58 @@
+"""What is wrong with a company itself, and what is near a limit (2.7, 5.6, 8)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from svc_tui.interface.companies.kinds import MOST_KEYS
+from svc_tui.interface.companies.records import CompanyUpdate
+from svc_tui.interface.data import RecordData
+from svc_tui.interface.errors import Code
+from svc_tui.interface.findings import Effect, Finding
+from svc_tui.interface.records import field_by_wire
+
+#: Statuses of a company that needs attention.
+IN_ALERT = ("alerting", "hold")
+#: Fields with a limited number of entries.
+_LIMITED = ("customData", "csEmailList", "csmEmailList")
+
+
+def is_in_alert(company: RecordData) -> bool:
+    """Whether the status of a company needs attention."""
+    return company.get("status") in IN_ALERT
+
+
+def company_findings(company: RecordData) -> Iterator[Finding]:
+    """All findings about a company. A field that is missing in the record decides nothing."""
+    status, since = company.get("status"), _since(company)
+    if status == "alerting":
+        yield _finding(f"In alert{since}.", "limits", "status", "2.7")
+    elif status == "hold":
+        yield _finding(f"On hold{since}: its users cannot log in.", "prevents", "status", "5.6", Code.COMPANY_INACTIVE)
+    elif status == "terminated":
+        yield _finding(f"Terminated{since}.", "prevents", "status", "3", Code.COMPANY_INACTIVE)
+    elif status == "initializing":
+        yield _finding(f"Not set up completely{since}.", "notes", "status", "2.7")
+    if company.get("isBP") and "bpHasRightToSell" in company and not company.get("bpCRDid"):
+        yield _finding("Cannot sell: it has no order system number.", "limits", "bpCRDid", "2.7")
+    yield from _full(company)
+
+
+def _full(company: RecordData) -> Iterator[Finding]:
+    """Lists without room, or with room for one more."""
+    specs = field_by_wire(CompanyUpdate)
+    for wire in _LIMITED:
+        value, spec = company.get(wire), specs[wire]
+        most = spec.most_items or MOST_KEYS
+        if isinstance(value, dict | list) and len(value) >= most - 1:
+            effect: Effect = "limits" if len(value) >= most else "notes"
+            yield _finding(f"{spec.label}: {len(value)} of at most {most} entries.", effect, wire, "8")
+
+
+def _since(company: RecordData) -> str:
+    day = str(company.get("statusUpdatedDate") or "")[:10]
+    return f" since {day}" if day else ""
+
+
+def _finding(sentence: str, effect: Effect, field: str, rule: str, code: Code | None = None) -> Finding:
+    return Finding("Company", sentence, effect, "companies", field, rule, code)

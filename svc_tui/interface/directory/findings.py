@@ -1,0 +1,32 @@
+"""What is wrong with the last import of a directory (2.19, 3)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+
+from svc_tui.interface.counts import counted
+from svc_tui.interface.data import RecordData
+from svc_tui.interface.directory.reports import ENDED, ImportState
+from svc_tui.interface.findings import Effect, Finding
+from svc_tui.interface.timestamps import moment
+
+#: An import that takes longer than this has probably stopped.
+LONG = timedelta(hours=1)
+
+
+def import_findings(status: RecordData, now: datetime) -> Iterator[Finding]:
+    """All findings about the last import."""
+    failed = status.get("failed")
+    if isinstance(failed, int) and failed > 0:
+        changed = sum(count for name in ("created", "updated", "deleted") if isinstance(count := status.get(name), int))
+        yield _finding(f"Last import: {failed:,} of {counted(failed + changed, 'row')} failed.", "limits", "failed")
+    elif status.get("state") == ImportState.FAILED:
+        yield _finding("The last import failed.", "limits", "state")
+    started = status.get("startTime")
+    if status.get("state") and status["state"] not in ENDED and started and now - moment(str(started)) > LONG:
+        yield _finding(f"The import of {str(started)[:10]} has not ended.", "limits", "startTime")
+
+
+def _finding(sentence: str, effect: Effect, field: str) -> Finding:
+    return Finding("Directory", sentence, effect, "directory", field, "2.19")
