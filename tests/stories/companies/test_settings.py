@@ -11,7 +11,7 @@ async def _opens_settings(person: Story, company: str = "Northwind Telecom") -> 
     await person.sees(company)
     await person.puts_cursor_on(company)
     await person.press("enter")
-    await person.sees(f"Companies ▸ {company}", "Offer type")
+    await person.sees(f"Companies ▸ {company}", "Findings")
     await person.press("e")
     await person.sees(f"{company} ▸ Edit", "145 fields", "no changes")
 
@@ -49,6 +49,7 @@ async def test_three_settings_of_different_groups_go_as_one_update(service: str)
         await person.sees("PUT /api/svc/admin/v1.0/companies/", "Affects 1 company.")
         await person.press("enter")
         await person.sees("Changed. ctrl+z undoes it.")
+        await person.on_field("Slogan")
         await person.sees_line(r"Slogan\s+Every call arrives")
         await person.on_field("Avatar shape")
         await person.sees_line(r"Avatar shape\s+square")
@@ -151,7 +152,7 @@ async def test_one_s_own_company_is_a_place(service: str) -> None:
     async with story(profile(service)) as person:
         await person.is_ready()
         await person.goes("companies/own")
-        await person.sees("▸ Northwind Telecom", "Offer type")
+        await person.sees("▸ Northwind Telecom", "Findings")
         await person.goes("companies/own/sites")
         await person.sees("▸ Sites", "Porto")
 
