@@ -248,7 +248,8 @@ def _ordered(members: Sequence[Section], facts: Facts) -> Sequence[Entry]:
     return sorted(entries, key=lambda entry: entry.at, reverse=True)[:NEWEST] if members[0].latest else entries
 
 
-def _entries(section: Section, facts: Facts) -> Iterable[Entry]:
+def entries_of(section: Section, facts: Facts) -> Iterable[Entry]:
+    """The entries of a section."""
     try:
         return list(section.entries(facts))
     except GARBLED:

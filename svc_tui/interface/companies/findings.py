@@ -11,15 +11,8 @@ from svc_tui.interface.errors import Code
 from svc_tui.interface.findings import Effect, Finding
 from svc_tui.interface.records import field_by_wire
 
-#: Statuses of a company that needs attention.
-IN_ALERT = ("alerting", "hold")
 #: Fields with a limited number of entries.
 _LIMITED = ("customData", "csEmailList", "csmEmailList")
-
-
-def is_in_alert(company: RecordData) -> bool:
-    """Whether the status of a company needs attention."""
-    return company.get("status") in IN_ALERT
 
 
 def company_findings(company: RecordData) -> Iterator[Finding]:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from svc_tui.interface.companies.findings import company_findings, is_in_alert
+from svc_tui.interface.companies.findings import company_findings
 from svc_tui.interface.errors import Code
 
 SINCE = {"statusUpdatedDate": "2026-09-08T17:40:15.897Z"}
@@ -40,13 +40,6 @@ def test_a_status_without_a_date_is_stated_without_one() -> None:
 @pytest.mark.parametrize("status", ["hold", "terminated"])
 def test_the_login_of_its_users_is_refused_with_this_code(status: str) -> None:
     assert [each.code for each in company_findings({"status": status})] == [Code.COMPANY_INACTIVE]
-
-
-def test_companies_in_alert() -> None:
-    assert [status for status in ("active", "alerting", "hold", "terminated") if is_in_alert({"status": status})] == [
-        "alerting",
-        "hold",
-    ]
 
 
 def test_a_partner_without_an_order_system_number_cannot_sell() -> None:
