@@ -173,7 +173,8 @@ class OverviewView(DetailView):
             return self._source.trouble or "Checking…"
         sections = self._gathering.sections
         shown = frozenset(name for section in sections for name in section.only_shown)
-        unread = [known for name, known in self._facts.reads.items() if known.rows is None and name not in shown]
+        reads = [known for name, known in self._facts.reads.items() if name not in shown]
+        unread = [known for known in reads if known.rows is None and not known.absent]
         if not all(known.settled for known in unread):
             return "Checking…"
         kinds = dict.fromkeys(known.place.kind for known in unread if known.place is not None)

@@ -86,6 +86,37 @@ def test_a_record_that_does_not_fit_its_declaration_is_no_internal_error(
         list(entries_of(section, each))
 
 
+def test_every_finding_about_a_company_leads_to_the_record_that_it_is_about() -> None:
+    company = {"id": "own", "status": "hold", "isBP": True, "bpHasRightToSell": True, "csEmailList": ["a"] * 10}
+    over = {"status": "failed", "syncOngoing": True, "expirationDate": "2026-11-30", "businessModel": "nb_users"}
+    subscription = {"id": "sub", "numberAssignedUsers": 5, "maxNumberUsers": 5, **over}
+    subscriptions = [subscription, {**subscription, "id": "other", "status": "hold"}]
+    rows = {
+        "subscriptions": subscriptions,
+        "cloudpbxs": [{"id": "pbx", "status": "disconnected", "blockedDate": "2026-11-01", "cloudpbx": {}}],
+        "ddis": [],
+        "directory": [{"failed": 3, "state": "Creating", "startTime": "2026-11-01T10:00:00Z"}],
+    }
+    reads = {name: Known(each, len(each), place=None) for name, each in rows.items()}
+    facts = Facts(company, True, NOW, reads)
+    found = [pair for section in sections(OVERVIEWS["companies"]) for pair in findings_of(section, facts)]
+    places = {f"{each.kind}.{each.field} {each.record_id}": str(remedy.place) for each, remedy in found if remedy}
+    assert len(places) == len(found) == 16
+    assert places["companies.bpCRDid "] == "companies/own"
+    assert places["subscriptions.maxNumberUsers other"] == "companies/own/subscriptions/other"
+    assert places["subscriptions.status sub"] == "companies/own/subscriptions/sub"
+    assert places["cloudpbxs.externalTrunkId pbx"] == "cloudpbxs/pbx"
+    assert places["cloudpbxs.installationNumber pbx"] == "cloudpbxs/pbx/ddis"
+    assert places["directory.failed "] == "companies/own/directory/import"
+    actions = registry()
+    for each, remedy in found:
+        assert remedy is not None and BY_NAME[remedy.place.kind].missing(remedy.place) == "", each
+        assert each.field in [spec.wire for spec in specs_of(BY_NAME[each.kind])], each
+        if remedy.action:
+            assert actions[remedy.action].resource in ("", remedy.place.kind), each
+            assert ("detail" if remedy.place.record_id else "list") in actions[remedy.action].views, each
+
+
 def test_a_broken_record_hides_only_its_own_section() -> None:
     def broken(facts: Facts) -> list[Finding]:
         raise TypeError("the record does not fit its declaration")

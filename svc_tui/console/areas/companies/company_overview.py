@@ -74,6 +74,7 @@ SECTIONS = (
     Section(
         title="Company",
         reads={PARTNER: _partner, SITES: lambda facts: _place(facts, SITES), USERS: _users},
+        only_shown=frozenset({PARTNER, SITES, USERS}),
         entries=_entries,
         findings=_findings,
         remedy=_edit,

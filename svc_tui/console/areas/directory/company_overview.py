@@ -50,6 +50,7 @@ SECTIONS = (
     Section(
         title="Directory",
         reads={ENTRIES_NAME: _entries_place, DIRECTORY_NAME: _import_place},
+        only_shown=frozenset({ENTRIES_NAME}),
         entries=_entries,
         findings=_findings,
         remedy=lambda facts, finding: Remedy(_import_place(facts)),

@@ -68,6 +68,7 @@ SECTIONS = (
             SUBSCRIBERS: lambda facts: _of_cloudpbx(facts, SUBSCRIBERS),
             DDIS: lambda facts: _of_cloudpbx(facts, DDIS),
         },
+        only_shown=frozenset({SUBSCRIBERS}),
         entries=_entries,
         findings=_findings,
         remedy=_remedy,
