@@ -17,6 +17,8 @@ from svc_tui.commands.options import AsJson, ProfileName
 from svc_tui.console.terminal.capabilities import capabilities
 from svc_tui.late import late
 from svc_tui.workspace.core.folders import folders
+from svc_tui.workspace.profiles.configuration_file import ConfigurationError
+from svc_tui.workspace.profiles.profiles import Profiles
 
 if TYPE_CHECKING:
     from svc_tui.commands import connection
@@ -33,6 +35,8 @@ ROUND_TRIPS = 3
 def doctor(*, profile: ProfileName = "", json: AsJson = False) -> None:
     """Show what this terminal and this connection support."""
     found = {"program": _program(), "terminal": _terminal(), "folders": _folders(), "connection": _connection(profile)}
+    if warnings := _warnings():
+        found["configuration"] = warnings
     if json:
         output.write_json(found)
         return
@@ -66,6 +70,15 @@ def _terminal() -> dict[str, Any]:
         "links": "yes" if terminal.hyperlinks else "no: addresses are shown as text",
         "over SSH": "yes" if terminal.over_ssh else "no",
     }
+
+
+def _warnings() -> dict[str, str]:
+    """The ignored values of the configuration; a file that cannot be read is reported with the connection."""
+    try:
+        warnings = Profiles().configuration.warnings
+    except ConfigurationError:
+        return {}
+    return {f"warning {number}": warning for number, warning in enumerate(warnings, 1)}
 
 
 def _folders() -> dict[str, Any]:

@@ -15,13 +15,11 @@ from svc_tui.commands.options import AsJson
 from svc_tui.commands.prompts import secret
 from svc_tui.commands.suggestions import suggestion
 from svc_tui.late import late
-from svc_tui.workspace.profiles.profiles import Profiles
+from svc_tui.workspace.profiles.profiles import THEMES, Profiles
 
 if TYPE_CHECKING:
     from svc_tui.commands import connection
-    from svc_tui.console.terminal import theme as themes
 else:
-    themes = late("svc_tui.console.terminal.theme")
     connection = late("svc_tui.commands.connection")
 
 app = App(name="profile", version_flags=[], help_epilogue="", help="Manage connection profiles.")
@@ -155,8 +153,8 @@ def use(name: Name, /) -> None:
 def _validated(current: Profile | None, given: dict[str, Any]) -> Profile:
     """A profile with the given fields, based on the current one. UsageError for an invalid value."""
     theme = given.get("theme")
-    if theme and theme not in themes.THEMES:
-        raise UsageError(f'Unknown theme "{theme}". Themes: {", ".join(themes.THEMES)}.')
+    if theme and theme not in THEMES:
+        raise UsageError(f'Unknown theme "{theme}". Themes: {", ".join(THEMES)}.')
     try:
         return replace(current, **given) if current else Profile(**given)
     except ValueError as error:

@@ -197,6 +197,13 @@ def test_doctor_shows_the_abilities_of_the_terminal(shell: Shell) -> None:
     assert "TERMINAL" in shell.run("doctor").stdout
 
 
+def test_doctor_lists_what_is_ignored_in_the_configuration(shell: Shell) -> None:
+    config = shell.folder / "config" / "config.toml"
+    config.parent.mkdir(parents=True, exist_ok=True)
+    config.write_text('theme = "neon"\n')
+    assert "line 1: Unknown theme “neon” is ignored. Themes: terminal, dark, light." in shell.run("doctor").stdout
+
+
 def test_completion_files_are_current() -> None:
     for name, text in completion.files().items():
         assert (completion.FOLDER / name).read_text("utf-8") == text, "run `python -m docs.making.completion`"

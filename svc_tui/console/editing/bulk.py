@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from textual import work
+from textual import on, work
 from textual.widget import Widget
 from textual.widgets import Input
 
@@ -83,6 +83,8 @@ class BulkBox(Box[tuple[str, ...]]):
         self._confirm = str(job.left) if job.left and needs_typing(action, job.left) else ""
         self._leaving = False
         self._journal, self._resource = journal, resource
+        # What is sent stands above what is skipped.
+        self._shown = sorted(job.results, key=lambda result: result.outcome == "refused")
 
     def body(self) -> Iterable[Widget]:
         yield plain("This cannot be undone." if self._action.dangerous else f"{self._action.help_for(self._resource)}.")
@@ -111,6 +113,7 @@ class BulkBox(Box[tuple[str, ...]]):
                 self.show_error("The number does not match.")
                 return
             self._confirm = ""
+            self.show_error("")
             line.display = False
             self.set_focus(None)
         self._run()
@@ -156,31 +159,40 @@ class BulkBox(Box[tuple[str, ...]]):
         else:
             self.dismiss(self._job.not_done)
 
+    @on(Input.Changed)
+    def _typed(self) -> None:
+        self.show_error("")
+
     def move(self, by: int) -> None:
         self.query_one(Sheet).move(by)
 
     def _draw(self) -> None:
         if not self.is_attached:
             return
-        lines = [
-            Line(
+        sheet = self.query_one(Sheet)
+        sheet.show(list(self._lines()))
+        reached = [result.step.record_id for result in self._shown if result.outcome in ("done", "failed", "unknown")]
+        if self._job.state == "running" and reached:
+            sheet.go_to(reached[-1])
+        self.put("#progress", self._progress())
+        self.show_keys()
+
+    def _lines(self) -> Iterator[Line]:
+        """The records that are sent, then the skipped ones with the reason."""
+        refused = self._job.count("refused")
+        kind = in_a_sentence(self._resource.title)
+        for place, result in enumerate(self._shown):
+            skipped = result.outcome == "refused"
+            if refused and (place == 0 or (skipped and self._shown[place - 1].outcome != "refused")):
+                count = refused if skipped else self._job.total - refused
+                yield Line("heading", f"{'Skipped' if skipped else self._action.label}: {count} {kind}")
+            yield Line(
                 "field",
                 shown(result.step.label).text,
                 shown(result.sentence or self._word(result)).text,
                 key=result.step.record_id,
                 style=_WORDS[result.outcome][1],
             )
-            for result in self._job.results
-        ]
-        sheet = self.query_one(Sheet)
-        sheet.show(lines)
-        reached = [
-            index for index, result in enumerate(self._job.results) if result.outcome in ("done", "failed", "unknown")
-        ]
-        if self._job.state == "running" and reached:
-            sheet.go(reached[-1])
-        self.put("#progress", self._progress())
-        self.show_keys()
 
     def _word(self, result: StepResult) -> str:
         """The result of a step; for a waiting one, what would be deleted with it."""
@@ -228,8 +240,9 @@ async def run_bulk(context: Context, action: Action) -> None:
     resource, view, workspace = context.require_resource(), context.require_view(ListView), context.workspace
     caller = workspace.caller
     steps, reasons, rows = [], {}, {}
+    marked = await _rows(context, view)
     for record_id in context.marked:
-        row = _row(view, record_id)
+        row = marked.get(record_id)
         label = resource.label(row) if row else record_id
         subject = resource.subject(row, caller) if row and resource.subject and caller else None
         steps.append(bulk.JobStep(record_id, label, resource.path_at(view.place, caller, record_id), None, subject))
@@ -252,6 +265,15 @@ async def run_bulk(context: Context, action: Action) -> None:
     context.stage.say(result, "ok" if job.done and not (job.failed or job.left or skipped) else "warn")
 
 
-def _row(view: ListView, record_id: str) -> Mapping[str, Any] | None:
-    index = view.listing.index_of(record_id)
-    return view.listing.row(index) if index is not None else None
+async def _rows(context: Context, view: ListView) -> dict[str, Mapping[str, Any]]:
+    """The rows of the marked records by ID. Those that are not in memory were read into the cache by marking."""
+    found: dict[str, Mapping[str, Any]] = {}
+    for record_id in context.marked:
+        index = view.listing.index_of(record_id)
+        row = view.listing.row(index) if index is not None else None
+        if row is not None:
+            found[record_id] = row
+    missing = [record_id for record_id in context.marked if record_id not in found]
+    for row in await context.workspace.cache.read_records(view.listing.kind, missing):
+        found[context.require_resource().record_id(row)] = row
+    return found

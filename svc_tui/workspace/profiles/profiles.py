@@ -46,9 +46,16 @@ ENVIRONMENT = {
     "SVC_TUI_APP_SECRET": "app_secret",
     "SVC_TUI_API_KEY": "api_key",
 }
+#: The themes of the console; an empty one is chosen by the terminal.
+THEMES = ("terminal", "dark", "light")
 DEFAULT_CACHE_MEGABYTES = 200
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._@-]{0,63}")
 _TYPE_NAMES = {str: "a text in quotes", bool: "true or false", int: "a whole number", dict: "a table"}
+
+
+def unknown_theme(theme: str) -> str:
+    """The sentence about a theme that does not exist; empty for one that does, and for none."""
+    return f"Unknown theme “{theme}” is ignored. Themes: {', '.join(THEMES)}." if theme and theme not in THEMES else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,6 +237,8 @@ class _Reader:
                 self.warnings.append(f"{self._place(section, key)}: unknown key {key} is ignored.")
             elif type(value) is not keys[key]:
                 raise self._invalid(section, key, f"must be {_TYPE_NAMES[keys[key]]}")
+        if sentence := unknown_theme(values.get("theme", "")):
+            self.warnings.append(f"{self._place(section, 'theme')}: {sentence}")
         return {key: value for key, value in values.items() if key in keys}
 
     def _place(self, section: tuple[str, ...], key: str) -> str:

@@ -27,3 +27,11 @@ async def test_all_faults_of_the_key_map_are_listed_until_they_are_read(service:
         await user.press("enter")
         await user.does_not_see("Key map of the profile")
         await user.is_ready()
+
+
+async def test_a_theme_that_does_not_exist_is_reported_once(service: str) -> None:
+    async with story(profile(service, theme="neon")) as user:
+        await user.sees("Theme of the profile", "Unknown theme “neon” is ignored. Themes: terminal, dark, light.")
+        await user.press("enter")
+        await user.does_not_see("Theme of the profile")
+        await user.is_ready()

@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 from svc_tui.client.profile import Profile
+from svc_tui.console.terminal import theme
 from svc_tui.workspace.core.folders import Folders, folders
 from svc_tui.workspace.profiles.configuration_file import ConfigurationError
-from svc_tui.workspace.profiles.profiles import Profiles
+from svc_tui.workspace.profiles.profiles import THEMES, Profiles
 
 WORK = Profile("work", "https://svc.example", app_id="app", app_secret="s3cret", login="jane@example.com")
 
@@ -124,6 +125,14 @@ def test_an_unknown_key_is_a_warning_with_its_line(profiles: Profiles, places: F
         "line 1: unknown key themes is ignored.",
         "line 4: unknown key base_ulr is ignored.",
     ]
+
+
+def test_an_unknown_theme_is_a_warning_with_its_line(profiles: Profiles, places: Folders) -> None:
+    write(places, 'theme = "dark"\n[profiles.work]\nbase_url = "https://x"\ntheme = "neon"\n')
+    assert profiles.load("work") is not None
+    (warning,) = profiles.configuration.warnings
+    assert warning.endswith("config.toml, line 4: Unknown theme “neon” is ignored. Themes: terminal, dark, light.")
+    assert tuple(theme.THEMES) == THEMES
 
 
 def test_secrets_that_other_users_can_read_are_a_warning(profiles: Profiles, places: Folders) -> None:
