@@ -159,7 +159,7 @@ def operation_section(operation: AnyOperation) -> list[str]:
         f"Credentials: {operation.credentials.value}",
     ]
     if operation.sends_body:
-        facts.append(f"Body: {name_of(operation.body)}")
+        facts.append(f"Body: {name_of(operation.body)}" + (", as a form" if operation.sends_form else ""))
     if operation.takes:
         most = f", at most {operation.most_bytes} bytes" if operation.most_bytes else ""
         facts.append(f"Body: a file, {' or '.join(operation.takes)}{most}")

@@ -129,6 +129,8 @@ class Client:
         request = replace(build(self.profile, self.brand, operation, path, query, body), sink=sink)
         if sign is None and operation.credentials is Credentials.LOGIN:
             sign = credentials.login(self.profile, self.profile.login, self.profile.password)
+        if sign is None and operation.credentials is Credentials.APPLICATION:
+            sign = credentials.application(self.profile)
         if sign is None and operation.credentials in _OPEN:
             sign = credentials.none
         return await (self._as_caller(request) if sign is None else self._repeat(request, sign))

@@ -55,6 +55,12 @@ def login(profile: Profile, identifier: str, password: str) -> Signer:
     }
 
 
+def application(profile: Profile) -> Signer:
+    """ID and secret of the application."""
+    headers = {"authorization": proof.basic(profile.app_id, profile.app_secret)}
+    return lambda: headers
+
+
 def api_key(profile: Profile, key: str) -> Signer:
     """An API key with a challenge, used once, and the proof for it."""
 

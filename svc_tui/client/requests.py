@@ -15,7 +15,7 @@ from svc_tui.client.content import Content, Sink, Stream
 from svc_tui.client.credentials import common, new_correlation
 from svc_tui.client.declared import secrets_in
 from svc_tui.client.profile import Profile
-from svc_tui.interface.operations import AnyOperation
+from svc_tui.interface.operations import FORM, AnyOperation
 from svc_tui.interface.records import Record
 
 RequestValues = Record | Mapping[str, Any] | None
@@ -62,8 +62,9 @@ def build(
         elif raw.size is not None:
             headers["content-length"] = str(raw.size)
     elif body is not None or operation.sends_body:
-        content = _json(brand.outward_values(_by_wire_name(body), operation.body))
-        headers["content-type"] = "application/json"
+        values = brand.outward_values(_by_wire_name(body), operation.body)
+        content = urlencode(values).encode() if operation.sends_form else _json(values)
+        headers["content-type"] = FORM if operation.sends_form else "application/json"
     secrets = frozenset(brand.outward_name(name) for name in secrets_in(operation))
     return Request(operation, f"{url}?{encoded}" if encoded else url, content, headers, secrets, raw)
 

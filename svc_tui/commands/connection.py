@@ -17,7 +17,7 @@ from svc_tui.workspace.core.folders import folders
 from svc_tui.workspace.profiles.profiles import Profiles
 
 #: Credentials of the operations that can be called without a session.
-WITHOUT_SESSION = frozenset({Credentials.NONE, Credentials.LOGIN, Credentials.BROWSER})
+WITHOUT_SESSION = frozenset({Credentials.NONE, Credentials.LOGIN, Credentials.BROWSER, Credentials.APPLICATION})
 
 
 def chosen_profile(name: str = "", *, read_only: bool = False) -> Profile:

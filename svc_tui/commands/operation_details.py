@@ -11,7 +11,7 @@ from svc_tui.commands import output
 from svc_tui.interface.catalogue import area_of
 from svc_tui.interface.flat import record_in
 from svc_tui.interface.in_words import description_of, roles_in_full, setters_of
-from svc_tui.interface.operations import AnyOperation
+from svc_tui.interface.operations import FORM, AnyOperation
 from svc_tui.interface.records import FieldSpec, Record, fields_of
 
 #: Columns of a line that does not go to a terminal.
@@ -50,7 +50,11 @@ def _body(operation: AnyOperation) -> dict[str, Any] | None:
         return {"types": list(operation.takes), "mostBytes": operation.most_bytes, "fields": []}
     if not operation.sends_body:
         return None
-    return {"types": ["application/json"], "mostBytes": None, "fields": _fields(operation.body, ())}
+    return {
+        "types": [FORM if operation.sends_form else "application/json"],
+        "mostBytes": None,
+        "fields": _fields(operation.body, ()),
+    }
 
 
 def _fields(model: type[Record], above: tuple[type[Record], ...]) -> list[dict[str, Any]]:

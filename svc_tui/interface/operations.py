@@ -17,6 +17,10 @@ from svc_tui.interface.records import Record
 
 Method = Literal["GET", "POST", "PUT", "DELETE"]
 
+#: Content types of a page.
+PAGES = ("text/html",)
+#: Content type of a form.
+FORM = "application/x-www-form-urlencoded"
 #: Content types of a body that can be too large for memory.
 CSV = ("text/csv",)
 
@@ -49,6 +53,8 @@ class Credentials(StrEnum):
     LIMITED = "limited"
     #: The token of a backchannel session.
     BACKCHANNEL = "backchannel"
+    #: ID and secret of an application, as HTTP Basic.
+    APPLICATION = "application"
     #: A page for a browser, with its credentials in the parameters.
     BROWSER = "browser"
 
@@ -76,6 +82,8 @@ class Operation(Generic[R, Q, B]):
     #: Content types of a request body that is not JSON (an image), and of such a response, whose `result` is `bytes`.
     takes: tuple[str, ...] = ()
     gives: tuple[str, ...] = ()
+    #: The body is a form of `body` (application/x-www-form-urlencoded), not JSON.
+    sends_form: bool = False
     #: Largest raw body in bytes, by default.
     most_bytes: int | None = None
     #: A GET with an effect (login counts failures, renewal creates a token).

@@ -34,10 +34,21 @@ from svc_tui.server.events.endpoint import events_over_websocket, websocket_rout
 from svc_tui.server.events.retention import event_retention
 from svc_tui.server.hooks import background_jobs, request_observers
 from svc_tui.server.openapi import openapi_document
+from svc_tui.server.pages import page_response, secret_response
 from svc_tui.server.parsing import names_an_operation, read_body, read_path, read_query
 from svc_tui.server.refusal import Refusal
 from svc_tui.server.responses import RequestLog, error_response, json_response, log
-from svc_tui.server.rules import Call, FileResult, Headers, ImageResult, RedirectResult, Rule, rules
+from svc_tui.server.rules import (
+    Call,
+    FileResult,
+    Headers,
+    ImageResult,
+    PageResult,
+    RedirectResult,
+    Rule,
+    SecretResult,
+    rules,
+)
 from svc_tui.server.security.callers import Authenticated, authenticate
 from svc_tui.server.service import Service, service_of
 from svc_tui.server.settings import Settings
@@ -137,9 +148,13 @@ async def _answer(operation: AnyOperation, rule: Rule, service: Service, request
         # The database is unreachable, was stopped, or ended this transaction to resolve a deadlock.
         log.error("the database does not respond: %s", type(error).__name__)
         return error_response(503, "The database does not respond. Try again.")
+    secure = (service.settings.public_url or str(request.url)).startswith("https:")
     if isinstance(answer, RedirectResult):
-        secure = (service.settings.public_url or str(request.url)).startswith("https:")
         return _redirect(answer, secure=secure)
+    if isinstance(answer, PageResult):
+        return _with_cookie(page_response(answer), answer.cookie, secure=secure)
+    if isinstance(answer, SecretResult):
+        return secret_response(answer)
     if isinstance(answer, ImageResult):
         return _picture(answer)
     if isinstance(answer, FileResult):
@@ -149,8 +164,12 @@ async def _answer(operation: AnyOperation, rule: Rule, service: Service, request
 
 def _redirect(answer: RedirectResult, *, secure: bool) -> Response:
     response = Response(status_code=302, headers={"location": answer.location, "cache-control": "no-store"})
-    if answer.cookie:
-        response.set_cookie(BROWSER_COOKIE, answer.cookie, max_age=600, secure=secure, httponly=True, samesite="lax")
+    return _with_cookie(response, answer.cookie, secure=secure)
+
+
+def _with_cookie(response: Response, cookie: str, *, secure: bool) -> Response:
+    if cookie:
+        response.set_cookie(BROWSER_COOKIE, cookie, max_age=600, secure=secure, httponly=True, samesite="lax")
     return response
 
 

@@ -11,9 +11,10 @@ from pydantic.json_schema import models_json_schema
 
 from svc_tui import __version__
 from svc_tui.interface.authentication import proof
+from svc_tui.interface.authentication.oauth import OAuthError
 from svc_tui.interface.catalogue import area_of
 from svc_tui.interface.errors import MESSAGES, ErrorBody
-from svc_tui.interface.operations import AnyOperation, Credentials
+from svc_tui.interface.operations import FORM, PAGES, AnyOperation, Credentials
 from svc_tui.interface.records import Record
 from svc_tui.server.parsing import id_pattern
 
@@ -29,8 +30,11 @@ _SECURITY: dict[Credentials, list[dict[str, list[str]]]] = {
     Credentials.API_KEY: [_API_KEY],
     Credentials.LOGIN: [{"login": [], "appAuth": []}],
     Credentials.BACKCHANNEL: [_BEARER],
+    Credentials.APPLICATION: [{"login": []}],
 }
 
+#: Errors of the token endpoint: those of its protocol, and those of every operation.
+_TOKEN_ERRORS = ("OAuthError", "ErrorBody")
 #: A body that is not JSON, such as an image.
 _BYTES: dict[str, Any] = {"schema": {"type": "string", "format": "binary"}}
 
@@ -65,7 +69,8 @@ def _operation(operation: AnyOperation) -> dict[str, Any]:
         "security": _SECURITY[operation.credentials],
     }
     if operation.sends_body:
-        content = {"application/json": {"schema": {"$ref": _REF.format(model=operation.body.__name__)}}}
+        type_ = FORM if operation.sends_form else "application/json"
+        content = {type_: {"schema": {"$ref": _REF.format(model=operation.body.__name__)}}}
         described["requestBody"] = {"required": True, "content": content}
     if operation.sends_raw:
         described["requestBody"] = {"required": True, "content": dict.fromkeys(operation.takes, _BYTES)}
@@ -106,7 +111,11 @@ def _query_parameters(model: type[Record]) -> list[dict[str, Any]]:
 
 
 def _responses(operation: AnyOperation) -> dict[str, Any]:
-    error = {"application/json": {"schema": {"$ref": _REF.format(model="ErrorBody")}}}
+    error: dict[str, Any] = {"application/json": {"schema": {"$ref": _REF.format(model="ErrorBody")}}}
+    if operation.gives == PAGES:
+        error.update(dict.fromkeys(PAGES, _BYTES))
+    if operation.credentials is Credentials.APPLICATION:
+        error["application/json"] = {"schema": {"anyOf": [{"$ref": _REF.format(model=m)} for m in _TOKEN_ERRORS]}}
     codes: dict[int, list[str]] = {400: [], 413: [], 500: [], 503: []}
     if operation.credentials is not Credentials.NONE:
         codes.update({401: [], 403: []})
@@ -118,7 +127,8 @@ def _responses(operation: AnyOperation) -> dict[str, Any]:
     if any(type_.startswith("image/") for type_ in operation.gives):
         responses["304"] = {"description": "Not modified"}
     if operation.credentials is Credentials.BROWSER:
-        responses = {"302": {"description": "Redirect to the next page"}}
+        pages = {"200": responses["200"]} if operation.gives == PAGES else {}
+        responses = {**pages, "302": {"description": "Redirect to the next page"}}
     for status in sorted(codes):
         said = f"{MESSAGES[status]}. errorDetailsCode {', '.join(codes[status])}" if codes[status] else MESSAGES[status]
         responses[str(status)] = {"description": said, "content": error}
@@ -154,7 +164,8 @@ def _schemas(served: list[AnyOperation]) -> dict[str, Any]:
     results = [_listed(each.result) or each.result for each in served]
     outputs: set[type[BaseModel]] = {each for each in results if isinstance(each, type) and issubclass(each, BaseModel)}
     models: list[Any] = [(model, "validation") for model in sorted(inputs, key=_name)]
-    models += [(model, "serialization") for model in sorted(outputs | {ErrorBody}, key=_name)]
+    outputs |= {ErrorBody, OAuthError}
+    models += [(model, "serialization") for model in sorted(outputs, key=_name)]
     _, whole = models_json_schema(models, by_alias=True, ref_template=_REF)
     schemas: dict[str, Any] = whole.get("$defs", {})
     return schemas

@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Iterable, Mapping
 from typing import Any, TypeVar
+from urllib.parse import parse_qsl
 
 from pydantic import ValidationError
 
@@ -32,6 +33,7 @@ _PATTERNS = {
     "commandId": re.compile(r"(?!check/)(?!(?:.*/)?\.{0,2}(?:/|$))[^\x00-\x1f\x7f-\x9f\u2028\u2029]{1,255}"),
 }
 _DEEPEST = 64
+_MOST_FIELDS = 50
 
 
 def read_path(operation: AnyOperation, values: Mapping[str, Any]) -> dict[str, str]:
@@ -99,7 +101,10 @@ def _typed(spec: FieldSpec, text: str) -> Any:
 
 def read_body(operation: AnyOperation, content: bytes) -> Record:
     """The body. A missing body, or one that the operation does not take, is the operation's empty body."""
-    document = parse_json(content) if content.strip() else {}
+    if operation.sends_form:
+        document = parse_form(content)
+    else:
+        document = parse_json(content) if content.strip() else {}
     if not operation.sends_body:
         return Nothing()
     if not isinstance(document, dict):
@@ -109,6 +114,16 @@ def read_body(operation: AnyOperation, content: bytes) -> Record:
     except ValidationError as error:
         raise invalid(*problems_from(error)) from error
     return body
+
+
+def parse_form(content: bytes) -> dict[str, str]:
+    """The fields of a form. Of a repeated field the first counts. Refusal 400000 for anything else."""
+    try:
+        pairs = parse_qsl(content.decode("utf-8"), keep_blank_values=True, max_num_fields=_MOST_FIELDS)
+    except ValueError as error:
+        raise Refusal(Code.VALIDATION, "the body is not a form") from error
+    _check(dict(pairs), 0)
+    return dict(reversed(pairs))
 
 
 def parse_json(content: bytes) -> Any:

@@ -79,6 +79,25 @@ class RedirectResult:
 
 
 @dataclass(frozen=True, slots=True)
+class PageResult:
+    """The result is a page with forms. `cookie` as in RedirectResult; `target` is where its forms may lead."""
+
+    html: str = field(repr=False)
+    status: int = 200
+    cookie: str = ""
+    target: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SecretResult:
+    """The result is JSON that no cache may store, or the error of a protocol with its own status."""
+
+    body: Document = field(repr=False)
+    status: int = 200
+    headers: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
 class ImageResult:
     """The result is an image; the client has it already when there is no content. `mark` is the ETag of the image,
     `cache` its Cache-Control."""
@@ -102,7 +121,7 @@ class FileResult:
     size: int | None = None
 
 
-RuleResult = Document | list[Document] | RedirectResult | ImageResult | FileResult
+RuleResult = Document | list[Document] | RedirectResult | PageResult | SecretResult | ImageResult | FileResult
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 from svc_tui.interface.authentication.api_keys import *
 from svc_tui.interface.authentication.client_versions import *
 from svc_tui.interface.authentication.mfa import *
+from svc_tui.interface.authentication.oauth import *
 from svc_tui.interface.authentication.saml import *
 from svc_tui.interface.authentication.sessions import *
 from svc_tui.interface.authentication.single_sign_on import *

@@ -7,6 +7,7 @@ from html import escape
 
 from starlette.responses import HTMLResponse, Response
 
+from svc_tui.server.pages import html_page
 from svc_tui.server.store.tables import Document
 
 _HEADERS = {
@@ -15,24 +16,11 @@ _HEADERS = {
     "referrer-policy": "no-referrer",
     "x-content-type-options": "nosniff",
 }
-_STYLE = (
-    "body{font:16px/1.5 system-ui,sans-serif;max-width:30rem;margin:4rem auto;padding:0 1rem;"
-    "background:#f5f6f8;color:#1c2330}"
-    "main{background:#fff;border-radius:.8rem;padding:1.5rem 2rem;box-shadow:0 2px 12px #0002}"
-    "button{display:block;width:100%;text-align:left;font:inherit;padding:.6rem .9rem;margin:.4rem 0;"
-    "border:1px solid #ccd2dc;border-radius:.5rem;background:#fff;cursor:pointer}"
-    "button:hover,button:focus{border-color:#2457d6;outline:2px solid #2457d644}"
-    "small{color:#5b6472;display:block}"
-)
 
 
 def page(title: str, content: str, status: int = 200) -> Response:
     """A page; `content` is safe HTML."""
-    html = (
-        f'<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">'
-        f"<title>{escape(title)}</title><style>{_STYLE}</style><main><h1>{escape(title)}</h1>{content}</main></html>"
-    )
-    return HTMLResponse(html, status, headers=_HEADERS)
+    return HTMLResponse(html_page(title, content), status, headers=_HEADERS)
 
 
 def choice_of_users(users: Iterable[Document], hint: str) -> Response:

@@ -18,7 +18,13 @@ from svc_tui.server.store.store import Store
 from svc_tui.server.store.tables import Document
 
 #: Operations that authenticate their callers themselves.
-_OWN_AUTHENTICATION = (Credentials.NONE, Credentials.LOGIN, Credentials.BROWSER, Credentials.BACKCHANNEL)
+_OWN_AUTHENTICATION = (
+    Credentials.NONE,
+    Credentials.LOGIN,
+    Credentials.BROWSER,
+    Credentials.BACKCHANNEL,
+    Credentials.APPLICATION,
+)
 
 
 @dataclass(frozen=True)
@@ -54,11 +60,19 @@ async def _by_token(operation: AnyOperation, token: str, store: Store, service: 
     application = await store.applications.get(str(claims.get("app", {}).get("id", "")))
     if application is None:
         raise Refusal(Code.INVALID_TOKEN, "the application of this token does not exist")
+    await _check_granted(claims, store)
     if claims.get("mfaType") and operation.credentials is not Credentials.LIMITED:
         raise Refusal(Code.ROLE_MISSING, "this token is for the second factor only")
     if operation.credentials is Credentials.API_KEY:
         raise Refusal(Code.ROLE_MISSING, "needs an API key")
     return Authenticated(caller_of(user), user, application, claims)
+
+
+async def _check_granted(claims: Document, store: Store) -> None:
+    """Refuse (401202) an OAuth access token whose grant was revoked."""
+    oauth = claims.get("oauth")
+    if oauth is not None and await store.oauth_tokens.get(str(oauth.get("id", ""))) is None:
+        raise Refusal(Code.INVALID_TOKEN, "this token was revoked")
 
 
 async def _by_key(operation: AnyOperation, headers: Headers, store: Store, service: Service) -> Authenticated:

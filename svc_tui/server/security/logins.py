@@ -60,9 +60,15 @@ async def complete_login(
     user: Document, application: Document, store: Store, service: Service, **claims: Any
 ) -> Document:
     """The response of a completed login, which is recorded for the user and the application."""
-    user = await _recorded(user, store, service)
-    application = await _activated(application, store, service)
+    user, application = await record_login(user, application, store, service)
     return login_response(user, application, user_token(user, application, service, **claims))
+
+
+async def record_login(
+    user: Document, application: Document, store: Store, service: Service
+) -> tuple[Document, Document]:
+    """The records of user and application after a login."""
+    return await _recorded(user, store, service), await _activated(application, store, service)
 
 
 def login_response(user: Document, application: Document, token: str, *, mfa_required: bool = False) -> Document:

@@ -31,6 +31,7 @@ class Store(Transaction):
         self.login_guards = DocumentCollection(self, tables.LOGIN_GUARDS)
         self.identity_providers = DocumentCollection(self, tables.IDENTITY_PROVIDERS)
         self.trusted_applications = DocumentCollection(self, tables.TRUSTED_APPLICATIONS)
+        self.oauth_tokens = DocumentCollection(self, tables.OAUTH_TOKENS)
         self.sites = DocumentCollection(self, tables.SITES)
         self.catalogs = DocumentCollection(self, tables.CATALOGS)
         self.offers = DocumentCollection(self, tables.OFFERS)

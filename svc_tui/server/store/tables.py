@@ -262,6 +262,17 @@ IDENTITY_PROVIDERS = _kind("identity_providers", Key("companyId"), Key("type"))
 #: Applications without a second factor for a user; id is `<user id>:<application id>`.
 TRUSTED_APPLICATIONS = _kind("trusted_applications", Key("userId"), Key("appId"), Key("until"))
 
+#: What a user granted to an application; `expires` is the end of its last token.
+OAUTH_TOKENS = _kind(
+    "oauth_tokens",
+    Key("userId"),
+    Key("appId"),
+    Key("appName", _folded),
+    Key("creationDate"),
+    Key("expires"),
+    Key("refreshHash", unique=True),
+)
+
 #: Images, one for each purpose (`avatar`, `splashscreen`) of an entity. Properties are read without the content.
 IMAGES = Table(
     "images",

@@ -1,0 +1,123 @@
+"""Grants of users to applications in the store, and their tokens (5.5)."""
+
+from __future__ import annotations
+
+import hashlib
+from datetime import timedelta
+from typing import Any
+
+from svc_tui.interface.authentication.oauth import ACCESS_SECONDS, REFRESH_SECONDS, SCOPE, OAuthToken
+from svc_tui.interface.records import field
+from svc_tui.interface.timestamps import stamp
+from svc_tui.interface.typed_access import typed
+from svc_tui.server.rules import Call
+from svc_tui.server.service import Service
+from svc_tui.server.store.conditions import AtMost, Is
+from svc_tui.server.store.tables import Document
+from svc_tui.server.stored import StoredApplication, StoredUser
+
+#: Ticket kinds: codes, codes that were used, and refresh tokens that were replaced.
+CODE, USED_CODE, USED_REFRESH = "oauth-code", "oauth-used-code", "oauth-used-refresh"
+_AnyCall = Call[Any, Any]
+
+
+class StoredOAuthToken(OAuthToken):
+    id: str = field(...)
+    user_id: str = field(...)
+    app_id: str = field(...)
+    refresh_hash: str | None = field(None)
+
+
+def hash_of(token: str) -> str:
+    """The stored form of a code or refresh token. Both are long and random."""
+    return hashlib.sha256(token.encode()).hexdigest()
+
+
+async def new_grant(
+    call: _AnyCall, user: StoredUser, application: StoredApplication, *, refreshable: bool
+) -> tuple[Document, Document]:
+    """A new grant in the store, and its tokens."""
+    await call.store.lock(f"oauth:{user.id}:{application.id}")
+    tokens = call.store.oauth_tokens
+    await tokens.remove_all(AtMost("expires", call.stamp))
+    if refreshable and application.enable_oauth_allow_several_refresh_tokens is False:
+        await tokens.remove_all(Is("userId", user.id), Is("appId", application.id))
+    grant = {
+        "id": call.service.ids.record(),
+        "appId": application.id,
+        "appName": application.name,
+        "userId": user.id,
+        "scope": SCOPE,
+        "creationDate": call.stamp,
+    }
+    refresh = call.service.ids.secret(64) if refreshable else ""
+    return grant, await renewed(call, grant, user, application, refresh)
+
+
+async def renewed(
+    call: _AnyCall, grant: Document, user: StoredUser, application: StoredApplication, refresh: str
+) -> Document:
+    """A new access token of a grant; with a new refresh token, its time starts again. Changes and stores the grant."""
+    now = call.now
+    ends = stamp(now + timedelta(seconds=ACCESS_SECONDS))
+    grant.update(accessTokenIssuedAt=stamp(now), accessTokenExpiresAt=ends, expires=ends)
+    if refresh:
+        until = stamp(now + timedelta(seconds=REFRESH_SECONDS))
+        grant.update(refreshTokenIssuedAt=stamp(now), refreshTokenExpiresAt=until, refreshHash=hash_of(refresh))
+    grant["expires"] = max(ends, grant.get("refreshTokenExpiresAt") or "")
+    await call.store.oauth_tokens.put(grant)
+    tokens = {
+        "access_token": _access_token(grant["id"], user, application, call.service),
+        "expires_in": ACCESS_SECONDS,
+        "token_type": "Bearer",
+        "scope": SCOPE,
+    }
+    return {**tokens, "refresh_token": refresh} if refresh else tokens
+
+
+def _access_token(grant_id: str, user: StoredUser, application: StoredApplication, service: Service) -> str:
+    now = int(service.clock.now().timestamp())
+    return service.tokens.sign(
+        {
+            "user": {"id": user.id, "loginEmail": user.login_email},
+            "app": {"id": application.id, "name": application.name},
+            "oauth": {"type": "access_token", "scope": SCOPE, "id": grant_id},
+            "iat": now,
+            "exp": now + ACCESS_SECONDS,
+        }
+    )
+
+
+async def grant_of_refresh(call: _AnyCall, refresh: str, application: StoredApplication) -> StoredOAuthToken | None:
+    """The grant of a valid refresh token of the application, locked. A replaced one revokes its grant."""
+    hashed = hash_of(refresh)
+    await call.store.lock(f"oauth-refresh:{hashed}")
+    used = await call.store.tickets.read(USED_REFRESH, hashed, now=call.now)
+    if used is not None:
+        if used["appId"] == application.id:
+            await call.store.oauth_tokens.remove(used["id"])
+        return None
+    grant = typed(StoredOAuthToken, await call.store.oauth_tokens.one(Is("refreshHash", hashed)))
+    if grant is None or grant.app_id != application.id or grant.refresh_token_expires_at is None:
+        return None
+    return grant if grant.refresh_token_expires_at > call.now else None
+
+
+async def replace_refresh(call: _AnyCall, grant: StoredOAuthToken) -> None:
+    """Note that the refresh token of a grant is replaced, as long as it would have been valid."""
+    if grant.refresh_hash is None or grant.refresh_token_expires_at is None:
+        return
+    await call.store.tickets.add(
+        USED_REFRESH,
+        grant.refresh_hash,
+        now=call.now,
+        expires=grant.refresh_token_expires_at,
+        document={"id": grant.id, "appId": grant.app_id},
+    )
+
+
+async def revoke_code(call: _AnyCall, hashed: str) -> None:
+    """Revoke the grant of a used code: one of its two users has stolen it."""
+    used = await call.store.tickets.read(USED_CODE, hashed, now=call.now)
+    if used is not None:
+        await call.store.oauth_tokens.remove(used["id"])

@@ -1,0 +1,93 @@
+"""Pages of an OAuth 2.0 authorization: login, second factor, consent, and errors (5.5)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from html import escape
+from urllib.parse import urlsplit
+
+from svc_tui.server.pages import html_page
+from svc_tui.server.rules import PageResult
+from svc_tui.server.stored import StoredApplication, StoredUser
+
+#: Addresses of the forms.
+LOGIN_PATH = "/api/svc/authentication/v1.0/oauth/login"
+CONSENT_PATH = "/api/svc/authentication/v1.0/oauth/consent"
+
+
+def login_page(application: StoredApplication, request: str, *, error: str = "", login: str = "") -> str:
+    """Login and password. The first empty field has the focus."""
+    return _form(
+        f"Log in to {application.name}",
+        LOGIN_PATH,
+        request,
+        _alert(error)
+        + _input("login", "Login (email address)", "username", value=login, focused=not login)
+        + _input("password", "Password", "current-password", type_="password", focused=bool(login))
+        + '<button type="submit">Log in</button>',
+    )
+
+
+def code_page(application: StoredApplication, request: str, *, error: str = "") -> str:
+    """The code of the second factor."""
+    content = _alert(error) + _input(
+        "code", "Code of the authenticator, or recovery code", "one-time-code", focused=True
+    )
+    return _form(
+        f"Log in to {application.name}", LOGIN_PATH, request, content + '<button type="submit">Verify</button>'
+    )
+
+
+def consent_page(application: StoredApplication, user: StoredUser, request: str) -> str:
+    """What is granted, to whom, with the links of the application."""
+    links = (
+        *_links("Terms of service", application.terms_of_service_url),
+        *_links("Privacy policy", application.privacy_policies_url),
+    )
+    listed = f"<ul>{''.join(f'<li>{link}</li>' for link in links)}</ul>" if links else ""
+    name = escape(application.name)
+    return _form(
+        f"Allow access to {application.name}?",
+        CONSENT_PATH,
+        request,
+        f"<p>You are logged in as {escape(user.login_email or '')}.</p>"
+        f"<p>{name} asks for full access to your account, with all your rights. "
+        "You can revoke it at any time.</p>"
+        f"{listed}"
+        '<button type="submit" name="decision" value="allow">Allow</button>'
+        '<button type="submit" name="decision" value="deny">Deny</button>',
+    )
+
+
+def error_page(sentence: str) -> PageResult:
+    """Why the browser goes no further. It is never sent to an address that the application did not register."""
+    return PageResult(html_page("Authorization failed", f'<p role="alert">{escape(sentence)}</p>'), 400)
+
+
+def _form(title: str, path: str, request: str, content: str) -> str:
+    hidden = f'<input type="hidden" name="request" value="{escape(request)}">'
+    return html_page(title, f'<form method="post" action="{path}" autocomplete="on">{hidden}{content}</form>')
+
+
+def _input(name: str, label: str, purpose: str, *, type_: str = "text", value: str = "", focused: bool = False) -> str:
+    focus = " autofocus" if focused else ""
+    return (
+        f'<label for="{name}">{escape(label)}</label>'
+        f'<input id="{name}" name="{name}" type="{type_}" autocomplete="{purpose}" autocapitalize="none" '
+        f'spellcheck="false" required value="{escape(value)}"{focus}>'
+    )
+
+
+def _alert(error: str) -> str:
+    return f'<p role="alert">{escape(error)}</p>' if error else ""
+
+
+def _links(label: str, addresses: Iterable[str] | None) -> list[str]:
+    """Links to pages of the application; other kinds of addresses are left out."""
+    safe = [each for each in addresses or () if urlsplit(each).scheme in ("http", "https")]
+    many = len(safe) > 1
+    return [
+        f'<a href="{escape(each)}" target="_blank" rel="noopener noreferrer">'
+        f"{label}{f' {number}' if many else ''} (opens a new tab)</a>"
+        for number, each in enumerate(safe, 1)
+    ]

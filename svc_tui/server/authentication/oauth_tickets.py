@@ -1,0 +1,46 @@
+"""State of an OAuth 2.0 authorization between requests, and the contents of a code."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+from svc_tui.interface.records import Record
+from svc_tui.server.rules import Call
+from svc_tui.server.store.tables import Document
+
+#: Kind of the tickets of authorizations.
+REQUEST = "oauth-request"
+#: Enough time to look for a password.
+_SECONDS = 600
+
+
+class AuthorizationTicket(Record):
+    """An authorization that a browser has begun: what was requested, and who has logged in."""
+
+    app_id: str
+    redirect_uri: str
+    redirect_given: bool
+    response_type: str
+    state: str
+    challenge: str
+    browser: str
+    #: After the password, if the second factor is missing.
+    pending_user_id: str = ""
+    user_id: str = ""
+
+
+class CodeTicket(Record):
+    """What a code stands for."""
+
+    app_id: str
+    user_id: str
+    redirect_uri: str
+    redirect_given: bool
+    challenge: str
+
+
+async def keep_ticket(call: Call[Any, Any], kind: str, id: str, document: Document, *, seconds: int = _SECONDS) -> None:
+    """Store the values for the next request."""
+    expires = call.now + timedelta(seconds=seconds)
+    await call.store.tickets.add(kind, id, now=call.now, expires=expires, document=document)

@@ -1,0 +1,167 @@
+"""Tokens of OAuth 2.0: exchange, refresh, and the list of a user (4.1, 5.5)."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+from typing import Any
+from urllib.parse import unquote_plus
+
+from svc_tui.interface.authentication import oauth as declared
+from svc_tui.interface.authentication.oauth import CODE_SECONDS, OAuthToken, OAuthTokenQuery, OAuthTokenRequest
+from svc_tui.interface.authentication.proof import parse_basic
+from svc_tui.interface.errors import Code
+from svc_tui.interface.operations import Nothing
+from svc_tui.interface.records import field_by_wire
+from svc_tui.interface.typed_access import document_of, typed
+from svc_tui.server.authentication.oauth_grants import (
+    CODE,
+    USED_CODE,
+    StoredOAuthToken,
+    grant_of_refresh,
+    hash_of,
+    new_grant,
+    renewed,
+    replace_refresh,
+    revoke_code,
+)
+from svc_tui.server.authentication.oauth_tickets import CodeTicket, keep_ticket
+from svc_tui.server.parsing import storable
+from svc_tui.server.refusal import Refusal, not_found
+from svc_tui.server.rules import Call, RuleResult, SecretResult, page_of, rule
+from svc_tui.server.security.application_proof import CLOSED_STATES
+from svc_tui.server.security.callers import check_state
+from svc_tui.server.store.conditions import AtLeast, Is
+from svc_tui.server.store.tables import Document
+from svc_tui.server.stored import StoredApplication, StoredUser
+
+_TokenCall = Call[Nothing, OAuthTokenRequest]
+_FIELDS = frozenset(field_by_wire(OAuthToken))
+
+
+@rule(declared.oauth_token)
+async def exchange(call: _TokenCall) -> RuleResult:
+    application = await _client(call)
+    if application is None:
+        return SecretResult(
+            {"error": "invalid_client", "error_description": "the application or its secret is wrong"},
+            401,
+            {"www-authenticate": 'Basic realm="svc"'},
+        )
+    # Errors are results: what a used code or token revokes must stay revoked.
+    match call.body.grant_type:
+        case "authorization_code":
+            return await _by_code(call, application)
+        case "refresh_token":
+            return await _by_refresh(call, application)
+        case None | "":
+            return _error("invalid_request", "grant_type is required")
+        case _:
+            return _error("unsupported_grant_type", "grant_type must be authorization_code or refresh_token")
+
+
+async def _client(call: _TokenCall) -> StoredApplication | None:
+    """The application that proves its secret, if it is in use."""
+    # RFC 6749 encodes both parts as in a form.
+    id, secret = (unquote_plus(part) for part in parse_basic(call.headers.authorization) or ("", ""))
+    found = typed(StoredApplication, await call.store.applications.get(id)) if storable(id) else None
+    known = (found.app_secret if found else None) or ""
+    right = hmac.compare_digest(secret.encode(), known.encode()) and bool(known)
+    return found if right and found is not None and found.state not in CLOSED_STATES else None
+
+
+def _error(error: str, description: str) -> SecretResult:
+    return SecretResult({"error": error, "error_description": description}, 400)
+
+
+async def _by_code(call: _TokenCall, application: StoredApplication) -> RuleResult:
+    if not call.body.code:
+        return _error("invalid_request", "code is required")
+    hashed = hash_of(call.body.code)
+    await call.store.lock(f"oauth-code:{hashed}")
+    ticket = typed(CodeTicket, await call.store.tickets.read(CODE, hashed, now=call.now))
+    if ticket is None or ticket.app_id != application.id:
+        await revoke_code(call, hashed)
+        return _error("invalid_grant", "the code is unknown, used or expired")
+    await call.store.tickets.take(CODE, hashed, now=call.now)
+    if call.body.redirect_uri != ticket.redirect_uri and (call.body.redirect_uri or ticket.redirect_given):
+        return _error("invalid_grant", "the code was issued for another redirect_uri")
+    if not _verifies(call.body.code_verifier or "", ticket.challenge):
+        return _error("invalid_grant", "the code_verifier does not match the code_challenge")
+    user = await _active_user(call, ticket.user_id)
+    if user is None:
+        return _error("invalid_grant", "the user of this code cannot log in")
+    grant, tokens = await new_grant(call, user, application, refreshable=True)
+    await keep_ticket(call, USED_CODE, hashed, {"id": grant["id"]}, seconds=CODE_SECONDS)
+    return SecretResult(tokens)
+
+
+def _verifies(verifier: str, challenge: str) -> bool:
+    """Whether the verifier belongs to the challenge (PKCE, S256). Without a challenge there must be none."""
+    if not challenge:
+        return not verifier
+    digest = base64.urlsafe_b64encode(hashlib.sha256(verifier.encode()).digest()).rstrip(b"=")
+    return hmac.compare_digest(digest, challenge.encode())
+
+
+async def _by_refresh(call: _TokenCall, application: StoredApplication) -> RuleResult:
+    sent = call.body.refresh_token
+    if not sent:
+        return _error("invalid_request", "refresh_token is required")
+    grant = await grant_of_refresh(call, sent, application)
+    if grant is None:
+        return _error("invalid_grant", "the refresh token is unknown, used, expired or revoked")
+    user = await _active_user(call, grant.user_id)
+    if user is None:
+        return _error("invalid_grant", "the user of this refresh token cannot log in")
+    if application.enable_oauth_refresh_token_rotation is False:
+        tokens = await renewed(call, document_of(grant), user, application, "")
+        return SecretResult({**tokens, "refresh_token": sent})
+    await replace_refresh(call, grant)
+    return SecretResult(await renewed(call, document_of(grant), user, application, call.service.ids.secret(64)))
+
+
+async def _active_user(call: _TokenCall, id: str) -> StoredUser | None:
+    user = await call.store.users.get(id)
+    if user is None:
+        return None
+    try:
+        await check_state(call.store, user, call.service)
+    except Refusal:
+        return None
+    return typed(StoredUser, user)
+
+
+@rule(declared.list_oauth_tokens)
+async def list_tokens(call: Call[OAuthTokenQuery]) -> RuleResult:
+    valid = (Is("userId", call.user.id), AtLeast("expires", call.stamp))
+    return await page_of(call.store.oauth_tokens, OAuthToken, call.query, *valid, show=_represented)
+
+
+@rule(declared.get_oauth_token)
+async def get(call: Call) -> RuleResult:
+    return {"data": _represented(document_of(await _own(call)))}
+
+
+@rule(declared.revoke_oauth_token)
+async def revoke(call: Call) -> RuleResult:
+    grant = await _own(call, Code.NOT_FOUND_DELETE)
+    if not await call.store.oauth_tokens.remove(grant.id):
+        raise not_found("OAuth token", grant.id, Code.NOT_FOUND_DELETE)
+    return {"status": f"OAuth token {grant.id} successfully deleted", "data": _represented(document_of(grant))}
+
+
+def _represented(grant: Document) -> Document:
+    return {wire: value for wire, value in grant.items() if wire in _FIELDS}
+
+
+async def _own(call: Call[Any, Any], code: Code = Code.NOT_FOUND) -> StoredOAuthToken:
+    """The grant of the path. Refusal 404 for an unknown or expired one, 403000 for one of another user."""
+    id = call.path["tokenId"]
+    grant = await call.store.oauth_tokens.get(id)
+    if grant is None or grant["expires"] < call.stamp:
+        raise not_found("OAuth token", id, code)
+    if grant["userId"] != call.user.id:
+        raise Refusal(Code.ROLE_MISSING, "only the user who granted access can do this")
+    return typed(StoredOAuthToken, grant)
