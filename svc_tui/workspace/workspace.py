@@ -13,6 +13,7 @@ from svc_tui.cache.store import DEFAULT_LIMIT, Cache
 from svc_tui.client.call_log import CallLog, LoggedCall
 from svc_tui.interface.access import Caller, Decision, Role, Subject, decide, roles_of
 from svc_tui.workspace.changes.journal import Journal, UndoEntry
+from svc_tui.workspace.changes.live_events import LiveEvents
 from svc_tui.workspace.changes.open_views import OpenViews
 from svc_tui.workspace.changes.unconfirmed_writes import UnconfirmedWrites, VerifiedOutcome
 from svc_tui.workspace.core.events import (
@@ -74,6 +75,8 @@ class Workspace:
         self._listeners: Listeners[Event] = Listeners()
         self._open = OpenViews(self, self._listeners.notify, pause)
         self._monitor = LinkMonitor(profile.verified, self._link_changed, self._probe, pause)
+        #: The events of the service; the console follows them once it is connected.
+        self.live = LiveEvents(self._open.reported, self._listeners.notify)
         self._offline = self._client_reads_only = False
         self._unsubscribe_session: Callable[[], None] = lambda: None
         self._unsubscribe_calls: Callable[[], None] = lambda: None
@@ -262,6 +265,7 @@ class Workspace:
 
     async def close(self) -> None:
         """Stop all work, save the preferences, close client and cache."""
+        await self.live.close()
         self._open.close()
         self._monitor.close()
         self._unsubscribe_session()

@@ -95,6 +95,11 @@ class OpenViews:
         await self._mark_affected(effect.kind.affects)
         self._show(effect)
 
+    async def reported(self, kind: Kind, record_id: str) -> None:
+        """The service reported a change of a record: refresh it wherever it is shown, once for many reports."""
+        await self._owner.cache.mark_record_stale(kind.name, record_id)
+        await self._mark_affected((kind.name, *kind.affects))
+
     async def outcome_unknown(self, effect: Effect | None) -> None:
         """A change got no response: refresh what it may have changed."""
         if effect is None:

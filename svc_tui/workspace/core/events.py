@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Generic, Literal, TypeVar
 
@@ -62,7 +62,32 @@ class Synchronised:
     not_applied: tuple[str, ...] = ()
 
 
-Event = LinkChanged | SessionChanged | RecordsChanged | CacheFailed | Synchronised
+#: off: the login has no address for messages; waiting: until the next attempt.
+ChannelState = Literal["off", "connecting", "live", "waiting"]
+
+
+@dataclass(frozen=True, slots=True)
+class Channel:
+    """Whether events of the service arrive here, and the reason why not."""
+
+    state: ChannelState = "off"
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ChannelChanged:
+    channel: Channel
+
+
+@dataclass(frozen=True, slots=True)
+class ServiceReported:
+    """An event of the service (section 6): the name of its element, and its content under wire names."""
+
+    name: str
+    content: Mapping[str, object]
+
+
+Event = LinkChanged | SessionChanged | RecordsChanged | CacheFailed | Synchronised | ChannelChanged | ServiceReported
 
 
 @dataclass(frozen=True, slots=True)

@@ -58,6 +58,8 @@ class Kind:
     server_filters: Mapping[str, ServerFilter] = field(default_factory=dict)
     #: The field that is true while the service still processes a record; such a record is refreshed until it is false.
     in_progress: str = ""
+    #: Event of the service that names a record of this kind -> the attribute with its id.
+    events: Mapping[str, str] = field(default_factory=dict)
     #: Other kinds whose records include data of these, and change with them.
     affects: tuple[str, ...] = ()
     #: Made of records of other kinds: the operations belong to those.

@@ -25,6 +25,7 @@ KINDS = (
         parameter="subscriptionId",
         identifiers=("offerReference", "purchaseOrderNumber"),
         in_progress="syncOngoing",
+        events={"companysubscription": "subscriptionId"},
         affects=("overview",),
         complete_query={"showTerminated": True, "showActiveGuardian": True},
         deleted_statuses=("terminating", "terminated"),
