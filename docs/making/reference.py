@@ -58,8 +58,9 @@ of up to {MOST_SEARCHED:,} records is read for this. For a longer one the servic
 filter, and the rows that are already loaded are searched in every column; the status line shows both, for example
 `searched: display name, login; 100 loaded`. Every other form reads the list as far as the service cannot filter it.
 
-A date may be a year, month, day or minute, and is compared with the date that is shown. A column is named by its
-heading, its label or its field in the API."""
+A date may be a year, month, day or minute, and is compared with the date that is shown. Where the service filters that
+date, as for recordings, it leaves out the other rows, with a day more on either side for the time zone. A
+column is named by its heading, its label or its field in the API."""
 GENERATED = "`docs/making/reference.py` generates this page from the declaration in `svc_tui/interface`."
 
 

@@ -98,7 +98,7 @@ class ListView(RowsView):
         kind = self.resource.kind
         if self.workspace.link.state == "offline":
             # The service cannot filter now; cached rows are searched here.
-            kind = replace(kind, server_filters={})
+            kind = replace(kind, server_filters={}, period_filters={})
         return parse(self.filter_text, kind, filter_columns(self.resource.display.columns))
 
     def request(self) -> tuple[str, dict[str, str], dict[str, Any]]:
@@ -110,7 +110,7 @@ class ListView(RowsView):
     def _request(self, filtered: Filter) -> tuple[str, dict[str, str], dict[str, Any]]:
         path = self._path = self.resource.path_at(self.place, self.workspace.caller)
         # The parents come last, so that no filter can replace them.
-        query = {**self.resource.query, **self.form_query, **filtered.query, **self.resource.query_at(self.place)}
+        query = {**self.resource.query, **filtered.query_beside(self.form_query), **self.resource.query_at(self.place)}
         return self.resource.list, path, query
 
     def opened(

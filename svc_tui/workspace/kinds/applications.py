@@ -1,7 +1,7 @@
 """Kinds of records: applications."""
 
 from svc_tui.workspace.kinds.finder import Finder
-from svc_tui.workspace.kinds.kind import Kind, ServerFilter
+from svc_tui.workspace.kinds.kind import Kind, PeriodFilter, ServerFilter
 
 KINDS = (
     Kind(
@@ -19,6 +19,7 @@ KINDS = (
             "env": ServerFilter("env", "whole"),
             "ownerId": ServerFilter("ownerId", "whole"),
         },
+        period_filters={"dateOfCreation": PeriodFilter("fromDate", "toDate", days=True, unless=("dateType",))},
     ),
 )
 FINDERS = (

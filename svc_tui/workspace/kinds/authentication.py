@@ -1,7 +1,7 @@
 """Kinds of records: API keys, client versions and companies' settings of two-factor authentication."""
 
 from svc_tui.workspace.kinds.finder import Finder
-from svc_tui.workspace.kinds.kind import Kind, ServerFilter
+from svc_tui.workspace.kinds.kind import Kind, PeriodFilter, ServerFilter
 
 KINDS = (
     Kind(
@@ -11,6 +11,7 @@ KINDS = (
         parameter="apiKeyId",
         identifiers=("loginEmail",),
         user_field="userId",
+        period_filters={"creationDate": PeriodFilter("fromCreationDate", "toCreationDate")},
     ),
     Kind(
         "clientsversions",

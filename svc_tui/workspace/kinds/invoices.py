@@ -1,7 +1,7 @@
 """Kinds of records: invoices and invoicing files. No operation reads one alone: it is looked up in the list."""
 
 from svc_tui.workspace.kinds.finder import Finder
-from svc_tui.workspace.kinds.kind import Kind, ServerFilter
+from svc_tui.workspace.kinds.kind import Kind, PeriodFilter, ServerFilter
 
 KINDS = (
     Kind("invoices", "list_company_invoices", "list_company_invoices", identifiers=("invoiceNumber", "accountNumber")),
@@ -14,6 +14,9 @@ KINDS = (
         server_filters={
             "companyId": ServerFilter("companyId", "whole"),
             "invoiceType": ServerFilter("invoiceType", "whole"),
+        },
+        period_filters={
+            "invoiceCreationDate": PeriodFilter("fromInvoiceCreationDate", "toInvoiceCreationDate", days=True)
         },
     ),
 )

@@ -27,6 +27,19 @@ class ServerFilter:
 
 
 @dataclass(frozen=True, slots=True)
+class PeriodFilter:
+    """The query parameters by which the service filters a column of dates: from, and until.
+
+    They take a day (`days`) or a moment, and mean another column with any of the parameters `unless`.
+    """
+
+    first: str
+    last: str
+    days: bool = False
+    unless: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Kind:
     """A kind of record.
 
@@ -56,6 +69,8 @@ class Kind:
     placeholders: Mapping[str, str] = field(default_factory=dict)
     #: Column -> how the service filters it; an empty column: text without a column.
     server_filters: Mapping[str, ServerFilter] = field(default_factory=dict)
+    #: Column of dates -> how the service filters it.
+    period_filters: Mapping[str, PeriodFilter] = field(default_factory=dict)
     #: The field that is true while the service still processes a record; such a record is refreshed until it is false.
     in_progress: str = ""
     #: Event of the service that names a record of this kind -> the attribute with its id.

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from svc_tui.workspace.kinds.finder import Finder, Follow
-from svc_tui.workspace.kinds.kind import Kind, ServerFilter
+from svc_tui.workspace.kinds.kind import Kind, PeriodFilter, ServerFilter
 
 #: Fewest digits by which a MAC address is found in any notation; fewer are more likely something else.
 _SHORTEST_MAC_PART = 4
@@ -105,6 +105,7 @@ KINDS = (
         text_column="otherParty",
         identifiers=("fileName",),
         server_filters=_BY_PARTY,
+        period_filters={"date": PeriodFilter("fromDate", "toDate")},
         matchers=_PARTIES,
     ),
     Kind(
@@ -115,6 +116,7 @@ KINDS = (
         text_column="otherParty",
         identifiers=("fileName",),
         server_filters=_BY_PARTY,
+        period_filters={"date": PeriodFilter("fromDate", "toDate")},
         matchers=_PARTIES,
     ),
     Kind(

@@ -11,6 +11,7 @@ from svc_tui.interface.data import RecordData
 from svc_tui.workspace.kinds.kind import Kind, ServerFilter
 from svc_tui.workspace.lists.expressions import Expression, ExpressionError
 from svc_tui.workspace.lists.matching import FilterColumn, Searched, folded, predicate, without_separators
+from svc_tui.workspace.lists.ranges import days_of
 from svc_tui.workspace.lists.terms import Term, Unclear, terms_of
 
 #: A whole identifier of the service.
@@ -47,6 +48,14 @@ class Filter:
     questions: tuple[Question, ...] = ()
     searched: tuple[str, ...] = ()
     text_query: Mapping[str, str] = dataclasses.field(default_factory=dict)
+    #: Parameters that leave out most rows outside periods, and the parameters with which these mean something else.
+    period_query: Mapping[str, str] = dataclasses.field(default_factory=dict)
+    period_unless: frozenset[str] = frozenset()
+
+    def query_beside(self, other: Mapping[str, object]) -> dict[str, object]:
+        """All parameters for the service, beside those of a filter form: a period that was chosen there is kept."""
+        periods = {} if self.period_unless & other.keys() else self.period_query
+        return {**periods, **other, **self.query}
 
     def __str__(self) -> str:
         return " ".join(str(term) for term in self.terms)
@@ -80,6 +89,7 @@ def parse(text: str, kind: Kind, columns: Sequence[FilterColumn]) -> Filter:
         questions,
         tuple(names.label(field) for field in (*searched.identifying(), kind.id)) if free else (),
         next((question.query for question in questions if kind.text_column == question.field), {}),
+        *_periods(left, names),
     )
 
 
@@ -195,6 +205,24 @@ def _query_parameter(term: Term, key: str, names: _Names) -> tuple[str, str] | N
     if server_filter.match == "choices":
         return (server_filter.parameter, ",".join(chosen)) if chosen else None
     return _whole(server_filter, term.text, chosen)
+
+
+def _periods(terms: Sequence[Term], names: _Names) -> tuple[dict[str, str], frozenset[str]]:
+    """The parameters for periods, and those with which they mean something else. The terms are compared here too."""
+    query: dict[str, str] = {}
+    unless: set[str] = set()
+    for term in terms:
+        found = names.kind.period_filters.get(names.field_of(term.column)) if term.column else None
+        if found is None or term.excludes or term.match not in ("part", "whole", "range"):
+            continue
+        for parameter, day, end in zip((found.first, found.last), days_of(term.text), ("00:00", "23:59"), strict=True):
+            if day is not None and parameter not in query:
+                query[parameter] = day.isoformat() if found.days else f"{day.isoformat()}T{end}:00Z"
+        unless |= {found.first, found.last, *found.unless}
+        if query.get(found.first, "") > query.get(found.last, "9"):
+            # The service refuses a period that ends before it begins; no row is in it anyway.
+            del query[found.first], query[found.last]
+    return query, frozenset(unless)
 
 
 def _chosen(term: Term, key: str, names: _Names) -> list[str]:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from calendar import monthrange
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import date, timedelta
 from typing import Any, TypeVar
 
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
@@ -57,6 +59,38 @@ class Range:
         if self.strict:
             return (first is None or compared(first) > 0) and (last is None or compared(last) < 0)
         return (first is None or compared(first) >= 0) and (last is None or compared(last) <= 0)
+
+
+def days_of(text: str) -> tuple[date | None, date | None]:
+    """The first and the last day that dates in a range or period can have, with a day on either side; None: open.
+
+    The dates that are shown are those of the local time, and of the service those of UTC.
+    """
+    found = range_of(text) or Range(text, text)
+    first, last = (_days(end) if _ISO.match(end) else None for end in (found.first, found.last))
+    # With `>` a whole period is left out, with `<` as well.
+    after = (first[1] if found.strict else first[0]) if first else None
+    before = (last[0] if found.strict else last[1]) if last else None
+    return _moved(after, -1), _moved(before, 1)
+
+
+def _moved(day: date | None, days: int) -> date | None:
+    try:
+        return day + timedelta(days) if day else None
+    except OverflowError:
+        return None
+
+
+def _days(text: str) -> tuple[date, date] | None:
+    """The first and the last day of a month, day or moment; None where it is no date."""
+    try:
+        if len(text) > len("2026-01"):
+            day = date.fromisoformat(text[: len("2026-01-01")])
+            return day, day
+        year, month = (int(part) for part in text.split("-"))
+        return date(year, month, 1), date(year, month, monthrange(year, month)[1])
+    except ValueError:
+        return None
 
 
 def range_of(text: str) -> Range | None:

@@ -111,3 +111,22 @@ async def test_the_help_has_the_forms_of_a_filter(service: str) -> None:
         await person.press("?", "end")
         await person.sees("Typed after /", "state:!active", "created:>2026-01")
         await person.sees_line(r"/\^app \\d\+\$/ +A regular expression, without lookaround")
+
+
+async def test_a_period_of_recordings_is_asked_from_the_service(service: str) -> None:
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        await person.goes("recordings")
+        await person.sees("Recordings of", "DATE ▼")
+        await person.is_ready()
+        log = person.app.frame.workspace.log
+        before = len(log.exchanges)
+        await person.press("/")
+        await person.type("date:>2026-11-15")
+        await person.press("enter")
+        await person.sees("/date:>2026-11-15")
+        await person.is_ready()
+        sent = [call.url for call in log.exchanges[before:] if call.operation_id == "list_recordings"]
+        assert sent and all("fromDate=2026-11-14" in url for url in sent), sent
+        # The whole list is 13 pages long.
+        assert len(sent) <= 4, sent
