@@ -9,6 +9,7 @@ from cyclopts import Parameter
 from svc_tui.commands.demo_service import demo_service
 from svc_tui.commands.exits import UsageError, print_message
 from svc_tui.commands.options import ReadOnly
+from svc_tui.commands.progress import ProgressLine
 from svc_tui.commands.suggestions import suggestion
 from svc_tui.commands.terminal import prepare_console
 from svc_tui.console.core.demo import Demo
@@ -38,10 +39,18 @@ def demo(
     if tour and (read_only or login != DEFAULT_ACCOUNT.login):
         raise UsageError(f"The tour makes changes as {DEFAULT_ACCOUNT.login}. Leave out --as and --read-only.")
     with demo_service(scale) as service:
-        print_message(f"Preparing the demo data…{' This can take a minute.' if scale == 'large' else ''}")
-        run_console = app.run  # Imports the console while the service starts.
-        service.wait()
-        code = run_console(
+        progress = ProgressLine()
+
+        def prepared(percent: int) -> None:
+            progress.update(lambda: f"Preparing the demo data… {percent}%")
+
+        prepared(0)
+        try:
+            app.prepare()
+            service.wait(prepared)
+        finally:
+            progress.clear()
+        code = app.run(
             profile=service.profile(login, read_only=read_only),
             place=None,
             read_only=read_only,

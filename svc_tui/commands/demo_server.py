@@ -26,8 +26,8 @@ else:
 DRAIN_SECONDS = 4.0
 #: Seconds between two changes that the demo makes by itself.
 ACTIVITY_SECONDS = 4.0
-#: The first word of the answer to a reset.
-RESET = "reset"
+#: The first word of the answer to a reset, and of a line with the percentage of the data that is prepared.
+RESET, PREPARED = "reset", "prepared"
 
 
 def main(folder: Path, scale: str) -> int:
@@ -36,9 +36,16 @@ def main(folder: Path, scale: str) -> int:
     signal.signal(signal.SIGTERM, _exit)
     threading.Thread(target=_follow_parent, args=(folder, scale), daemon=True).start()
     try:
-        return serve.serve(port=0, data_dir=folder / "service", demo_data=scale, demo_activity=ACTIVITY_SECONDS)
+        return serve.serve(
+            port=0, data_dir=folder / "service", demo_data=scale, demo_activity=ACTIVITY_SECONDS, report=_report
+        )
     finally:
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def _report(percent: int) -> None:
+    sys.stdout.write(f"{PREPARED} {percent}\n")
+    sys.stdout.flush()
 
 
 def _follow_parent(folder: Path, scale: str) -> None:

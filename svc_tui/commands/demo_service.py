@@ -7,14 +7,14 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any
 
 from svc_tui.client.profile import Profile
-from svc_tui.commands.demo_server import RESET
+from svc_tui.commands.demo_server import PREPARED, RESET
 from svc_tui.commands.exits import ServiceUnreachable
 from svc_tui.commands.signals import exit_on_signals
 from svc_tui.server.demo.accounts import accounts
@@ -78,13 +78,18 @@ class DemoService:
             start_new_session=True,
         )
 
-    def wait(self) -> None:
-        """Wait until the service accepts requests. ServiceUnreachable, with the last line of its log, if it ends."""
+    def wait(self, report: Callable[[int], None] = lambda _: None) -> None:
+        """Wait until the service accepts requests; `report` is called with the percentage of the data that is prepared.
+
+        ServiceUnreachable, with the last line of its log, if it ends.
+        """
         assert self._process is not None and self._process.stdout is not None
         for line in self._process.stdout:
             if line.startswith(_ANNOUNCEMENT):
                 self.address = line.removeprefix(_ANNOUNCEMENT).strip()
                 return
+            if line.startswith(PREPARED):
+                report(int(line.removeprefix(PREPARED)))
         raise ServiceUnreachable(f"The demo service did not start: {self._last_line()}")
 
     def reset(self) -> str:

@@ -7,6 +7,7 @@ import logging
 import socket
 import ssl
 import sys
+from collections.abc import Callable
 from datetime import UTC, datetime
 from importlib.util import find_spec
 from pathlib import Path
@@ -44,12 +45,14 @@ def serve(
     tls_key: Path | str | None = None,
     workers: int = 1,
     config: Path | str | None = None,
+    report: Callable[[int], None] = lambda _: None,
 ) -> int:
     """Serve until SIGTERM or SIGINT. Returns the exit code.
 
     Prints `listening on URL` on standard output once requests are accepted; everything else goes to standard error.
     Port 0 is any free port. `database` is a URL; None is a file in the data folder. `demo_data` (a scale) fills
-    an empty database. `demo_activity` is the interval of simulated activity in seconds; 0 is none.
+    an empty database; `report` is called with the percentage that is prepared. `demo_activity` is the interval of
+    simulated activity in seconds; 0 is none.
     """
     log_to_standard_error()
     try:
@@ -60,7 +63,7 @@ def serve(
         with _listening(host, port) as listener:
             scheme = "https" if tls_cert else "http"
             url = f"{scheme}://{f'[{host}]' if ':' in host else host}:{listener.getsockname()[1]}"
-            asyncio.run(_prepare(settings, demo_data, url))
+            asyncio.run(_prepare(settings, demo_data, url, report))
             work = Work(settings, url, str(tls_cert or ""), str(tls_key or ""))
             if workers > 1:
                 return run_workers(work, listener, workers)
@@ -150,7 +153,7 @@ def _listening(host: str, port: int) -> socket.socket:
     return listener
 
 
-async def _prepare(settings: Settings, demo_data: str | None, url: str) -> None:
+async def _prepare(settings: Settings, demo_data: str | None, url: str, report: Callable[[int], None]) -> None:
     try:
         service = service_of(settings)
     except SettingsError as error:
@@ -164,7 +167,7 @@ async def _prepare(settings: Settings, demo_data: str | None, url: str) -> None:
     try:
         await service.database.upgrade()
         if demo_data:
-            await _seed(service, demo_data, url)
+            await _seed(service, demo_data, url, report)
     except CommandError as error:
         raise CannotServe("the database was written by a newer version of svc-tui") from error
     except (SQLAlchemyError, OSError) as error:
@@ -178,15 +181,16 @@ def _reason(error: Exception) -> str:
     return " ".join(str(getattr(cause, "strerror", None) or cause or type(cause).__name__).split())
 
 
-async def _seed(service: Service, scale: str, url: str) -> None:
-    from svc_tui.server.demo import move
+async def _seed(service: Service, scale: str, url: str, report: Callable[[int], None]) -> None:
+    from svc_tui.server.demo import move, progress
 
     async with service.database.unit() as store:
         if await store.users.count():
             logging.getLogger("svc_tui.server").warning("the database already has users: no demo data was added")
             await move(store, url)
             return
-        await _fill(store, scale, url)
+        with progress.rows_reported(store, scale_of(scale), report):
+            await _fill(store, scale, url)
 
 
 async def _fill(store: Store, scale: str, url: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import Coroutine
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from textual import events
@@ -353,6 +354,12 @@ class Console(App[int], inherit_bindings=False):
     async def copy(self, text: str, what: str) -> None:
         """Copy a text and report it in the status line."""
         self.frame.say(f"{what[:1].upper()}{what[1:]}: {await self.copied(text)}", "ok")
+
+
+def prepare() -> None:
+    """Load what the first screens need, while something else is awaited."""
+    import_module("svc_tui.console.shell.home_view")
+    declarations()
 
 
 def run(*, profile: Profile | None, place: str | None = None, read_only: bool = False, demo: Demo | None = None) -> int:

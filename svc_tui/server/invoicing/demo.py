@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
 from decimal import Decimal
+from functools import cache
 
 from svc_tui.interface.invoicing.records import InvoiceLine
 from svc_tui.interface.money import amount
@@ -183,8 +184,15 @@ def _blocks(templates: list[_Template], lines: int) -> tuple[tuple[bytes, ...], 
 
 def _line(template: _Template, line: int) -> str:
     volume = 1 + line * 7 % 9
-    listed, first, second, last = (_money(each * volume) for each in template.prices)
+    listed, first, second, last = _amounts(template.prices, volume)
     return template.text % (first, second if template.prices[2] else "", last, line + 1, volume, listed)
+
+
+@cache
+def _amounts(prices: tuple[int, int, int, int], volume: int) -> tuple[str, str, str, str]:
+    """The prices of a volume. There are few of them, and very many lines."""
+    listed, first, second, last = (_money(each * volume) for each in prices)
+    return listed, first, second, last
 
 
 def _money(cents: int) -> str:
@@ -199,8 +207,9 @@ def _csv(row: Iterable[str]) -> str:
 
 def _records(shared: DemoRecords) -> Fill:
     async def fill(store: Store) -> None:
-        for file in invoice_files(shared.calendar, shared.named(), shared.subscriptions):
-            await store.invoice_files.add(file.document)
+        files = list(invoice_files(shared.calendar, shared.named(), shared.subscriptions))
+        await store.invoice_files.add_all(file.document for file in files)
+        for file in files:
             await store.invoice_lines.put(file.document["id"], file.blocks)
 
     return fill
