@@ -110,6 +110,19 @@ async def test_an_invoice_an_application_and_a_result_of_a_search_lead_to_their_
         await person.sees("▸ Lighthouse Direct")
 
 
+async def test_a_list_of_invoices_and_one_invoice_lead_to_their_company(service: str) -> None:
+    async with story(profile(service, "bp_finance@demo.example"), place="invoices") as person:
+        await person.is_ready()
+        await person.press("b")
+        await person.sees("▸ Harbour Telecom Partners", "Findings")
+        await person.press("esc")
+        await person.sees("NUMBER")
+        await person.press("enter")
+        await person.until(lambda: person.app.frame.place.record_id, "the invoice")
+        await person.press("b")
+        await person.sees("▸ Harbour Telecom Partners", "Findings")
+
+
 async def test_a_record_without_a_company_gives_the_reason(service: str) -> None:
     async with story(profile(service, "superadmin@demo.example"), place="clientsversions") as person:
         await person.is_ready()
