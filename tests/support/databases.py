@@ -24,8 +24,12 @@ class Template:
 
     def copy(self, target: Path) -> str:
         """Make this file an SQLite database that holds it; the address."""
-        shutil.copy(kept(f"{self.name}.db", self._write), target)
+        shutil.copy(self.file(), target)
         return f"sqlite:///{target}"
+
+    def file(self) -> Path:
+        """The SQLite database that holds it, written once a run; only for reading."""
+        return kept(f"{self.name}.db", self._write)
 
     def _write(self, path: Path) -> None:
         # A thread has an event loop of its own, also where a test is running in one.

