@@ -64,7 +64,7 @@ async def test_a_mac_address_leads_to_its_device(service: str) -> None:
         await s.sees("02:74:a1:2b:79:cd", "Device type")
 
 
-async def test_a_part_of_a_name_leads_to_the_company_and_the_text_is_changed_in_place(service: str) -> None:
+async def test_a_part_of_a_name_leads_to_the_company_its_settings_and_back_and_is_changed_in_place(service: str) -> None:
     async with story(profile(service, "bp_admin@demo.example"), place="companies") as s:
         await s.is_ready()
         await s.press("ctrl+k")
@@ -82,7 +82,9 @@ async def test_a_part_of_a_name_leads_to_the_company_and_the_text_is_changed_in_
         await s.on_field("Northwind Retail")
         await s.press("enter")
         await s.sees("Northwind Retail", "Status")
-        await s.press("esc", "esc")
+        await s.press("e")
+        await s.sees("Northwind Retail ▸ Edit", "145 fields")
+        await s.press("esc", "esc", "esc")
         await s.sees_line(r"^ \d+ companies")
 
 
@@ -113,7 +115,7 @@ async def test_a_search_without_a_text_closes_with_its_prompt(service: str) -> N
         await s.sees("1 company")
 
 
-async def test_an_invoice_number_leads_to_its_invoice(service: str) -> None:
+async def test_an_invoice_number_leads_to_its_invoice_and_its_lines(service: str) -> None:
     async with other_client(service, "bp_finance@demo.example") as other:
         own = (await other.send(operation("get_own_user"))).body["data"]["companyId"]
         listed = await other.send(operation("list_company_invoices"), path={"companyId": own})
@@ -125,6 +127,8 @@ async def test_an_invoice_number_leads_to_its_invoice(service: str) -> None:
         await s.on_field(number)
         await s.press("enter")
         await s.sees("Amount", number)
+        await s.press("G")
+        await s.sees("Storm & Sons: Workshop", " × ")
 
 
 async def test_keys_typed_after_the_text_wait_for_the_first_result(service: str) -> None:
