@@ -64,7 +64,7 @@ async def test_a_mac_address_leads_to_its_device(service: str) -> None:
         await s.sees("02:74:a1:2b:79:cd", "Device type")
 
 
-async def test_a_part_of_a_name_leads_to_the_company_its_settings_and_back_and_is_changed_in_place(service: str) -> None:
+async def test_a_part_of_a_name_leads_to_the_settings_of_the_company_and_is_changed_in_place(service: str) -> None:
     async with story(profile(service, "bp_admin@demo.example"), place="companies") as s:
         await s.is_ready()
         await s.press("ctrl+k")
