@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from svc_tui.console.shell.frame import Frame
 from tests.pictures.clock import console_stands_still
 from tests.pictures.picture import Picture
 from tests.stories.driver import profile, story
@@ -15,6 +16,8 @@ async def taken(picture: Picture, url: str) -> str:
         async with story(profile(url, picture.login, **picture.changes), size=picture.size) as person:
             await picture.steps(person)
             await person.pilot.pause()
+            frames = [screen for screen in person.app.screen_stack if isinstance(screen, Frame)]
+            await person.until(lambda: all(frame.at_rest for frame in frames), "the bars belong to another row")
             svg = person.app.export_screenshot()
     return without_fonts(svg).replace(url, "http://127.0.0.1:8080")
 

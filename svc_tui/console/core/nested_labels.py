@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from svc_tui.console.terminal.text import shown
 from svc_tui.console.widgets.formatting import Labels, own_names, written
 from svc_tui.late import late
 
@@ -23,6 +25,20 @@ _NAME = re.compile(r"[a-z][A-Za-z0-9_]*")
 def value_text(value: object, spec: FieldSpec | None) -> str:
     """A value of a field in one line, safe to draw; the names in it are unchanged without a declaration."""
     return written(value, labels_in(spec) if spec else own_names)
+
+
+def value_parts(value: object, spec: FieldSpec | None) -> list[list[tuple[str, str]]]:
+    """The fields of an object, or of each object in a list, as label and text, safe to draw; empty for others."""
+    labels = labels_in(spec) if spec else own_names
+    given = value if isinstance(value, list) else [value]
+    objects = [each for each in given if isinstance(each, Mapping) and each]
+    if len(objects) < len(given):
+        return []
+    parts = []
+    for each in objects:
+        labelled = [(*labels(str(name)), item) for name, item in each.items()]
+        parts.append([(shown(label).text, written(item, below)) for label, below, item in labelled])
+    return parts
 
 
 def labels_in(spec: FieldSpec) -> Labels:

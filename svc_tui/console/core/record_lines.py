@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, get_args
 
-from svc_tui.console.core.nested_labels import value_text
+from svc_tui.console.core.nested_labels import value_parts, value_text
 from svc_tui.console.core.summaries import summary_of
-from svc_tui.console.terminal.text import LONGEST_LINE, shown, shown_lines
+from svc_tui.console.terminal.text import LONGEST_LINE, fit, shown, shown_lines
+from svc_tui.console.terminal.text import width as cells
 from svc_tui.console.widgets.formatting import HIDDEN, shortened
 from svc_tui.console.widgets.list.columns import GARBLED
 from svc_tui.console.widgets.sheet import Line, wrapped
@@ -31,6 +33,8 @@ UNDECLARED = "Other fields"
 _FEW = 6
 #: The widest column for the names of the parts of a value.
 _WIDEST = 24
+#: The most fields of objects that get a line each.
+_MOST_PARTS = 24
 #: Fields that are shown first in their group.
 _FIRST = ("id", "name", "displayName", "state", "type")
 
@@ -137,9 +141,31 @@ def _field_lines(
     hostile = isinstance(value, str) and shown(value).hostile
     if hostile:
         note, style = "⚠ unsafe characters", "warn"
-    text = _amount(spec, value) or value_text(value, spec)
+    text = _in_words(spec, value) or _amount(spec, value) or value_text(value, spec)
+    if cells(text) > width and (entries := value_parts(value, spec)) and sum(map(len, entries)) <= _MOST_PARTS:
+        yield from _part_lines(Line("field", label, note=note, key=wire), entries, width)
+        return
     line = Line("field", label, text, note, key=wire, style=style, note_style="warn" if hostile else "dim")
-    yield from wrapped(line, width - (len(note) + 2 if note else 0))
+    beside = width - cells(note) - 2
+    yield from wrapped(line, beside if note and beside >= width // 2 else width)
+
+
+def _part_lines(line: Line, entries: Sequence[Sequence[tuple[str, str]]], width: int) -> Iterator[Line]:
+    """A line for each field of objects that do not fit in one line; several objects begin with a mark each."""
+    longest = min(_WIDEST, max(cells(name) for entry in entries for name, _ in entry))
+    several = len(entries) > 1
+    for entry in entries:
+        for number, (name, text) in enumerate(entry):
+            mark = "" if not several else "  " if number else "• "
+            named = replace(line, value=f"{mark}{fit(name, longest)}  {text}")
+            yield from wrapped(named, width)
+            line = replace(line, label="", note="")
+
+
+def _in_words(spec: FieldSpec | None, value: Any) -> str:
+    """The words for a value of a choice, which the API writes as a code; empty for others."""
+    words = dict(spec.facet.choices).get(str(value), "") if spec else ""
+    return words[:1].upper() + words[1:] if words and value is not None else ""
 
 
 def _amount(spec: FieldSpec | None, value: Any) -> str:
@@ -162,9 +188,6 @@ def _many_fields(value: Any) -> bool:
 def _note(spec: FieldSpec | None, value: Any, with_keys: Callable[[str], str] | None) -> str:
     if spec is None or value in (None, "", []):
         return ""
-    words = dict(spec.facet.choices)
-    if str(value) in words:
-        return words[str(value)]
     if spec.facet.refers:
         return with_keys("{open} opens it") if with_keys else ""
     if spec.facet.deprecated:

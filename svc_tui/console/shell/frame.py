@@ -196,7 +196,16 @@ class Frame(PromptScreen, inherit_bindings=False):
         # The footer depends on the row: it is updated when the cursor rests, not for each row that it passes.
         if self._resting is not None:
             self._resting.stop()
-        self._resting = self.set_timer(REST, self.update_bars)
+        self._resting = self.set_timer(REST, self._rest)
+
+    def _rest(self) -> None:
+        self._resting = None
+        self.update_bars()
+
+    @property
+    def at_rest(self) -> bool:
+        """Whether the bars fit the row under the cursor."""
+        return self._resting is None
 
     @on(View.Moved)
     def _view_moved(self, event: View.Moved) -> None:

@@ -95,11 +95,19 @@ class FrugalDriver(LinuxDriver):
         if self._terminal_changed:
             self._terminal_changed = False
             self._terminal.forget()
+        if not self._has_cursor():
+            # An input without the focus leaves a cursor position too, which need not be sent.
+            self._wanted.cursor = (0, 0)
         changes = self._terminal.show(self._wanted)
         if len(changes) <= _SHORT and not self._terminal.moved:
             before = after = ""
         if changes:
             super().write(f"{before}{changes}{after}")
+
+    def _has_cursor(self) -> bool:
+        """Whether the focused widget has a text cursor, where terminals show what an input method composes."""
+        focused = self._app.screen_stack[-1].focused if self._app.screen_stack else None
+        return hasattr(focused, "cursor_screen_offset")
 
     def _pass_on(self, data: str) -> None:
         super().write(data)

@@ -52,7 +52,7 @@ TERMINAL = Theme(
 )
 
 # The colours of both themes are among the 240 fixed ones of a 256-colour terminal, whose numbers are half as long as
-# their values (see `pens.indexed`).
+# their values (see `pens.indexed`). Those that Textual would round to others are variables too.
 DARK = Theme(
     name="dark",
     primary="#87d7ff",
@@ -73,6 +73,8 @@ DARK = Theme(
         "block-cursor-blurred-foreground": "#eeeeee",
         "block-cursor-blurred-background": "#303030",
         "border-blurred": "#444444",
+        "warning": "#ffd75f",
+        "error": "#ff8787",
     },
 )
 
@@ -97,6 +99,8 @@ LIGHT = Theme(
         "block-cursor-blurred-foreground": "#1c1c1c",
         "block-cursor-blurred-background": "#afd7ff",
         "border-blurred": "#bcbcbc",
+        "warning": "#5f5f00",
+        "error": "#af0000",
     },
 )
 

@@ -22,6 +22,8 @@ _MOVE = 20
 #: The fewest changed lines for which a move is tried.
 _FEW = 3
 _NO_CURSOR = (-1, -1)
+#: Lines of a picture with their positions.
+Lines = list[tuple[int, PictureLine]]
 
 
 class Move(NamedTuple):
@@ -61,10 +63,10 @@ class Terminal:
             if move is not None:
                 self.moved = True
                 self._scroll(move, width)
-        for y, line in enumerate(target.lines):
-            if line != self.picture.lines[y]:
-                self._line(y, line, width)
-                self.picture.lines[y] = line.copy()
+        changed = [(y, line) for y, line in enumerate(target.lines) if line != self.picture.lines[y]]
+        self._draw(changed, width)
+        for y, line in changed:
+            self.picture.lines[y] = line.copy()
         self._use(PLAIN)
         # Without an input, Textual leaves the hidden cursor at the origin, which need not be sent.
         if target.cursor != (0, 0) and self._at != target.cursor:
@@ -83,19 +85,72 @@ class Terminal:
         kept = lines[top + by : bottom + 1] if by > 0 else lines[top : bottom + 1 + by]
         lines[top : bottom + 1] = [*kept, *blank] if by > 0 else [*blank, *kept]
 
+    def _draw(self, changed: Lines, width: int) -> None:
+        """Draw lines one by one, or their cells pen by pen if that is shorter: columns of a list have one pen each."""
+        sent, begun = len(self._out), (self._pen, self._at)
+        for y, line in changed:
+            self._line(y, line, width)
+        if len(changed) < _FEW:
+            return
+        by_line, after = self._out[sent:], (self._pen, self._at)
+        del self._out[sent:]
+        self._pen, self._at = begun
+        self._by_pen(changed, width)
+        if _length(self._out[sent:]) > _length(by_line):
+            self._out[sent:] = by_line
+            self._pen, self._at = after
+
+    def _by_pen(self, changed: Lines, width: int) -> None:
+        drawn: dict[Pen, list[tuple[int, int, int]]] = {}
+        for y, line in changed:
+            # A character that is wider than assumed must not be drawn over the cell beside it.
+            if not all(map(_certain, line.texts)):
+                self._line(y, line, width)
+                continue
+            before = self._before(y, line)
+            for start, stop in self._runs(y, line, width):
+                for first, last in _one_pen(before, line, start, stop):
+                    drawn.setdefault(line.pens[first], []).append((y, first, last))
+        lines = dict(changed)
+        for cells in drawn.values():
+            for y, first, last in cells:
+                self._cells(y, first, last, lines[y])
+        for y, line in changed:
+            if all(map(_certain, line.texts)):
+                self._erase(y, line, width)
+
     def _line(self, y: int, target: PictureLine, width: int) -> None:
+        for start, stop in self._runs(y, target, width):
+            self._cells(y, start, stop, target)
+        self._erase(y, target, width)
+
+    def _before(self, y: int, target: PictureLine) -> PictureLine:
         before = self.picture.lines[y].copy()
         before.reach(len(target.texts))
-        end = len(target.texts)
-        tail = _blank_tail(target) if end == width else end
-        for start, stop in _stretches(before, target):
+        return before
+
+    def _runs(self, y: int, target: PictureLine, width: int) -> Iterator[tuple[int, int]]:
+        """The runs of cells to send, without the end of the line that is erased."""
+        tail = self._tail(target, width)
+        for start, stop in _stretches(self._before(y, target), target):
             if stop > tail and stop - max(start, tail) > 3:
-                self._cells(y, start, tail, target)
+                yield start, tail
+                return
+            yield start, stop
+
+    def _erase(self, y: int, target: PictureLine, width: int) -> None:
+        tail = self._tail(target, width)
+        for start, stop in _stretches(self._before(y, target), target):
+            if stop > tail and stop - max(start, tail) > 3:
                 self._place(max(start, tail), y)
                 self._use(PLAIN)
                 self._out.append("\x1b[K")
                 return
-            self._cells(y, start, stop, target)
+
+    @staticmethod
+    def _tail(target: PictureLine, width: int) -> int:
+        """The first cell of the plain end of a line."""
+        return _blank_tail(target) if len(target.texts) == width else len(target.texts)
 
     def _cells(self, y: int, start: int, stop: int, target: PictureLine) -> None:
         if start >= stop:
@@ -148,6 +203,45 @@ def _advance(text: str) -> int:
     if len(text) > 1 or "\u2300" <= text < "\u2400" or "\u2600" <= text < "\u2e80" or text > "\uffff":
         return 0
     return get_character_cell_size(text)
+
+
+@lru_cache(maxsize=2048)
+def _certain(text: str) -> bool:
+    """Whether all terminals draw it in as many cells; the second cell of a wide character is empty."""
+    return text in ("", UNKNOWN) or _advance(text) > 0
+
+
+def _one_pen(before: PictureLine, target: PictureLine, start: int, stop: int) -> Iterator[tuple[int, int]]:
+    """The parts of a run that one pen draws, without unchanged cells at their ends."""
+    first = start
+    while first < stop:
+        pen, last = target.pens[first], first + 1
+        while last < stop and _drawn_by(pen, target, last):
+            last += 1
+        begin, end = first, last
+        while begin < end and _same(before, target, begin):
+            begin += 1
+        while end > begin and _same(before, target, end - 1):
+            end -= 1
+        if begin < end:
+            yield begin, end
+        first = last
+
+
+def _drawn_by(pen: Pen, target: PictureLine, x: int) -> bool:
+    return target.texts[x] == "" or target.pens[x] == (blank_of(pen) if target.texts[x] == " " else pen)
+
+
+def _same(before: PictureLine, target: PictureLine, x: int) -> bool:
+    """Whether a cell is unchanged and no part of a wide character."""
+    text = target.texts[x]
+    wide = text == "" or target.texts[x + 1 : x + 2] == [""]
+    return not wide and text == before.texts[x] and target.pens[x] == before.pens[x]
+
+
+def _length(sequences: list[str]) -> int:
+    """The bytes of sequences."""
+    return sum(len(each.encode()) for each in sequences)
 
 
 def _blank_tail(line: PictureLine) -> int:

@@ -24,7 +24,7 @@ class Beside(Sheet):
     """Follows the cursor of a list. `says` are declared sentences about a record."""
 
     def __init__(self, says: Says | None = None) -> None:
-        super().__init__(label_width=16, beside=True)
+        super().__init__(label_width=20, beside=True, whole_labels=True)
         self._says = says
         self._known: Mapping[str, Any] = {}
         self._specs: Sequence[FieldSpec] = ()
@@ -82,6 +82,6 @@ class Beside(Sheet):
 
     def _record_lines(self) -> Iterator[Line]:
         record = self._flat(dict((self._source.data if self._source else None) or self._known))
-        width = self.size.width - self.label_width - 6
+        width = self.size.width - self.label_width - 4
         yield from sentence_lines(self._says if self._specs else None, record, self.size.width - 2)
         yield from record_lines(record, self._specs, width, empty=False)

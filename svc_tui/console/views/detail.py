@@ -42,7 +42,7 @@ class DetailView(SheetView):
         self._forget = source.subscribe(self._changed)
 
     def compose(self) -> ComposeResult:
-        yield Sheet()
+        yield Sheet(label_width=32, whole_labels=True)
 
     def on_mount(self) -> None:
         self._draw()

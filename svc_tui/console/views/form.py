@@ -59,8 +59,11 @@ Review = Callable[["FormView"], Awaitable[None]]
 class FormSheet(Sheet):
     """The sheet of a form, which passes keys on to its editor."""
 
+    #: Whether labels that do not fit are wrapped.
+    WRAPS: ClassVar[bool] = True
+
     def __init__(self, take_key: Callable[[events.Key], bool]) -> None:
-        super().__init__(label_width=44, notes_right=True)
+        super().__init__(label_width=44, notes_right=True, whole_labels=self.WRAPS)
         self._take_key = take_key
 
     def on_key(self, event: events.Key) -> None:
@@ -153,8 +156,13 @@ class FormView(View):
             note = form.lacking(wire) or problem
             return Line("field", label, form.drawn(wire), note, key=wire, note_style="bad", changed=form.changed(wire))
         note = "deprecated" if spec.facet.deprecated else length_of_time(spec, form.values.get(wire))
-        note = note or _called(form, form.values.get(wire)) or _short_constraint(spec.constraint)
-        return Line("field", label, form.drawn(wire), note, key=wire, changed=form.changed(wire))
+        note = note or _called(form, form.values.get(wire))
+        constraint = "" if note else _short_constraint(spec.constraint)
+        return Line(
+            *("field", label, form.drawn(wire), note or constraint, wire),
+            changed=form.changed(wire),
+            constraint=bool(constraint),
+        )
 
     def draw(self) -> None:
         """Draw the form."""

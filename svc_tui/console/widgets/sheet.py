@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from textwrap import wrap
 from typing import Literal
 
 from rich.cells import cell_len
@@ -18,6 +19,8 @@ from textual.widget import Widget
 from svc_tui.console.terminal.text import cut, fit, most_characters, shown
 
 LineKind = Literal["heading", "field", "text"]
+#: The most lines of a wrapped label: only names from the service are longer.
+_MOST_LABEL = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,18 +40,23 @@ class Line:
     changed: bool = False
     #: The columns for its label, if they are not those of the whole sheet.
     label_width: int = 0
+    #: Whether the label is the rest of the one above.
+    continued: bool = False
+    #: Whether the note is a constraint, which is cut before the value is.
+    constraint: bool = False
 
     @property
     def stops(self) -> bool:
         """Whether the cursor stops here."""
-        return self.kind == "text" or (self.kind == "field" and bool(self.label))
+        return self.kind == "text" or (self.kind == "field" and bool(self.label) and not self.continued)
 
 
 class Sheet(Widget, can_focus=True):
     """Lines with a cursor. Only visible lines are drawn.
 
     Notes follow the value, or are at the right edge with `notes_right`. A sheet `beside` another widget shows its
-    cursor only with the focus.
+    cursor only with the focus. With `whole_labels`, labels that do not fit are wrapped; otherwise they are cut, and
+    every line stays at its index.
     """
 
     COMPONENT_CLASSES = {
@@ -85,12 +93,21 @@ class Sheet(Widget, can_focus=True):
             self.key = key
 
     def __init__(
-        self, *, label_width: int = 26, notes_right: bool = False, beside: bool = False, id: str | None = None
+        self,
+        *,
+        label_width: int = 26,
+        notes_right: bool = False,
+        beside: bool = False,
+        whole_labels: bool = False,
+        id: str | None = None,
     ) -> None:
         super().__init__(id=id)
+        self._whole_labels = whole_labels
         self._beside = beside
         self._notes_right = notes_right
         self._lines: list[Line] = []
+        #: The lines with labels of any length.
+        self._given: list[Line] = []
         self.cursor = 0
         self.top = 0
         self._most_label = label_width
@@ -124,6 +141,9 @@ class Sheet(Widget, can_focus=True):
         )
         if callable(lines) and self.label_width != width_before:
             self._lines = list(lines())
+        self._given = self._lines
+        if self._whole_labels:
+            self._lines = list(_with_whole_labels(self._lines, self.label_width))
         at = next((n for n, line in enumerate(self._lines) if key and line.key == key and line.stops), None)
         self.cursor = self._stop(at if at is not None else min(self.cursor, max(len(self._lines) - 1, 0)), 1)
         self._follow()
@@ -223,6 +243,8 @@ class Sheet(Widget, can_focus=True):
             self.refresh(Region(0, row, self.size.width, 1))
 
     def on_resize(self) -> None:
+        if self._whole_labels:
+            self.show(self._given)
         self._follow()
         self.refresh()
 
@@ -260,7 +282,10 @@ class Sheet(Widget, can_focus=True):
         label = line.label_width or self.label_width
         gutter = "* " if line.changed else "  "
         room = max(0, width - label - 4)
-        note = cut(line.note, max(0, room - min(cell_len(line.value), room // 2) - 2)) if line.note else ""
+        # A constraint is cut before the value is; a problem or name keeps half of the room.
+        value_room = room if line.constraint else room // 2
+        note = cut(line.note, max(0, room - min(cell_len(line.value), value_room) - 2))
+        note = "" if note == "…" else note
         value = cut(line.value, room - (cell_len(note) + 2 if note else 0))
         rest = room - cell_len(value) - cell_len(note)
         gap = rest if self._notes_right else min(rest, 2)
@@ -307,6 +332,26 @@ def wrapped(line: Line, width: int) -> list[Line]:
     parts.append(rest)
     first = replace(line, value=parts[0])
     return [first, *(replace(line, label="", value=part, note="", changed=False) for part in parts[1:])]
+
+
+def _with_whole_labels(lines: Iterable[Line], width: int) -> Iterator[Line]:
+    """The lines with labels wrapped to `width` columns, beside the lines of their values or below them."""
+    rest: list[str] = []
+    key = ""
+    for line in lines:
+        follows = line.kind == "field" and not line.label
+        if rest and follows:
+            line = replace(line, label=rest.pop(0), continued=True)
+        elif not follows:
+            yield from (Line("field", part, key=key, continued=True) for part in rest)
+            rest = []
+            if line.kind == "field" and cell_len(line.label) > (line.label_width or width):
+                room = line.label_width or width
+                first, *rest = wrap(line.label[: most_characters(room * _MOST_LABEL)], room) or [""]
+                line = replace(line, label=first)
+        key = line.key
+        yield line
+    yield from (Line("field", part, key=key, continued=True) for part in rest)
 
 
 def safe(value: str) -> str:

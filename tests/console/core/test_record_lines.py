@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from svc_tui.console.core.record_lines import record_lines, sentence_lines
+from svc_tui.interface.applications import Application
 from svc_tui.interface.records import fields_of
 from svc_tui.interface.subscriptions import Invoice
 
@@ -27,3 +28,22 @@ def test_what_a_garbled_record_means_is_not_said() -> None:
 def test_before_the_declaration_is_loaded_the_number_is_unchanged() -> None:
     (line,) = [line for line in record_lines({"amount": 3944.4}, (), 60) if line.key == "amount"]
     assert line.value == "3944.4"
+
+
+def test_a_choice_is_in_words_only() -> None:
+    (line,) = [line for line in record_lines({"activity": "G"}, fields_of(Application), 60) if line.key == "activity"]
+    assert (line.value, line.note) == ("Trade, vehicle repair", "")
+
+
+def test_objects_that_do_not_fit_in_a_line_are_listed_by_their_labels() -> None:
+    one = {"offerName": "Business API", "status": "active"}
+    specs = fields_of(Application)
+
+    def values(found: list[dict[str, str]], width: int) -> list[str]:
+        lines = record_lines({"subscriptions": found}, specs, width)
+        return [line.value for line in lines if line.key == "subscriptions"]
+
+    assert values([one], 60) == ["Offer name Business API · Status active"]
+    assert values([one], 30) == ["Offer name  Business API", "Status      active"]
+    two = values([one, {"offerName": "Store", "status": "new"}], 30)
+    assert two == ["• Offer name  Business API", "  Status      active", "• Offer name  Store", "  Status      new"]

@@ -50,6 +50,8 @@ class SideBySide(FormSheet):
     The first line names the columns and stays visible when the others scroll.
     """
 
+    WRAPS = False
+
     @property
     def label_width(self) -> int:
         return min(LABELS, self.size.width // 3)

@@ -52,9 +52,10 @@ class Painter:
         base = look or ("mark" if marked else "row")
         gutter = self._glyphs.mark if marked else self._glyphs.cursor if look else " "
         runs = [(gutter, base)]
-        for place in self._places:
+        for number, place in enumerate(self._places):
             cell = draw_cell(place, row, self._unicode)
-            runs += [(cell.text, base if look or not cell.style else cell.style), (" " * GAP, base)]
+            own = cell.style or ("name" if number == 0 and not marked else base)
+            runs += [(cell.text, base if look else own), (" " * GAP, base)]
         return self._strip(runs, base)
 
     def awaited(self, look: str) -> Strip:

@@ -1,9 +1,15 @@
-"""The styles of a list, for all themes. States are words, so colours are not needed."""
+"""The styles of a list, for all themes. States are words, so colours are not needed.
 
-LOOKS = ("header", "row", "cursor", "cursor-blurred", "mark", "ok", "warn", "bad", "dim", "accent")
+A row has a hierarchy: the first column, which identifies the record, is bold; a state has its colour; the rest is
+quiet.
+"""
+
+LOOKS = ("header", "row", "name", "cursor", "cursor-blurred", "mark", "ok", "warn", "bad", "dim", "accent")
 CSS = """
 DrawnList { width: 1fr; height: 1fr; background: $background; color: $foreground; }
 DrawnList > .record-list--header { text-style: bold; color: $primary; }
+DrawnList > .record-list--row { color: $text-muted; }
+DrawnList > .record-list--name { text-style: bold; color: $foreground; }
 DrawnList > .record-list--cursor {
     background: $block-cursor-background; color: $block-cursor-foreground; text-style: $block-cursor-text-style;
 }

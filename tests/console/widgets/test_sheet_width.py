@@ -1,0 +1,93 @@
+"""What a sheet cuts first: a constraint before a value, and a label never."""
+
+from __future__ import annotations
+
+import pytest
+from textual.app import App, ComposeResult
+
+from svc_tui.console.terminal.theme import DARK
+from svc_tui.console.widgets.sheet import Line, Sheet
+
+LINES = (
+    Line("heading", "OAuth 2.0"),
+    Line("field", "Rotate OAuth refresh tokens", "yes", key="rotate"),
+    Line("field", "Backchannel login redirect URL", "https://one.example/path", key="back"),
+    Line("field", "", "and the rest of it", key="back"),
+    Line("field", "Name", "Campus Client", note="1 to 255 characters", key="name", constraint=True),
+    Line("field", "Code", "Campus Client", note="is refused by the service", key="code", note_style="bad"),
+)
+
+
+class Shown(App[None]):
+    """One sheet."""
+
+    def __init__(self, lines: tuple[Line, ...], label_width: int, whole: bool) -> None:
+        super().__init__()
+        self.register_theme(DARK)
+        self.theme = DARK.name
+        self.sheet = Sheet(label_width=label_width, whole_labels=whole)
+        self._shown = lines
+
+    def compose(self) -> ComposeResult:
+        yield self.sheet
+
+    def on_mount(self) -> None:
+        self.call_after_refresh(lambda: self.sheet.show(lambda: iter(self._shown)))
+
+    @property
+    def texts(self) -> list[str]:
+        """The lines that are drawn."""
+        return ["".join(each.text for each in self.sheet.render_line(y)).rstrip() for y in range(self.size.height)]
+
+
+async def test_labels_are_whole_beside_the_lines_of_their_value_and_below_it() -> None:
+    app = Shown(LINES, 20, whole=True)
+    async with app.run_test(size=(50, 12)) as pilot:
+        await pilot.pause()
+        assert app.texts[:7] == [
+            " OAuth 2.0",
+            "  Rotate OAuth refresh  yes",
+            "  tokens",
+            "  Backchannel login     https://one.example/path",
+            "  redirect URL          and the rest of it",
+            "  Name                  Campus Client  1 to 255 c…",
+            "  Code                  Campus Client  is refused…",
+        ]
+
+
+async def test_the_cursor_passes_the_rest_of_a_label() -> None:
+    app = Shown(LINES, 20, whole=True)
+    async with app.run_test(size=(50, 12)) as pilot:
+        await pilot.pause()
+        app.sheet.home()
+        keys = []
+        for _ in range(4):
+            keys.append(app.sheet.line.key if app.sheet.line else "")
+            app.sheet.move(1)
+        assert keys == ["rotate", "back", "name", "code"]
+
+
+async def test_in_a_table_a_label_is_cut_and_every_line_stays_at_its_index() -> None:
+    app = Shown(LINES, 20, whole=False)
+    async with app.run_test(size=(50, 12)) as pilot:
+        await pilot.pause()
+        assert app.texts[1] == "  Rotate OAuth refres…  yes"
+        assert len(app.sheet.lines) == len(LINES)
+
+
+@pytest.mark.parametrize(
+    ("columns", "constraint", "problem"),
+    [
+        (60, "Campus Client  1 to 255 characters", "Campus Client  is refused by the service"),
+        (34, "Campus Client  1 to 2…", "Campus Cli…  is refus…"),
+        (26, "Campus Client", "Campus…  is r…"),
+    ],
+)
+async def test_constraints_are_cut_before_values_and_values_before_half_of_a_problem(
+    columns: int, constraint: str, problem: str
+) -> None:
+    app = Shown(LINES[-2:], 4, whole=True)
+    async with app.run_test(size=(columns, 4)) as pilot:
+        await pilot.pause()
+        assert app.texts[0][12:] == constraint
+        assert app.texts[1][12:] == problem
