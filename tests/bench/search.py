@@ -1,10 +1,12 @@
 """Measures the search over everything and prints it: `python -m tests.bench.search [large|small] [account …]`.
 
-For each text: requests, bytes of the responses, and milliseconds to the first and to the last result, over HTTP.
+For each text: requests, bytes of the responses, and milliseconds to the first and to the last result, over HTTP. Times
+depend on what else runs on this machine: its load average is printed with them. Requests and bytes do not.
 """
 
 import argparse
 import asyncio
+import os
 import tempfile
 import time
 from pathlib import Path
@@ -34,7 +36,8 @@ TEXTS = (
 async def measured(url: str, account: str, folder: Path) -> None:
     """One line for each text, each on an empty cache."""
     known = profile(url, f"{account}@demo.example")
-    print(f"\n{account:26}{'requests':>9}{'bytes':>10}{'first ms':>10}{'last ms':>9}  results")
+    print(f"\nLoad average of the last minute: {os.getloadavg()[0]:.1f} on {os.cpu_count()} processors")
+    print(f"{account:26}{'requests':>9}{'bytes':>10}{'first ms':>10}{'last ms':>9}  results")
     for number, text in enumerate(TEXTS):
         client = Client(known, Session(known))
         await login(client, known.login, known.password)

@@ -22,7 +22,7 @@ class Contradiction(Protocol):
 class Consistency:
     """Contradictions among values by field, and the values that must follow from the change of one field."""
 
-    broken: Callable[[Mapping[str, Any]], Sequence[Contradiction]]
+    contradictions: Callable[[Mapping[str, Any]], Sequence[Contradiction]]
     repaired: Callable[[Mapping[str, Any], str], Mapping[str, Any]]
     #: Name of the action that sets the values that follow.
     action: str = ""
@@ -30,9 +30,9 @@ class Consistency:
     def following(self, values: Mapping[str, Any], last: str) -> dict[str, Any]:
         """The values that resolve all contradictions, those that follow from the last changed field first."""
         found = dict(values)
-        while contradictions := self.broken(found):
-            about_last = any(last in (one.key, one.needs) for one in contradictions)
-            after = {**found, **self.repaired(found, last if about_last else contradictions[0].needs)}
+        while broken := self.contradictions(found):
+            about_last = any(last in (one.key, one.needs) for one in broken)
+            after = {**found, **self.repaired(found, last if about_last else broken[0].needs)}
             if after == found:
                 break
             found = after

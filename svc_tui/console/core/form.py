@@ -172,7 +172,7 @@ class Form:
         if self.consistency is None:
             return ()
         if self._contradictions is None:
-            self._contradictions = self.consistency.broken(self.values)
+            self._contradictions = self.consistency.contradictions(self.values)
         return self._contradictions
 
     def lacking(self, wire: str) -> str:

@@ -215,6 +215,7 @@ class Console(App[int], inherit_bindings=False):
         self.frame.navigator.declare_views()
         frame.set_interval(CLOCK, self._tick)
         await self._log_in()
+        workspace.live.follow(self._client)
         frame.update_bars()
         if self.key_map.changes_dialogs:
             await asyncio.to_thread(key_sets.check_dialog_keys, self.key_map)

@@ -39,7 +39,7 @@ def open_workspace(profile: Profile, read_only: bool) -> Workspace:
 
 def declarations() -> None:
     """Load the interface and the client; runs in a thread after the first picture."""
-    for name in ("client", "login", "transport"):
+    for name in ("client", "login", "transport", "event_receiver"):
         import_module(f"svc_tui.client.{name}")
     catalogue.operations()
 

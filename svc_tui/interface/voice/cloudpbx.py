@@ -11,6 +11,7 @@ from svc_tui.interface.envelopes import ListQuery
 from svc_tui.interface.records import SET, Needs, Record, TextList, field
 from svc_tui.interface.text_patterns import ONE_LINE
 from svc_tui.interface.voice.access import LINK_TRUNK
+from svc_tui.interface.voice.cloudpbx_trunk import PeerAuthentication, TrunkInformation
 from svc_tui.interface.voice.kinds import (
     DEFAULT_DELAY,
     LANGUAGES,
@@ -274,27 +275,6 @@ class VoicemailOverflow(Record):
         DEFAULT_DELAY, ge=SHORTEST_DELAY, le=LONGEST_DELAY, unit="s", help="Ringing time until a call goes to voicemail"
     )
     activate_unavailable_overflow: bool | None = field(None, help="Whether calls to offline devices go to voicemail")
-
-
-class PeerAuthentication(Record):
-    """Credentials of the peer."""
-
-    NEVER: ClassVar = ("password",)
-
-    username: str | None = None
-    password: str | None = field(None, secret=True)
-    realm: str | None = None
-
-
-class TrunkInformation(Record):
-    """The linked trunk, as far as the CloudPBX shows it."""
-
-    id: str | None = field(None, refers="externaltrunks")
-    name: str | None = None
-    status: str | None = None
-    description: str | None = None
-    trunk_type: str | None = None
-    locked: bool | None = field(None, help="Whether the link to the trunk is locked")
 
 
 class CloudPbxSettings(SettableFields):

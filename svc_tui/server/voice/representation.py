@@ -10,9 +10,8 @@ from svc_tui.interface.voice.cloudpbx import (
     CliOptions,
     CloudPbx,
     CloudPbxSettings,
-    PeerAuthentication,
-    TrunkInformation,
 )
+from svc_tui.interface.voice.cloudpbx_trunk import PeerAuthentication, TrunkInformation
 from svc_tui.server.store.conditions import In
 from svc_tui.server.store.store import Store
 from svc_tui.server.store.tables import Document

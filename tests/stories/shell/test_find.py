@@ -88,6 +88,25 @@ async def test_a_part_of_a_name_leads_to_the_settings_of_the_company_and_is_chan
         await s.sees_line(r"^ \d+ companies")
 
 
+async def test_a_number_beyond_the_first_cloudpbxs_is_found_by_searching_more(
+    service: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("svc_tui.workspace.search.scopes.AT_A_TIME", 1)
+    async with story(profile(service, "support@demo.example")) as s:
+        await s.is_ready()
+        await finds(s, "+351 210 992 005")
+        await s.sees("only in 1 of 5 CloudPBXs", "m searches more")
+        for _ in range(4):
+            if "Una Byrne" in s.screen:
+                break
+            await s.press("m")
+            await s.until(lambda: " request" in s.status, "the search does not end")
+        await s.sees("Una Byrne", "Subscribers (1)")
+        await puts_cursor_on(s, "subscribers")
+        await s.press("enter")
+        await s.sees("Short number", "Voicemail number")
+
+
 async def test_back_leads_to_the_results_with_the_cursor_where_it_was(service: str) -> None:
     async with story(profile(service, "support@demo.example")) as s:
         await s.is_ready()
