@@ -47,7 +47,7 @@ def read_path(operation: AnyOperation, values: Mapping[str, Any]) -> dict[str, s
 
 def names_an_operation(operation: AnyOperation, values: Mapping[str, Any]) -> bool:
     """Whether a word is in the place of an identifier: the path of an operation that this service does not have."""
-    found = ((id_pattern(name), str(values[name])) for name in operation.parameters)
+    found = ((id_pattern(name), str(values[name])) for name in operation.parameters if name not in _PATTERNS)
     return any(_WORD.fullmatch(value) and not pattern.fullmatch(value) for pattern, value in found)
 
 
