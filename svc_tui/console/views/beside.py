@@ -24,7 +24,7 @@ class Beside(Sheet):
     """Follows the cursor of a list. `says` are declared sentences about a record."""
 
     def __init__(self, says: Says | None = None) -> None:
-        super().__init__(label_width=20, beside=True, whole_labels=True)
+        super().__init__(label_width=32, beside=True, whole_labels=True)
         self._says = says
         self._known: Mapping[str, Any] = {}
         self._specs: Sequence[FieldSpec] = ()

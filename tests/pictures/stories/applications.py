@@ -12,6 +12,12 @@ async def _list(person: Story) -> None:
     await person.sees("SSO" if person.app.size.width >= 110 else "Campus")
 
 
+async def _menu(person: Story) -> None:
+    await _list(person)
+    await person.press(":")
+    await person.sees("subscriptions", "recordings")
+
+
 async def _marks(person: Story) -> None:
     await person.is_ready()
     await person.press("/")
@@ -75,6 +81,8 @@ async def _found(person: Story) -> None:
 PICTURES = (
     Picture("list", DESIGN, _list),
     Picture("list-wide", WIDE, _list),
+    Picture("list-large", (200, 60), _list),
+    Picture("menu", DESIGN, _menu),
     Picture("marks", DESIGN, _marks),
     Picture("detail", DESIGN, _detail),
     Picture("detail-wide", WIDE, _detail),
