@@ -18,25 +18,25 @@ async def test_licences_that_another_administrator_raises_are_seen_without_a_key
             await person.goes("companies")
             await person.sees("▸ Companies", "NAME ▲")
             await person.press("/")
-            await person.type("Northwind Telecom")
+            await person.type("Fabrikam")
             await person.press("enter")
-            await person.until(lambda: "Northwind Telecom" in person.cursor, "the company is not found")
+            await person.until(lambda: "Fabrikam" in person.cursor, "the company is not found")
             await person.press("B")
-            await person.sees("Subscriptions of Northwind Telecom")
-            await person.sees_line(r"Voice Business\s+active\s+10/10")
+            await person.sees("Subscriptions of Fabrikam")
+            await person.sees_line(r"Enterprise\s+active\s+6/12")
             live = person.app.frame.workspace.live
             await person.until(lambda: live.channel.state == "live", "no events arrive")
             company = next(
-                each for each in (await call(other, "list_companies"))["data"] if each["name"] == "Northwind Telecom"
+                each for each in (await call(other, "list_companies"))["data"] if each["name"].startswith("Fabrikam")
             )["id"]
             held = (await call(other, "list_company_subscriptions", companyId=company))["data"]
-            found = next(each for each in held if each["offerName"] == "Voice Business")
+            found = next(each for each in held if each["offerName"] == "Enterprise")
             await call(
                 other,
                 "update_company_subscription",
-                {"maxNumberUsers": 12},
+                {"maxNumberUsers": 15},
                 companyId=company,
                 subscriptionId=found["id"],
             )
-            await person.sees_line(r"Voice Business\s+syncing\s+10/12")
-            await person.sees_line(r"Voice Business\s+active\s+10/12")
+            await person.sees_line(r"Enterprise\s+syncing\s+6/15")
+            await person.sees_line(r"Enterprise\s+active\s+6/15")
