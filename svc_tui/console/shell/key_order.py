@@ -27,6 +27,8 @@ class KeyOrder:
         #: Sends an event to the field with the focus.
         self._send = send
         self._waiting: deque[Typed] = deque()
+        #: How many of them were typed before those that came to `take`.
+        self._first = 0
         #: The dialog that still handles a key.
         self._handling: Screen[object] | None = None
 
@@ -41,13 +43,16 @@ class KeyOrder:
         await self._flush()
 
     def take_first(self, typed: Iterable[Typed]) -> None:
-        """Send keys that were typed before all others that wait."""
-        self._waiting.extendleft(reversed(list(typed)))
+        """Send keys that were typed before those that wait, and after those of an earlier call."""
+        for event in typed:
+            self._waiting.insert(self._first, event)
+            self._first += 1
         self._app.call_next(self._flush)
 
     async def _flush(self) -> None:
         while self._waiting and (self._handling is None or self._handling is not self._app.screen):
             event = self._waiting.popleft()
+            self._first = max(0, self._first - 1)
             screen = self._app.screen
             widgets = (screen.focused or screen).ancestors_with_self
             await self._send(event)
