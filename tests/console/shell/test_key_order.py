@@ -19,7 +19,7 @@ async def test_keys_that_return_one_at_a_time_keep_their_order() -> None:
 
     async with app.run_test() as pilot:
         order = KeyOrder(app, send)
-        # `enter` is handled by the dialog first: what comes meanwhile waits.
+        # `enter` is handled by the dialog first, and later keys wait.
         await order.take(events.Key("enter", None))
         await order.take(events.Key("c", "c"))
         order.take_first([events.Key("a", "a")])
