@@ -91,6 +91,7 @@ HELD: Mapping[str, tuple[Held, ...]] = {
         Held("enterprise-3y", 40, 4, ends=85, more=_PREPAID),
         Held("conference", 0, 0, 800),
         Held("partner-demo", 10, 2, 300),
+        Held("voice-line", 8, 6, 310),
     ),
     "meridian": (Held("business", 100, None, 700), Held("enterprise", 25, 1, 420), Held("conference", 0, 0, 500)),
     "coast": (Held("business", 30, None, 300), Held("voice-phone", 12, 0, 200)),

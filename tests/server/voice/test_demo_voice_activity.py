@@ -32,12 +32,14 @@ async def test_simulated_recordings_and_registrations(demo: World) -> None:
         new = [each for each in (await store.recordings.find()).documents if each["id"] not in recordings]
         after = {each["id"]: each for each in (await store.registrations.find()).documents}
         devices = {each["id"]: each for each in (await store.devices.find()).documents}
+        systems = {each["companyId"]: each["id"] for each in (await store.cloudpbxs.find()).documents}
     assert len(new) >= 20
     now = "2026-11-20T10:00:00.000Z"
     for each in new:
         Recording.model_validate(each)
         assert each["date"] < now
-        assert each["companyId"] == account("company_admin").company_id
+        assert each["systemId"] == systems[each["companyId"]]
+    assert {each["companyId"] for each in new} == {account(name).company_id for name in ("company_admin", "demo")}
     assert set(online) - set(after), "a telephone is offline"
     assert set(after) - set(online), "a telephone is online again"
     renewed = [each for id, each in after.items() if each["expirationDate"] != online.get(id, each)["expirationDate"]]

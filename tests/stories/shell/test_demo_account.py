@@ -36,6 +36,22 @@ async def test_every_place_shows_records_to_the_account_of_the_demo(service: str
         await person.sees("Last import of Harbour Telecom Partners", "Contacts of the spring fair")
 
 
+async def test_it_opens_a_recording_of_its_own_company(service: str) -> None:
+    async with story(profile(service, DEFAULT_ACCOUNT.login), first="home") as person:
+        await person.is_ready()
+        await person.goes("pbx")
+        await person.puts_cursor_on("Harbour offices")
+        await person.press("S")
+        await person.sees("Subscribers of Harbour offices", "6 subscribers", "Dana Moreno")
+        await person.press("esc")
+        await person.puts_cursor_on("Harbour offices")
+        await person.press("R")
+        await person.sees("Recordings of Harbour offices", "64 recordings")
+        await person.sees_line("^▌")
+        await person.press("enter")
+        await person.sees("Recorded party", "Phone number id", "audio/mpeg")
+
+
 @pytest.mark.parametrize("name", REFUSED)
 async def test_a_place_that_it_may_not_read_names_the_role(service: str, name: str) -> None:
     async with story(profile(service, DEFAULT_ACCOUNT.login), first="home") as person:

@@ -266,8 +266,8 @@ async def test_a_cloudpbx_with_contents_lists_them_and_is_deleted_with_them(serv
     async with story(profile(service, SUPERADMIN)) as person:
         await person.is_ready()
         await person.goes("pbx")
-        await person.sees("Elm Street front desks")
-        await person.puts_cursor_on("Elm Street front desks")
+        await person.sees("Elm Street front des…")
+        await person.puts_cursor_on("Elm Street front des…")
         await person.press("x")
         await person.sees("Elm Street front desks cannot be deleted yet", "s  the CloudPBX has subscribers: 4")
         await person.press("s")

@@ -15,7 +15,7 @@ async def test_a_trunk_lists_the_cloudpbxs_that_use_it(service: str) -> None:
         await person.press("enter")
         await person.sees("Load balancer options", "Partners (BP)")
         await person.press("C")
-        await person.sees("▸ CloudPBXs of Harbour Lisbon", "Northwind voice", " of 5")
+        await person.sees("▸ CloudPBXs of Harbour Lisbon", "Northwind voice", "Harbour offices", " of 6")
         await person.does_not_see("Bluebird switchboard")
         await person.press("esc", "esc")
         await person.sees("▸ External trunks", "Coast hybrid")

@@ -1,4 +1,4 @@
-"""Simulated activity in the demo company's telephony: calls are recorded, telephones go online and offline."""
+"""Simulated activity in the telephony of two demo companies: calls are recorded, telephones go online and offline."""
 
 from __future__ import annotations
 
@@ -6,31 +6,33 @@ import random
 from datetime import timedelta
 
 from svc_tui.interface.timestamps import stamp
-from svc_tui.server.demo.accounts import NORTHWIND
+from svc_tui.server.demo.accounts import NORTHWIND, PARTNER
 from svc_tui.server.demo.ids import id_of
 from svc_tui.server.service import Service
-from svc_tui.server.store.conditions import Condition, Is, Not, Referred
+from svc_tui.server.store.conditions import Condition, In, Is, Not, Referred
 from svc_tui.server.store.documents import DocumentCollection, Sort
 from svc_tui.server.store.store import Store
 from svc_tui.server.store.tables import Document
 from svc_tui.server.voice.demo.devices import registration
 from svc_tui.server.voice.demo.recordings import one
 
-_SYSTEM = id_of("cloudpbx", NORTHWIND)
-_COMPANY = id_of("company", NORTHWIND)
-_OWN = Is("systemId", _SYSTEM)
+#: The companies of the demo's main accounts, and the CloudPBX of each.
+_COMPANIES = (NORTHWIND, PARTNER)
+_SYSTEMS = tuple(id_of("cloudpbx", company) for company in _COMPANIES)
+_OWN = In("systemId", _SYSTEMS)
 #: Number of registrations renewed at a time, and their duration.
 _RENEWED, _LASTS = 20, timedelta(hours=24)
 
 
 async def recording_arrived(store: Store, service: Service, chance: random.Random) -> bool:
-    """A recorded call ended."""
-    recorded = (_OWN, Not(Is("recordingProfile", "none")))
-    subscriber = await _any(store.subscribers, chance, *recorded)
-    colleague = await _any(store.subscribers, chance, _OWN)
+    """A recorded call ended, equally often in each company."""
+    company = chance.choice(_COMPANIES)
+    own = Is("systemId", id_of("cloudpbx", company))
+    subscriber = await _any(store.subscribers, chance, own, Not(Is("recordingProfile", "none")))
+    colleague = await _any(store.subscribers, chance, own)
     if subscriber is None or colleague is None:
         return False
-    recording = one(chance, subscriber, (colleague["shortNumber"],), _COMPANY, service.clock.now())
+    recording = one(chance, subscriber, (colleague["shortNumber"],), id_of("company", company), service.clock.now())
     # The call began as long ago as it lasted.
     began = service.clock.now() - timedelta(seconds=recording["duration"])
     await store.recordings.add({**recording, "date": stamp(began)})
@@ -54,7 +56,8 @@ async def telephone_unplugged(store: Store, service: Service, chance: random.Ran
 
 async def telephone_plugged(store: Store, service: Service, chance: random.Random) -> bool:
     """A telephone that was offline goes online."""
-    await store.lock(f"cloudpbx:{_SYSTEM}")
+    for system in _SYSTEMS:
+        await store.lock(f"cloudpbx:{system}")
     online = Referred("registrations", "deviceId", _OWN)
     device = await _any(store.devices, chance, _OWN, Not(Is("phoneNumberId", None)), Not(online))
     if device is None:

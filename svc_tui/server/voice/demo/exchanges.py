@@ -86,10 +86,18 @@ EXCHANGES = (
     DemoExchange(LOGISTICS, "Northwind Logistics voice", "ESP", "+3496001", 4, "4", 3, "es", "Europe/Madrid"),
     DemoExchange("bluebird", "Bluebird switchboard", "GBR", "+44113496", 4, "6", 4, "en", "Europe/London"),
     DemoExchange("elm", "Elm Street front desks", "USA", "+191255501", 2, "1", 3, "en", "America/New_York"),
+    DemoExchange(
+        PARTNER, "Harbour offices", "PRT", "+35122080", 4, "8", 3, "en", "Europe/Lisbon", "harbour-head office"
+    ),
     DemoExchange(STORM, "Storm & Sons voice", "FRA", "+3319900", 4, "3", 4, "fr", "Europe/Paris"),
 )
 #: Company -> linked trunk.
-_LINKED = {NORTHWIND: "harbour-lisbon", "bluebird": "harbour-hybrid", "elm": "meridian-atlantic"}
+_LINKED = {
+    NORTHWIND: "harbour-lisbon",
+    "bluebird": "harbour-hybrid",
+    "elm": "meridian-atlantic",
+    PARTNER: "harbour-lisbon",
+}
 
 #: key, name, type, status, partners, description
 _TRUNKS: tuple[tuple[str, str, str, str, tuple[str, ...], str], ...] = (
@@ -218,7 +226,8 @@ def many(calendar: Calendar, firms: Iterable[Document]) -> Iterator[Document]:
 
 
 def _partner(company: str) -> str:
-    return id_of("company", "meridian" if company == "elm" else PARTNER)
+    """The identifier of the partner of a named company; empty for the partner itself."""
+    return "" if company == PARTNER else id_of("company", "meridian" if company == "elm" else PARTNER)
 
 
 def _cloudpbx(calendar: Calendar, exchange: DemoExchange, partner: str, settings: Document) -> Document:

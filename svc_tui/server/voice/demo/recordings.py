@@ -8,12 +8,12 @@ from datetime import UTC, date, datetime, time, timedelta
 
 from svc_tui.interface.timestamps import stamp
 from svc_tui.interface.voice.recordings import SHORTEST_RECORDING
-from svc_tui.server.demo.accounts import LOGISTICS, NORTHWIND, STORM
+from svc_tui.server.demo.accounts import LOGISTICS, NORTHWIND, PARTNER, STORM
 from svc_tui.server.demo.ids import id_of
 from svc_tui.server.store.tables import Document
 
 #: company -> number of recordings, and of days: slightly less than the company's retention.
-_SMALL = {NORTHWIND: (1_250, 89), LOGISTICS: (180, 58), "bluebird": (50, 58), STORM: (20, 20)}
+_SMALL = {NORTHWIND: (1_250, 89), LOGISTICS: (180, 58), "bluebird": (50, 58), PARTNER: (64, 58), STORM: (20, 20)}
 _LARGE = {**_SMALL, NORTHWIND: (100_000, 89)}
 #: Frequently called numbers, of all companies.
 FREQUENT = ("+351213000111", "+34910000222", "+442079460033", "+33199001234", "+4930901820444", "+12125550155")
