@@ -23,7 +23,7 @@ _ABSENT = ("", "undefined")
 RECORD_ID = re.compile(r"[0-9A-Za-z]{24}")
 _APPLICATION_ID = re.compile(r"[0-9A-Za-z]{24}(?:[0-9A-Za-z]{8})?")
 #: Such as `bpbusinesstypes`.
-_WORD = re.compile(r"[A-Za-z]{3,}")
+_WORD = re.compile(r"[a-z]{4,20}")
 _APPLICATION_IDS = ("appId", "clientId")
 #: Parameters that do not identify records: external numbers, paths of files, and commands of other systems.
 _PATTERNS = {
@@ -46,9 +46,12 @@ def read_path(operation: AnyOperation, values: Mapping[str, Any]) -> dict[str, s
 
 
 def names_an_operation(operation: AnyOperation, values: Mapping[str, Any]) -> bool:
-    """Whether a word is in the place of an identifier: the path of an operation that this service does not have."""
-    found = ((id_pattern(name), str(values[name])) for name in operation.parameters if name not in _PATTERNS)
-    return any(_WORD.fullmatch(value) and not pattern.fullmatch(value) for pattern, value in found)
+    """Whether the record that is read has a word instead of an identifier: an operation that this service has not."""
+    name = operation.parameters[-1] if operation.parameters else ""
+    if operation.method != "GET" or name in _PATTERNS or not operation.path.endswith("{" + name + "}"):
+        return False
+    value = str(values[name])
+    return bool(_WORD.fullmatch(value)) and not id_pattern(name).fullmatch(value)
 
 
 def id_pattern(parameter: str) -> re.Pattern[str]:

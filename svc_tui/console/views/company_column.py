@@ -65,7 +65,7 @@ class CompanyColumn:
     def rows_changed(self) -> None:
         """Find the names that the rows on the screen need, and for a filter those of all companies."""
         view = self._view
-        if not view.is_attached or not any(column.field == _ID for column in self._across):
+        if not view.drawn or not any(column.field == _ID for column in self._across):
             return
         ids = {str(row.get(_ID) or "") for row in self._listed.listing.shown()} - {""}
         if self._listed.filter_text and not self._loaded_all:
@@ -85,13 +85,13 @@ class CompanyColumn:
 
     async def _load_all(self) -> None:
         if await self._names.load_all():
-            if self._view.is_attached and self._listed.filter_text:
+            if self._view.drawn and self._listed.filter_text:
                 # Rows that were compared without names are compared again.
                 self._listed.reload()
             self._draw()
 
     def _draw(self) -> None:
-        if self._view.is_attached:
+        if self._view.drawn:
             self._view.records.set_columns(self._listed.resource.display.columns)
 
     def session_changed(self) -> None:

@@ -161,11 +161,11 @@ class ListView(RowsView):
 
     @property
     def record(self) -> Mapping[str, Any] | None:
-        return self.records.cursor_row if self.is_attached else None
+        return self.records.cursor_row if self.drawn else None
 
     @property
     def marked(self) -> tuple[str, ...]:
-        return tuple(self.records.marks) if self.is_attached else ()
+        return tuple(self.records.marks) if self.drawn else ()
 
     @property
     def link(self) -> Link:
@@ -193,7 +193,7 @@ class ListView(RowsView):
 
     @property
     def busy(self) -> str:
-        if not self.is_attached or self.records.marking is None:
+        if not self.drawn or self.records.marking is None:
             return ""
         read, of = self.records.marking
         return self.with_keys(f"marking {read:,} of {of:,}, {{back}} stops")
@@ -271,13 +271,13 @@ class ListView(RowsView):
 
     def _workspace_changed(self, event: Event) -> None:
         """Reload after a login that changes the owner of the list."""
-        if isinstance(event, SessionChanged) and self.is_attached:
+        if isinstance(event, SessionChanged) and self.drawn:
             self._companies.session_changed()
             if self.resource.path_at(self.place, self.workspace.caller) != self._path:
                 self.reload()
 
     def _changed(self, change: ListChanged) -> None:
-        if not self.query(RecordList):
+        if not self.drawn:
             # The view is not mounted; it draws itself when it is.
             return
         self._companies.rows_changed()
@@ -289,7 +289,7 @@ class ListView(RowsView):
 
     def _explain_empty(self) -> None:
         awaited = self.listing.trouble or "Loading…"
-        if self.is_attached and self.listing.total is None and awaited != self.records.awaited:
+        if self.drawn and self.listing.total is None and awaited != self.records.awaited:
             self.records.awaited = awaited
             self.records.refresh()
 

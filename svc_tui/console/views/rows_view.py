@@ -26,6 +26,11 @@ class RowsView(View):
         return self.query_one(RecordList)
 
     @property
+    def drawn(self) -> bool:
+        """Whether the view has its rows: not before it is composed, and not while it closes."""
+        return bool(self.query(RecordList))
+
+    @property
     def pane(self) -> Pane:
         """The pane that the keys for movement belong to."""
         return self.records

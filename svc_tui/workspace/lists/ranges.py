@@ -64,9 +64,12 @@ class Range:
 def days_of(text: str) -> tuple[date | None, date | None]:
     """The first and the last day that dates in a range or period can have, with a day on either side; None: open.
 
-    The dates that are shown are those of the local time, and of the service those of UTC.
+    The dates that are shown are those of the local time, and of the service those of UTC. An unclear range is open.
     """
-    found = range_of(text) or Range(text, text)
+    try:
+        found = range_of(text) or Range(text, text)
+    except ValueError:
+        return None, None
     first, last = (_days(end) if _ISO.match(end) else None for end in (found.first, found.last))
     # With `>` a whole period is left out, with `<` as well.
     after = (first[1] if found.strict else first[0]) if first else None
