@@ -47,6 +47,8 @@ class FindView(SheetView):
         self._forget: Callable[[], None] = lambda: None
         #: The result that the cursor goes to when it arrives; empty when there is none, or the user moved it.
         self._returns_to = ""
+        #: The line with the cursor when the results were drawn.
+        self._drawn_cursor = ""
 
     def compose(self) -> ComposeResult:
         yield Sheet(label_width=30, notes_right=True)
@@ -97,7 +99,9 @@ class FindView(SheetView):
         self._draw()
 
     def on_sheet_moved(self) -> None:
-        self._returns_to = ""
+        # Drawing more results moves the cursor too.
+        if self.cursor != self._drawn_cursor:
+            self._returns_to = ""
 
     def refresh_now(self) -> None:
         self._workspace.retry_now()
@@ -175,6 +179,7 @@ class FindView(SheetView):
                 self._returns_to = "" if self.cursor == returns_to else returns_to
             elif at_start:
                 self.sheet.home()
+            self._drawn_cursor = self.cursor
             self.notify_changed()
 
     def _lines(self) -> Iterator[Line]:
