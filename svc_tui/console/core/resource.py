@@ -194,6 +194,8 @@ class Resource:
     aliases: tuple[str, ...] = ()
     #: What users call the records; found in the menu of places and in the palette.
     known_as: tuple[str, ...] = ()
+    #: Its name in the menu of places, if that is not the title.
+    place_name: str = ""
     create: str = ""
     update: str = ""
     delete: str = ""

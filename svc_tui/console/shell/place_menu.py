@@ -42,7 +42,7 @@ def place_choices(workspace: Workspace, *, declared: bool) -> list[Choice]:
     return [
         Choice(
             resource.name,
-            resource.title,
+            resource.place_name or resource.title,
             f":{resource.name}  {', '.join((*resource.known_as, *resource.aliases))}",
             refused(resource, workspace) if declared else "",
         )
@@ -52,7 +52,12 @@ def place_choices(workspace: Workspace, *, declared: bool) -> list[Choice]:
 
 def _line(resource: Resource, workspace: Workspace, total: int | None, declared: bool) -> MenuLine:
     count = "" if total is None else f"{total:,}"
-    return MenuLine(resource.name, resource.title, count, refused(resource, workspace) if declared else "")
+    return MenuLine(
+        resource.name,
+        resource.place_name or resource.title,
+        count,
+        refused(resource, workspace) if declared else "",
+    )
 
 
 def _key(resource: Resource, workspace: Workspace) -> str:

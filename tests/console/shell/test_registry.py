@@ -97,3 +97,8 @@ def test_a_place_is_found_by_its_name_by_a_word_of_its_title_and_mistyped() -> N
     assert all(find(alias) is BY_NAME["users"] for alias in BY_NAME["users"].aliases)
     assert nearest("compnies") == "companies"
     assert nearest("nonsense") == ""
+
+
+def test_no_two_places_have_the_same_name() -> None:
+    names = [each.place_name or each.title for each in ALL]
+    assert sorted(names) == sorted(set(names))

@@ -93,6 +93,7 @@ HOLDERS_RESOURCE = Resource(
     singular="user",
     aliases=("licenceholders",),
     known_as=("licences of a subscription",),
+    place_name="Licence holders",
     label_field="displayName",
     display=Display(
         columns=(Column(field="displayName", title="NAME"),),
