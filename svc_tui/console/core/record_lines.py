@@ -145,8 +145,11 @@ def _field_lines(
     if cells(text) > width and (entries := value_parts(value, spec)) and sum(map(len, entries)) <= _MOST_PARTS:
         yield from _part_lines(Line("field", label, note=note, key=wire), entries, width)
         return
-    line = Line("field", label, text, note, key=wire, style=style, note_style="warn" if hostile else "dim")
     beside = width - cells(note) - 2
+    if spec and spec.facet.refers and not hostile and beside < min(cells(text), width // 2):
+        # The value is whole before the key that opens it is shown.
+        note = ""
+    line = Line("field", label, text, note, key=wire, style=style, note_style="warn" if hostile else "dim")
     yield from wrapped(line, beside if note and beside >= width // 2 else width)
 
 

@@ -13,7 +13,7 @@ from svc_tui.console.shell import place_menu
 from svc_tui.console.shell.areas import AREAS
 from svc_tui.console.shell.home_numbers import SECTIONS, HomeNumbers
 from svc_tui.console.shell.resources import ALL, BY_NAME, refused
-from svc_tui.console.views.sheet_view import SheetView
+from svc_tui.console.views.sheet_view import PanedView
 from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.panes import Pane, Panes
 from svc_tui.console.widgets.sheet import Line, Sheet
@@ -27,7 +27,7 @@ JOBS = 3
 _JOBS = [job for area in AREAS for job in area.jobs if job.place in BY_NAME]
 
 
-class HomeView(SheetView):
+class HomeView(PanedView):
     """Drawn at once from the cache. Reads each number once, after the login; sends nothing while nothing changes."""
 
     kind = "home"
@@ -63,21 +63,8 @@ class HomeView(SheetView):
     def crumb(self) -> str:
         return "Home"
 
-    @property
-    def sheet(self) -> Sheet:
-        """The pane with the cursor."""
-        sheets = list(self.query(Sheet))
-        return next((each for each in sheets if each.has_focus and self._panes.shows(each)), sheets[0])
-
-    @property
-    def _panes(self) -> Panes:
-        return self.query_one(Panes)
-
-    def next_pane(self) -> None:
-        self._panes.focus_next()
-
     def status(self) -> Sequence[Piece]:
-        panes = "{next_pane} goes to the next pane   " if len(self._panes.shown) > 1 else ""
+        panes = "{next_pane} goes to the next pane   " if len(self.panes.shown) > 1 else ""
         return [Piece(self.with_keys(f" {panes}{{goto}} lists all places"), "dim")]
 
     def refresh_now(self) -> None:
@@ -113,8 +100,8 @@ class HomeView(SheetView):
     def _draw(self) -> None:
         if not self.is_attached:
             return
-        self._panes.rearrange()
-        columns = len(self._panes.shown)
+        self.panes.rearrange()
+        columns = len(self.panes.shown)
         needs, places, others = [*self._needs()], [*self._places()], [*self._others()]
         jobs = [*self._jobs(JOBS if columns == 1 else len(_JOBS))]
         contents = {

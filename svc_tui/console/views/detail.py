@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from itertools import dropwhile, takewhile
 from typing import TYPE_CHECKING, Any
 
 from textual.app import ComposeResult
@@ -10,9 +12,10 @@ from textual.app import ComposeResult
 from svc_tui.console.core.places import Place
 from svc_tui.console.core.record_lines import record_lines, sentence_lines
 from svc_tui.console.core.resource import Resource
-from svc_tui.console.views.sheet_view import SheetView
+from svc_tui.console.views.sheet_view import PanedView
 from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.formatting import age
+from svc_tui.console.widgets.panes import THREE, Pane, Panes
 from svc_tui.console.widgets.sheet import Line, Sheet
 
 if TYPE_CHECKING:
@@ -21,8 +24,17 @@ if TYPE_CHECKING:
     from svc_tui.workspace.lists.record_view import RecordView
 
 
-class DetailView(SheetView):
-    """The fields of a record in groups, first from the list or cache, then from the service."""
+#: The most columns for labels.
+LABELS = 32
+#: What a pane shows in the width of its sheet.
+Part = Callable[[Sheet], Iterable[Line]]
+
+
+class DetailView(PanedView):
+    """The fields of a record in groups, first from the list or cache, then from the service.
+
+    They take two panes where there is room for three.
+    """
 
     kind = "detail"
 
@@ -39,12 +51,17 @@ class DetailView(SheetView):
         self._known = known
         self._specs: Sequence[FieldSpec] = ()
         self._revealed = False
+        #: Whether all panes have their sheets; records may come before.
+        self._drawable = False
         self._forget = source.subscribe(self._changed)
 
     def compose(self) -> ComposeResult:
-        yield Sheet(label_width=32, whole_labels=True)
+        with Panes():
+            yield Pane(Sheet(label_width=LABELS, whole_labels=True))
+            yield Pane(Sheet(label_width=LABELS, whole_labels=True), least=THREE)
 
     def on_mount(self) -> None:
+        self._drawable = True
         self._draw()
         self._source.retry()
 
@@ -87,22 +104,45 @@ class DetailView(SheetView):
         self.notify_changed()
 
     def _draw(self) -> None:
-        if self.is_attached:
-            self.sheet.show(self._lines)
+        if not self._drawable or not self.is_attached:
+            return
+        self.panes.rearrange()
+        shown = self.panes.shown
+        for pane, (title, lines) in zip(shown, self._parts(len(shown)), strict=True):
+            pane.title = title
+            sheet = pane.query_one(Sheet)
+            sheet.beside = len(shown) > 1
+            sheet.show(partial(lines, sheet))
+
+    def _parts(self, panes: int) -> Sequence[tuple[str, Part]]:
+        """Title and lines of one or two panes."""
+        title = self.resource.singular[:1].upper() + self.resource.singular[1:]
+        if panes == 1:
+            return [(title, self._fields)]
+        # Of no sheet: labels of the halves differ, and the halves stay the same when they are drawn again.
+        width = self.size.width // len(self.panes.shown)
+        middle = _middle([*self._lines(width, _value_width(width, LABELS))])
+        return [
+            (title, lambda sheet: takewhile(lambda line: _identity(line) != middle, self._fields(sheet))),
+            ("More fields", lambda sheet: dropwhile(lambda line: _identity(line) != middle, self._fields(sheet))),
+        ]
+
+    def _fields(self, sheet: Sheet) -> Iterator[Line]:
+        return self._lines(sheet.size.width, _value_width(sheet.size.width, sheet.label_width))
 
     def on_resize(self) -> None:
         self._draw()
 
-    def _lines(self) -> Iterator[Line]:
+    def _lines(self, width: int, values: int) -> Iterator[Line]:
+        """All lines, wrapped to the columns of a sheet and of its values."""
         record = self.record
         if record is None:
             yield Line("text", value=self._source.trouble or "Loading…", style="dim")
             return
-        width = max(20, self.size.width - self.sheet.label_width - 6)
         flat = self._flat(record)
         if self._specs:
-            yield from sentence_lines(self.resource.display.says, flat, self.size.width - 4)
-        yield from record_lines(flat, self._specs, width, reveal=self._revealed, with_keys=self.with_keys)
+            yield from sentence_lines(self.resource.display.says, flat, width - 4)
+        yield from record_lines(flat, self._specs, values, reveal=self._revealed, with_keys=self.with_keys)
 
     def _flat(self, record: Mapping[str, Any]) -> Mapping[str, Any]:
         return self.resource.kind.flat(dict(record))
@@ -116,7 +156,11 @@ class DetailView(SheetView):
             pieces.append(Piece(f"   {old} old", "dim"))
         if self._source.refreshing:
             pieces.append(Piece("   refreshing", "dim"))
-        return pieces
+        return [*pieces, *self._panes_status()]
+
+    def _panes_status(self) -> Sequence[Piece]:
+        text = self.with_keys("   {next_pane} goes to the next pane")
+        return [Piece(text, "dim")] if len(self.panes.shown) > 1 else ()
 
     def refresh_now(self) -> None:
         self._source.refresh()
@@ -131,3 +175,19 @@ class DetailView(SheetView):
         super().close()
         self._forget()
         self._source.close()
+
+
+def _value_width(width: int, labels: int) -> int:
+    return max(20, width - labels - 6)
+
+
+def _identity(line: Line) -> tuple[str, str, str]:
+    return line.kind, line.label, line.key
+
+
+def _middle(lines: Sequence[Line]) -> tuple[str, str, str] | None:
+    """What begins the second half: the heading nearest to the middle, or a field if there is only one group."""
+    headings = [at for at, line in enumerate(lines) if at and line.kind == "heading"]
+    starts = headings or [at for at, line in enumerate(lines) if at > 1 and line.kind == "field" and line.label]
+    at = min(starts, key=lambda start: abs(2 * start - len(lines)), default=None)
+    return _identity(lines[at]) if at is not None else None

@@ -1,13 +1,15 @@
-"""The overview of a record: findings, then what matters about it, then all its fields as in the detail view."""
+"""The overview of a record: findings, then what matters about it, then or beside it all its fields."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 from rich.cells import cell_len
 from textual import on
+from textual.app import ComposeResult
 
 from svc_tui.console.core.gathering import Gathering
 from svc_tui.console.core.overview import Entry, Facts, Remedy, Section
@@ -15,10 +17,11 @@ from svc_tui.console.core.overview import sections as load_sections
 from svc_tui.console.core.places import Place
 from svc_tui.console.core.record_source import specs_of
 from svc_tui.console.core.resource import Resource
-from svc_tui.console.views.detail import DetailView
+from svc_tui.console.views.detail import LABELS, DetailView, Part
 from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.formatting import in_a_sentence
 from svc_tui.console.widgets.list.columns import GARBLED
+from svc_tui.console.widgets.panes import Pane, Panes
 from svc_tui.console.widgets.sheet import Line, Sheet, safe, wrapped
 from svc_tui.workspace.core.events import Event, SessionChanged
 
@@ -59,6 +62,11 @@ class OverviewView(DetailView):
         self._findings: list[tuple[Finding, Remedy | None]] = []
         self._entries: dict[str, Entry] = {}
         self._unsubscribe: Callable[[], None] = lambda: None
+
+    def compose(self) -> ComposeResult:
+        with Panes():
+            for _ in range(3):
+                yield Pane(Sheet(label_width=LABELS, whole_labels=True))
 
     # --- what is known -----------------------------------------------------------------------------------------
 
@@ -121,7 +129,7 @@ class OverviewView(DetailView):
         where = f"{singular[:1].upper()}{singular[1:]}: {self._label(finding)}"
         pieces = [Piece(f" {where}", "accent"), Piece(f"   specification {finding.rule}{code}", "dim")]
         how = "   {open} opens it" if remedy else "   no operation changes it"
-        return [*pieces, Piece(self.with_keys(how), "dim")]
+        return [*pieces, Piece(self.with_keys(how), "dim"), *self._panes_status()]
 
     @on(Sheet.Moved)
     def _moved(self) -> None:
@@ -130,28 +138,37 @@ class OverviewView(DetailView):
     # --- drawing -----------------------------------------------------------------------------------------------
 
     def _draw(self) -> None:
-        if not self.is_attached:
+        if not self._drawable or not self.is_attached:
             return
-        before = self.sheet.line
-        at_start = before is None or before is next((line for line in self.sheet.lines if line.stops), None)
+        first = self.query_one(Sheet)
+        at_start = first.line is None or first.line is next((line for line in first.lines if line.stops), None)
         super()._draw()
         if at_start:
             # Findings arrive above the first line.
-            self.sheet.home()
+            first.home()
 
-    def _lines(self) -> Iterator[Line]:
+    def _parts(self, panes: int) -> Sequence[tuple[str, Part]]:
+        if panes == 1:
+            return [("Overview", lambda sheet: chain(self._overview(sheet), self._fields(sheet)))]
+        return [("Overview", self._overview_alone), *super()._parts(panes - 1)]
+
+    def _overview(self, sheet: Sheet) -> Iterator[Line]:
         if self._facts is not None:
-            yield from self._finding_lines()
-            yield from self._section_lines(self._facts)
-        yield from super()._lines()
+            yield from self._finding_lines(sheet)
+            yield from self._section_lines(self._facts, sheet)
 
-    def _finding_lines(self) -> Iterator[Line]:
+    def _overview_alone(self, sheet: Sheet) -> Iterator[Line]:
+        if self._facts is None:
+            yield Line("text", value=self._source.trouble or _LOADING, style="dim")
+        yield from self._overview(sheet)
+
+    def _finding_lines(self, sheet: Sheet) -> Iterator[Line]:
         yield Line("heading", label="Findings")
-        room = self.size.width - LABEL - 4
+        room = sheet.size.width - LABEL - 4
         for finding, _ in self._findings:
             notes = (f"{self._label(finding)}, {finding.rule}", finding.rule)
             left = room - cell_len(finding.sentence) - 2
-            yield Line(
+            line = Line(
                 "field",
                 safe(finding.about),
                 safe(finding.sentence),
@@ -160,9 +177,10 @@ class OverviewView(DetailView):
                 _STYLES[finding.effect],
                 label_width=LABEL,
             )
+            yield from wrapped(line, room) if sheet.beside else (line,)
         text = self._open_questions()
         if text or not self._findings:
-            for part in wrap(safe(text or "No findings."), max(20, self.size.width - 4)):
+            for part in wrap(safe(text or "No findings."), max(20, sheet.size.width - 4)):
                 yield Line("text", value=f"  {part}", key=_TEXT, style="dim" if text else "ok")
 
     def _open_questions(self) -> str:
@@ -184,11 +202,11 @@ class OverviewView(DetailView):
             return ""
         return f"Not checked: {names}." if self._findings else f"No findings. Not checked: {names}."
 
-    def _section_lines(self, facts: Facts) -> Iterator[Line]:
+    def _section_lines(self, facts: Facts, sheet: Sheet) -> Iterator[Line]:
         if self._gathering is None:
             return
         self._entries = {}
-        width = self.size.width - LABEL - 6
+        width = sheet.size.width - LABEL - 6
         titles: dict[str, list[Section]] = {}
         for section in sorted(self._gathering.sections, key=lambda section: section.latest):
             titles.setdefault(section.title, []).append(section)

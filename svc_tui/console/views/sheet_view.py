@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import ClassVar
 
+from textual import on
 from textual.app import ComposeResult
+from textual.events import DescendantFocus
 
 from svc_tui.console.views.view import View
+from svc_tui.console.widgets.panes import Panes
 from svc_tui.console.widgets.sheet import Line, Sheet, wrapped
 
 
@@ -33,6 +36,34 @@ class SheetView(View):
 
     def take_focus(self) -> None:
         self.sheet.focus()
+
+
+class PanedView(SheetView):
+    """A view with a sheet in each of its panes."""
+
+    #: The sheet that had the focus last, to return to it.
+    _latest: Sheet | None = None
+
+    @property
+    def panes(self) -> Panes:
+        """The panes, each with one sheet."""
+        return self.query_one(Panes)
+
+    @property
+    def sheet(self) -> Sheet:
+        """The sheet with the cursor."""
+        shown = [sheet for sheet in self.query(Sheet) if self.panes.shows(sheet)]
+        focused = next((sheet for sheet in shown if sheet.has_focus), self._latest)
+        return focused if focused in shown else self.query_one(Sheet)
+
+    def next_pane(self) -> None:
+        self.panes.focus_next()
+
+    @on(DescendantFocus)
+    def _focused(self, event: DescendantFocus) -> None:
+        if isinstance(event.widget, Sheet):
+            self._latest = event.widget
+            self.notify_changed(moved=True)
 
 
 class WrappedView(SheetView):

@@ -30,7 +30,7 @@ FRAMED = 25
 class Pane(Container):
     """A part of a view with a title; `weight` is its share of the width, `title` may come from the service.
 
-    A pane that is not `wanted` gives its place to the others.
+    A pane that is not `wanted` gives its place to the others, and so does one in fewer than its `least` columns.
     """
 
     DEFAULT_CSS = """
@@ -38,10 +38,11 @@ class Pane(Container):
     Pane.next { border-left: solid $border-blurred; }
     """
 
-    def __init__(self, *children: Widget, title: str = "", weight: int = 1) -> None:
+    def __init__(self, *children: Widget, title: str = "", weight: int = 1, least: int = 0) -> None:
         super().__init__(*children)
         self.styles.width = f"{weight}fr"
         self.wanted = True
+        self.least = least
         self.title = title
 
     @property
@@ -100,7 +101,7 @@ class Panes(Horizontal):
         columns, rows = self.app.size.width, self.app.size.height - 3
         most = 1 + (columns >= TWO) + (columns >= THREE)
         self.set_class(columns >= TWO and rows >= FRAMED, "framed")
-        wanted = [pane for pane in self.panes if pane.wanted]
+        wanted = [pane for pane in self.panes if pane.wanted and columns >= pane.least]
         for pane in self.panes:
             pane.display = pane in wanted[:most]
             pane.set_class(pane is not self.panes[0], "next")

@@ -103,11 +103,11 @@ class Sheet(Widget, can_focus=True):
     ) -> None:
         super().__init__(id=id)
         self._whole_labels = whole_labels
-        self._beside = beside
+        self.beside = beside
         self._notes_right = notes_right
         self._lines: list[Line] = []
-        #: The lines with labels of any length.
-        self._given: list[Line] = []
+        #: The lines with labels of any length, or what gives them for a width.
+        self._given: Sequence[Line] | Callable[[], Iterable[Line]] = ()
         self.cursor = 0
         self.top = 0
         self._most_label = label_width
@@ -141,7 +141,7 @@ class Sheet(Widget, can_focus=True):
         )
         if callable(lines) and self.label_width != width_before:
             self._lines = list(lines())
-        self._given = self._lines
+        self._given = lines if callable(lines) else self._lines
         if self._whole_labels:
             self._lines = list(_with_whole_labels(self._lines, self.label_width))
         at = next((n for n, line in enumerate(self._lines) if key and line.key == key and line.stops), None)
@@ -268,7 +268,7 @@ class Sheet(Widget, can_focus=True):
             return Strip([Segment(" " * width, self.rich_style)], width)
         line = self._lines[index]
         segments = self._segments(line, width)
-        if index == self.cursor and line.stops and (self.has_focus or not self._beside):
+        if index == self.cursor and line.stops and (self.has_focus or not self.beside):
             cursor = self.get_component_rich_style("sheet--cursor")
             segments = [Segment(item.text, cursor) for item in segments]
         return Strip(_merged(segments), width)

@@ -86,6 +86,7 @@ PICTURES = (
     Picture("marks", DESIGN, _marks),
     Picture("detail", DESIGN, _detail),
     Picture("detail-wide", WIDE, _detail),
+    Picture("detail-large", (200, 60), _detail),
     Picture("form", DESIGN, _form),
     Picture("form-wide", WIDE, _form),
     Picture("preview", DESIGN, _preview),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.pictures.picture import DESIGN, Picture
+from tests.pictures.picture import DESIGN, WIDE, Picture
 from tests.stories.driver import Story
 
 NORTHWIND = "Northwind voice"
@@ -87,6 +87,8 @@ PICTURES = (
     Picture("try-number", DESIGN, _try_number),
     Picture("subscribers", DESIGN, _subscribers),
     Picture("user", DESIGN, _overview),
+    Picture("user-wide", WIDE, _overview),
+    Picture("user-large", (200, 60), _overview),
     Picture("office-hours", DESIGN, _week),
     Picture("call-flow", DESIGN, _flow),
     Picture("recordings-days", DESIGN, _day_totals),

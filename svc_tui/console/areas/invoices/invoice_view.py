@@ -54,18 +54,17 @@ class InvoiceView(DetailView):
             return None
         return str(_items_of(self.record)[int(place)].get("subscriptionId") or "")
 
-    def _lines(self) -> Iterator[Line]:
+    def _lines(self, width: int, values: int) -> Iterator[Line]:
         record = self.record
         if record is None:
-            yield from super()._lines()
+            yield from super()._lines(width, values)
             return
-        width = max(20, self.size.width - self.sheet.label_width - 6)
         money = {wire: written(record[wire], self.currency) for wire in _AMOUNTS if record.get(wire) is not None}
         fields = {wire: value for wire, value in {**record, **money}.items() if wire not in _OWN}
         specs = [spec for spec in self._specs if spec.wire not in _OWN]
-        yield from record_lines(fields, specs, width)
+        yield from record_lines(fields, specs, values)
         yield from self._files(record)
-        yield from self._items(record, width)
+        yield from self._items(record, values)
 
     def _files(self, record: RecordData) -> Iterator[Line]:
         yield Line("heading", label="Files")

@@ -1,0 +1,116 @@
+"""A record on wide terminals: its fields beside its overview or in two panes, each with a cursor."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from svc_tui.console.views.detail import DetailView
+from svc_tui.console.widgets.sheet import Sheet
+from tests.stories.driver import Story, profile, story
+
+
+def detail(s: Story) -> DetailView:
+    """The record on top."""
+    view = s.app.frame.view
+    assert isinstance(view, DetailView)
+    return view
+
+
+def titles(s: Story) -> Sequence[str]:
+    """The titles of the visible panes, which are in the line below the crumbs."""
+    shown = [pane.title for pane in detail(s).panes.shown]
+    assert all(f"─ {title} ─" in s.lines[1] for title in shown), s.screen
+    return shown
+
+
+def fields(s: Story) -> list[list[str]]:
+    """The fields of the record in each visible pane, without findings and sections."""
+    sheets = [pane.query_one(Sheet) for pane in detail(s).panes.shown]
+    return [
+        [line.key for line in sheet.lines if line.kind == "field" and line.stops and line.key[0] not in "!@="]
+        for sheet in sheets
+    ]
+
+
+async def opens_user(s: Story) -> None:
+    """Open the overview of a user with three findings."""
+    await s.is_ready()
+    await s.goes("users rosa")
+    await s.sees("Rosa O'Brien")
+    await s.press("enter")
+    await s.sees("no device is registered", "Account", "Telephone")
+    await s.does_not_see("Checking…", "Loading…")
+
+
+async def selects(s: Story, label: str) -> None:
+    """Move down in the pane to the line with a label."""
+    view = detail(s)
+    while view.sheet.line is None or view.sheet.line.label != label:
+        before = view.sheet.cursor
+        await s.press("down")
+        assert view.sheet.cursor != before, f"no line {label}\n{s.screen}"
+
+
+@pytest.mark.parametrize(
+    ("size", "names"),
+    [((120, 40), ["Overview", "User"]), ((200, 60), ["Overview", "User", "More fields"])],
+    ids=["120", "200"],
+)
+async def test_the_fields_stand_beside_the_overview_and_lead_on(
+    service: str, size: tuple[int, int], names: Sequence[str]
+) -> None:
+    async with story(profile(service), size=size) as s:
+        await opens_user(s)
+        assert titles(s) == names
+        view = detail(s)
+        overview, *panes = fields(s)
+        assert overview == []
+        everything = [wire for pane in panes for wire in pane]
+        assert sorted(everything) == sorted(view._flat(view.record or {}).keys() | {x.wire for x in view._specs})
+        assert abs(len(panes[0]) - len(panes[-1])) <= 8
+        await s.sees("Registration: Expiration date", "tab goes to the next pane")
+        for _ in panes:
+            await s.press("tab")
+        await s.sees_line(r"^ user .*tab goes to the next pane")
+        await selects(s, "Company")
+        await s.press("enter")
+        await s.sees("▸ Northwind Telecom")
+        await s.press("esc")
+        await s.sees("▸ Rosa O'Brien")
+        await s.press(":", "esc")
+        assert view.field is not None
+        assert view.field[0] == "companyId"
+        await s.sees(str(view.field[1])[:18])
+        await s.press("Y")
+        await s.sees("Field companyId")
+        await s.press("esc", "tab")
+        await s.sees("Registration: Expiration date")
+
+
+async def test_the_fields_of_other_records_take_two_panes_where_there_is_room(service: str) -> None:
+    async with story(profile(service), size=(200, 60), place="applications") as s:
+        await s.is_ready()
+        await s.puts_cursor_on("Campus Client")
+        await s.press("enter")
+        await s.sees("Deployed by")
+        assert titles(s) == ["Application", "More fields"]
+        first, second = fields(s)
+        view = detail(s)
+        assert sorted([*first, *second]) == sorted(view._flat(view.record or {}).keys() | {x.wire for x in view._specs})
+        await s.press("tab")
+        await selects(s, "Deployed by")
+        # With the focus on a pane that a smaller terminal has no room for, the cursor is in what remains.
+        await s.pilot.resize_terminal(120, 40)
+        await s.until(lambda: titles(s) == ["Application"], "the panes differ")
+        await s.press("home", "down")
+        await s.until(lambda: view.field and view.field[0] == "name", "the cursor does not move")
+        await s.press("v")
+        await s.does_not_see("••••")
+        await s.pilot.resize_terminal(80, 24)
+        await s.sees_line("^ Identity +$")
+        await s.press("end")
+        await s.sees("Deployed by")
+        await s.press("enter")
+        await s.does_not_see("Deployed by")
