@@ -13,7 +13,9 @@ SETS = list(all_key_sets())
 
 
 def _dialogs(base: type = Box) -> list[type]:
-    return [found for each in base.__subclasses__() for found in (each, *_dialogs(each))]
+    """The dialogs of the console, without those of other tests."""
+    found = [each for sub in base.__subclasses__() for each in (sub, *_dialogs(sub))]
+    return [each for each in found if each.__module__.startswith("svc_tui.")]
 
 
 def test_no_dialog_has_one_key_for_two_things() -> None:
