@@ -73,6 +73,11 @@ class DetailView(PanedView):
     def record(self) -> Mapping[str, Any] | None:
         return self._source.data or self._known
 
+    async def loaded(self) -> None:
+        """Wait until there is a record, or the reason why there is none."""
+        if self.record is None:
+            await self._source.wait_until_idle()
+
     @property
     def crumb(self) -> str:
         return self.resource.label(self.record) if self.record else self.place.record_id

@@ -61,6 +61,10 @@ class ListedRecord:
         """Request the list again, even while offline."""
         self._listing.retry()
 
+    async def wait_until_idle(self) -> None:
+        """Wait until the list is read."""
+        await self._listing.wait_until_idle()
+
     def close(self) -> None:
         """Stop all work and all callbacks."""
         self._listeners.callbacks.clear()

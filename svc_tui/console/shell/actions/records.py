@@ -57,7 +57,12 @@ async def _open_target(context: Context, target: Remedy) -> None:
     """Open where a finding is changed, and begin the change if the role may make it."""
     if target.place != context.view.place and not await context.stage.open(target.place):
         return
-    if target.action:
+    if not target.action:
+        return
+    opened = context.stage.views[-1]
+    if isinstance(opened, DetailView):
+        await opened.loaded()
+    if context.stage.views[-1] is opened:
         context.stage.do(target.action)
 
 
