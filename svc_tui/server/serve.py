@@ -110,6 +110,10 @@ def _settings(
         settings = read_settings(Path(config) if config else None, database_url=database, data_dir=data_dir)
     except SettingsError as error:
         raise CannotServe(str(error)) from error
+    if workers > 1 and settings.database.startswith("sqlite"):
+        raise CannotServe(
+            "several workers need PostgreSQL: SQLite has one writer. Use --database postgresql://… or --workers 1"
+        )
     if settings.xmpp_component and find_spec("slixmpp") is None:
         raise CannotServe("an external XMPP server needs another package: pip install 'svc-tui[server]'")
     return settings

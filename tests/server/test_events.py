@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 from svc_tui.server.events.courier import Courier
 from svc_tui.server.store.database import Database
 from svc_tui.server.store.events import Event
@@ -51,6 +53,18 @@ async def test_what_an_earlier_process_left_behind_is_delivered_at_the_start(wor
     async with courier.running():
         await courier.settled()
         assert await told(database, "jane") == ["left behind"]
+
+
+async def test_what_another_machine_left_behind_is_delivered_while_this_one_runs(
+    database: Database, clock: SetClock
+) -> None:
+    courier, delivered = Courier(database, look_seconds=0.01), asyncio.Event()
+    courier.delivered = delivered.set
+    async with asyncio.timeout(20), courier.running():
+        await courier.settled()
+        await tell(database, clock, "left behind", "jane")
+        await delivered.wait()
+    assert await told(database, "jane") == ["left behind"]
 
 
 async def test_the_events_of_a_change_are_delivered_automatically(world: World) -> None:

@@ -71,15 +71,8 @@ def _until_closed(address: tuple[str, int]) -> None:
             return
 
 
-@pytest.mark.parametrize("product", ["sqlite", "postgresql"])
-async def test_several_workers_share_socket_key_and_challenges(
-    tmp_path: Path, request: pytest.FixtureRequest, product: str
-) -> None:
-    database = None
-    if product == "postgresql":
-        postgres: Postgres = request.getfixturevalue("postgres")
-        database = await postgres.fresh()
-    with serving(tmp_path, demo_data="small", workers=2, database=database) as server:
+async def test_several_workers_share_socket_key_and_challenges(tmp_path: Path, postgres: Postgres) -> None:
+    with serving(tmp_path, demo_data="small", workers=2, database=await postgres.fresh()) as server:
         token = login(server.url).json()["token"]
         bearer = {"authorization": f"Bearer {token}"}
         body = {"description": "job", "isActive": True, "scope": ["all"]}
@@ -99,8 +92,8 @@ async def test_several_workers_share_socket_key_and_challenges(
         assert "Fatal" not in server.log
 
 
-def test_a_worker_that_dies_is_replaced_and_all_end_with_their_parent(tmp_path: Path) -> None:
-    with serving(tmp_path, workers=2) as server:
+async def test_a_worker_that_dies_is_replaced_and_all_end_with_their_parent(tmp_path: Path, postgres: Postgres) -> None:
+    with serving(tmp_path, workers=2, database=await postgres.fresh()) as server:
         victim = _workers(server)[0]
         os.kill(victim, signal.SIGKILL)
         while len(set(_workers(server)) - {victim}) < 2:
@@ -191,6 +184,8 @@ def test_a_database_of_a_newer_version_is_left_alone(tmp_path: Path, capsys: pyt
         ({"host": "no.such.host.invalid"}, "no.such.host.invalid is not an address of this machine"),
         ({"port": 99999}, "from 0 to 65535, not 99999"),
         ({"workers": 0}, "must be 1 or more"),
+        ({"workers": 2}, "several workers need PostgreSQL: SQLite has one writer."),
+        ({"workers": 2, "database": "sqlite:///svc.db"}, "Use --database postgresql://… or --workers 1"),
         ({"demo_data": "huge"}, "small, large or hostile, not huge"),
         ({"tls_cert": "cert.pem"}, "TLS needs a certificate and its key"),
         ({"tls_cert": "cert.pem", "tls_key": "key.pem"}, "cannot be used: No such file or directory"),

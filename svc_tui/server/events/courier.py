@@ -1,4 +1,5 @@
-"""Moves events from the outbox to the logs of their recipients: after each change with events, and once at start-up."""
+"""Moves events from the outbox to the logs of their recipients: after each change with events, at start-up, and every
+few seconds, for events that a killed process left behind."""
 
 from __future__ import annotations
 
@@ -13,14 +14,16 @@ from svc_tui.server.responses import log
 from svc_tui.server.store.database import Database
 
 _BATCH = 500
+#: Seconds between two looks for events of processes that are gone.
+_LOOK_SECONDS = 5.0
 
 
 class Courier:
     """The delivery of one process. Several processes take turns. `delivered` is called after new events."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, look_seconds: float = _LOOK_SECONDS) -> None:
         self.delivered: Callable[[], None] = lambda: None
-        self._database = database
+        self._database, self._look_seconds = database, look_seconds
         self._wanted = asyncio.Event()
         self._idle = asyncio.Event()
 
@@ -51,11 +54,13 @@ class Courier:
             try:
                 await self.deliver()
             except (SQLAlchemyError, OSError) as error:
-                # The events stay in the outbox until the next change or the next start.
+                # The events stay in the outbox until the next look.
                 log.error("events could not be delivered: %s", type(error).__name__)
             if not self._wanted.is_set():
                 self._idle.set()
-            await self._wanted.wait()
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(self._look_seconds):
+                    await self._wanted.wait()
 
     @contextlib.asynccontextmanager
     async def running(self) -> AsyncIterator[None]:

@@ -68,6 +68,8 @@ class Events:
         One process moves at a time. So the numbers of the log are in the order of commits: a reader that has seen a
         number never misses a lower one.
         """
+        if not (await self._transaction.connection.execute(select(OUTBOX.c.number).limit(1))).first():
+            return 0
         await self._transaction.lock("outbox")
         found = await self._transaction.connection.execute(select(OUTBOX).order_by(OUTBOX.c.number).limit(most))
         waiting = found.all()
