@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from datetime import date, datetime
 from typing import Annotated, Any, ClassVar, Literal
-from urllib.parse import urlsplit
 
 from pydantic import AfterValidator
 
 from svc_tui.interface.access import Role
 from svc_tui.interface.envelopes import ListQuery
 from svc_tui.interface.records import Needs, Record, TextList, field
+from svc_tui.interface.redirects import redirect_problem
 
 ACTIVITIES = {
     "A": "agriculture, forestry, fishing",
@@ -51,17 +51,23 @@ _EMBED = Needs("isAllowedToEmbed", True)
 
 
 def _address(value: str) -> str:
-    """A URL with a scheme and a host or path; custom schemes of mobile applications are allowed."""
-    try:
-        parts = urlsplit(value)
-    except ValueError as error:
-        raise ValueError("is not a URL") from error
-    if not parts.scheme or not (parts.netloc or parts.path) or any(char.isspace() for char in value):
-        raise ValueError("is not a URL; example: https://example.com/callback")
+    """An address for browsers; custom schemes of mobile applications are allowed."""
+    if problem := redirect_problem(value):
+        raise ValueError(problem)
     return value
 
 
+def _addresses(values: list[str]) -> list[str]:
+    """Redirect addresses of OAuth 2.0, absolute and without a fragment (RFC 6749)."""
+    for value in values:
+        problem = redirect_problem(value) or ("must not have a fragment (#)" if "#" in value else "")
+        if problem:
+            raise ValueError(f"has an address that {problem}")
+    return values
+
+
 Url = Annotated[str, AfterValidator(_address)]
+UrlList = Annotated[TextList, AfterValidator(_addresses)]
 
 
 class ApplicationSettings(Record):
@@ -115,7 +121,7 @@ class ApplicationSettings(Record):
         help="Browser address after an OIDC logout; by default the SSO login redirect URL",
         group="Single sign-on",
     )
-    oauth_redirect_uris: TextList | None = field(
+    oauth_redirect_uris: UrlList | None = field(
         None, max_length=20, help="Tokens are sent only to these addresses; required for OAuth 2.0", group="OAuth 2.0"
     )
     enable_oauth_implicit_grant: bool | None = field(

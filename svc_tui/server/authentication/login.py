@@ -32,8 +32,7 @@ async def login(call: Call) -> RuleResult:
     await check_client_version(call.headers, application.id, call.store)
     if await second_factor.is_required(user, application.id, call.headers.trusted_app, call.store, call.service):
         # The failure count stays: otherwise each login would allow new guesses of the second factor.
-        token = logins.limited_token(user, app, call.service)
-        return logins.login_response(user, app, token, mfa_required=True)
+        return logins.limited_response(user, app, call.service)
     await guard.clear(known.id, call.store)
     return await logins.complete_login(user, app, call.store, call.service)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hmac
 import re
 from typing import Any
-from urllib.parse import urlencode, urlsplit
+from urllib.parse import urlencode
 
 from svc_tui.interface.access import ANONYMOUS
 from svc_tui.interface.authentication import oauth as declared
@@ -13,6 +13,7 @@ from svc_tui.interface.authentication.oauth import CODE_SECONDS, SCOPE, OAuthAut
 from svc_tui.interface.errors import Code
 from svc_tui.interface.operations import PAGES, Credentials, Nothing, Operation
 from svc_tui.interface.records import Record, field
+from svc_tui.interface.redirects import redirect_problem
 from svc_tui.interface.typed_access import document_of, typed
 from svc_tui.server.authentication import oauth_pages as pages
 from svc_tui.server.authentication.login import user_by_login
@@ -28,8 +29,6 @@ from svc_tui.server.security.single_sign_on import with_query
 from svc_tui.server.stored import StoredApplication, StoredUser, UserSecrets
 
 _CHALLENGE = re.compile(r"[A-Za-z0-9_-]{43}")
-#: Schemes that run what the address contains.
-_SCRIPTS = ("javascript", "data", "vbscript")
 _AnyCall = Call[Any, Any]
 _EXPIRED = "This page has expired, or belongs to another browser. Start again in the application."
 
@@ -96,13 +95,8 @@ def _registered(application: StoredApplication, requested: str | None) -> str:
 
 
 def _is_usable(address: str) -> bool:
-    """Whether a browser can be redirected to the address: one without a fragment, spaces or a script."""
-    try:
-        parts = urlsplit(address)
-    except ValueError:
-        return False
-    plain = address.isascii() and address.isprintable() and not {" ", "#"} & set(address)
-    return plain and bool(parts.scheme) and parts.scheme not in _SCRIPTS
+    """Whether codes can be sent to the address. Addresses from before today's rules may be stored."""
+    return not redirect_problem(address) and "#" not in address
 
 
 def _problem(application: StoredApplication, query: OAuthAuthorization) -> tuple[str, str]:

@@ -42,7 +42,7 @@ def user_token(user: Document, application: Document, service: Service, **claims
     return service.tokens.sign({**common, **claims, **_parties(user, application), **lifetime})
 
 
-def limited_token(user: Document, application: Document, service: Service) -> str:
+def _limited_token(user: Document, application: Document, service: Service) -> str:
     """A token for the second factor only, valid for five minutes."""
     now = int(service.clock.now().timestamp())
     claims = {"maxTokenRenew": service.settings.max_token_renew, "mfaType": "totp"}
@@ -71,13 +71,24 @@ async def record_login(
     return await _recorded(user, store, service), await _activated(application, store, service)
 
 
-def login_response(user: Document, application: Document, token: str, *, mfa_required: bool = False) -> Document:
+def login_response(user: Document, application: Document, token: str) -> Document:
     """The response of login and renewal."""
     return {
         "token": token,
-        "mfaRequired": mfa_required,
+        "mfaRequired": False,
         "loggedInUser": {**user, "roles": list(user.get("roles") or [])},
         "loggedInApplication": {name: application.get(name) for name in _APPLICATION_FIELDS},
+    }
+
+
+def limited_response(user: Document, application: Document, service: Service) -> Document:
+    """The response of a login before its second factor: a limited token, and nothing that it does not contain."""
+    parties = _parties(user, application)
+    return {
+        "token": _limited_token(user, application, service),
+        "mfaRequired": True,
+        "loggedInUser": parties["user"],
+        "loggedInApplication": parties["app"],
     }
 
 

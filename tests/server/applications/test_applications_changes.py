@@ -88,6 +88,28 @@ async def test_roles_that_create_applications(world: World) -> None:
             refused(answer, 403000)
 
 
+ADDRESS_FIELDS = (
+    "oauthRedirectUris",
+    "ssoAuthenticationRedirectUrl",
+    "backchannelAuthenticationRedirectUrl",
+    "ssoLogoutRedirectUrl",
+)
+#: Header injection, and addresses that run or contain what the browser shows.
+NO_ADDRESSES = (
+    "https://app.example/\r\nset-cookie: a=b",
+    "https://app.example/\n",
+    "https://app.example/\x1b",
+    "https://app.example/a b",
+    "https://app.example/\u2028",
+    "javascript:alert(1)",
+    "JavaScript:alert(1)",
+    "\x01javascript:alert(1)",
+    "java\tscript:alert(1)",
+    "data:text/html,<script>alert(1)</script>",
+    "blob:https://app.example/1",
+    "//app.example/",
+    "https://[::1/",
+)
 MISSING_OR_BAD: list[tuple[Document, list[str]]] = [
     ({"name": None}, ["name"]),
     ({"name": ""}, ["name"]),
@@ -101,6 +123,8 @@ MISSING_OR_BAD: list[tuple[Document, list[str]]] = [
     ({"oauthRedirectUris": [ADDRESS] * 21}, ["oauthRedirectUris"]),
     ({"ssoAuthenticationRedirectUrl": "no address"}, ["ssoAuthenticationRedirectUrl"]),
     ({"enableOAuthImplicitGrant": "maybe"}, ["enableOAuthImplicitGrant"]),
+    *(({field: address}, [field]) for field in ADDRESS_FIELDS for address in NO_ADDRESSES),
+    ({"oauthRedirectUris": [ADDRESS, ADDRESS + "#part"]}, ["oauthRedirectUris"]),
 ]
 
 

@@ -90,6 +90,18 @@ async def test_a_code_exchanges_the_limited_token_for_a_full_login(world_on_both
     granted(await world.http.get("/api/svc/authentication/v1.0/validator", headers=headers))
 
 
+async def test_the_password_alone_gives_the_limited_token_and_nothing_else_of_the_account(world: World) -> None:
+    """Not the messaging password either, with which events could be read."""
+    jane, _, _ = await enrolled(world, jid_im="jane@svc.test", jid_password="messaging password")
+    body = granted(await world.login())
+    assert body.pop("token")
+    assert body == {
+        "mfaRequired": True,
+        "loggedInUser": {"id": jane["id"], "loginEmail": "jane@example.com"},
+        "loggedInApplication": {"id": APP, "name": "Application a0a0"},
+    }
+
+
 async def test_the_limited_token_is_valid_for_the_second_factor_only(world: World) -> None:
     jane, _, _ = await enrolled(world)
     headers = {"authorization": f"Bearer {await limited(world)}"}

@@ -89,6 +89,8 @@ async def test_every_account_logs_in_or_is_refused_as_its_note_says(demo: World)
         else:
             body = granted(answer)
             assert body["mfaRequired"] is (name == "mfa")
+            if name == "mfa":
+                continue
             roles = [*body["loggedInUser"]["roles"], body["loggedInUser"]["adminType"]]
             assert set(one["roles"]) <= set(roles), name
             assert body["loggedInUser"]["companyId"] == one["companyId"]
