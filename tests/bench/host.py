@@ -15,11 +15,14 @@ from svc_tui.console.terminal.driver import driver_class, repaint
 from svc_tui.console.terminal.theme import THEMES
 from svc_tui.console.widgets.list.columns import Column
 from svc_tui.console.widgets.list.record_list import RecordList
+from svc_tui.workspace.core.events import ListChanged
 
 FIRST = ("Ann", "Bob", "Cara", "Dev", "Ella", "Finn", "Gita", "Hugo", "Ines", "Jon", "Kaya", "Liam", "Mona", "Nils")
 LAST = ("Smith", "Jones", "Garcia", "Kumar", "Rossi", "Weber", "Novak", "Silva", "Dubois", "Lindt", "Okoro")
 SITES = ["HQ-1", "HQ-2", "LAB-3", "WH-4", "EDGE-5", "BR-6", "BR-7"]
 MODELS = ["VT-410", "VT-420", "VT-600x", "DX-80", "DX-90i"]
+#: The record that is changed: its state is another one before.
+CHANGED = 3
 STATES = ("online", "offline", "ringing", "error")
 HOSTILE = (
     "\x1b]52;c;cHduZWQ=\x07copied",
@@ -74,6 +77,7 @@ class Records:
         self.total = total
         self._hostile = hostile
         self._made: dict[int, dict[str, Any]] = {}
+        self._changed: Callable[[Any], None] = lambda _: None
 
     def row(self, index: int) -> dict[str, Any]:
         """The record at a position."""
@@ -89,8 +93,14 @@ class Records:
         return int(record_id[1:]) - 1
 
     def subscribe(self, callback: Callable[[Any], None]) -> Callable[[], None]:
-        """Nothing ever changes."""
+        """Only `change` changes records."""
+        self._changed = callback
         return lambda: None
+
+    def change(self, index: int) -> None:
+        """The service has another state of a record."""
+        self._made[index] = {**self.row(index), "state": "error"}
+        self._changed(ListChanged(frozenset({index})))
 
     async def ids(self) -> AsyncIterator[str]:
         """Every id."""
@@ -113,6 +123,7 @@ class Host(App[None]):
         Binding("space", "list('toggle_mark')"),
         Binding("a", "list('mark_all')"),
         Binding("s", "list('sort_step', 1)"),
+        Binding("c", "change"),
         Binding("t", "toast"),
         Binding("r", "repaint"),
         Binding("q", "quit"),
@@ -128,7 +139,7 @@ class Host(App[None]):
     def compose(self) -> ComposeResult:
         """Crumbs, the list, the status, the keys."""
         yield Static(" demo ▸ Companies ▸ Northwind Telecom ▸ Devices", id="top", markup=False)
-        yield RecordList(COLUMNS, self._records)
+        yield RecordList(COLUMNS, self._records, is_live=lambda: True)
         yield Static(f" {self._records.total} devices   from cache, 4 min old", id="status", markup=False)
         yield Static(" enter Open  e Edit  n New  u Quote  x Delete  space Mark  ? Help", id="keys", markup=False)
 
@@ -139,6 +150,10 @@ class Host(App[None]):
     def action_list(self, name: str, *arguments: Any) -> None:
         """Call a method of the list."""
         getattr(self.query_one(RecordList), name)(*arguments)
+
+    def action_change(self) -> None:
+        """Change the state of a visible record."""
+        self._records.change(CHANGED)
 
     def action_toast(self) -> None:
         """Put something over the list."""

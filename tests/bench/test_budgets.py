@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from svc_tui.console.widgets.list.flash import FLASH_SECONDS
 from tests.support.pty import Terminal
 
 HOST = [sys.executable, str(Path(__file__).with_name("host.py"))]
@@ -14,6 +15,8 @@ TRUE_COLOUR = {"COLORTERM": "truecolor"}
 CURSOR_MOVE = 300
 SCROLLED_ROW = 400
 PAGE = 3_100
+#: A cell of a list that changed on the service, with its highlight; the same again when the highlight ends.
+CHANGED_CELL = 100
 
 
 def start(*options: str, **more: object) -> Terminal:
@@ -77,3 +80,12 @@ def test_without_synchronized_output_a_scroll_is_sent_in_one_piece() -> None:
         sent = terminal.press("down")
         assert b"2026" not in sent
         assert len(sent) <= SCROLLED_ROW
+
+
+def test_a_changed_cell_is_sent_twice_and_nothing_in_between() -> None:
+    with start("1000") as terminal:
+        assert 0 < len(terminal.press("c")) <= CHANGED_CELL
+        before = len(terminal.received)
+        terminal.settle(FLASH_SECONDS + 0.2)
+        assert 0 < len(terminal.received) - before <= CHANGED_CELL
+        assert "error" in terminal.text

@@ -16,7 +16,7 @@ from svc_tui.console.core.resource import Resource
 from svc_tui.console.views.beside import Beside
 from svc_tui.console.views.company_column import CompanyColumn
 from svc_tui.console.views.list_filter import Picks, both, completions, filter_columns
-from svc_tui.console.views.list_status import count_piece, filter_pieces, source_pieces
+from svc_tui.console.views.list_status import count_piece, filter_pieces, marks_pieces, source_pieces
 from svc_tui.console.views.rows_view import RowsView
 from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.formatting import in_a_sentence
@@ -130,6 +130,7 @@ class ListView(RowsView):
             id_field=self.resource.kind.id,
             unicode=self._unicode,
             empty=self._empty,
+            is_live=lambda: self.listing.source == "live",
         )
         with Panes():
             yield Pane(records, title=self.resource.title, weight=3)
@@ -348,12 +349,7 @@ class ListView(RowsView):
         if self._deprecated:
             pieces.append(Piece("   deprecated", "warn"))
         pieces += filter_pieces(self.filter_text, self.form_query, self._filtered_by, self.listing)
-        if self.busy:
-            pieces.append(Piece(f"   {self.busy}", "warn"))
-        elif marked := len(self.marked):
-            pieces.append(Piece(f"   {marked} marked", "accent"))
-        elif self._unmarked:
-            pieces.append(Piece("   marks cleared", "warn"))
+        pieces += marks_pieces(self.busy, len(self.marked), self._unmarked)
         return [*pieces, *source_pieces(self.listing)]
 
     @property

@@ -54,6 +54,15 @@ def filter_pieces(text: str, form_query: Mapping[str, Any], filtered: Filter, li
     return pieces
 
 
+def marks_pieces(busy: str, marked: int, cleared: bool) -> list[Piece]:
+    """The marks: their progress while they are set, their number, or that a new filter cleared them."""
+    if busy:
+        return [Piece(f"   {busy}", "warn")]
+    if marked:
+        return [Piece(f"   {marked} marked", "accent")]
+    return [Piece("   marks cleared", "warn")] if cleared else []
+
+
 def _searched(filtered: Filter, listing: Listing) -> str:
     """The fields that text without a column was compared with, and how many rows were searched if not all."""
     loaded, total = listing.loaded, listing.unfiltered_total

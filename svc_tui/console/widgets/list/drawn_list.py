@@ -1,6 +1,6 @@
 """The drawing of the list: lines are laid out for a width, cached, and redrawn one by one."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from rich.style import Style
 from textual.geometry import Region
@@ -8,6 +8,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from svc_tui.console.widgets.list.columns import Column, ColumnPlace, lay_out, sort_letters
+from svc_tui.console.widgets.list.flash import Cells, Flashes
 from svc_tui.console.widgets.list.lines import Painter
 from svc_tui.console.widgets.list.marks import Marks
 from svc_tui.console.widgets.list.rows import Row, Rows
@@ -35,6 +36,7 @@ class DrawnList(Widget, can_focus=True):
         id_field: str,
         unicode: bool,
         empty: str,
+        is_live: Callable[[], bool],
         id: str | None,
         classes: str | None,
     ) -> None:
@@ -51,7 +53,10 @@ class DrawnList(Widget, can_focus=True):
         self._window = Window()
         self._places: tuple[ColumnPlace, ...] = ()
         self._painter: Painter | None = None
-        self._lines: dict[int, tuple[Row | None, str, bool, Strip]] = {}
+        self._lines: dict[int, tuple[Row | None, str, bool, Cells, Strip]] = {}
+        #: Whether the rows are those of the service: what changes in them flashes.
+        self._is_live = is_live
+        self._flashes = Flashes(self.set_timer, self._refresh_records)
 
     @property
     def rows(self) -> Rows | None:
@@ -116,15 +121,34 @@ class DrawnList(Widget, can_focus=True):
     def _line(self, painter: Painter, index: int) -> Strip:
         row = self._row(index)
         look = "" if index != self.cursor else "cursor" if self.has_focus else "cursor-blurred"
-        marked = self._id_of(row) in self.marks
+        record_id = self._id_of(row)
+        marked, flashing = record_id in self.marks, self._flashes.of(record_id)
         kept = self._lines.get(index)
-        if kept is not None and kept[0] is row and kept[1] == look and kept[2] == marked:
-            return kept[3]
-        strip = painter.awaited(look) if row is None else painter.row(row, look, marked)
+        if kept is not None and kept[0] is row and kept[1:4] == (look, marked, flashing):
+            return kept[4]
+        strip = painter.awaited(look) if row is None else painter.row(row, look, marked, flashing)
         if len(self._lines) >= _KEPT_LINES:
             self._lines.clear()
-        self._lines[index] = (row, look, marked, strip)
+        self._lines[index] = (row, look, marked, flashing, strip)
         return strip
+
+    def _drawn_records(self) -> dict[str, Row]:
+        """The visible records as they are drawn."""
+        visible = (self._lines.get(index) for index in range(self.top, self.top + self._window.seen))
+        rows = (line[0] for line in visible if line is not None)
+        return {record_id: row for row in rows if row is not None and (record_id := self._id_of(row)) is not None}
+
+    def _visible_records(self) -> dict[str, Row]:
+        """The visible records as they are now."""
+        rows = (self._row(index) for index in range(self.top, self.top + self._window.seen))
+        return {record_id: row for row in rows if row is not None and (record_id := self._id_of(row)) is not None}
+
+    def _refresh_records(self, record_ids: Iterable[str]) -> None:
+        """Draw the visible ones of these records again."""
+        wanted = frozenset(record_ids)
+        for index in range(self.top, self.top + self._window.seen):
+            if self._id_of(self._row(index)) in wanted:
+                self._refresh_line(index)
 
     def _lay_out(self) -> Painter:
         self._places = lay_out(self.columns, self.size.width - GUTTER)

@@ -47,16 +47,28 @@ class Painter:
             runs += [(draw_title(place, mark if sorted_by else "", self._unicode), "header"), (" " * GAP, "header")]
         return self._strip(runs, "header")
 
-    def row(self, row: Mapping[str, Any], look: str, marked: bool) -> Strip:
-        """A record. `look` is "cursor", "cursor-blurred" or "" for a line without the cursor."""
+    def row(self, row: Mapping[str, Any], look: str, marked: bool, flashing: frozenset[int] = frozenset()) -> Strip:
+        """A record. `look` is "cursor", "cursor-blurred" or "" for a line without the cursor.
+
+        The cells of the columns `flashing` are highlighted.
+        """
         base = look or ("mark" if marked else "row")
         gutter = self._glyphs.mark if marked else self._glyphs.cursor if look else " "
         runs = [(gutter, base)]
         for number, place in enumerate(self._places):
             cell = draw_cell(place, row, self._unicode)
             own = cell.style or ("name" if number == 0 and not marked else base)
-            runs += [(cell.text, base if look else own), (" " * GAP, base)]
+            highlight = "flash-cursor" if look == "cursor" else "flash"
+            runs += [(cell.text, highlight if number in flashing else base if look else own), (" " * GAP, base)]
         return self._strip(runs, base)
+
+    def differing(self, old: Mapping[str, Any], new: Mapping[str, Any]) -> frozenset[int]:
+        """The numbers of the columns in which two records are drawn differently."""
+        return frozenset(
+            number
+            for number, place in enumerate(self._places)
+            if draw_cell(place, old, self._unicode) != draw_cell(place, new, self._unicode)
+        )
 
     def awaited(self, look: str) -> Strip:
         """A record that is not read yet."""

@@ -33,10 +33,15 @@ class RecordList(DrawnList):
         id_field: str = "id",
         unicode: bool = True,
         empty: str = "No records.",
+        is_live: Callable[[], bool] = lambda: False,
         id: str | None = None,
         classes: str | None = None,
     ) -> None:
-        super().__init__(columns, id_field=id_field, unicode=unicode, empty=empty, id=id, classes=classes)
+        super().__init__(
+            columns, id_field=id_field, unicode=unicode, empty=empty, is_live=is_live, id=id, classes=classes
+        )
+        #: Whether the rows were live when they last changed.
+        self._was_live = False
         #: The IDs read so far and their total, while records are marked.
         self.marking: tuple[int, int] | None = None
         self._unsubscribe: Unsubscribe | None = None
@@ -71,6 +76,7 @@ class RecordList(DrawnList):
         self._let_go()
         self._rows = rows
         self._unsubscribe = rows.subscribe(self._changed)
+        self._was_live = self._is_live()
         self._cursor_id = cursor_id or self._cursor_id
         if not keep_marks:
             # Marking in progress belongs to the previous rows.
@@ -246,6 +252,13 @@ class RecordList(DrawnList):
         self.post_message(Moved(self, self.cursor, self._cursor_id, row))
 
     def _changed(self, change: RowsChange) -> None:
+        drawn = self._drawn_records() if self._was_live else {}
+        self._was_live = self._is_live()
+        self._adopt_change(change)
+        if drawn and self._painter is not None:
+            self._flashes.compare(drawn, self._visible_records(), self._painter)
+
+    def _adopt_change(self, change: RowsChange) -> None:
         if change.rows is None:
             self._redraw()
         else:

@@ -1,10 +1,14 @@
 """The styles of a list, for all themes. States are words, so colours are not needed.
 
 A row has a hierarchy: the first column, which identifies the record, is bold; a state has its colour; the rest is
-quiet.
+quiet. A cell that changed while it was shown is in reverse for a moment; in the selected row of a terminal without
+colours, which is in reverse itself, it is not.
 """
 
-LOOKS = ("header", "row", "name", "cursor", "cursor-blurred", "mark", "ok", "warn", "bad", "dim", "accent")
+LOOKS = (
+    *("header", "row", "name", "cursor", "cursor-blurred", "mark"),
+    *("ok", "warn", "bad", "dim", "accent", "flash", "flash-cursor"),
+)
 CSS = """
 DrawnList { width: 1fr; height: 1fr; background: $background; color: $foreground; }
 DrawnList > .record-list--header { text-style: bold; color: $primary; }
@@ -22,10 +26,13 @@ DrawnList > .record-list--warn { color: $warning; }
 DrawnList > .record-list--bad { color: $error; }
 DrawnList > .record-list--dim { color: $text-muted; text-style: dim; }
 DrawnList > .record-list--accent { color: $accent; }
+DrawnList > .record-list--flash { color: $warning; text-style: bold reverse; }
+DrawnList > .record-list--flash-cursor { color: $warning; text-style: bold reverse; }
 DrawnList:ansi > .record-list--cursor { background: ansi_default; color: ansi_default; text-style: reverse; }
 DrawnList:ansi > .record-list--cursor-blurred {
     background: ansi_default; color: ansi_default; text-style: bold;
 }
 DrawnList:nocolor > .record-list--cursor { text-style: reverse; }
 DrawnList:nocolor > .record-list--cursor-blurred { text-style: bold; }
+DrawnList:nocolor > .record-list--flash-cursor { text-style: bold; }
 """
