@@ -264,7 +264,7 @@ complete -c svc-tui -n '__fish_svc-tui_using_command serve' -l tls-cert -r -F -d
 complete -c svc-tui -n '__fish_svc-tui_using_command serve' -l tls-key -r -F -d 'Private key of the certificate.'
 complete -c svc-tui -n '__fish_svc-tui_using_command serve' -l workers -r -d 'Number of processes; more than 1 requires PostgreSQL.'
 complete -c svc-tui -n '__fish_svc-tui_using_command serve' -l config -r -F -d 'TOML file with further settings.'
-complete -c svc-tui -n '__fish_svc-tui_using_command serve' -l data-dir -r -F -d 'Folder for the signing key and the database file.'
+complete -c svc-tui -n '__fish_svc-tui_using_command serve' -l data-dir -r -F -d 'Folder for the database file and uploads.'
 
 # Options for: whoami
 complete -c svc-tui -n '__fish_svc-tui_using_command whoami' -l help -d 'Display this message and exit.'

@@ -34,7 +34,7 @@ def serve(
     workers: Annotated[int, Parameter(help="Number of processes; more than 1 requires PostgreSQL.")] = 1,
     config: Annotated[Path | None, Parameter(show_default=False, help="TOML file with further settings.")] = None,
     data_dir: Annotated[
-        Path | None, Parameter(show_default=False, help="Folder for the signing key and the database file.")
+        Path | None, Parameter(show_default=False, help="Folder for the database file and uploads.")
     ] = None,
 ) -> int:
     """Run the service until SIGTERM; return its exit code."""

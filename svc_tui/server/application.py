@@ -71,6 +71,7 @@ def build(settings: Settings, *, service: Service | None = None) -> Starlette:
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
         await service.database.upgrade()
         async with AsyncExitStack() as running:
+            await running.enter_async_context(service.tokens.keys.running())
             await running.enter_async_context(service.courier.running())
             events = (event_retention, events_over_component if settings.xmpp_component else events_over_websocket)
             for job in (*events, *background_jobs(), *((demo_activity,) if settings.demo else ())):

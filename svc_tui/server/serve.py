@@ -170,8 +170,11 @@ async def _prepare(settings: Settings, demo_data: str | None, url: str, report: 
         raise CannotServe(f"the database address cannot be used: {error}") from error
     try:
         await service.database.upgrade()
+        await service.tokens.keys.refresh()
         if demo_data:
             await _seed(service, demo_data, url, report)
+    except SettingsError as error:
+        raise CannotServe(str(error)) from error
     except CommandError as error:
         raise CannotServe("the database was written by a newer version of svc-tui") from error
     except (SQLAlchemyError, OSError) as error:

@@ -6,13 +6,15 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
+from svc_tui.interface.authentication.oauth import ACCESS_SECONDS
 from svc_tui.server.billing.interface import Billing
 from svc_tui.server.billing.loading import load_billing
 from svc_tui.server.clock import Clock, Ids, RandomIds, SystemClock
 from svc_tui.server.events.courier import Courier
 from svc_tui.server.openid_connect import OpenIdClient
 from svc_tui.server.security.passwords import Passwords
-from svc_tui.server.security.tokens import Tokens, signing_key
+from svc_tui.server.security.signing_keys import KeyRing
+from svc_tui.server.security.tokens import Tokens
 from svc_tui.server.settings import Settings
 from svc_tui.server.store.database import Database
 
@@ -43,8 +45,8 @@ class Service:
 
 
 def service_of(settings: Settings, *, clock: Clock | None = None, ids: Ids | None = None) -> Service:
-    """A service with these settings. Creates the data folder and the signing key at the first start."""
-    key = signing_key(settings.data_dir)
+    """A service with these settings. Creates the data folder at the first start."""
+    settings.data_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
     clock = clock or SystemClock()
     ids = ids or RandomIds()
     database = Database(settings.database)
@@ -54,7 +56,7 @@ def service_of(settings: Settings, *, clock: Clock | None = None, ids: Ids | Non
         ids=ids,
         database=database,
         passwords=Passwords(cheap=settings.cheap_hashes),
-        tokens=Tokens(key),
+        tokens=Tokens(KeyRing(database, clock, settings, lifetime=max(settings.token_lifetime, ACCESS_SECONDS))),
         openid=OpenIdClient(clock, insecure=settings.insecure_identity_providers),
         courier=Courier(database),
         billing=load_billing(settings),

@@ -46,7 +46,7 @@ class Settings(BaseModel):
 
     #: `sqlite:///file` or `postgresql://user:password@host/name`; empty is a file in the data folder.
     database_url: str = ""
-    #: Holds the signing key and the database file.
+    #: Holds the database file, and uploads in progress.
     data_dir: Path = Path("svc-tui-data")
     #: Address under which browsers and clients reach the server; empty: taken from each request.
     public_url: str = ""
@@ -54,6 +54,10 @@ class Settings(BaseModel):
     web_client_url: str = "http://127.0.0.1/"
     token_lifetime: int = Field(DEFAULT_LIFETIME_SECONDS, ge=1)
     max_token_renew: int = Field(DEFAULT_RENEWALS, ge=0)
+    #: Days after which another key signs the tokens.
+    signing_key_days: int = Field(90, ge=1)
+    #: Encrypts the signing keys in the database; the same on all machines. Empty: not encrypted.
+    signing_key_secret: str = Field("", repr=False)
     lock_failures: int = Field(5, ge=1)
     lock_minutes: int = Field(60, ge=1)
     challenge_memory: int = Field(600, ge=1)

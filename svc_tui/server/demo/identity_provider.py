@@ -5,12 +5,10 @@ It authenticates every user who is selected. It runs only with demo data, for on
 
 from __future__ import annotations
 
-import asyncio
 import base64
 import hashlib
 import hmac
 from datetime import timedelta
-from functools import cached_property
 from typing import Any
 from urllib.parse import parse_qsl, unquote_plus, urlencode, urlsplit, urlunsplit
 
@@ -27,7 +25,7 @@ from svc_tui.server.demo import pages
 from svc_tui.server.demo.accounts import FABRIKAM
 from svc_tui.server.demo.companies import DONE_PATH, PROVIDER_PATH
 from svc_tui.server.demo.ids import id_of
-from svc_tui.server.security.tokens import signing_key
+from svc_tui.server.security.signing_keys import KeyRing
 from svc_tui.server.service import Service
 from svc_tui.server.store.conditions import Is, Not
 from svc_tui.server.store.documents import Sort
@@ -57,6 +55,10 @@ class IdentityProvider:
 
     def __init__(self, service: Service) -> None:
         self._service = service
+        # Not the service's own keys: tokens of the provider must not be valid for the service.
+        self._keys = KeyRing(
+            service.database, service.clock, service.settings, purpose="identity provider", lifetime=_TOKEN_SECONDS
+        )
 
     def routes(self) -> list[Route]:
         """The routes of the provider."""
@@ -70,13 +72,10 @@ class IdentityProvider:
             Route(DONE_PATH, self.done, methods=["GET"]),
         ]
 
-    @cached_property
-    def _key(self) -> RSAKey:
-        # Not the service's own key: tokens of the provider must not be valid for the service.
-        return signing_key(self._service.settings.data_dir / "identity-provider")
-
     async def _signing_key(self) -> RSAKey:
-        return await asyncio.to_thread(lambda: self._key)
+        if not self._keys.verifying():
+            await self._keys.refresh()
+        return self._keys.signing()
 
     async def discovery(self, request: Request) -> Response:
         issuer = (await self._client())["issuer"]

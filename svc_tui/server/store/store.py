@@ -32,6 +32,7 @@ class Store(Transaction):
         self.identity_providers = DocumentCollection(self, tables.IDENTITY_PROVIDERS)
         self.trusted_applications = DocumentCollection(self, tables.TRUSTED_APPLICATIONS)
         self.oauth_tokens = DocumentCollection(self, tables.OAUTH_TOKENS)
+        self.signing_keys = DocumentCollection(self, tables.SIGNING_KEYS)
         self.sites = DocumentCollection(self, tables.SITES)
         self.catalogs = DocumentCollection(self, tables.CATALOGS)
         self.offers = DocumentCollection(self, tables.OFFERS)
@@ -64,7 +65,9 @@ class Store(Transaction):
         self.event_sessions = EventSessions(self)
 
     async def remove_all(self) -> None:
-        """Remove the records of all kinds."""
+        """Remove the records of all kinds, but no signing key: tokens stay valid."""
         await self.begin()
         for table in reversed(tables.metadata.sorted_tables):
+            if table is tables.SIGNING_KEYS.table:
+                continue
             await self.connection.execute(delete(table))

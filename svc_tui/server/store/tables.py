@@ -273,6 +273,9 @@ OAUTH_TOKENS = _kind(
     Key("refreshHash", unique=True),
 )
 
+#: Keys that sign tokens. They stay when the records are replaced.
+SIGNING_KEYS = _kind("signing_keys", Key("purpose"))
+
 #: Images, one for each purpose (`avatar`, `splashscreen`) of an entity. Properties are read without the content.
 IMAGES = Table(
     "images",

@@ -251,7 +251,7 @@ def _signed_with_the_public_key(world: World, claims: dict[str, object]) -> str:
         return base64.urlsafe_b64encode(content).rstrip(b"=").decode()
 
     signed = part(b'{"alg":"HS256","typ":"JWT"}') + "." + part(json.dumps(claims).encode())
-    public = world.service.tokens._key.as_pem(private=False)
+    public = world.service.tokens.keys.signing().as_pem(private=False)
     return f"{signed}.{part(hmac.new(public, signed.encode(), 'sha256').digest())}"
 
 
@@ -274,23 +274,3 @@ async def test_an_application_token_is_checked_only_when_present(world: World) -
     granted(await world.get(VALIDATOR, by=jane, headers={"APIKey": application_token(APP, APP_SECRET)}))
     refused(await world.get(VALIDATOR, by=jane, headers={"APIKey": "another application's"}), 403000)
     refused(await world.login(APIKey="another application's"), 403000)
-
-
-async def test_the_signing_key_is_readable_by_the_owner_only_and_does_not_change(world: World) -> None:
-    from svc_tui.server.security.tokens import signing_key
-
-    path = world.service.settings.data_dir / "signing-key.pem"
-    before = path.read_bytes()
-    signing_key(path.parent)
-    assert path.read_bytes() == before
-
-
-async def test_a_new_signing_key_has_mode_0600(tmp_path: object) -> None:
-    from pathlib import Path
-
-    from svc_tui.server.security.tokens import signing_key
-
-    folder = Path(str(tmp_path)) / "fresh"
-    signing_key(folder)
-    assert (folder / "signing-key.pem").stat().st_mode & 0o777 == 0o600
-    assert [each.name for each in folder.iterdir()] == ["signing-key.pem"]

@@ -1,0 +1,187 @@
+"""Signing keys: one for all machines, exchanged without logging any user out, encrypted on request."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from joserfc import jwt
+from joserfc.jwk import RSAKey
+
+from svc_tui.interface.errors import Code
+from svc_tui.server.demo import seed
+from svc_tui.server.refusal import Refusal
+from svc_tui.server.security.signing_keys import LEAD, KeyRing
+from svc_tui.server.security.tokens import Tokens
+from svc_tui.server.settings import Settings, SettingsError
+from svc_tui.server.store.database import Database
+from tests.support.clock import SetClock
+from tests.support.keys import share_signing_key
+
+HOUR = 3600
+Document = dict[str, Any]
+
+
+class Machine:
+    """A machine with its own data folder, on a database that others use too."""
+
+    def __init__(self, database: Database, clock: SetClock, folder: Path, lifetime: int = HOUR, **given: Any) -> None:
+        settings = Settings(data_dir=folder, **given)
+        self._clock = clock
+        self.lifetime = lifetime
+        self.keys = KeyRing(database, clock, settings, lifetime=lifetime)
+        self._tokens = Tokens(self.keys)
+
+    def token(self) -> str:
+        now = int(self._clock.now().timestamp())
+        return self._tokens.sign({"iat": now, "exp": now + self.lifetime})
+
+    def takes(self, token: str) -> bool:
+        try:
+            self._tokens.read(token, self._clock.now())
+        except Refusal as refusal:
+            assert refusal.code is Code.INVALID_TOKEN
+            return False
+        return True
+
+
+async def stored(database: Database) -> list[Document]:
+    async with database.unit() as store:
+        return (await store.signing_keys.find()).documents
+
+
+async def test_machines_that_start_together_agree_on_one_key(
+    database: Database, clock: SetClock, tmp_path: Path
+) -> None:
+    here, there = Machine(database, clock, tmp_path / "here"), Machine(database, clock, tmp_path / "there")
+    await asyncio.gather(here.keys.refresh(), there.keys.refresh())
+    assert len(await stored(database)) == 1
+    assert there.takes(here.token())
+    assert here.takes(there.token())
+    clock.forward(days=89)
+    await here.keys.refresh()
+    assert len(await stored(database)) == 1
+
+
+async def test_while_keys_are_exchanged_every_token_is_valid_until_it_expires(
+    database: Database, clock: SetClock, tmp_path: Path
+) -> None:
+    """One machine looks at the keys at every step, the other one an hour late: their tokens are valid at both."""
+    prompt, late = (Machine(database, clock, tmp_path, signing_key_days=1) for _ in range(2))
+    await prompt.keys.refresh()
+    await late.keys.refresh()
+    [first] = await stored(database)
+    clock.forward(days=1, seconds=-HOUR)
+    valid, signers = list[tuple[Any, str]](), set[str]()
+    for step in range(26):
+        await prompt.keys.refresh()
+        if step % 6 == 5:
+            await late.keys.refresh()
+        now = clock.now()
+        valid = [(ends, token) for ends, token in valid if ends > now]
+        valid += [(now + timedelta(seconds=HOUR), machine.token()) for machine in (prompt, late)]
+        for machine in (prompt, late):
+            assert all(machine.takes(token) for _, token in valid)
+        signers |= {str(machine.keys.signing().thumbprint()) for machine in (prompt, late)}
+        clock.forward(minutes=10)
+    [second] = await stored(database)
+    assert second["id"] != first["id"]
+    assert signers == {first["id"], second["id"]}
+
+
+async def test_a_key_is_read_for_as_long_as_its_longest_token(
+    database: Database, clock: SetClock, tmp_path: Path
+) -> None:
+    """Also when the lifetime was changed while it signed."""
+    long, short = Machine(database, clock, tmp_path, 48 * HOUR), Machine(database, clock, tmp_path)
+    await long.keys.refresh()
+    await short.keys.refresh()
+    clock.forward(days=90)
+    await short.keys.refresh()
+    clock.forward(minutes=59)
+    token = long.token()
+    clock.forward(hours=47)
+    await short.keys.refresh()
+    assert short.takes(token)
+    clock.forward(hours=3)
+    await short.keys.refresh()
+    assert not short.takes(token)
+    assert len(await stored(database)) == 1
+
+
+async def test_a_new_key_signs_when_every_machine_has_read_it(
+    database: Database, clock: SetClock, tmp_path: Path
+) -> None:
+    machine = Machine(database, clock, tmp_path)
+    await machine.keys.refresh()
+    before = machine.keys.signing().thumbprint()
+    clock.forward(days=90)
+    await machine.keys.refresh()
+    clock.set(clock.now() + LEAD - timedelta(seconds=1))
+    assert machine.keys.signing().thumbprint() == before
+    clock.forward(seconds=1)
+    assert machine.keys.signing().thumbprint() != before
+
+
+async def test_the_keys_of_earlier_versions_are_taken_from_the_data_folders(
+    database: Database, clock: SetClock, tmp_path: Path
+) -> None:
+    """The first machine brings its key, and the tokens of the others stay valid too."""
+    share_signing_key(tmp_path / "here")
+    here, there = Machine(database, clock, tmp_path / "here"), Machine(database, clock, tmp_path / "there")
+    await here.keys.refresh()
+    (tmp_path / "there").mkdir()
+    from_file = KeyFile(tmp_path / "there" / "signing-key.pem")
+    await there.keys.refresh()
+    await here.keys.refresh()
+    assert [each.name for each in tmp_path.rglob("*.pem")] == []
+    for machine in (here, there):
+        assert machine.takes(here.token())
+        assert machine.takes(from_file.token(clock))
+    assert there.keys.signing().thumbprint() == here.keys.signing().thumbprint()
+    old = from_file.token(clock)
+    clock.forward(seconds=HOUR - 1)
+    await there.keys.refresh()
+    assert there.takes(old)
+    clock.forward(seconds=2)
+    await there.keys.refresh()
+    assert len(await stored(database)) == 1
+
+
+class KeyFile:
+    """A key as an earlier version left it in a data folder, and its tokens."""
+
+    def __init__(self, path: Path) -> None:
+        self._key = RSAKey.generate_key(2048, private=True)
+        path.write_bytes(self._key.as_pem(private=True))
+
+    def token(self, clock: SetClock) -> str:
+        now = int(clock.now().timestamp())
+        return jwt.encode({"alg": "RS256", "typ": "JWT"}, {"iat": now, "exp": now + HOUR}, self._key)
+
+
+async def test_a_secret_encrypts_the_keys_and_machines_without_it_do_not_start(
+    database: Database, clock: SetClock, tmp_path: Path
+) -> None:
+    machine = Machine(database, clock, tmp_path, signing_key_secret="a long secret")
+    await machine.keys.refresh()
+    [key] = await stored(database)
+    assert "BEGIN ENCRYPTED PRIVATE KEY" in key["pem"]
+    same = Machine(database, clock, tmp_path, signing_key_secret="a long secret")
+    await same.keys.refresh()
+    assert same.takes(machine.token())
+    for secret in ("", "another secret"):
+        with pytest.raises(SettingsError, match="encrypted with another signing_key_secret"):
+            await Machine(database, clock, tmp_path, signing_key_secret=secret).keys.refresh()
+
+
+async def test_a_reset_of_the_demo_keeps_the_keys(database: Database, clock: SetClock, tmp_path: Path) -> None:
+    machine = Machine(database, clock, tmp_path)
+    await machine.keys.refresh()
+    before = await stored(database)
+    async with database.unit() as store:
+        await seed(store, "small", clock.now().date())
+    assert await stored(database) == before
