@@ -6,6 +6,7 @@ followed by the trouble when the data could not be reset.
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 import signal
@@ -32,6 +33,8 @@ RESET, PREPARED = "reset", "prepared"
 
 def main(folder: Path, scale: str) -> int:
     """Serve demo data from a folder and remove the folder at the end."""
+    # What a start makes stays until the end; `serve` collects garbage again.
+    gc.disable()
     # Both before the server is imported: the parent can end during that second too.
     signal.signal(signal.SIGTERM, _exit)
     threading.Thread(target=_follow_parent, args=(folder, scale), daemon=True).start()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import logging
 import socket
 import ssl
@@ -12,7 +13,6 @@ from datetime import UTC, datetime
 from importlib.util import find_spec
 from pathlib import Path
 
-from alembic.util import CommandError
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from svc_tui.server.application import build
@@ -20,6 +20,7 @@ from svc_tui.server.demo.scale import scale_of
 from svc_tui.server.processes import Loop, Work, log_to_standard_error, run_workers
 from svc_tui.server.service import Service, service_of
 from svc_tui.server.settings import Settings, SettingsError, read_settings
+from svc_tui.server.store.database import NewerDatabase
 from svc_tui.server.store.store import Store
 
 FAILED, WRONG_USAGE, OUT_OF_REACH = 1, 2, 4
@@ -68,11 +69,18 @@ def serve(
             if workers > 1:
                 return run_workers(work, listener, workers)
             loop = Loop(work, build(settings), listener)
+            _resume_garbage_collection()
             loop.run()
             return 0 if loop.started else FAILED
     except CannotServe as error:
         sys.stderr.write(f"svc-tui: {error}\n")
         return error.code
+
+
+def _resume_garbage_collection() -> None:
+    """Collect garbage, also when the caller stopped it for the start, without the objects that stay until the end."""
+    gc.freeze()
+    gc.enable()
 
 
 def reset_demo(data_dir: Path, scale: str, url: str) -> str:
@@ -175,7 +183,7 @@ async def _prepare(settings: Settings, demo_data: str | None, url: str, report: 
             await _seed(service, demo_data, url, report)
     except SettingsError as error:
         raise CannotServe(str(error)) from error
-    except CommandError as error:
+    except NewerDatabase as error:
         raise CannotServe("the database was written by a newer version of svc-tui") from error
     except (SQLAlchemyError, OSError) as error:
         raise CannotServe(f"the database does not respond: {_reason(error)}", OUT_OF_REACH) from error

@@ -96,7 +96,7 @@ def test_a_killed_demo_service_leaves_no_files(holder: subprocess.Popen[str]) ->
 
 
 def test_a_demo_service_that_cannot_start_is_reported_in_one_sentence(shell: Shell) -> None:
-    (shell.folder / "alembic.py").write_text("raise RuntimeError('no such luck')\n")
+    (shell.folder / "uvicorn.py").write_text("raise RuntimeError('no such luck')\n")
     temporary = shell.folder / "tmp"
     temporary.mkdir()
     with Terminal(shell, "demo", PYTHONPATH=str(shell.folder), TMPDIR=str(temporary)) as terminal:

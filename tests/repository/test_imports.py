@@ -81,6 +81,14 @@ def test_the_help_of_every_command_loads_neither_client_nor_records_nor_console_
     assert not within(found, heavy)
 
 
+def test_a_new_or_current_database_is_opened_without_loading_alembic_or_another_database(tmp_path: Path) -> None:
+    code = (
+        "import asyncio, svc_tui.server.serve\nfrom svc_tui.server.store.database import Database\n"
+        f"for _ in range(2): asyncio.run(Database('sqlite:///{tmp_path / 'svc.db'}').upgrade())"
+    )
+    assert not within(loaded(code), ("alembic", "sqlalchemy.dialects.postgresql"))
+
+
 @pytest.mark.parametrize("path", [path for path in SOURCES if late_modules(path)], ids=lambda path: path.stem)
 def test_a_late_module_exists_and_is_the_one_that_the_type_checker_sees(path: Path) -> None:
     modules, imports = late_modules(path), type_checking_imports(path)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 import sqlalchemy as sa
-from sqlalchemy import Connection, inspect
+from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
 from svc_tui.server.locking import users_locked
@@ -175,19 +175,6 @@ async def test_a_ticket_is_written_once_and_taken_once_until_it_expires(database
     async with database.unit() as store:
         assert await store.tickets.read("challenge", "y", now=clock.now()) is None
         assert await store.tickets.add("challenge", "y", now=clock.now(), expires=soon, document={})
-
-
-async def test_the_migrations_make_exactly_the_tables_that_are_declared(database: Database) -> None:
-    from alembic.autogenerate import compare_metadata
-    from alembic.migration import MigrationContext
-
-    async with database.engine.connect() as connection:
-        found = await connection.run_sync(
-            lambda each: compare_metadata(MigrationContext.configure(each), tables.metadata)
-        )
-        names = await connection.run_sync(lambda each: inspect(each).get_table_names())
-    assert found == []
-    assert "users" in names
 
 
 async def upgraded(database_url: str, version: str, table: str, document: dict[str, Any], **others: str) -> Database:

@@ -6,15 +6,20 @@ import sqlite3
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from alembic import command
-from alembic.config import Config
-from sqlalchemy import Connection, event, text
+from sqlalchemy import event, text
 from sqlalchemy.engine import make_url
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
+from svc_tui.late import late
+from svc_tui.server.store.creation import create_if_empty
 from svc_tui.server.store.store import Store
+
+if TYPE_CHECKING:
+    from svc_tui.server.store import upgrading
+else:
+    upgrading = late("svc_tui.server.store.upgrading")
 
 _DRIVERS = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+asyncpg", "postgres": "postgresql+asyncpg"}
 
@@ -22,6 +27,10 @@ _POOL: dict[str, Any] = {"pool_size": 10, "max_overflow": 20}
 
 #: How long a writer waits for another one, in seconds.
 _LOCK_SECONDS = 30
+
+
+class NewerDatabase(Exception):
+    """The database was written by a newer version of this program."""
 
 
 def engine_for(url: str) -> AsyncEngine:
@@ -56,19 +65,20 @@ class Database:
         self.engine = engine_for(url)
 
     async def upgrade(self) -> None:
-        """Upgrade the tables to the newest version. Several servers can do this at once."""
-        self._keep_private()
+        """Create the tables, or upgrade them to the newest version. Several servers can do this at once.
+
+        NewerDatabase if their version is unknown.
+        """
+        url = self.engine.url
+        if url.get_backend_name() == "sqlite" and create_if_empty(Path(str(url.database)), _LOCK_SECONDS):
+            return
         async with self.engine.begin() as connection:
             if connection.dialect.name == "sqlite":
                 await connection.execute(text("BEGIN IMMEDIATE"))
             else:
                 await connection.execute(text("SELECT pg_advisory_xact_lock(7305)"))
-            await connection.run_sync(_upgrade)
-
-    def _keep_private(self) -> None:
-        # It holds secrets that the interface needs in plain text. SQLite gives its other files the same mode.
-        if self.engine.dialect.name == "sqlite":
-            Path(str(self.engine.url.database)).touch(mode=0o600)
+            if not await connection.run_sync(upgrading.upgraded):
+                raise NewerDatabase
 
     @asynccontextmanager
     async def unit(self) -> AsyncIterator[Store]:
@@ -84,10 +94,3 @@ class Database:
 
     async def close(self) -> None:
         await self.engine.dispose()
-
-
-def _upgrade(connection: Connection) -> None:
-    config = Config()
-    config.set_main_option("script_location", str(Path(__file__).parent / "migrations").replace("%", "%%"))
-    config.attributes["connection"] = connection
-    command.upgrade(config, "head")

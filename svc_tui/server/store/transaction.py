@@ -4,10 +4,18 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from sqlalchemy import Table, func, select, text
-from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.dialects import sqlite
 from sqlalchemy.ext.asyncio import AsyncConnection
+
+from svc_tui.late import late
+
+if TYPE_CHECKING:
+    from sqlalchemy.dialects import postgresql
+else:
+    postgresql = late("sqlalchemy.dialects.postgresql")
 
 #: Number of locks that all users share, and the first of them: above those of all other names.
 _USER_LOCKS, _USERS_FROM = 1024, 2**32

@@ -1,0 +1,57 @@
+"""A new SQLite database: its tables as they are declared, without the migrations that led to them.
+
+Alembic takes longer to import than all tables take to create, so it is loaded for older databases only.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, suppress
+from functools import cache
+from pathlib import Path
+
+from sqlalchemy.dialects import sqlite
+from sqlalchemy.schema import CreateIndex, CreateTable
+
+from svc_tui.server.store.tables import metadata
+
+_VERSIONS = Path(__file__).parent / "migrations" / "versions"
+_VERSION = "SELECT version_num FROM alembic_version"
+
+
+@cache
+def newest_version() -> str:
+    """The version of the last migration; their files are numbered."""
+    return max(path.name for path in _VERSIONS.glob("[0-9]*.py")).partition("_")[0]
+
+
+def create_if_empty(path: Path, lock_seconds: float) -> bool:
+    """Create all tables in an empty database. Whether it has the newest version now.
+
+    Several servers can do this at once. A file that cannot be read is left to the engine, which reports it.
+    """
+    # It holds secrets that the interface needs in plain text. SQLite gives its other files the same mode.
+    path.touch(mode=0o600)
+    with suppress(sqlite3.Error), closing(sqlite3.connect(path, lock_seconds, isolation_level=None)) as connection:
+        connection.execute("PRAGMA journal_mode=WAL")
+        connection.execute("PRAGMA synchronous=NORMAL")
+        connection.execute("BEGIN IMMEDIATE")
+        if not connection.execute("SELECT 1 FROM sqlite_master").fetchone():
+            for statement in _statements():
+                connection.execute(statement)
+        current = connection.execute(_VERSION).fetchall() == [(newest_version(),)]
+        connection.execute("COMMIT")
+        return current
+    return False
+
+
+def _statements() -> Iterator[str]:
+    dialect = sqlite.dialect()
+    for table in metadata.sorted_tables:
+        yield str(CreateTable(table).compile(dialect=dialect))
+        for index in sorted(table.indexes, key=lambda each: str(each.name)):
+            yield str(CreateIndex(index).compile(dialect=dialect))
+    # As Alembic creates it.
+    yield "CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL, PRIMARY KEY (version_num))"
+    yield f"INSERT INTO alembic_version VALUES ('{newest_version()}')"
