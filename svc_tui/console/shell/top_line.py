@@ -40,9 +40,7 @@ def above(place: Place, resources: Mapping[str, Resource]) -> list[str]:
 def _role(workspace: Workspace) -> list[Piece]:
     caller = workspace.caller
     if caller is None:
-        # Until the stored session is read and the service has responded, there may still be a login.
-        reading = workspace.session is None or workspace.link.state == "unknown"
-        return [] if reading else [Piece("not logged in  ", "warn")]
+        return _missing_login(workspace)
     if workspace.lens is not None:
         return [Piece(f"as {workspace.lens.value}, read-only  ", "bad")]
     named = [role.value for role in Role if role in caller.roles and role is not Role.USER] or ["user"]
@@ -51,12 +49,18 @@ def _role(workspace: Workspace) -> list[Piece]:
     return [*read_only, Piece(f"{named[0]}{more}  ")]
 
 
+def _missing_login(workspace: Workspace) -> list[Piece]:
+    # Until the stored session is read and the service has responded, there may still be a login.
+    reading = workspace.session is None or workspace.link.state == "unknown"
+    return [] if reading else [Piece("not logged in  ", "warn")]
+
+
 def _session_left(workspace: Workspace) -> list[Piece]:
     session = workspace.session
     if session is None or workspace.caller is None:
         return []
     if session.state != "full":
-        return [Piece("not logged in  ", "warn")]
+        return _missing_login(workspace)
     left = session.left()
     if left is None or left >= NEAR_END:
         return []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable
+from functools import partial
 
 from svc_tui.cache.cached import PAGE, CachedList, RecordDict
 from svc_tui.workspace.core.service import ReadError
@@ -175,11 +176,18 @@ class WindowedListing(Listing):
             return
         room = max(0, MOST_REQUESTS - len(self._fetching))
         for page in due[:room]:
-            self._fetching[page] = self._start(self._fetch(page, self._round))
+            task = self._fetching[page] = self._start(self._fetch(page, self._round))
+            task.add_done_callback(partial(self._fetch_ended, page))
         if due[room:]:
             for page, task in self._fetching.items():
                 if page not in self._requested:
                     task.cancel()
+
+    def _fetch_ended(self, page: int, task: asyncio.Task[None]) -> None:
+        """Forget a request that was cancelled before it began; all others forget themselves."""
+        if self._fetching.get(page) is task:
+            del self._fetching[page]
+            self._schedule()
 
     def _due(self, page: int) -> bool:
         now = self._source.now()

@@ -44,6 +44,8 @@ async def test_names_of_columns_are_taken_as_proposed_and_the_file_is_imported(s
         await person.does_not_see("would be lost")
         await imports(person)
         await person.sees("Completed successfully: 1 created.")
+        await person.press("esc", "q")
+        await person.sees("Last import of")
     assert file.read_text() == before
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import subprocess
 from dataclasses import replace
@@ -17,7 +18,7 @@ from svc_tui.server.demo.accounts import PASSWORD
 from svc_tui.workspace.core import link
 from svc_tui.workspace.profiles.configuration_file import ConfigurationError
 from svc_tui.workspace.profiles.profiles import Profiles
-from tests.stories.driver import Story, profile, story
+from tests.stories.driver import Story, profile, send, story
 from tests.stories.wire import wired
 from tests.support.process import serving
 
@@ -275,3 +276,17 @@ async def test_an_internal_error_while_connecting_is_reported_and_cached_records
         await reports_and_logs_it(person, "RuntimeError: inside")
         await person.press("?")
         await person.sees("Help")
+
+
+async def test_fast_refreshes_replace_each_other_and_leave_the_connections_usable(service: str) -> None:
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        for turn in range(120):
+            send(person, "r")
+            for _ in range(turn % 40):
+                await asyncio.sleep(0)
+        await person.is_ready()
+        await person.sees("58 applications", "● 12 ms")
+        await person.press("2")
+        await person.is_ready()
+        await person.sees("1 company")

@@ -274,3 +274,14 @@ async def test_requests_before_the_event_loop_runs_are_kept(desks: Desks, script
     assert listing.total == 1000
     assert listing.fetched_at == datetime.fromtimestamp(made.workspace.now(), UTC)
     assert isinstance(made.line, Line)
+
+
+async def test_refreshes_that_replace_each_other_before_they_begin_end(desk: Desk) -> None:
+    listing = await desk.shown()
+    for turns in range(6):
+        listing.refresh()
+        for _ in range(turns):
+            await asyncio.sleep(0)
+        listing.refresh()
+        await listing.wait_until_idle()
+        assert (listing.refreshing, listing.refresh_requested, listing.source) == (False, False, "live")

@@ -9,7 +9,8 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-from svc_tui.console.areas.directory.doctor_view import DoctorView, kind_name
+from svc_tui.console.areas.directory.doctor_view import DoctorView
+from svc_tui.console.areas.directory.faulty_rows import kind_name
 from svc_tui.console.areas.directory.names import DOCTOR
 from svc_tui.console.areas.directory.progress_dialogs import CheckBox
 from svc_tui.console.core.choice import Choice
@@ -138,8 +139,7 @@ async def save(context: Context) -> None:
     if doctor.path is not None and path.exists() and path.samefile(doctor.path):
         raise ReadError("This is the original file. Choose another name.")
     count = await asyncio.to_thread(_write, view, path)
-    view.unsaved = False
-    view.notify_changed()
+    view.now_saved()
     which = "corrected " if doctor.path else ""
     context.stage.say(f"Saved {counted(count, f'{which}row')} as UTF-8: {path}", "ok")
 

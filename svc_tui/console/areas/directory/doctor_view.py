@@ -10,7 +10,16 @@ from textual.app import ComposeResult
 from textual.content import Content
 from textual.widgets import Input, Static
 
-from svc_tui.console.areas.directory.faulty_rows import FaultKind, FaultyRows, columns_of, faults_of, next_fault
+from svc_tui.console.areas.directory.faulty_rows import (
+    FaultKind,
+    FaultyRows,
+    cell_line,
+    columns_of,
+    faults_of,
+    in_words,
+    kind_name,
+    next_fault,
+)
 from svc_tui.console.core.keys import DialogKey
 from svc_tui.console.core.places import Place
 from svc_tui.console.core.resource import Resource
@@ -21,7 +30,7 @@ from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.field_input import FieldInput
 from svc_tui.console.widgets.list.messages import Moved, Opened
 from svc_tui.console.widgets.list.record_list import RecordList
-from svc_tui.console.widgets.sheet import Line, Sheet, safe
+from svc_tui.console.widgets.sheet import Sheet
 from svc_tui.interface.counts import counted
 from svc_tui.interface.directory.csv.faults import Fault
 from svc_tui.workspace.directory.doctor import Doctor, FaultyRow
@@ -62,8 +71,10 @@ class DoctorView(RowsView):
         self.column = ""
         #: Numbers of the imported rows.
         self.imported: set[int] = set()
-        #: Whether there are corrections that are neither saved nor imported.
-        self.unsaved = bool(doctor.csv_format.corrected)
+        #: Numbers of the changed rows that are as in the saved file.
+        self.saved: set[int] = set()
+        #: Number of repaired lines that are neither saved nor imported.
+        self._repaired = len(doctor.csv_format.corrected)
         self._alike = False
         self._fault_lines = 1
         self._stamp = _stamp(doctor)
@@ -143,7 +154,7 @@ class DoctorView(RowsView):
             self._say("", "")
             return
         faults = {fault.column: fault for fault in row.faults}
-        self.sheet.show([_line(name, value, faults.get(name)) for name, value in self._cells(row)])
+        self.sheet.show([cell_line(name, value, faults.get(name)) for name, value in self._cells(row)])
         self.sheet.go_to(self.column)
         self._explain(self.fault or next(iter(row.faults), None), row)
 
@@ -160,7 +171,7 @@ class DoctorView(RowsView):
             where = f"Row {row.number:,}, line {row.row.line:,} of the file."
         else:
             where = f"Row {row.number:,} of the imported file."
-        self._say(_in_words(fault), where if fault else f"{where} No errors.")
+        self._say(in_words(fault), where if fault else f"{where} No errors.")
 
     def _say(self, first: str, second: str) -> None:
         text, drawn = self.query_one("#fault", Static), shown(first).text
@@ -239,16 +250,22 @@ class DoctorView(RowsView):
 
     def changed(self, numbers: Sequence[int]) -> None:
         """Redraw after corrections of these rows."""
-        self.unsaved = self.unsaved or bool(numbers)
         self.imported.difference_update(numbers)
+        self.saved.difference_update(numbers)
         self.rows.changed(numbers)
         self.draw()
         self.notify_changed()
 
-    def now_imported(self, numbers: Set[int]) -> None:
-        """Mark these rows as imported."""
+    def now_saved(self) -> None:
+        """Mark all changes as saved."""
+        self.saved = {row.number for row in self.doctor.rows if row.changed}
+        self._repaired = 0
+        self.notify_changed()
+
+    def now_imported(self, numbers: Set[int], *, all_lines: bool = False) -> None:
+        """Mark these rows as imported, and with `all_lines` the repaired lines too."""
         self.imported |= numbers
-        self.unsaved = any(row.changed and row.number not in self.imported for row in self.doctor.rows)
+        self._repaired = 0 if all_lines else self._repaired
         self.rows.changed(numbers)
         self.draw()
         self.notify_changed()
@@ -318,7 +335,7 @@ class DoctorView(RowsView):
         found = next((fault for fault in faults if fault.column == self.column), None)
         many = len(self.doctor.same_value(row.number, self.column)) if self._alike else 1
         saves = f"{{save}} saves all {many:,} equal cells" if many > 1 else "{save} saves the value"
-        self._say(_in_words(found), self.with_keys(f"{saves}, {{cancel}} discards it.", CELL_KEYS))
+        self._say(in_words(found), self.with_keys(f"{saves}, {{cancel}} discards it.", CELL_KEYS))
 
     def _close_editor(self) -> None:
         self.editor.display = False
@@ -357,10 +374,14 @@ class DoctorView(RowsView):
         return not self.unsaved
 
     @property
+    def unsaved(self) -> int:
+        """Number of changed rows and repaired lines that are neither saved nor imported."""
+        kept = self.imported | self.saved
+        return self._repaired + sum(row.changed and row.number not in kept for row in self.doctor.rows)
+
+    @property
     def loss(self) -> str:
-        waiting = sum(row.changed and row.number not in self.imported for row in self.doctor.rows)
-        count = waiting + len(self.doctor.csv_format.corrected)
-        return f"{counted(count, 'changed row')} neither saved nor imported would be lost."
+        return f"{counted(self.unsaved, 'changed row')} neither saved nor imported would be lost."
 
     def moved(self) -> bool:
         """Whether the file has changed since it was read."""
@@ -374,22 +395,3 @@ def _stamp(doctor: Doctor) -> tuple[int, int] | None:
     except OSError:
         return None
     return (found.st_mtime_ns, found.st_size) if found else None
-
-
-def kind_name(kind: FaultKind) -> str:
-    """A kind of error in words."""
-    rule, column = kind
-    return f"{rule} in {column}" if column else rule
-
-
-def _in_words(fault: Fault | None) -> str:
-    if fault is None:
-        return ""
-    value = f": “{fault.value}”" if fault.value else ""
-    return f"{fault.column or 'The row'} {fault.msg}{value}"
-
-
-def _line(name: str, value: str, fault: Fault | None) -> Line:
-    if fault is None:
-        return Line("field", safe(name), safe(value), key=name)
-    return Line("field", safe(name), safe(value), f"✗ {safe(fault.rule)}", key=name, style="bad", note_style="bad")

@@ -10,6 +10,8 @@ from typing import Any
 from svc_tui.console.terminal.text import Shown, shown
 from svc_tui.console.widgets.list.columns import Column
 from svc_tui.console.widgets.list.rows import Row
+from svc_tui.console.widgets.sheet import Line, safe
+from svc_tui.interface.directory.csv.faults import Fault
 from svc_tui.workspace.core.events import ListChanged, Listeners
 from svc_tui.workspace.directory.doctor import Doctor, FaultyRow
 
@@ -163,3 +165,24 @@ def next_fault(rows: FaultyRows, index: int, column: str, by: int) -> tuple[int,
         if row is not None and row.faults:
             return other, faults_of(row, header)[0 if by > 0 else -1]
     return None
+
+
+def kind_name(kind: FaultKind) -> str:
+    """A kind of error in words."""
+    rule, column = kind
+    return f"{rule} in {column}" if column else rule
+
+
+def in_words(fault: Fault | None) -> str:
+    """The cell, the rule and the value of an error."""
+    if fault is None:
+        return ""
+    value = f": “{fault.value}”" if fault.value else ""
+    return f"{fault.column or 'The row'} {fault.msg}{value}"
+
+
+def cell_line(name: str, value: str, fault: Fault | None) -> Line:
+    """A cell of a row with its error."""
+    if fault is None:
+        return Line("field", safe(name), safe(value), key=name)
+    return Line("field", safe(name), safe(value), f"✗ {safe(fault.rule)}", key=name, style="bad", note_style="bad")

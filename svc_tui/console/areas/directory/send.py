@@ -51,8 +51,8 @@ async def import_all(context: Context) -> None:
     async with file_of(view) as (path, csv_format):
         report = await _run(context, view, view.target, path, csv_format)
     if report is not None:
-        everything = {row.number for row in view.doctor.rows}
-        await _report_result(context, view, report, everything, by_number(view.doctor, report.get("report") or {}))
+        failed = by_number(view.doctor, report.get("report") or {})
+        await _report_result(context, view, report, {row.number for row in view.doctor.rows}, failed, all_lines=True)
 
 
 async def import_corrected(context: Context) -> None:
@@ -125,6 +125,8 @@ async def _report_result(
     report: Mapping[str, Any],
     sent: Collection[int],
     failed: Mapping[int, Mapping[str, Any]],
+    *,
+    all_lines: bool = False,
 ) -> None:
     """Report the result; failed rows get their errors, the others are marked as imported."""
     state, done = report.get("state"), import_summary(report)
@@ -143,7 +145,7 @@ async def _report_result(
     if failed:
         await judge(view, failed, whole=False)
     wrong = {row.number for row in view.doctor.rows if row.faults}
-    view.now_imported(set(sent) - set(failed) - wrong)
+    view.now_imported(set(sent) - set(failed) - wrong, all_lines=all_lines)
     context.stage.say(f"{state}: {done}.", "warn" if report.get("failed") else "ok")
 
 
