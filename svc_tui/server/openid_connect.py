@@ -1,17 +1,11 @@
-"""OpenID Connect as a relying party: the requests to identity providers, and the checks on their responses.
-
-The only part of the server that sends HTTP requests.
-"""
+"""OpenID Connect as a relying party: what identity providers are asked, and the checks on their responses."""
 
 from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
-from typing import Any
-from urllib.parse import urlencode, urlsplit
+from urllib.parse import urlencode
 
 from joserfc import jwt
 from joserfc.errors import JoseError
@@ -19,20 +13,14 @@ from joserfc.jwk import KeySet
 from joserfc.jws import JWSRegistry
 
 from svc_tui.server.clock import Clock
+from svc_tui.server.provider_requests import IdentityProviderError, ProviderRequests
 from svc_tui.server.store.tables import Document
 
-_TIMEOUT_SECONDS = 5.0
-_LARGEST_ANSWER = 512 * 1024
-_REMEMBERED = timedelta(minutes=10)
 #: Largest difference between the clocks of two services, in seconds.
 _LEEWAY = 60
 _ALGORITHMS = ("RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA")
 _REGISTRY = JWSRegistry(algorithms=list(_ALGORITHMS))
 _KEY_TYPES = ("RSA", "EC", "OKP")
-
-
-class IdentityProviderError(Exception):
-    """The provider is unreachable, or its response is not trusted. The text is the reason, without any token."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,20 +62,19 @@ class Attempt:
 
 
 class OpenIdClient:
-    """Requests to identity providers. Their published documents are cached for some minutes."""
+    """The protocol with identity providers. Callers release their database connection first: requests can take long."""
 
     def __init__(self, clock: Clock, *, insecure: bool = False) -> None:
         self._clock = clock
-        self._schemes = ("https", "http") if insecure else ("https",)
-        self._known: dict[str, tuple[datetime, Document]] = {}
+        self._requests = ProviderRequests(clock, insecure=insecure)
 
     async def metadata(self, provider: Provider) -> Document:
         """The provider's discovery document. IdentityProviderError when there is no valid one."""
-        found = await self._published(provider.discovery_url)
+        found = await self._requests.published(provider.discovery_url)
         if found.get("issuer") != provider.issuer:
             raise IdentityProviderError("the issuer in the discovery document of the identity provider does not match")
         for name in ("authorization_endpoint", "token_endpoint", "jwks_uri"):
-            self._check_address(found.get(name))
+            self._requests.check_address(found.get(name))
         return found
 
     async def authorization_url(self, provider: Provider, attempt: Attempt, **hints: str) -> str:
@@ -116,7 +103,7 @@ class OpenIdClient:
             "code_verifier": attempt.verifier,
         }
         address = str((await self.metadata(provider))["token_endpoint"])
-        answer = await self._ask("POST", address, form, (provider.client_id, provider.client_secret))
+        answer = await self._requests.post(address, form, (provider.client_id, provider.client_secret))
         token = answer.get("id_token")
         if not isinstance(token, str):
             raise IdentityProviderError("the response of the identity provider has no id_token")
@@ -126,11 +113,10 @@ class OpenIdClient:
         """The claims of an id_token: signed by the provider, for this server and this login, and not expired."""
         address = str((await self.metadata(provider))["jwks_uri"])
         try:
-            claims = self._decoded(id_token, await self._published(address))
+            claims = self._decoded(id_token, await self._requests.published(address))
         except IdentityProviderError:
             # The provider may have new keys since they were cached.
-            self._known.pop(address, None)
-            claims = self._decoded(id_token, await self._published(address))
+            claims = self._decoded(id_token, await self._requests.renewed(address))
         self._check_claims(provider, claims, nonce)
         return claims
 
@@ -159,39 +145,3 @@ class OpenIdClient:
             raise IdentityProviderError("the id_token is not valid yet")
         if claims.get("nonce") != nonce:
             raise IdentityProviderError("the id_token belongs to another login")
-
-    def _check_address(self, address: object) -> str:
-        if not isinstance(address, str) or urlsplit(address).scheme not in self._schemes:
-            raise IdentityProviderError("an address of the identity provider is missing or has no TLS")
-        return address
-
-    async def _published(self, address: str) -> Document:
-        now = self._clock.now()
-        known = self._known.get(address)
-        if known is None or known[0] <= now:
-            known = (now + _REMEMBERED, await self._ask("GET", address))
-            self._known[address] = known
-        return known[1]
-
-    async def _ask(
-        self, method: str, address: str, form: Mapping[str, str] | None = None, basic: tuple[str, str] | None = None
-    ) -> Document:
-        import httpx
-
-        self._check_address(address)
-        try:
-            async with httpx.AsyncClient(timeout=_TIMEOUT_SECONDS, trust_env=False) as client:
-                request = client.build_request(method, address, data=form, headers={"accept": "application/json"})
-                answer = await client.send(request, auth=httpx.BasicAuth(*basic) if basic else None, stream=True)
-                content = b""
-                async for chunk in answer.aiter_bytes():
-                    content += chunk
-                    if len(content) > _LARGEST_ANSWER:
-                        raise IdentityProviderError("the response of the identity provider is too large")
-                await answer.aclose()
-                body: Any = httpx.Response(answer.status_code, content=content).json()
-        except (httpx.HTTPError, httpx.InvalidURL, ValueError) as error:
-            raise IdentityProviderError("the identity provider does not respond") from error
-        if answer.status_code != 200 or not isinstance(body, dict):
-            raise IdentityProviderError("the identity provider refused the request")
-        return body

@@ -18,7 +18,8 @@ from svc_tui.interface.errors import Code
 from svc_tui.interface.typed_access import typed
 from svc_tui.server.authentication.login import user_by_login
 from svc_tui.server.authentication.tickets import ChallengeTicket, SessionTicket
-from svc_tui.server.openid_connect import IdentityProviderError, Provider
+from svc_tui.server.openid_connect import Provider
+from svc_tui.server.provider_requests import IdentityProviderError
 from svc_tui.server.refusal import Refusal
 from svc_tui.server.rules import Call, RuleResult, rule
 from svc_tui.server.security.single_sign_on import BACKCHANNEL, CHALLENGE, provider_for, with_query, write_ticket
@@ -122,7 +123,8 @@ async def _federated(call: Call[DiscoveryQuery], provider: Provider, type: str) 
 
 async def _add_endpoints(call: Call[DiscoveryQuery], provider: Provider, item: LoginUrl) -> None:
     try:
-        metadata = await call.service.openid.metadata(provider)
+        async with call.store.released():
+            metadata = await call.service.openid.metadata(provider)
     except IdentityProviderError:
         # The login itself reports the error; other login methods must not depend on this one.
         return

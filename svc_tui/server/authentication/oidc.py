@@ -19,7 +19,8 @@ from svc_tui.server.authentication.tickets import (
     LoginTicket,
     SessionTicket,
 )
-from svc_tui.server.openid_connect import Attempt, IdentityProviderError
+from svc_tui.server.openid_connect import Attempt
+from svc_tui.server.provider_requests import IdentityProviderError
 from svc_tui.server.refusal import Refusal
 from svc_tui.server.rules import Call, RedirectResult, RuleResult, rule
 from svc_tui.server.security import logins
@@ -103,9 +104,10 @@ async def _to_provider(
     ids = call.service.ids
     attempt = Attempt(ids.secret(44), ids.secret(44), ids.secret(64), call.headers.origin + _CALLBACK)
     browser = call.headers.cookie or ids.secret(44)
-    address = await call.service.openid.authorization_url(
-        provider, attempt, login_hint=issued.uid, ui_locales=issued.locales
-    )
+    async with call.store.released():
+        address = await call.service.openid.authorization_url(
+            provider, attempt, login_hint=issued.uid, ui_locales=issued.locales
+        )
     ticket = LoginTicket(
         app_id=application.id,
         company_id=company_id,
@@ -143,7 +145,8 @@ async def _returned(call: Call[CallbackQuery], application: StoredApplication, t
     if provider is None:
         raise Refusal(Code.NOT_FOUND, NO_PROVIDER)
     attempt = Attempt(call.query.state, ticket.nonce, ticket.verifier, ticket.redirect_uri)
-    claims = await call.service.openid.redeem(provider, attempt, call.query.code)
+    async with call.store.released():
+        claims = await call.service.openid.redeem(provider, attempt, call.query.code)
     user = await user_of_claims(call.store, call, claims, provider)
     issued = typed(ChallengeTicket, await call.store.tickets.take(CHALLENGE, ticket.challenge, now=call.now))
     if issued is None:

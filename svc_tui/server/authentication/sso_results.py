@@ -7,7 +7,8 @@ from svc_tui.interface.authentication.single_sign_on import IdTokenLogin
 from svc_tui.interface.errors import Code
 from svc_tui.interface.typed_access import typed
 from svc_tui.server.authentication.tickets import NO_PROVIDER, UNKNOWN_LOGIN, ChallengeTicket, SessionTicket
-from svc_tui.server.openid_connect import IdentityProviderError, Provider
+from svc_tui.server.openid_connect import Provider
+from svc_tui.server.provider_requests import IdentityProviderError
 from svc_tui.server.refusal import Refusal, not_found
 from svc_tui.server.rules import Call, RuleResult, rule
 from svc_tui.server.security import logins
@@ -71,6 +72,7 @@ async def _provider(call: Call[IdTokenLogin]) -> Provider:
 async def _verified(call: Call[IdTokenLogin], provider: Provider) -> Document:
     """The claims of the id_token. Refusal 401203."""
     try:
-        return await call.service.openid.verified(provider, call.query.id_token, call.query.nonce)
+        async with call.store.released():
+            return await call.service.openid.verified(provider, call.query.id_token, call.query.nonce)
     except IdentityProviderError as error:
         raise Refusal(Code.ID_TOKEN_NOT_VERIFIED, str(error)) from error

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import sqlite3
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -83,14 +84,15 @@ class Database:
     @asynccontextmanager
     async def unit(self) -> AsyncIterator[Store]:
         """A unit of work: committed at the end of the block, rolled back when it raises."""
-        async with self.engine.connect() as connection:
-            store = Store(connection)
-            try:
-                yield store
-                await store.commit()
-            except BaseException:
-                await store.rollback()
-                raise
+        store = Store(await self.engine.connect())
+        try:
+            yield store
+            await store.commit()
+        except BaseException:
+            await store.rollback()
+            raise
+        finally:
+            await asyncio.shield(store.connection.close())
 
     async def close(self) -> None:
         await self.engine.dispose()

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
 from sqlalchemy import Table, func, select, text
@@ -65,6 +66,16 @@ class Transaction:
         """Commit the changes so far, independent of later ones (a counted failure before a refusal)."""
         await self.connection.commit()
         self._ended()
+
+    @asynccontextmanager
+    async def released(self) -> AsyncIterator[None]:
+        """Commit, and give the connection back for the length of the block: for what waits for another service."""
+        await self.commit()
+        await self.connection.close()
+        try:
+            yield
+        finally:
+            self.connection = await self.connection.engine.connect()
 
     async def rollback(self) -> None:
         """Roll back the changes that were not committed."""
