@@ -161,6 +161,8 @@ class Editing:
 class Deletion:
     """What is deleted with a record; shown in the preview."""
 
+    #: Whether the area has its own action for the deletion, because it is called otherwise.
+    own_action: bool = False
     #: For one record: the losses, and how many records are affected.
     consequences: Callable[[RecordData, Context], tuple[tuple[FieldChange, ...], str]] | None = None
     #: For several: one text for each record, and a sentence for all.

@@ -239,6 +239,8 @@ def _addresses(slug: str, type_: str) -> Document:
     }
     if type_ == "mobile":
         found["oauthRedirectUris"].append(f"{slug}://oauth")
+    if type_ == "desktop":
+        found["oauthRedirectUris"].append("http://127.0.0.1:8976/callback")
     if type_ == "web" and number(f"embed/{slug}", 3) == 0:
         found.update(isAllowedToEmbed=True, referrers=["https://intranet.northwind.example"], referrals=[home])
     return found

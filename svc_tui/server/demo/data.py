@@ -68,6 +68,7 @@ async def fill(store: Store, scale: Scale, today: date, origin: str) -> None:
     )
     await store.applications.add_all(applications)
     await store.api_keys.add_all(settings.api_keys(calendar))
+    await store.oauth_tokens.add_all(settings.oauth_tokens(calendar, applications))
     await store.mfa_settings.add_all(settings.policies())
     await store.client_versions.add_all(settings.client_versions(applications))
     await store.identity_providers.add(companies.identity_provider(origin or _ORIGIN))

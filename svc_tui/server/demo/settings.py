@@ -1,10 +1,13 @@
-"""API keys, MFA policies and minimum client versions of the demo data."""
+"""API keys, OAuth tokens, MFA policies and minimum client versions of the demo data."""
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator
+from datetime import UTC, datetime, time, timedelta
 
+from svc_tui.interface.authentication.oauth import ACCESS_SECONDS, REFRESH_SECONDS, SCOPE
+from svc_tui.interface.timestamps import stamp
 from svc_tui.server.demo.accounts import ACCOUNTS, APP_ID, LOGISTICS, NORTHWIND, PARTNER, STORM, account
 from svc_tui.server.demo.dates import Calendar, number
 from svc_tui.server.demo.ids import id_of, secret_of
@@ -19,11 +22,15 @@ _KEYS = (
     ("Old laptop", False, 700, -300),
     ("Terraform", True, 12, 78),
 )
+_IN_USE = ("active", "deployed")
 #: Number of keys of the account whose records can become hostile.
 _OF_TESTER = 52
 _WITH_KEYS = ("company_admin", "app_admin", "superadmin", "bp_admin", "organization_admin", "telephony_cpaas", "demo")
 #: Accounts with every kind of key.
 _WITH_ALL_KEYS = ("company_admin", "demo")
+#: Accounts that allowed applications to act for them: days since then, and since the tokens were renewed.
+_WITH_TOKENS = ("company_admin", "app_admin", "user", "superadmin", "demo")
+_TOKENS = ((3, 0), (41, 2), (200, 84), (75, 60))
 
 
 def api_keys(calendar: Calendar) -> Iterator[Document]:
@@ -55,6 +62,37 @@ def _key(
         "clientMetadata": {"rawUserAgent": "svc-tui", "ipAddress": "192.0.2.7"},
         "createdBy": {"userId": owner.id, "loginEmail": owner.login, "appId": APP_ID, "appName": "Svc Console"},
         "keyHash": hashlib.sha256(secret_of("api key", key).encode()).hexdigest(),
+    }
+
+
+def oauth_tokens(calendar: Calendar, applications: list[Document]) -> Iterator[Document]:
+    """What several accounts granted to applications for users, with unknown refresh tokens."""
+    kinds = ("web", "mobile", "desktop")
+    used = [each for each in applications if each["type"] in kinds and (each["state"], each["env"]) == _IN_USE]
+    for name in _WITH_TOKENS:
+        first = number(f"granted/{name}", len(used))
+        for index, (made, renewed) in enumerate(_TOKENS):
+            yield _token(calendar, name, used[(first + index) % len(used)], made, renewed)
+
+
+def _token(calendar: Calendar, name: str, application: Document, made: int, renewed: int) -> Document:
+    key = f"{name}/{application['id']}"
+    # Before the working hours: the records are there when the demo begins.
+    issued = datetime.combine(calendar.today - timedelta(days=renewed), time(), UTC)
+    ends = stamp(issued + timedelta(seconds=REFRESH_SECONDS))
+    return {
+        "id": id_of("oauth token", key),
+        "appId": application["id"],
+        "appName": application["name"],
+        "userId": account(name).id,
+        "scope": SCOPE,
+        "creationDate": calendar.ago(made, key),
+        "accessTokenIssuedAt": stamp(issued),
+        "accessTokenExpiresAt": stamp(issued + timedelta(seconds=ACCESS_SECONDS)),
+        "refreshTokenIssuedAt": stamp(issued),
+        "refreshTokenExpiresAt": ends,
+        "refreshHash": hashlib.sha256(secret_of("oauth token", key).encode()).hexdigest(),
+        "expires": ends,
     }
 
 

@@ -1,4 +1,4 @@
-"""Kinds of records: API keys, client versions and companies' settings of two-factor authentication."""
+"""Kinds of records: API keys, OAuth tokens, client versions and companies' settings of two-factor authentication."""
 
 from svc_tui.workspace.kinds.finder import Finder
 from svc_tui.workspace.kinds.kind import Kind, PeriodFilter, ServerFilter
@@ -21,6 +21,18 @@ KINDS = (
         text_column="name",
         server_filters={"name": ServerFilter("name")},
     ),
+    Kind(
+        "oauthtokens",
+        "list_oauth_tokens",
+        "get_oauth_token",
+        parameter="tokenId",
+        text_column="appName",
+        identifiers=("appId",),
+        user_field="userId",
+    ),
     Kind("mfasettings", "list_company_mfa_settings", "get_company_mfa_setting", id="mfaId", parameter="mfaId"),
 )
-FINDERS = (Finder("apikeys", order=44, holds={"name": ("description",)}, shows=("userId",)),)
+FINDERS = (
+    Finder("apikeys", order=44, holds={"name": ("description",)}, shows=("userId",)),
+    Finder("oauthtokens", order=46, holds={"name": ("appName",), "id": ("appId",)}),
+)

@@ -1,10 +1,11 @@
-"""Users, API keys, second factor policies, client versions and your account (2.1, 2.4, 4.1, 5.7)."""
+"""Users, API keys, OAuth tokens, second factor policies, client versions and your account (2.1, 2.4, 4.1, 5.7)."""
 
 from __future__ import annotations
 
 from datetime import UTC, datetime
 from typing import Any
 
+from svc_tui.console.areas.authentication import oauth_tokens
 from svc_tui.console.core.actions import Action
 from svc_tui.console.core.resource import Context, Display, Placement, RelatedList, Resource, managed
 from svc_tui.console.widgets.formatting import NOTHING, day
@@ -182,12 +183,13 @@ OWN_ACCOUNT = Resource(
     display=Display(
         columns=(),
     ),
-    related=(RelatedList("K", "apikeys", "API keys"),),
+    related=(RelatedList("K", "apikeys", "API keys"), RelatedList("O", oauth_tokens.KIND, "OAuth tokens")),
 )
 
-RESOURCES = (USERS, API_KEYS, MFA_SETTINGS, CLIENT_VERSIONS, OWN_ACCOUNT)
+RESOURCES = (USERS, API_KEYS, oauth_tokens.TOKENS, MFA_SETTINGS, CLIENT_VERSIONS, OWN_ACCOUNT)
 
 ACTIONS: tuple[Action, ...] = (
+    *oauth_tokens.ACTIONS,
     Action(
         name="account.enrol",
         keys=("m",),

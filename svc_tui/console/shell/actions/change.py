@@ -98,7 +98,7 @@ ACTIONS = (
         operation=_delete_operation,
         needs="records",
         possible=_cannot(_delete_operation),
-        belongs=lambda c: bool(_delete_operation(c)),
+        belongs=lambda c: bool(_delete_operation(c)) and not c.require_resource().deletion.own_action,
         footer=60,
         dangerous=True,
     ),
