@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
-from svc_tui.console.core.home import Readings
+from svc_tui.console.core.home import Number, Readings
 from svc_tui.console.shell import place_menu
 from svc_tui.console.shell.areas import AREAS
 from svc_tui.console.shell.resources import ALL, BY_NAME, refused
@@ -14,7 +15,7 @@ from svc_tui.console.widgets.formatting import NOTHING, in_a_sentence
 from svc_tui.workspace.core.service import ReadError
 
 if TYPE_CHECKING:
-    from svc_tui.console.core.home import Attention, Number
+    from svc_tui.console.core.home import Attention
     from svc_tui.console.core.places import Place
     from svc_tui.console.core.resource import Resource
     from svc_tui.workspace.lists.listing import Listing
@@ -29,6 +30,8 @@ class HomeNumbers:
 
     def __init__(self, workspace: Workspace, changed: Callable[[], None]) -> None:
         self._workspace, self._changed = workspace, changed
+        #: What may be counted, and the numbers that have arrived.
+        self._items: list[Attention] = []
         self._needs: dict[Attention, Number] = {}
         self._totals: dict[str, int] = {}
         self._lists: dict[str, Listing] = {}
@@ -36,8 +39,12 @@ class HomeNumbers:
         self.checked = False
 
     def needs(self) -> list[tuple[Attention, Number]]:
-        """What needs attention, in the order of the areas."""
-        return [(item, self._needs[item]) for item in _ATTENTION if item in self._needs and self._needs[item].value]
+        """What needs attention, in the order of the areas, before the first number that has not arrived.
+
+        So nothing moves between lines that are shown, and keys that were typed for one of them reach it.
+        """
+        arrived = takewhile(self._needs.__contains__, self._items)
+        return [(item, self._needs[item]) for item in arrived if self._needs[item].value]
 
     def count(self, resource: Resource, cached: str) -> str:
         """The number of records at a place of a digit, or how they are shown where they have no common list."""
@@ -54,13 +61,13 @@ class HomeNumbers:
         return cached
 
     async def read(self) -> None:
-        """Read all numbers; returns when those of what needs attention have arrived."""
+        """Read all numbers, those that are shown again; returns when those of what needs attention have arrived."""
         self.close()
-        self._needs, self._totals, self.checked = {}, {}, False
+        self._totals, self.checked = {}, False
         readings = Readings(self._workspace)
-        items = [item for item in _ATTENTION if not refused(BY_NAME[item.place], self._workspace)]
-        numbers = asyncio.gather(*(self._count(item, readings) for item in items))
-        self._read_lists({name for item in items for name in item.lengths})
+        self._items = [item for item in _ATTENTION if not refused(BY_NAME[item.place], self._workspace)]
+        numbers = asyncio.gather(*(self._count(item, readings) for item in self._items))
+        self._read_lists({name for item in self._items for name in item.lengths})
         await numbers
         self.checked = True
         self._read_lists(set())
@@ -70,7 +77,8 @@ class HomeNumbers:
         try:
             self._needs[item] = await item.counting()(readings)
         except ReadError:
-            # The number stays unknown; the place itself shows why.
+            # The place itself shows why.
+            self._needs.setdefault(item, Number(0))
             return
         self._totals.update(self._needs[item].totals)
         self._changed()

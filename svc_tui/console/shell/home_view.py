@@ -113,8 +113,10 @@ class HomeView(PanedView):
             sheet.show(lines)
 
     def _needs(self) -> Iterator[Line]:
-        yield Line("heading", label="Needs attention")
         needs = self._numbers.needs()
+        # The line of the first one is where the cursor waits; more are added below it.
+        more = " (checking…)" if needs and not self._numbers.checked else ""
+        yield Line("heading", label=f"Needs attention{more}")
         for item, number in needs:
             words = item.one if number.value == 1 and not number.at_least else item.several
             least = "at least " if number.at_least else ""

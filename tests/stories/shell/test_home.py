@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 
 from tests.stories.driver import profile, story
+from tests.stories.wire import wired
 
 
 async def test_the_start_page_shows_what_needs_attention_and_opens_it_with_its_filter(service: str) -> None:
@@ -41,6 +44,48 @@ async def test_the_start_page_needs_few_requests_and_is_silent_afterwards(servic
         await person.goes("home")
         await person.sees("out of licences")
         assert [line for line in person.lines if line.strip()][:-2] == counts[:-2]
+
+
+async def test_what_needs_attention_appears_in_its_final_order_under_the_waiting_cursor(service: str) -> None:
+    async with wired(service) as (wire, url), story(profile(url), first="home") as person:
+        wire.hold = b"GET /api/svc/applications/v1.0/applications?"
+        log = person.app.frame.workspace.log
+        await person.until(wire.held.is_set, "nothing is held")
+        others = [call for call in log.exchanges if call.operation_id != "list_applications"]
+        await person.until(lambda: all(call.status for call in others) and len(others) > 4, "a request is in progress")
+        await person.sees("Checking…")
+        await person.does_not_see("out of licences")
+        # A key for a line without a place does nothing, also later.
+        await person.press("enter")
+        await person.sees("demo ▸ Home ")
+        wire.released.set()
+        await person.sees("2 applications are blocked", "out of licences")
+        await person.does_not_see("Checking…", "(checking…)")
+        await person.press("enter")
+        await person.sees("demo ▸ Home ▸ Applications", "/state:blocked")
+
+
+async def test_the_cursor_stays_where_it_was_moved_while_numbers_arrive(service: str) -> None:
+    async with wired(service) as (wire, url), story(profile(url), first="home") as person:
+        wire.hold = b"GET /api/svc/subscription/v1.0/companies"
+        await person.until(wire.held.is_set, "nothing is held")
+        await person.sees("2 applications are blocked", "Needs attention (checking…)")
+        await person.press("down")
+        wire.released.set()
+        await person.sees("out of licences")
+        await person.press("enter")
+        await person.sees("demo ▸ Home ▸ Applications", "58 applications")
+        await person.press("q")
+        # Reading again takes no line away, so the cursor stays too.
+        await person.press("g")
+        wire.hold, wire.released = b"GET /api/svc/applications/v1.0/applications?", asyncio.Event()
+        wire.held.clear()
+        await person.press("r")
+        await person.until(wire.held.is_set, "nothing is held")
+        await person.sees("2 applications are blocked", "out of licences")
+        wire.released.set()
+        await person.press("enter")
+        await person.sees("demo ▸ Home ▸ Applications", "/state:blocked")
 
 
 async def test_a_start_without_a_service_shows_the_places_and_why_the_numbers_are_missing(service: str) -> None:
