@@ -53,6 +53,19 @@ async def test_borders_take_nothing_from_small_terminals(size: tuple[int, int], 
         assert first.size.height == size[1] - (2 if framed else 0)
         if size[0] < 110:
             assert first.size.width == size[0]
+        between = {line[first.size.width] for line in lines(app)[1:-1]} if size == (120, 24) else {"│"}
+        assert between == {"│"}, "a line between the panes"
+
+
+async def test_a_resize_shows_the_panes_of_its_width() -> None:
+    app = Three()
+    async with app.run_test(size=(80, 40)) as pilot:
+        counts = []
+        for columns in (200, 120, 80, 180):
+            await pilot.resize_terminal(columns, 40)
+            await pilot.pause()
+            counts.append(len(app.query_one(Panes).shown))
+        assert counts == [3, 2, 1, 3]
 
 
 async def test_a_title_of_the_service_is_safe_and_no_markup() -> None:

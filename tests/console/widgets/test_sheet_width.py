@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 from textual.app import App, ComposeResult
 
@@ -53,6 +55,28 @@ async def test_labels_are_whole_beside_the_lines_of_their_value_and_below_it() -
             "  Name                  Campus Client  1 to 255 c…",
             "  Code                  Campus Client  is refused…",
         ]
+
+
+def _width_of_labels(sheet: Sheet) -> Line:
+    return Line("field", "Width", f"{sheet.label_width}", key="width")
+
+
+@pytest.mark.parametrize("wrapped", [True, False], ids=["for a width", "as they are"])
+async def test_labels_after_a_resize_are_those_of_a_start_in_that_width(wrapped: bool) -> None:
+    drawn = {}
+    for start in (40, 100):
+        app = Shown(LINES, 40, whole=True)
+        async with app.run_test(size=(start, 12)) as pilot:
+            await pilot.pause()
+            width = partial(_width_of_labels, app.sheet)
+            app.sheet.show((lambda width=width: (*LINES, width())) if wrapped else LINES)
+            for columns in (40, 100):
+                await pilot.resize_terminal(columns, 12)
+                await pilot.pause()
+                drawn.setdefault(columns, []).append(app.texts)
+    assert drawn[40][0] == drawn[40][1] and drawn[100][0] == drawn[100][1]
+    assert "  Rotate OAuth refresh tokens     yes" in drawn[100][0]
+    assert drawn[40][0][1:3] == ["  Rotate OAuth      yes", "  refresh tokens"]
 
 
 async def test_the_cursor_passes_the_rest_of_a_label() -> None:

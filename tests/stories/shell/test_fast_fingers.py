@@ -217,6 +217,8 @@ async def test_the_beginning_of_a_name_is_enough_to_go_there(service: str) -> No
         await person.sees("demo ▸ Users")
         await person.goes("apik")
         await person.sees("demo ▸ API keys")
+        await person.goes("sub")
+        await person.sees("▸ Subscriptions ")
         await person.goes("zzz")
         await person.sees("Unknown view “zzz”")
 
