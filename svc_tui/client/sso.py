@@ -23,8 +23,10 @@ from svc_tui.interface.authentication import (
     DiscoveryQuery,
     LoginAnswer,
     LoginUrl,
+    comparison_code,
     proof,
 )
+from svc_tui.interface.errors import Code
 
 #: Seconds between two polls: at first, at most, and the growth.
 _FIRST, _MOST, _GROWTH = 1.0, 5.0, 1.25
@@ -45,6 +47,11 @@ class SsoLogin:
     session_id: str = ""
     session_token: str = field(default="", repr=False)
     logout_url: str = ""
+
+    @property
+    def code(self) -> str:
+        """The code to compare with the page of the service. Empty without polling."""
+        return comparison_code(self.session_id) if self.session_id else ""
 
     @property
     def polls(self) -> bool:
@@ -163,6 +170,8 @@ async def _poll(client: Client, started: SsoLogin) -> dict[str, Any] | None:
             operations.poll_backchannel_session, path={"sessionId": started.session_id}, sign=sign
         )
     except Refused as refused:
+        if refused.code == Code.UNAUTHORIZED:
+            raise LoginRefused("The login was denied in the browser.", status=401, code=refused.code) from refused
         if refused.status in (401, 404, 410):
             raise _expired() from refused
         raise

@@ -118,6 +118,7 @@ async def _single_sign_on(client: Client) -> None:
     started = await sso.sso_start(client, method)
     print_message(f"Open this address in a browser, on any machine:\n{started.url}")
     if started.polls:
+        print_message(f"Code to compare with the page: {started.code}")
         print_message("Waiting for the login in the browser…")
         await sso.sso_wait(client, started)
         return

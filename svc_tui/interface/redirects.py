@@ -1,11 +1,14 @@
-"""Addresses that a browser is redirected to: what they can be."""
+"""Addresses that a browser is redirected to: what they can be, and the domains that they are limited to."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from urllib.parse import urlsplit
 
 #: Schemes whose addresses contain what the browser runs or shows, in the name of the page before.
 _CONTENT_SCHEMES = ("javascript", "data", "vbscript", "blob", "about", "file", "filesystem", "view-source")
+#: The machine of the browser: programs there listen for the end of a login.
+_LOOPBACK = ("localhost", "127.0.0.1", "::1")
 
 
 def redirect_problem(address: str) -> str:
@@ -20,3 +23,10 @@ def redirect_problem(address: str) -> str:
     if parts.scheme in _CONTENT_SCHEMES:
         return f"must not begin with {parts.scheme}:"
     return ""
+
+
+def is_within(address: str, domains: Iterable[str]) -> bool:
+    """Whether the host of an address is one of the domains, below one of them, or the machine of the browser."""
+    host = (urlsplit(address).hostname or "").rstrip(".")
+    allowed = [domain.strip().lower().removeprefix("*.").strip(".") for domain in domains]
+    return host in _LOOPBACK or any(host == domain or host.endswith(f".{domain}") for domain in allowed if domain)

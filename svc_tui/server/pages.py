@@ -24,6 +24,7 @@ _STYLE = (
     "button:hover,button:focus,input:focus{border-color:#2457d6;outline:2px solid #2457d6}"
     "[role=alert]{border-left:.3rem solid #b3261e;padding-left:.8rem}"
     "small{color:#4a5260;display:block}"
+    "dt{color:#4a5260}dd{margin:0 0 .6rem;font-weight:600}"
 )
 _STYLE_HASH = base64.b64encode(hashlib.sha256(_STYLE.encode()).digest()).decode()
 _HEADERS = {
@@ -44,6 +45,24 @@ def html_page(title: str, content: str) -> str:
         f"<title>{escape(title)}</title><style>{_STYLE}</style></head>"
         f"<body><main><h1>{escape(title)}</h1>{content}</main></body></html>"
     )
+
+
+def form_page(title: str, path: str, request: str, content: str) -> str:
+    """A page with a form. `request` returns with it: only the page of this browser contains it."""
+    hidden = f'<input type="hidden" name="request" value="{escape(request)}">'
+    return html_page(title, f'<form method="post" action="{path}" autocomplete="on">{hidden}{content}</form>')
+
+
+def failure_page(title: str, sentence: str, status: int = 400) -> PageResult:
+    """Why the browser goes no further."""
+    return PageResult(html_page(title, f'<p role="alert">{escape(sentence)}</p>'), status)
+
+
+#: The buttons of a decision.
+DECISION = (
+    '<button type="submit" name="decision" value="allow">Allow</button>'
+    '<button type="submit" name="decision" value="deny">Deny</button>'
+)
 
 
 def page_response(page: PageResult) -> Response:

@@ -13,6 +13,7 @@ from svc_tui.client.errors import LoginRefused
 from svc_tui.client.login import logout
 from svc_tui.interface.authentication import DiscoveryQuery, discover_login_urls, get_own_user
 from tests.client.support import Pauses
+from tests.support.forms import filled
 from tests.support.world import COMPANY
 
 with warnings.catch_warnings():
@@ -33,18 +34,22 @@ def issuer():
 
 @pytest.fixture
 async def browser(world, issuer):
-    """Opens an address, logs Jane in at the provider, and returns the final address of the browser."""
+    """Opens an address, logs Jane in at the provider, decides, and returns the final address of the browser."""
     world.clock.set(datetime.now(UTC))
     await world.user()
     await world.application(ssoAuthenticationRedirectUrl=HOME)
     provider = {"id": "1d" * 12, "companyId": COMPANY, "type": "OIDC", "name": "Corporate", "issuer": issuer}
     await world._put("identity_providers", {**provider, "clientId": "svc", "clientSecret": "provider-secret"})
 
-    async def browse(url):
+    async def browse(url, decision="allow"):
         away = await world.http.get(url)
         async with httpx.AsyncClient() as outside:
             back = await outside.post(away.headers["location"], data={"sub": JANE})
-        home = await world.http.get(back.headers["location"])
+        asked = await world.http.get(back.headers["location"])
+        if asked.status_code == 302:
+            return asked.headers["location"]
+        action, values = filled(asked.text, decision=decision)
+        home = await world.http.post(action, data=values)
         return home.headers["location"]
 
     return browse
@@ -103,3 +108,12 @@ async def test_without_polling_the_pasted_address_logs_in(connect, browser):
 async def test_a_wrong_application_secret_is_refused_by_the_service(world, connect, browser):
     started = await begun(connect(app_secret="other"))
     assert (await world.http.get(started.url)).json()["errorDetailsCode"] == 401500
+
+
+async def test_a_login_that_was_denied_in_the_browser_ends_with_the_reason(connect, browser):
+    client = connect()
+    started = await begun(client)
+    await browser(started.url, "deny")
+    with pytest.raises(LoginRefused, match=r"^The login was denied in the browser\.$"):
+        await sso.sso_wait(client, started, sleep=Pauses())
+    assert client.session.state == "none"

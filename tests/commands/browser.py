@@ -6,13 +6,19 @@ import re
 
 import httpx
 
+from tests.support.forms import filled
 
-def log_in(address: str, login: str) -> str:
-    """Open the address and select this user at the provider; the title of the last page."""
+
+def log_in(address: str, login: str, code: str, decision: str = "allow") -> str:
+    """Open the address, select this user at the provider, compare the code and decide; the title of the last page."""
     with httpx.Client(follow_redirects=True, trust_env=False) as browser:
         page = browser.get(address)
         button = re.search(rf'value="([^"]+)"[^>]*>[^<]*<small>{re.escape(login)}</small>', page.text)
         assert button is not None, page.text
-        done = browser.post(page.url, data={"user": button[1]})
+        asked = browser.post(page.url, data={"user": button[1]})
+        shown = re.search(r"<dt>Code</dt><dd>([^<]+)", asked.text)
+        assert shown is not None and shown[1] == code, asked.text
+        action, values = filled(asked.text, decision=decision)
+        done = browser.post(httpx.URL(str(asked.url)).join(action), data=values)
         title = re.search(r"<title>([^<]*)</title>", done.text)
         return title[1] if title else done.text

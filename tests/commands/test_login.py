@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import IO
 
 import pyotp
 import pytest
@@ -102,8 +103,8 @@ def test_single_sign_on_prints_an_address_and_continues_after_the_login_in_the_b
     login = "sso@demo.example"
     process = logged_out.start("login", "--sso", more={"SVC_TUI_LOGIN": login})
     assert process.stderr is not None
-    address = next(line.strip() for line in process.stderr if line.startswith("http"))
-    assert browser.log_in(address, login) == "You are logged in"
+    address, code = _address_and_code(process.stderr)
+    assert browser.log_in(address, login, code) == "You are logged in"
     _, said = process.communicate(timeout=PATIENCE)
     assert process.returncode == 0, said
     assert f"as {login}" in said
@@ -111,6 +112,23 @@ def test_single_sign_on_prints_an_address_and_continues_after_the_login_in_the_b
     done = logged_out.run("logout")
     assert done.returncode == 0
     assert "end the session in the browser too" in done.stderr
+
+
+def test_a_single_sign_on_that_was_denied_in_the_browser_ends_with_the_reason(logged_out: Shell) -> None:
+    login = "sso@demo.example"
+    process = logged_out.start("login", "--sso", more={"SVC_TUI_LOGIN": login})
+    assert process.stderr is not None
+    address, code = _address_and_code(process.stderr)
+    assert browser.log_in(address, login, code, "deny") == "Login failed"
+    _, said = process.communicate(timeout=PATIENCE)
+    assert process.returncode == 1
+    assert "svc-tui: The login was denied in the browser.\n" in said
+
+
+def _address_and_code(lines: IO[str]) -> tuple[str, str]:
+    """The address to open, and the code to compare, of `svc-tui login --sso`."""
+    address = next(line.strip() for line in lines if line.startswith("http"))
+    return address, next(line for line in lines if line.startswith("Code to compare")).split()[-1]
 
 
 def test_single_sign_on_with_a_password_account_is_wrong_usage(logged_out: Shell) -> None:

@@ -109,6 +109,7 @@ class LoginBox(Box[bool]):
         yield CodeBoxes()
         yield Tick("Trust this application: no code for later logins", id="trust", compact=True)
         yield Static(id="link", markup=False)
+        yield plain("", id="comparison")
         yield plain("", id="hint", classes="label")
         yield plain("", id="trouble", classes="trouble")
 
@@ -126,6 +127,11 @@ class LoginBox(Box[bool]):
         """The address for the browser; empty while none is needed."""
         return self._sso.url if self._sso is not None else ""
 
+    @property
+    def code(self) -> str:
+        """The code to compare with the page in the browser; empty without one."""
+        return self._sso.code if self._sso is not None else ""
+
     # --- drawing -----------------------------------------------------------------------------------------------
 
     def _arrange(self) -> None:
@@ -140,6 +146,7 @@ class LoginBox(Box[bool]):
             "CodeBoxes": self.stage == "code",
             "#trust": self.stage in ("code", "recovery"),
             "#link": self.stage == "browser",
+            "#comparison": self.stage == "browser",
         }
         for selector, shows in visible.items():
             self.query_one(selector).display = shows
@@ -304,6 +311,7 @@ class LoginBox(Box[bool]):
         url = self._sso.url
         style = Style.from_rich_style(RichStyle(link=url, underline=True))
         self.query_one("#link", Static).update(Content.styled(shown(url).text, style))
+        self.put("#comparison", f"Code to compare with the page: {self.code}" if self.code else "")
 
     async def action_copy_link(self) -> None:
         """Copy the address and show how."""
@@ -313,7 +321,8 @@ class LoginBox(Box[bool]):
     def action_qr_code(self) -> None:
         """Show the address as a QR code."""
         if self._sso is not None:
-            self.app.push_screen(qr.QrCode("Open on a phone", self._sso.url))
+            title = f"Open on a phone. Code: {self.code}" if self.code else "Open on a phone"
+            self.app.push_screen(qr.QrCode(title, self._sso.url))
 
     def action_close(self) -> None:
         """Go back one step; on the first one, cancel the login."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
 from typing import Any, Literal
 
 from svc_tui.interface.access import ANONYMOUS, OWNER
@@ -16,6 +18,12 @@ BACKCHANNEL_SECONDS = 300
 
 #: Types of login URL items. The names PASSWORDLESS and GLOBAL_OIDC are our choice.
 PASSWORD, SAML, OIDC, PASSWORDLESS, GLOBAL_OIDC = "SVC", "SAML", "OIDC", "PASSWORDLESS", "GLOBAL_OIDC"
+
+
+def comparison_code(session_id: str) -> str:
+    """The code of a backchannel session, made from its id: users compare that of the client with that of the page."""
+    text = base64.b32encode(hashlib.sha256(session_id.encode()).digest()).decode()
+    return f"{text[:4]}-{text[4:8]}"
 
 
 class BackchannelSession(Record):
@@ -123,7 +131,7 @@ poll_backchannel_session = Operation(
     dict[str, Any],
     ANONYMOUS,
     credentials=Credentials.BACKCHANNEL,
-    refuses=(Code.INVALID_TOKEN, Code.NOT_FOUND),
+    refuses=(Code.UNAUTHORIZED, Code.INVALID_TOKEN, Code.NOT_FOUND),
     changes=True,
 )
 
@@ -211,6 +219,7 @@ __all__ = [
     "Redirection",
     "SAML",
     "WebView",
+    "comparison_code",
     "discover_login_urls",
     "discover_logout_url",
     "login_global_sso_oidc",

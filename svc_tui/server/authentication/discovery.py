@@ -115,7 +115,12 @@ async def _federated(call: Call[DiscoveryQuery], provider: Provider, type: str) 
         query = {"companyId": provider.company_id} if provider.company_id else {}
         item.login_url = with_query(f"{call.headers.origin}{BASE}{path}/login", **query, challenge=challenge)
     ticket = ChallengeTicket(
-        company_id=provider.company_id, session=session, uid=call.query.uid, locales=call.query.ui_locales or ""
+        company_id=provider.company_id,
+        session=session,
+        uid=call.query.uid,
+        locales=call.query.ui_locales or "",
+        address=call.headers.address,
+        requested=call.now,
     )
     await write_ticket(call, CHALLENGE, challenge, ticket.wire())
     return item

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from html import escape
 from urllib.parse import urlsplit
 
-from svc_tui.server.pages import html_page
+from svc_tui.server.pages import DECISION, failure_page, form_page
 from svc_tui.server.rules import PageResult
 from svc_tui.server.stored import StoredApplication, StoredUser
 
@@ -17,7 +17,7 @@ CONSENT_PATH = "/api/svc/authentication/v1.0/oauth/consent"
 
 def login_page(application: StoredApplication, request: str, *, error: str = "", login: str = "") -> str:
     """Login and password. The first empty field has the focus."""
-    return _form(
+    return form_page(
         f"Log in to {application.name}",
         LOGIN_PATH,
         request,
@@ -33,7 +33,7 @@ def code_page(application: StoredApplication, request: str, *, error: str = "") 
     content = _alert(error) + _input(
         "code", "Code of the authenticator, or recovery code", "one-time-code", focused=True
     )
-    return _form(
+    return form_page(
         f"Log in to {application.name}", LOGIN_PATH, request, content + '<button type="submit">Verify</button>'
     )
 
@@ -46,27 +46,20 @@ def consent_page(application: StoredApplication, user: StoredUser, request: str)
     )
     listed = f"<ul>{''.join(f'<li>{link}</li>' for link in links)}</ul>" if links else ""
     name = escape(application.name)
-    return _form(
+    return form_page(
         f"Allow access to {application.name}?",
         CONSENT_PATH,
         request,
         f"<p>You are logged in as {escape(user.login_email or '')}.</p>"
         f"<p>{name} asks for full access to your account, with all your rights. "
         "You can revoke it at any time.</p>"
-        f"{listed}"
-        '<button type="submit" name="decision" value="allow">Allow</button>'
-        '<button type="submit" name="decision" value="deny">Deny</button>',
+        f"{listed}{DECISION}",
     )
 
 
 def error_page(sentence: str) -> PageResult:
     """Why the browser goes no further. It is never sent to an address that the application did not register."""
-    return PageResult(html_page("Authorization failed", f'<p role="alert">{escape(sentence)}</p>'), 400)
-
-
-def _form(title: str, path: str, request: str, content: str) -> str:
-    hidden = f'<input type="hidden" name="request" value="{escape(request)}">'
-    return html_page(title, f'<form method="post" action="{path}" autocomplete="on">{hidden}{content}</form>')
+    return failure_page("Authorization failed", sentence)
 
 
 def _input(name: str, label: str, purpose: str, *, type_: str = "text", value: str = "", focused: bool = False) -> str:

@@ -11,25 +11,28 @@ from svc_tui.interface.errors import Code
 from svc_tui.interface.operations import Credentials, Operation
 from svc_tui.interface.records import Record
 from svc_tui.interface.typed_access import document_of, typed
+from svc_tui.server.authentication.backchannel import ask_for_confirmation
 from svc_tui.server.authentication.discovery import BASE
 from svc_tui.server.authentication.tickets import (
     NO_PROVIDER,
     UNKNOWN_LOGIN,
     ChallengeTicket,
     LoginTicket,
-    SessionTicket,
 )
 from svc_tui.server.openid_connect import Attempt
+from svc_tui.server.pages import failure_page
 from svc_tui.server.provider_requests import IdentityProviderError
 from svc_tui.server.refusal import Refusal
-from svc_tui.server.rules import Call, RedirectResult, RuleResult, rule
+from svc_tui.server.rules import Call, PageResult, RedirectResult, RuleResult, rule
 from svc_tui.server.security import logins
 from svc_tui.server.security.application_proof import check_open, proven_application
 from svc_tui.server.security.single_sign_on import (
-    BACKCHANNEL,
     CHALLENGE,
     STATE,
+    ForbiddenRedirect,
+    check_redirect,
     failure_address,
+    first_usable,
     provider_for,
     return_address,
     user_of_claims,
@@ -86,7 +89,11 @@ async def _start(call: Call[Any], company_id: str, challenge: str, app_auth: str
         return _failed(call, application, error)
 
 
-def _failed(call: Call[Any], application: StoredApplication, error: Refusal | IdentityProviderError) -> RedirectResult:
+def _failed(
+    call: Call[Any], application: StoredApplication, error: Refusal | IdentityProviderError
+) -> RedirectResult | PageResult:
+    if isinstance(error, ForbiddenRedirect):
+        return failure_page("Login failed", str(error.details), 403)
     refusal = error if isinstance(error, Refusal) else Refusal(Code.ID_TOKEN_NOT_VERIFIED, str(error))
     return RedirectResult(failure_address(document_of(application), call.service.settings, refusal))
 
@@ -101,6 +108,8 @@ async def _to_provider(
     provider = await provider_for(call.store, call.service.settings, company_id)
     if provider is None or provider.only_use_implicit_flow:
         raise Refusal(Code.NOT_FOUND, NO_PROVIDER)
+    address = return_address(document_of(application), call.service.settings, backchannel=bool(issued.session))
+    await check_redirect(call.store, call.service.settings, company_id, address)
     ids = call.service.ids
     attempt = Attempt(ids.secret(44), ids.secret(44), ids.secret(64), call.headers.origin + _CALLBACK)
     browser = call.headers.cookie or ids.secret(44)
@@ -136,7 +145,9 @@ async def callback(call: Call[CallbackQuery]) -> RuleResult:
         return _failed(call, application, error)
 
 
-async def _returned(call: Call[CallbackQuery], application: StoredApplication, ticket: LoginTicket) -> RedirectResult:
+async def _returned(
+    call: Call[CallbackQuery], application: StoredApplication, ticket: LoginTicket
+) -> RedirectResult | PageResult:
     """Verify the provider's answer, and send the browser to the application. Refusal, IdentityProviderError."""
     check_open(document_of(application))
     if call.query.error or not call.query.code:
@@ -147,26 +158,18 @@ async def _returned(call: Call[CallbackQuery], application: StoredApplication, t
     attempt = Attempt(call.query.state, ticket.nonce, ticket.verifier, ticket.redirect_uri)
     async with call.store.released():
         claims = await call.service.openid.redeem(provider, attempt, call.query.code)
-    user = await user_of_claims(call.store, call, claims, provider)
+    user = typed(StoredUser, await user_of_claims(call.store, call, claims, provider))
     issued = typed(ChallengeTicket, await call.store.tickets.take(CHALLENGE, ticket.challenge, now=call.now))
     if issued is None:
         raise Refusal(Code.UNAUTHORIZED, "this login has ended or expired")
-    oidc, app = {"companyId": ticket.company_id}, document_of(application)
+    app, settings = document_of(application), call.service.settings
+    address = return_address(app, settings, backchannel=bool(issued.session))
+    await check_redirect(call.store, settings, user.company_id, address)
     if issued.session:
-        done = SessionTicket(status="done", user_id=typed(StoredUser, user).id, app_id=application.id, oidc=oidc)
-        return await _deliver(call, application, issued.session, done)
-    answer = await logins.complete_login(user, app, call.store, call.service, oidc=oidc)
-    return RedirectResult(with_query(return_address(app, call.service.settings), tkn=answer["token"]))
-
-
-async def _deliver(
-    call: Call[Any], application: StoredApplication, session: str, done: SessionTicket
-) -> RedirectResult:
-    """Leave the result in the polled session."""
-    if not await call.store.tickets.change(BACKCHANNEL, session, done.wire()):
-        raise Refusal(Code.UNAUTHORIZED, "the session that waited for this login has expired")
-    # The address has no token: the client that polls the session gets it.
-    return RedirectResult(return_address(document_of(application), call.service.settings, backchannel=True))
+        return await ask_for_confirmation(call, application, user, issued, ticket)
+    oidc = {"companyId": ticket.company_id}
+    answer = await logins.complete_login(document_of(user), app, call.store, call.service, oidc=oidc)
+    return RedirectResult(with_query(address, tkn=answer["token"]))
 
 
 @rule(declared.logout_oidc)
@@ -188,6 +191,12 @@ async def _logged_out(call: Call[LogoutQuery]) -> RuleResult:
     if not call.query.token and call.headers.shows_pages:
         return RedirectResult(return_address({}, call.service.settings))
     claims = typed(TokenClaims, call.service.tokens.read(call.query.token or "", call.now))
-    application = typed(StoredApplication, await call.store.applications.get(str(claims.app.get("id", ""))))
-    address = application.sso_logout_redirect_url if application else None
-    return RedirectResult(address or return_address(document_of(application), call.service.settings))
+    settings = call.service.settings
+    application = await call.store.applications.get(str(claims.app.get("id", ""))) or {}
+    address = first_usable(application, "ssoLogoutRedirectUrl") or return_address(application, settings)
+    user = typed(StoredUser, await call.store.users.get(str(claims.user.get("id", ""))))
+    try:
+        await check_redirect(call.store, settings, user.company_id if user else None, address)
+    except ForbiddenRedirect:
+        address = settings.web_client_url
+    return RedirectResult(address)

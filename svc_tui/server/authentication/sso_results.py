@@ -32,6 +32,8 @@ async def poll(call: Call) -> RuleResult:
         raise not_found("Session", id)
     if session.status == "pending":
         return {"data": {"status": "pending"}}
+    if session.status == "denied":
+        raise Refusal(Code.UNAUTHORIZED, "the login was denied in the browser")
     session = typed(SessionTicket, await call.store.tickets.take(BACKCHANNEL, id, now=call.now))
     user = await call.store.users.get(session.user_id) if session else None
     application = await call.store.applications.get(session.app_id) if session else None

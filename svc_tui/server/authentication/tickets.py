@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any, Literal
 
 from svc_tui.interface.records import Record, field
@@ -11,12 +12,17 @@ NO_PROVIDER = "this company has no OpenID Connect login here"
 
 
 class ChallengeTicket(Record):
-    """A challenge of login URL discovery. `session` is the id of the backchannel session, empty without one."""
+    """A challenge of login URL discovery. `session` is the id of the backchannel session, empty without one.
+
+    `address` and `requested` are the client that discovered, and when.
+    """
 
     company_id: str = field("")
     session: str = field("")
     uid: str = field("")
     locales: str = field("")
+    address: str = field("")
+    requested: datetime | None = field(None)
 
 
 class LoginTicket(Record):
@@ -32,9 +38,19 @@ class LoginTicket(Record):
 
 
 class SessionTicket(Record):
-    """A backchannel session: `pending`, or `done` with the result of its login."""
+    """A backchannel session: `pending`, `denied` in the browser, or `done` with the result of its login."""
 
-    status: Literal["pending", "done"]
+    status: Literal["pending", "denied", "done"]
     user_id: str = field("")
     app_id: str = field("")
     oidc: dict[str, Any] = field(default_factory=dict)
+
+
+class ConfirmationTicket(Record):
+    """A completed login whose user has to decide whether the client of a backchannel session gets it."""
+
+    session: str
+    user_id: str
+    app_id: str
+    oidc: dict[str, Any]
+    browser: str

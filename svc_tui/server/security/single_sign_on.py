@@ -8,6 +8,8 @@ from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
 from svc_tui.interface.authentication.single_sign_on import BACKCHANNEL_SECONDS, OIDC
 from svc_tui.interface.errors import Code
+from svc_tui.interface.redirects import is_within, redirect_problem
+from svc_tui.interface.typed_access import typed
 from svc_tui.server.openid_connect import Provider, provider_of
 from svc_tui.server.refusal import Refusal
 from svc_tui.server.rules import Call
@@ -17,9 +19,10 @@ from svc_tui.server.settings import Settings
 from svc_tui.server.store.conditions import Is
 from svc_tui.server.store.store import Store
 from svc_tui.server.store.tables import Document
+from svc_tui.server.stored import StoredCompany
 
 #: Ticket kinds.
-CHALLENGE, STATE, BACKCHANNEL = "sso-challenge", "sso-state", "backchannel"
+CHALLENGE, STATE, BACKCHANNEL, CONFIRMATION = "sso-challenge", "sso-state", "backchannel", "sso-confirmation"
 #: Enough time to look for a password.
 _LOGIN_SECONDS = 600
 
@@ -51,18 +54,37 @@ def with_query(address: str, **values: str) -> str:
 
 def return_address(application: Document, settings: Settings, *, backchannel: bool = False) -> str:
     """The address of the browser after a login (2.6)."""
-    own = application.get("ssoAuthenticationRedirectUrl")
-    if backchannel:
-        own = application.get("backchannelAuthenticationRedirectUrl") or own
-    return str(own or settings.web_client_url)
+    names = ("backchannelAuthenticationRedirectUrl",) if backchannel else ()
+    return first_usable(application, *names, "ssoAuthenticationRedirectUrl") or settings.web_client_url
 
 
-def failure_address(application: Document, settings: Settings, refusal: Refusal) -> str:
+def first_usable(application: Document, *names: str) -> str:
+    """The first of these fields that a browser can be redirected to. Older addresses may be stored that it cannot."""
+    addresses = (str(application.get(name) or "") for name in names)
+    return next((each for each in addresses if each and not redirect_problem(each)), "")
+
+
+class ForbiddenRedirect(Refusal):
+    """The company of the user does not allow this redirect (`allowedRedirectDomains`, 2.7)."""
+
+    def __init__(self, address: str) -> None:
+        place = urlsplit(address).hostname or urlsplit(address).scheme
+        super().__init__(Code.ROLE_MISSING, f"This company does not allow its users to be redirected to {place}.")
+
+
+async def check_redirect(store: Store, settings: Settings, company_id: str | None, address: str) -> None:
+    """ForbiddenRedirect if the company limits redirects to other domains. Without a list, all are allowed."""
+    company = typed(StoredCompany, await store.companies.get(company_id or ""))
+    domains = company.allowed_redirect_domains if company else None
+    if domains and address != settings.web_client_url and not is_within(address, domains):
+        raise ForbiddenRedirect(address)
+
+
+def failure_address(application: Document, settings: Settings, refusal: Refusal, *, backchannel: bool = False) -> str:
     """The address after a failed login, with errtype, errcode and errmsg."""
     said = refusal.details if isinstance(refusal.details, str) else refusal.body()["errorDetails"]
-    return with_query(
-        return_address(application, settings), errtype=OIDC, errcode=str(int(refusal.code)), errmsg=str(said)
-    )
+    address = return_address(application, settings, backchannel=backchannel)
+    return with_query(address, errtype=OIDC, errcode=str(int(refusal.code)), errmsg=str(said))
 
 
 async def user_of_claims(store: Store, call: Call[Any], claims: Document, provider: Provider) -> Document:

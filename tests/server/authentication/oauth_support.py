@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
-from html import unescape
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
 import httpx
 from authlib.integrations.httpx_client import AsyncOAuth2Client
 
+from tests.support.forms import filled
 from tests.support.world import APP, APP_SECRET, PASSWORD, World
 
 BASE = "/api/svc/authentication/v1.0/oauth"
@@ -47,11 +46,8 @@ class Browser:
 
     async def submit(self, **fields: str) -> httpx.Response:
         """Send the form of the page with these fields."""
-        action = re.search(r'action="([^"]+)"', self.page.text)
-        assert action, self.page.text
-        hidden = dict(re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', self.page.text))
-        hidden = {name: unescape(value) for name, value in hidden.items()}
-        self.page = await self._http.post(action[1], data={**hidden, **fields})
+        action, values = filled(self.page.text, **fields)
+        self.page = await self._http.post(action, data=values)
         return self.page
 
     async def send(self, path: str, **fields: str) -> httpx.Response:

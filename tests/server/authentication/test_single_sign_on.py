@@ -5,86 +5,43 @@ from __future__ import annotations
 import base64
 import json
 import warnings
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import AsyncIterator, Iterator
 from datetime import UTC, datetime, timedelta
 from typing import Any
-from urllib.parse import parse_qs, urlsplit
 
 import httpx
 import pytest
 
 from svc_tui.interface.authentication.proof import APP_AUTH, app_auth
 from svc_tui.server.settings import GlobalIdentity
+from tests.server.authentication.provider_support import (
+    BASE,
+    HOME,
+    Browser,
+    browsing,
+    discovered,
+    provider,
+    query_of,
+    running_provider,
+    signed,
+)
 from tests.support.world import APP, APP_SECRET, COMPANY, OTHER_COMPANY, World, granted, refused
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")
     import oidc_provider_mock
 
-BASE = "/api/svc/authentication/v1.0"
-HOME = "https://app.example/signed-in?from=svc"
-
-
-@dataclass
-class Browser:
-    """A browser: it stores the service's cookies, logs in at the provider and follows the redirect back."""
-
-    world: World
-    http: httpx.AsyncClient
-
-    async def open(self, url: str) -> str:
-        """Open a page of the service and return the address of its redirect."""
-        answer = await self.world.http.get(url)
-        assert answer.status_code == 302, answer.text
-        return str(answer.headers["location"])
-
-    async def sign_in(self, address: str, sub: str = "jane@example.com") -> str:
-        """Log in at the provider and return the address of its redirect to the service."""
-        answer = await self.http.post(address, data={"sub": sub})
-        assert answer.status_code == 302, answer.text
-        return str(answer.headers["location"])
-
 
 @pytest.fixture(scope="module")
 def issuer() -> Iterator[str]:
-    users = [
-        oidc_provider_mock.User(sub="unverified", claims={"email": "jane@example.com", "email_verified": False}),
-        oidc_provider_mock.User(sub="no-address", claims={"name": "Jane"}),
-    ]
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        with oidc_provider_mock.run_server_in_thread(user_claims=users) as server:
-            yield f"http://localhost:{server.server_port}"
+    with running_provider() as found:
+        yield found
 
 
 @pytest.fixture
-async def browser(world: World, issuer: str) -> Any:
-    world.clock.set(datetime.now(UTC))
-    await world.application(ssoAuthenticationRedirectUrl=HOME)
-    await world._put("identity_providers", provider(issuer))
-    async with httpx.AsyncClient(timeout=10) as http:
-        yield Browser(world, http)
-
-
-def provider(issuer: str, **fields: Any) -> dict[str, Any]:
-    document = {"id": "1d" * 12, "companyId": COMPANY, "type": "OIDC", "name": "Example sign-on", "issuer": issuer}
-    return {**document, "clientId": "svc", "clientSecret": "provider-secret", **fields}
-
-
-async def discovered(world: World, uid: str = "jane@example.com", **query: str) -> dict[str, Any]:
-    body = granted(await world.get(f"{BASE}/urls", params={"uid": uid, **query}))
-    item: dict[str, Any] = body["data"][0]
-    return item
-
-
-def signed(item: dict[str, Any], secret: str = APP_SECRET) -> str:
-    proof = app_auth(APP, secret, item["challenge"]).removeprefix("Basic ")
-    return str(httpx.URL(item["loginUrl"]).copy_merge_params({"x-svc-app-auth": proof}))
-
-
-def query_of(address: str) -> dict[str, str]:
-    return {name: values[0] for name, values in parse_qs(urlsplit(address).query).items()}
+async def browser(world: World, issuer: str) -> AsyncIterator[Browser]:
+    async with browsing(world, issuer) as found:
+        yield found
 
 
 async def test_a_login_at_the_provider_returns_with_a_token(browser: Browser, issuer: str) -> None:
@@ -103,25 +60,6 @@ async def test_a_login_at_the_provider_returns_with_a_token(browser: Browser, is
     assert (claims["user"]["id"], claims["app"]["id"]) == (jane["id"], APP)
     assert claims["oidc"] == {"companyId": COMPANY}
     granted(await world.get(f"{BASE}/validator", headers={"authorization": f"Bearer {token}"}))
-
-
-async def test_a_polled_session_gets_the_login_once_and_the_address_contains_no_token(browser: Browser) -> None:
-    world = browser.world
-    await world.application(
-        ssoAuthenticationRedirectUrl=HOME, backchannelAuthenticationRedirectUrl="https://app.example/close-me"
-    )
-    jane = await world.user()
-    item = await discovered(world, useBackchannelPolling="true")
-    path = f"{BASE}/backchannel-sessions/{item['backchannelSession']['id']}"
-    token = {"authorization": f"Bearer {item['backchannelSession']['token']}"}
-    away = await browser.open(signed(item))
-    assert granted(await world.http.get(path, headers=token)) == {"data": {"status": "pending"}}
-    home = await browser.open(await browser.sign_in(away))
-    assert home == "https://app.example/close-me"
-    body = granted(await world.http.get(path, headers=token))
-    assert body["loggedInUser"]["id"] == jane["id"]
-    granted(await world.get(f"{BASE}/validator", headers={"authorization": f"Bearer {body['token']}"}))
-    refused(await world.http.get(path, headers=token), 404000)
 
 
 async def test_the_global_single_sign_on_works_for_every_company(browser: Browser, issuer: str) -> None:

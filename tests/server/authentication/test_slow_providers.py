@@ -10,7 +10,7 @@ import pytest
 
 from svc_tui.server.openid_connect import Attempt, OpenIdClient, Provider
 from svc_tui.server.provider_requests import FAILURE_REMEMBERED, MOST_AT_ONCE, IdentityProviderError
-from tests.server.authentication.test_single_sign_on import BASE, discovered, provider
+from tests.server.authentication.provider_support import BASE, discovered, provider
 from tests.support.world import World, granted
 
 

@@ -19,6 +19,7 @@ import pytest
 from svc_tui.interface.authentication.proof import APP_AUTH, app_auth
 from svc_tui.server.demo.accounts import APP_ID, APP_SECRET, account
 from svc_tui.server.demo.companies import PROVIDER_CLIENT, PROVIDER_PATH, PROVIDER_SECRET
+from tests.support.forms import filled
 from tests.support.process import serving, serving_demo
 
 with warnings.catch_warnings():
@@ -115,7 +116,10 @@ async def signs_in(browser: httpx.AsyncClient, url: str) -> None:
     users = buttons(page.text)
     assert LOGIN in users
     assert f'value="{users[LOGIN]}" autofocus' in page.text
-    end = await browser.post(str(page.url), data={"user": users[LOGIN]}, follow_redirects=True)
+    asked = await browser.post(str(page.url), data={"user": users[LOGIN]}, follow_redirects=True)
+    assert "<dd>Operations Console</dd>" in asked.text
+    action, values = filled(asked.text, decision="allow")
+    end = await browser.post(action, data=values, follow_redirects=True)
     assert (end.status_code, str(end.url)) == (200, f"{url}/demo/signed-in")
     assert "You are logged in" in end.text
     body = (await browser.get(poll, headers=headers)).json()

@@ -13,6 +13,7 @@ from svc_tui.console.shell.login import LoginBox
 from svc_tui.console.terminal.capabilities import capabilities
 from svc_tui.server.demo.accounts import PASSWORD
 from tests.stories.driver import Story, profile, story
+from tests.support.forms import filled
 
 LOGIN = "sso@demo.example"
 OVER_SSH = capabilities({"TERM": "xterm-256color", "LANG": "C.UTF-8", "SSH_TTY": "/dev/pts/1"})
@@ -33,8 +34,8 @@ async def goes_to_the_browser(person: Story) -> str:
     return box.address
 
 
-async def clicks(address: str, who: str = LOGIN) -> str:
-    """Open the address in a browser and choose an identity; returns the last page."""
+async def clicks(address: str, who: str = LOGIN, decision: str = "allow") -> str:
+    """Open the address in a browser, choose an identity and decide on the confirmation; returns the last page."""
     async with httpx.AsyncClient(follow_redirects=True, timeout=20) as browser:
         page = await browser.get(address)
         users = {
@@ -42,6 +43,9 @@ async def clicks(address: str, who: str = LOGIN) -> str:
             for value, login in re.findall(r'<button name="user" value="([^"]+)"[^>]*>[^<]*<small>([^<]+)', page.text)
         }
         end = await browser.post(str(page.url), data={"user": users.get(who, "")})
+        if who in users:
+            action, values = filled(end.text, decision=decision)
+            end = await browser.post(end.url.join(action), data=values)
         return end.text
 
 
@@ -63,6 +67,16 @@ async def test_what_happens_in_the_browser_logs_the_console_in(service: str) -> 
         await person.does_not_see("Log in to demo")
         await person.is_ready()
         await person.sees("app_admin")
+
+
+async def test_a_login_that_was_denied_in_the_browser_ends_with_the_reason(service: str) -> None:
+    async with story(of_the_company(service)) as person:
+        address = await goes_to_the_browser(person)
+        box = person.app.screen
+        assert isinstance(box, LoginBox) and box.code
+        await person.sees(f"Code to compare with the page: {box.code}")
+        assert "You are logged in" not in await clicks(address, decision="deny")
+        await person.sees("The login was denied in the browser.", "Single sign-on: ")
 
 
 async def test_a_login_that_fails_in_the_browser_can_begin_again(service: str) -> None:
