@@ -25,7 +25,7 @@ from svc_tui.server.rules import Call, PageResult, RedirectResult, RuleResult, r
 from svc_tui.server.security import guard, logins, second_factor
 from svc_tui.server.security.application_proof import CLOSED_STATES
 from svc_tui.server.security.callers import check_state
-from svc_tui.server.security.single_sign_on import with_query
+from svc_tui.server.security.single_sign_on import ForbiddenRedirect, check_redirect, with_query
 from svc_tui.server.stored import StoredApplication, StoredUser, UserSecrets
 
 _CHALLENGE = re.compile(r"[A-Za-z0-9_-]{43}")
@@ -143,6 +143,10 @@ async def login(call: Call[Nothing, OAuthLogin]) -> RuleResult:
         await call.store.tickets.change(REQUEST, id, {**document_of(request), "pendingUserId": user.id})
         return _page(pages.code_page(application, id), request)
     await guard.clear(user.id, call.store)
+    try:
+        await check_redirect(call.store, call.service.settings, user.company_id, request.redirect_uri)
+    except ForbiddenRedirect as error:
+        return pages.error_page(str(error.details))
     await logins.record_login(document_of(user), document_of(application), call.store, call.service)
     if application.disable_oauth_consent_screen:
         await call.store.tickets.take(REQUEST, id, now=call.now)

@@ -6,6 +6,7 @@ import pyotp
 import pytest
 
 from tests.server.authentication.oauth_support import AUTHORIZE, CALLBACK, CONSENT, Browser, application, arrived
+from tests.support.forms import filled
 from tests.support.world import APP, World
 
 MFA_SECRET = "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP"
@@ -77,6 +78,19 @@ async def test_the_second_factor_is_asked_for(world: World) -> None:
     # The password alone never reaches the consent.
     browser.page = first
     assert (await browser.submit(decision="allow", code=code)).status_code == 400
+
+
+async def test_a_company_that_limits_redirects_limits_applications_too(world: World, browser: Browser) -> None:
+    await world.company(allowedRedirectDomains=["corp.example"])
+    login = browser.page
+    assert (await browser.log_in()).status_code == 400
+    assert alert(browser) == "This company does not allow its users to be redirected to app.example."
+    browser.page = login
+    assert (await browser.send(CONSENT, **filled(login.text, decision="allow")[1])).status_code == 400
+    await world.company(allowedRedirectDomains=["app.example"])
+    browser.page = login
+    await browser.log_in()
+    arrived(await browser.submit(decision="allow"))
 
 
 async def test_the_consent_can_be_switched_off(world: World, browser: Browser) -> None:
