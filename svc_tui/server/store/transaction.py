@@ -69,7 +69,7 @@ class Transaction:
 
     @asynccontextmanager
     async def released(self) -> AsyncIterator[None]:
-        """Commit, and give the connection back for the length of the block, which requests something of another service."""
+        """Commit, and give the connection back while the block requests something of another service."""
         await self.commit()
         await self.connection.close()
         try:
