@@ -18,7 +18,7 @@ from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response, StreamingResponse
-from starlette.routing import Route
+from starlette.routing import Match, Route
 
 from svc_tui.interface.access import decide
 from svc_tui.interface.authentication import proof
@@ -309,7 +309,18 @@ def _headers(request: Request, settings: Settings) -> Headers:
     )
 
 
-async def _not_served(_request: Request, error: Exception) -> Response:
+async def _not_served(request: Request, error: Exception) -> Response:
     status = error.status_code if isinstance(error, HTTPException) else 500
     sentences = {404: "There is no operation at this address.", 405: "This address does not support this method."}
-    return error_response(status, sentences.get(status, ""))
+    response = error_response(status, sentences.get(status, ""))
+    if status == 405:
+        response.headers["allow"] = ", ".join(sorted(_methods_at(request)))
+    return response
+
+
+def _methods_at(request: Request) -> set[str]:
+    """The methods of all operations at the address of the request."""
+    routes = (route for route in request.app.routes if isinstance(route, Route) and route.methods)
+    return {
+        method for route in routes if route.matches(request.scope)[0] != Match.NONE for method in route.methods or ()
+    }

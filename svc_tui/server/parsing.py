@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, TypeVar
 from urllib.parse import parse_qsl
 
 from pydantic import ValidationError
 
 from svc_tui.interface.errors import Code
+from svc_tui.interface.flat import record_in
 from svc_tui.interface.operations import AnyOperation, Nothing
 from svc_tui.interface.problems import Problem, problem_of, problems_from
 from svc_tui.interface.records import FieldSpec, Record, fields_of
@@ -112,11 +113,31 @@ def read_body(operation: AnyOperation, content: bytes) -> Record:
         return Nothing()
     if not isinstance(document, dict):
         raise invalid(Problem("body", "must be a JSON object"))
+    mistyped = [] if operation.sends_form else list(_mistyped(operation.body, document, ""))
     try:
         body: Record = operation.body.model_validate(document)
     except ValidationError as error:
-        raise invalid(*problems_from(error)) from error
+        raise invalid(*{problem.param: problem for problem in [*mistyped, *problems_from(error)]}.values()) from error
+    if mistyped:
+        raise invalid(*mistyped)
     return body
+
+
+def _mistyped(model: type[Record], document: Mapping[str, Any], within: str) -> Iterator[Problem]:
+    """Numbers and texts where JSON has true and false, and the reverse: a model reads them as each other."""
+    for spec in fields_of(model):
+        value = document.get(spec.wire)
+        path = within + spec.wire
+        if value is None:
+            continue
+        if spec.kind == "boolean" and not isinstance(value, bool):
+            yield Problem(path, "must be true or false", value if isinstance(value, (str, int, float)) else None)
+        elif value is True and spec.kind in ("integer", "number"):
+            yield Problem(path, "must be a number", value)
+        elif spec.kind in ("object", "objects") and (inner := record_in(spec)) is not None:
+            for place, each in enumerate(value if isinstance(value, list) else [value]):
+                if isinstance(each, dict):
+                    yield from _mistyped(inner, each, f"{path}.{place}." if isinstance(value, list) else f"{path}.")
 
 
 def parse_form(content: bytes) -> dict[str, str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
 from collections.abc import AsyncIterator
 from typing import Any
@@ -10,7 +11,9 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
+from svc_tui.interface.catalogue import operation
 from svc_tui.interface.errors import Code
+from svc_tui.server.parsing import read_body
 from svc_tui.server.refusal import Refusal
 from svc_tui.server.store.documents import DocumentCollection
 from tests.support.world import COMPANY, World, granted, refused
@@ -45,6 +48,28 @@ async def test_unknown_paths_and_methods_have_error_bodies(
     assert answer.status_code == status
     if method != "HEAD":
         assert (answer.json()["errorCode"], answer.json()["errorMsg"]) == (status, message)
+
+
+async def test_a_method_that_is_not_supported_is_answered_with_those_that_are(world: World) -> None:
+    for path, allowed in (("/api/svc/ping", "GET"), (KEYS, "GET, POST"), (f"{KEYS}/{'a' * 24}", "DELETE, GET, PUT")):
+        answer = await world.send("OPTIONS", path)
+        assert (answer.status_code, answer.headers["allow"]) == (405, allowed)
+
+
+@pytest.mark.parametrize("value", [0, 1, "true", "no", 1.0])
+async def test_only_true_and_false_are_taken_for_a_boolean(world: World, value: object) -> None:
+    jane = await world.user()
+    body = refused(await world.send("POST", KEYS, by=jane, json={"isActive": value}), 400000)
+    assert {problem["param"] for problem in body["errorDetails"]} == {"description", "scope", "isActive"}
+
+
+def test_a_boolean_and_a_number_are_not_taken_for_each_other_at_any_depth() -> None:
+    update = operation("update_cloudpbx")
+    body = {"numberingPlan": {"digits": True}, "emergencyOptions": {"emergencyGroupActivated": 1}}
+    with pytest.raises(Refusal) as refusal:
+        read_body(update, json.dumps(body).encode())
+    named = {problem["param"] for problem in refusal.value.body()["errorDetails"]}
+    assert named >= {"numberingPlan.digits", "emergencyOptions.emergencyGroupActivated"}
 
 
 async def test_a_request_without_credentials_is_refused(world: World) -> None:

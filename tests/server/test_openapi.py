@@ -41,6 +41,7 @@ def schema(tmp_path_factory: pytest.TempPathFactory) -> Any:
 
     async def fill() -> str:
         await service.database.upgrade()
+        await service.tokens.keys.refresh()
         world = World(app, service, clock, None)  # type: ignore[arg-type]
         await world.company()
         await world.application()

@@ -59,6 +59,7 @@ class Place:
 
     async def _people(self) -> list[str]:
         await self.service.database.upgrade()
+        await self.service.tokens.keys.refresh()
         await self.world.company()
         await self.world.application()
         root = await self.world.user(
