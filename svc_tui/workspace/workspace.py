@@ -76,7 +76,7 @@ class Workspace:
         self._open = OpenViews(self, self._listeners.notify, pause)
         self._monitor = LinkMonitor(profile.verified, self._link_changed, self._probe, pause)
         #: The events of the service; the console follows them once it is connected.
-        self.live = LiveEvents(self._open.reported, self._listeners.notify)
+        self.live = LiveEvents(self._open, self._listeners.notify, now)
         self._offline = self._client_reads_only = False
         self._unsubscribe_session: Callable[[], None] = lambda: None
         self._unsubscribe_calls: Callable[[], None] = lambda: None
@@ -232,14 +232,17 @@ class Workspace:
         if (self.read_only or self.lens) and not operation.reads:
             raise ReadOnlyError(f"Not sent: the role lens of {self.lens} is read-only." if self.lens else READ_ONLY)
         write = await self.unconfirmed.prepare(operation, path, body, undo) if operation.costs else None
-        try:
-            response = await self._send(operation, path, query, body)
-        except OutcomeUnknown:
-            if write is not None:
-                self.unconfirmed.add(write)
-            await self._open.outcome_unknown(effect_of(operation, path, None))
-            raise
-        effect = None if operation.reads else effect_of(operation, path, response.body)
+        with self.live.own.performing(None if operation.reads else effect_of(operation, path, None)):
+            try:
+                response = await self._send(operation, path, query, body)
+            except OutcomeUnknown:
+                if write is not None:
+                    self.unconfirmed.add(write)
+                await self._open.outcome_unknown(effect_of(operation, path, None))
+                raise
+            effect = None if operation.reads else effect_of(operation, path, response.body)
+            if effect is not None:
+                self.live.own.add(effect)
         if undo is not None:
             self.journal.add(undo, effect.record if effect else None)
         if effect is not None:

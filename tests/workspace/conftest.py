@@ -30,18 +30,22 @@ class Pauses:
 
     def __init__(self) -> None:
         self.requests: list[float] = []
-        self._waiting: list[asyncio.Future[None]] = []
+        self._waiting: list[tuple[float, asyncio.Future[None]]] = []
 
     async def __call__(self, seconds: float) -> None:
         self.requests.append(seconds)
-        self._waiting.append(asyncio.get_running_loop().create_future())
-        await self._waiting[-1]
+        over: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._waiting.append((seconds, over))
+        await over
 
-    def end(self) -> None:
-        for waiting in self._waiting:
-            if not waiting.done():
-                waiting.set_result(None)
-        self._waiting.clear()
+    def end(self, seconds: float | None = None) -> None:
+        """End all pauses, or only those of this length."""
+        waiting, self._waiting = self._waiting, []
+        for length, over in waiting:
+            if seconds not in (None, length):
+                self._waiting.append((length, over))
+            elif not over.done():
+                over.set_result(None)
 
 
 @dataclass

@@ -33,6 +33,9 @@ class Line(httpx.AsyncBaseTransport):
         self.in_progress = self.most = self.cancelled = 0
         self._open = asyncio.Event()
         self._open.set()
+        #: Set while responses may arrive: requests are handled by the service all the same.
+        self.answers = asyncio.Event()
+        self.answers.set()
 
     def hold(self) -> None:
         """Hold all responses until `release`."""
@@ -56,6 +59,7 @@ class Line(httpx.AsyncBaseTransport):
         try:
             await self._open.wait()
             answer = await self.service.handle_async_request(request)
+            await self.answers.wait()
             if self.loses_answers:
                 raise httpx.ReadError("lost", request=request)
             return answer

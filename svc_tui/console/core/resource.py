@@ -180,6 +180,9 @@ class Display:
     says: tuple[str, Callable[[RecordData], Sequence[str]]] | None = None
     #: The message and its style after a synchronisation, from the record and the fields that were not saved.
     settled: Callable[[RecordData, Sequence[str]], tuple[str, str]] = lambda record, missed: ("", "")
+    #: The message about a record that was changed elsewhere: the content of the event, the record as it was shown, and
+    #: the name of its company.
+    elsewhere: Callable[[RecordData, RecordData | None, str], str] = lambda content, before, company: ""
     #: The class of a special list view, and a function for a special view of one record.
     list_view: Callable[[], ListViewClass] | None = None
     record_view: Callable[[Place, Workspace, RecordData | None], TopView[Resource]] | None = None

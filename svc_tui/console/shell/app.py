@@ -31,7 +31,7 @@ from svc_tui.console.terminal.capabilities import Capabilities, capabilities
 from svc_tui.console.terminal.driver import driver_class, send
 from svc_tui.console.terminal.theme import THEMES, choose_theme
 from svc_tui.late import late
-from svc_tui.workspace.core.events import LinkChanged, SessionChanged, Synchronised
+from svc_tui.workspace.core.events import ChangedElsewhere, LinkChanged, SessionChanged, Synchronised
 from svc_tui.workspace.profiles.profiles import unknown_theme
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from svc_tui.console.core.demo import Demo
     from svc_tui.console.dialogs import messages
     from svc_tui.console.shell import demo as demo_shell
-    from svc_tui.console.shell import key_sets, login, parent_choice, tour, tour_jobs, welcome
+    from svc_tui.console.shell import key_sets, live, login, parent_choice, tour, tour_jobs, welcome
     from svc_tui.console.terminal import clipboard
     from svc_tui.workspace.core import crash
     from svc_tui.workspace.core.events import Event
@@ -56,6 +56,7 @@ else:
     crash = late("svc_tui.workspace.core.crash")
     errors = late("svc_tui.client.errors")
     key_sets = late("svc_tui.console.shell.key_sets")
+    live = late("svc_tui.console.shell.live")
     login = late("svc_tui.console.shell.login")
     messages = late("svc_tui.console.dialogs.messages")
     parent_choice = late("svc_tui.console.shell.parent_choice")
@@ -185,10 +186,15 @@ class Console(App[int], inherit_bindings=False):
             self._begin(self.frame.navigator.find_own())
         if isinstance(event, Synchronised):
             self.frame.say(*BY_NAME[event.kind].display.settled(event.record, event.not_applied))
+        if isinstance(event, ChangedElsewhere):
+            self._begin(self._mention(event))
         if self._awaits_service and isinstance(event, LinkChanged) and event.link.state in ("live", "slow"):
             self._awaits_service = False
             self.frame.say("")
             self._begin(self._log_in())
+
+    async def _mention(self, event: ChangedElsewhere) -> None:
+        self.frame.mention(await live.elsewhere_sentence(self.frame.workspace, BY_NAME[event.kind], event))
 
     async def _log_in(self) -> None:
         """Log in with the credentials of the profile, otherwise ask. While the service is unreachable, wait for it."""

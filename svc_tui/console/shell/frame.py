@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from textual import events, on
 from textual.app import ComposeResult
 from textual.containers import Container
-from textual.widget import Widget
 
 from svc_tui.client.errors import ServiceError
 from svc_tui.console.core.actions import Action, Registry
@@ -20,6 +19,7 @@ from svc_tui.console.core.places import Link, Place
 from svc_tui.console.core.resource import Context
 from svc_tui.console.core.stage import KeyChoice
 from svc_tui.console.shell import top_line
+from svc_tui.console.shell.key_order import again, forward
 from svc_tui.console.shell.navigator import Navigator
 from svc_tui.console.shell.prompting import PromptScreen
 from svc_tui.console.shell.stage import Application
@@ -185,6 +185,11 @@ class Frame(PromptScreen, inherit_bindings=False):
         self._message = Piece(f" {message}", style) if message else None
         self.update_bars()
 
+    def mention(self, text: str) -> None:
+        """Show a message unless a warning or failure is shown, which is not read before the next key."""
+        if self._message is None or self._message.style not in ("warn", "bad"):
+            self.say(text, "accent")
+
     @on(View.Changed)
     def _view_changed(self, event: View.Changed) -> None:
         event.stop()
@@ -297,11 +302,11 @@ class Frame(PromptScreen, inherit_bindings=False):
         self.update_bars()
         queued, self._queued = self._queued, []
         if self.app.screen is not self:
-            self.console.key_order.take_first(_again(event) for event in queued)
+            self.console.key_order.take_first(again(event) for event in queued)
             return
         for event in queued:
             screen = self.app.screen
-            _forward(screen.focused or screen, event)
+            forward(screen.focused or screen, event)
 
     async def _guarded(self, waiting: Any) -> None:
         try:
@@ -339,11 +344,11 @@ class Frame(PromptScreen, inherit_bindings=False):
         """
         if self.app.screen is not self:
             if not self.holds(event):
-                self.console.key_order.take_first([_again(event)])
+                self.console.key_order.take_first([again(event)])
             return True
         if self.prompt.is_open:
             if not self.prompt.has_focus or event.is_forwarded:
-                _forward(self.prompt, event)
+                forward(self.prompt, event)
             return True
         if self.opening is not None:
             if not self.registry.keys.verb(WAITING_KEYS, key_name(event.key, event.character)):
@@ -391,13 +396,3 @@ class Frame(PromptScreen, inherit_bindings=False):
     @on(Footer.Pressed)
     def _footer_pressed(self, event: Footer.Pressed) -> None:
         self.do(event.action)
-
-
-def _forward(widget: Widget, event: events.Key) -> None:
-    """Forward a key to its widget, as the application does."""
-    widget._forward_event(_again(event))
-
-
-def _again(event: events.Key) -> events.Key:
-    """The key as it was before it was forwarded."""
-    return events.Key(event.key, event.character)

@@ -9,6 +9,7 @@ from textual import events
 from textual.app import App
 from textual.message_pump import MessagePump
 from textual.screen import Screen
+from textual.widget import Widget
 
 #: What a terminal types: a key or a pasted text.
 Typed = events.Key | events.Paste
@@ -76,3 +77,13 @@ class KeyOrder:
         if self._handling is screen:
             self._handling = None
             await self._flush()
+
+
+def forward(widget: Widget, event: events.Key) -> None:
+    """Forward a key to its widget, as the application does."""
+    widget._forward_event(again(event))
+
+
+def again(event: events.Key) -> events.Key:
+    """The key as it was before it was forwarded."""
+    return events.Key(event.key, event.character)

@@ -1,14 +1,16 @@
-"""Live events of the service: what they name is refreshed wherever it is shown."""
+"""Live events of the service: what they name is refreshed wherever it is shown, and changes of others are reported."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable, Mapping
 from contextlib import aclosing
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from svc_tui.late import late
-from svc_tui.workspace.core.events import Channel, ChannelChanged, Event, ServiceReported
+from svc_tui.workspace.changes.open_views import OpenViews
+from svc_tui.workspace.changes.own_changes import OwnChanges, agrees
+from svc_tui.workspace.core.events import Channel, ChannelChanged, Event, Report, ServiceReported
 from svc_tui.workspace.kinds.kind import Kind
 from svc_tui.workspace.kinds.registry import KINDS
 
@@ -20,11 +22,13 @@ else:
 
 
 class LiveEvents:
-    """Follows the events of one login. `reported` gets the kind and id of each record that an event names."""
+    """Follows the events of one login and refreshes what they name in the open views."""
 
-    def __init__(self, reported: Callable[[Kind, str], Awaitable[None]], notify: Callable[[Event], None]) -> None:
+    def __init__(self, views: OpenViews, notify: Callable[[Event], None], now: Callable[[], float]) -> None:
         self.channel = Channel()
-        self._reported, self._notify = reported, notify
+        #: The changes made here, which events repeat.
+        self.own = OwnChanges(now)
+        self._views, self._notify = views, notify
         self._task: asyncio.Task[None] | None = None
 
     def follow(self, client: Client) -> None:
@@ -46,8 +50,21 @@ class LiveEvents:
                 content = event.content.wire()
                 for kind in KINDS.values():
                     if record_id := content.get(kind.events.get(event.name, "")):
-                        await self._reported(kind, str(record_id))
+                        await self._take(kind, str(record_id), content)
                 self._notify(ServiceReported(event.name, content))
+
+    async def _take(self, kind: Kind, record_id: str, content: Mapping[str, Any]) -> None:
+        """Refresh a record that an event names, unless what is shown agrees with it."""
+        shown = self._views.showing(kind.name, record_id)
+        # A creation that needs no synchronisation has only one event.
+        ended = content.get(kind.in_progress) is False and (bool(shown) or content.get("action") != "create")
+        if not ended and await self.own.include(kind, record_id, content):
+            return
+        if ended and shown and all(agrees(row, content) for row in shown):
+            return
+        # The end of a synchronisation is nobody's change.
+        elsewhere = None if ended else Report(record_id, content, shown[0] if shown else None)
+        await self._views.reported(kind, record_id, content, elsewhere)
 
     def _note(self, channel: Channel) -> None:
         self.channel = channel

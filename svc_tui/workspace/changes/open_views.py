@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable, Iterator
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Protocol
 
 from svc_tui.cache.cached import RecordDict
 from svc_tui.cache.store import Cache
 from svc_tui.workspace.changes.synchronisation import SynchronisationMonitor
-from svc_tui.workspace.core.events import Event, RecordsChanged, Synchronised
+from svc_tui.workspace.core.events import ChangedElsewhere, Event, RecordsChanged, Report, Synchronised
 from svc_tui.workspace.kinds.kind import Kind
 from svc_tui.workspace.kinds.registry import KINDS
 from svc_tui.workspace.lists.listing import Listing
@@ -42,6 +42,9 @@ class OpenViews:
         self._synchronisation = SynchronisationMonitor(lambda: self, self._synchronised, pause)
         #: Kinds affected by a change of another kind, and the task that will refresh them.
         self._affected: set[str] = set()
+        #: Views of records that the service reported, and the reports of changes that were made elsewhere.
+        self._outdated: set[Listing | RecordView] = set()
+        self._elsewhere: dict[str, list[Report]] = {}
         self._refreshing: asyncio.Task[None] | None = None
 
     def __iter__(self) -> Iterator[Listing | RecordView]:
@@ -95,10 +98,22 @@ class OpenViews:
         await self._mark_affected(effect.kind.affects)
         self._show(effect)
 
-    async def reported(self, kind: Kind, record_id: str) -> None:
-        """The service reported a change of a record: refresh it wherever it is shown, once for many reports."""
+    async def reported(
+        self, kind: Kind, record_id: str, content: Mapping[str, object], elsewhere: Report | None
+    ) -> None:
+        """The service reported a change of a record: refresh quietly where it is shown, once for many reports.
+
+        `elsewhere` is the report of a change that was not made here; it is passed on where the record is of interest.
+        """
         await self._owner.cache.mark_record_stale(kind.name, record_id)
-        await self._mark_affected((kind.name, *kind.affects))
+        for affected in (kind.name, *kind.affects):
+            await self._owner.cache.mark_lists_stale(affected)
+        named = [view for view in self if view.kind in (kind.name, *kind.affects) and _includes(view.path, content)]
+        self._outdated.update(named)
+        if elsewhere is not None and any(view.kind == kind.name for view in named):
+            self._elsewhere.setdefault(kind.name, []).append(elsewhere)
+        if named:
+            self._refresh_soon()
 
     async def outcome_unknown(self, effect: Effect | None) -> None:
         """A change got no response: refresh what it may have changed."""
@@ -135,7 +150,11 @@ class OpenViews:
         for kind in kinds:
             await self._owner.cache.mark_lists_stale(kind)
             self._affected.add(kind)
-        if self._affected and (self._refreshing is None or self._refreshing.done()):
+        if self._affected:
+            self._refresh_soon()
+
+    def _refresh_soon(self) -> None:
+        if self._refreshing is None or self._refreshing.done():
             self._refreshing = asyncio.get_running_loop().create_task(self._refresh_affected())
 
     async def _refresh_affected(self) -> None:
@@ -145,12 +164,23 @@ class OpenViews:
             listing.invalidate()
         for view in [view for view in self.records if view.kind in kinds]:
             view.retry()
+        outdated, self._outdated = self._outdated, set()
+        for each in outdated:
+            each.refresh_outdated()
+        elsewhere, self._elsewhere = self._elsewhere, {}
+        for name, reports in elsewhere.items():
+            self._notify(ChangedElsewhere(name, tuple(reports)))
 
     def _of(self, kind: str) -> list[Listing]:
         return [listing for listing in self.listings if listing.kind == kind]
 
     def _showing(self, kind: str, record_id: str) -> list[RecordView]:
         return [view for view in self.records if view.kind == kind and view.id == record_id]
+
+    def showing(self, kind: str, record_id: str) -> list[RecordDict]:
+        """A record as each open view shows it."""
+        found = [listing.row(at) for listing in self._of(kind) if (at := listing.index_of(record_id)) is not None]
+        return [row for row in (*found, *(view.data for view in self._showing(kind, record_id))) if row is not None]
 
     def listed(self, kind: str, record_id: str) -> RecordDict | None:
         """The row of a record in an open list."""
@@ -165,3 +195,8 @@ class OpenViews:
 
     def _synchronised(self, kind: Kind, record: RecordDict, not_applied: tuple[str, ...]) -> None:
         self._notify(Synchronised(kind.name, record, not_applied))
+
+
+def _includes(path: Mapping[str, str], content: Mapping[str, object]) -> bool:
+    """Whether a view with this path can show the record of an event, by the identifiers that both have."""
+    return all(content.get(name, value) == value for name, value in path.items())

@@ -87,7 +87,33 @@ class ServiceReported:
     content: Mapping[str, object]
 
 
-Event = LinkChanged | SessionChanged | RecordsChanged | CacheFailed | Synchronised | ChannelChanged | ServiceReported
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What an event says about a record: its content under wire names; `before` is the record as it was shown."""
+
+    record_id: str
+    content: Mapping[str, object]
+    before: RecordDict | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedElsewhere:
+    """Records that are shown here were changed, but not here. The service does not say by whom."""
+
+    kind: str
+    reports: tuple[Report, ...]
+
+
+Event = (
+    LinkChanged
+    | SessionChanged
+    | RecordsChanged
+    | CacheFailed
+    | Synchronised
+    | ChannelChanged
+    | ServiceReported
+    | ChangedElsewhere
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,11 +34,15 @@ class CompanyNames:
     async def load(self, company_ids: Collection[str]) -> bool:
         """Find the names of these companies; whether names have changed."""
         before = self._changes
-        for found in await self._service.cache.read_records("companies", company_ids):
-            self._take(found)
+        await self.load_cached(company_ids)
         if self.lacks(company_ids) and self._service.obstacle() is None and await self._read():
             self._unnamed.update(each for each in company_ids if each not in self._known)
         return self._changes > before
+
+    async def load_cached(self, company_ids: Collection[str]) -> None:
+        """Find the names of these companies in the cache."""
+        for found in await self._service.cache.read_records("companies", company_ids):
+            self._take(found)
 
     async def load_all(self) -> bool:
         """Read the names of all companies, unless they were just read; whether names have changed."""

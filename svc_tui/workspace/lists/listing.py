@@ -52,6 +52,11 @@ class Listing(ABC):
         return self._source.key
 
     @property
+    def path(self) -> Mapping[str, str]:
+        """The path parameters of the list."""
+        return self._source.path
+
+    @property
     def query(self) -> Mapping[str, object]:
         """The query of the list, without limit and offset."""
         return self._source.query
@@ -151,6 +156,10 @@ class Listing(ABC):
         """Request the rows again in the background, without showing a refresh."""
         self.invalidate()
         self._quiet = True
+
+    def refresh_outdated(self) -> None:
+        """The service reported a change: request the rows again in the background."""
+        self.refresh_quietly()
 
     def withhold(self, reason: str) -> None:
         """Request nothing while there is a reason: a sentence that is shown in place of the rows."""

@@ -47,6 +47,11 @@ class RecordView:
         return self._kind.name
 
     @property
+    def path(self) -> Mapping[str, str]:
+        """The path parameters of the record."""
+        return self._path
+
+    @property
     def refreshing(self) -> bool:
         return self._requesting() and not self._quiet
 
@@ -101,6 +106,14 @@ class RecordView:
         """Request the record again in the background, without showing a refresh."""
         self._quiet = True
         self._request()
+
+    def refresh_outdated(self) -> None:
+        """The service reported a change: request the record again in the background. A request in progress is replaced:
+        its response may not include the change."""
+        if self._reading is not None:
+            self._reading.cancel()
+            self._read_ended()
+        self.refresh_quietly()
 
     def resume(self) -> None:
         """The service is reachable again: request the record if it could not be read."""

@@ -26,9 +26,8 @@ async def test_licences_that_another_administrator_raises_are_seen_without_a_key
             await person.sees_line(r"Enterprise\s+active\s+6/12")
             live = person.app.frame.workspace.live
             await person.until(lambda: live.channel.state == "live", "no events arrive")
-            company = next(
-                each for each in (await call(other, "list_companies"))["data"] if each["name"].startswith("Fabrikam")
-            )["id"]
+            found = (await call(other, "list_companies"))["data"]
+            company, name = next((each["id"], each["name"]) for each in found if each["name"].startswith("Fabrikam"))
             held = (await call(other, "list_company_subscriptions", companyId=company))["data"]
             found = next(each for each in held if each["offerName"] == "Enterprise")
             await call(
@@ -39,4 +38,5 @@ async def test_licences_that_another_administrator_raises_are_seen_without_a_key
                 subscriptionId=found["id"],
             )
             await person.sees_line(r"Enterprise\s+syncing\s+6/15")
+            assert person.status.strip() == f"Enterprise of {name} was changed elsewhere, licences 12 → 15."
             await person.sees_line(r"Enterprise\s+active\s+6/15")

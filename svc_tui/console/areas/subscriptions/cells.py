@@ -61,3 +61,16 @@ def settled(subscription: Mapping[str, Any], missed: Sequence[str]) -> tuple[str
         kept = ", ".join(f"{specs[wire].label} {subscription.get(wire)}" for wire in missed if wire in specs)
         return f"{name}: refused by the billing systems. Unchanged: {kept}.", "bad"
     return f"{name} is {status}: synchronisation finished.", "ok"
+
+
+#: Actions of an event -> what happened.
+_DONE = {"create": "created", "update": "changed", "delete": "deleted"}
+
+
+def elsewhere(content: Mapping[str, Any], before: Mapping[str, Any] | None, company: str) -> str:
+    """An event about a subscription that was changed elsewhere; the event does not say by whom."""
+    known = {**(before or {}), **content}
+    name = f"{known.get('offerName') or 'A subscription'}{f' of {company}' if company else ''}"
+    old, new = (before or {}).get("maxNumberUsers"), content.get("maxNumberUsers")
+    licences = f", licences {old} → {new}" if None not in (old, new) and old != new else ""
+    return f"{name} was {_DONE.get(str(content.get('action')), 'changed')} elsewhere{licences}."

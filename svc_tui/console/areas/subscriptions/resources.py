@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-from svc_tui.console.areas.subscriptions.cells import renewal, seats, settled, state
+from svc_tui.console.areas.subscriptions.cells import elsewhere, renewal, seats, settled, state
 from svc_tui.console.core.actions import RECORDS, Action
 from svc_tui.console.core.resource import Context, Deletion, Display, Editing, Placement, RelatedList, Resource, managed
 from svc_tui.console.widgets.formatting import NOTHING, day
@@ -142,6 +142,7 @@ SUBSCRIPTIONS = Resource(
         ),
         says=("Summary", _subscription_says),
         settled=settled,
+        elsewhere=elsewhere,
     ),
     query={"format": "full"},
     sort="offerName",
