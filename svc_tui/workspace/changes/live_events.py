@@ -62,7 +62,7 @@ class LiveEvents:
             return
         if ended and shown and all(agrees(row, content) for row in shown):
             return
-        # The end of a synchronisation is nobody's change.
+        # The end of a synchronisation is not a change that an administrator makes.
         elsewhere = None if ended else Report(record_id, content, shown[0] if shown else None)
         await self._views.reported(kind, record_id, content, elsewhere)
 
