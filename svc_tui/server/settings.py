@@ -63,6 +63,10 @@ class Settings(BaseModel):
     challenge_memory: int = Field(600, ge=1)
     #: Days that events are kept for users who do not connect.
     event_retention_days: int = Field(30, ge=1)
+    #: Days that counters of calls and the daily numbers of companies are kept.
+    statistics_retention_days: int = Field(1100, ge=1)
+    #: Days that reports on imports and checks of files are kept.
+    report_retention_days: int = Field(400, ge=1)
     #: Most open event sessions of a user.
     event_sessions: int = Field(20, ge=1)
     #: Events through an external XMPP server instead of `/websocket` on the own port.

@@ -43,6 +43,7 @@ async def check_command(call: Call[CommandCheckQuery]) -> RuleResult:
         await _previous_report(call, check_id(command), company)
         report = typed(StoredReport, {"id": check_id(command), "companyId": company.id})
         report.status = "failure" if result.error_count else "success"
+        report.start_time = call.now
         report.report, report.state = document_of(result), ImportState.COMPLETED
         await call.store.import_reports.put(document_of(report))
         await call.store.events.add(

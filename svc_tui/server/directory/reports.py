@@ -174,6 +174,6 @@ async def write_report(call: Call[Nothing, CommandReportBody]) -> RuleResult:
         await _require_company(call, before)
     report = typed(StoredReport, {"id": id, "companyId": before.company_id if before else company.id})
     report.status, report.written = call.body.status, {"details": call.body.details}
-    report.state = ImportState.COMPLETED
+    report.state, report.start_time = ImportState.COMPLETED, call.now
     await call.store.import_reports.put(document_of(report))
     return {"status": report.status, "report": report.written}

@@ -6,9 +6,10 @@ import asyncio
 from contextlib import AbstractAsyncContextManager
 from datetime import timedelta
 
-from svc_tui.server.background import Sleep, in_background, run_repeatedly
+from svc_tui.server.background import Sleep
 from svc_tui.server.responses import log
 from svc_tui.server.service import Service
+from svc_tui.server.turns import in_turn
 
 #: Seconds between two removals.
 EVERY = 3600.0
@@ -21,7 +22,7 @@ def event_retention(service: Service, sleep: Sleep = asyncio.sleep) -> AbstractA
         if count := await remove_old(service):
             log.info("events removed that were not received in time: %d", count)
 
-    return in_background(run_repeatedly(act, EVERY, "old events could not be removed", immediately=True, sleep=sleep))
+    return in_turn(service, "events", act, EVERY, "old events could not be removed", sleep=sleep)
 
 
 async def remove_old(service: Service) -> int:

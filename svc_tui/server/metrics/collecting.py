@@ -5,27 +5,26 @@ from __future__ import annotations
 from contextlib import AbstractAsyncContextManager
 
 from svc_tui.interface.typed_access import all_typed, document_of
-from svc_tui.server.background import in_background, run_repeatedly
 from svc_tui.server.hooks import background_job
 from svc_tui.server.metrics.company_numbers import users_of
 from svc_tui.server.service import Service
 from svc_tui.server.stored import StoredCompany
+from svc_tui.server.turns import in_turn
 
 #: Seconds between two rounds. The last round of a day leaves its numbers.
 _PAUSE = 3600.0
 
 
 class Collecting:
-    """One for each process. Several processes write the same numbers."""
+    """Of all processes one collects."""
 
     def __init__(self, service: Service) -> None:
-        self._database, self._clock = service.database, service.clock
+        self._service, self._database, self._clock = service, service.database, service.clock
 
     async def collect(self) -> int:
         """Store the numbers of today. Returns the number of companies."""
         now = self._clock.now()
         async with self._database.unit() as store:
-            await store.lock("daily stats")
             ids = [company.id for company in all_typed(StoredCompany, (await store.companies.find()).documents)]
             users = await users_of(store, ids, now)
             day = now.date().isoformat()
@@ -37,7 +36,8 @@ class Collecting:
 
     def running(self) -> AbstractAsyncContextManager[None]:
         """Store the numbers every hour while the block runs."""
-        return in_background(run_repeatedly(self.collect, _PAUSE, "statistics could not be collected"))
+        trouble = "statistics could not be collected"
+        return in_turn(self._service, "statistics", self.collect, _PAUSE, trouble, immediately=False)
 
 
 @background_job

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 
-from sqlalchemy import Column, Index, Integer, PrimaryKeyConstraint, Table, select
+from sqlalchemy import Column, Index, Integer, PrimaryKeyConstraint, Table, delete, select
 
 from svc_tui.server.store.tables import TEXT, metadata
 from svc_tui.server.store.transaction import Transaction
@@ -40,6 +41,12 @@ class Counters:
             new = self._transaction.insert(USAGE_COUNTERS).values(row)
             added = {"count": columns.count + new.excluded.count}
             await self._transaction.connection.execute(new.on_conflict_do_update(index_elements=key, set_=added))
+
+    async def remove_before(self, moment: datetime) -> int:
+        """Remove the counters of earlier hours. Returns how many there were."""
+        await self._transaction.begin()
+        query = delete(USAGE_COUNTERS).where(USAGE_COUNTERS.c.hour < f"{moment:%Y-%m-%dT%H}")
+        return int((await self._transaction.connection.execute(query)).rowcount)
 
     async def between(self, applications: Sequence[str], first: str, last: str) -> list[tuple[str, str, int]]:
         """Hour, group and count of these applications, from the first hour to the hour before the last."""

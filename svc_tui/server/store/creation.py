@@ -36,14 +36,19 @@ def create_if_empty(path: Path, lock_seconds: float) -> bool:
     with suppress(sqlite3.Error), closing(sqlite3.connect(path, lock_seconds, isolation_level=None)) as connection:
         connection.execute("PRAGMA journal_mode=WAL")
         connection.execute("PRAGMA synchronous=NORMAL")
-        connection.execute("BEGIN IMMEDIATE")
-        if not connection.execute("SELECT 1 FROM sqlite_master").fetchone():
-            for statement in _statements():
-                connection.execute(statement)
-        current = connection.execute(_VERSION).fetchall() == [(newest_version(),)]
-        connection.execute("COMMIT")
-        return current
+        # A database with tables is not locked: its server can be writing.
+        if _is_empty(connection):
+            connection.execute("BEGIN IMMEDIATE")
+            if _is_empty(connection):
+                for statement in _statements():
+                    connection.execute(statement)
+            connection.execute("COMMIT")
+        return connection.execute(_VERSION).fetchall() == [(newest_version(),)]
     return False
+
+
+def _is_empty(connection: sqlite3.Connection) -> bool:
+    return connection.execute("SELECT 1 FROM sqlite_master").fetchone() is None
 
 
 def _statements() -> Iterator[str]:

@@ -14,6 +14,7 @@ from svc_tui.server.store.images import Images
 from svc_tui.server.store.invoice_lines import InvoiceLines
 from svc_tui.server.store.tickets import Tickets
 from svc_tui.server.store.transaction import Transaction
+from svc_tui.server.store.turns import Turns
 
 
 class Store(Transaction):
@@ -61,6 +62,7 @@ class Store(Transaction):
         self.counters = Counters(self)
         self.images = Images(self)
         self.tickets = Tickets(self)
+        self.turns = Turns(self)
         self.events = Events(self)
         self.event_sessions = EventSessions(self)
 

@@ -21,10 +21,15 @@ class Tickets:
     async def add(self, kind: str, id: str, *, now: datetime, expires: datetime, document: Document) -> bool:
         """Add a ticket. False when a valid one exists. Of several concurrent calls exactly one gets True."""
         await self._transaction.begin()
-        await self._transaction.connection.execute(delete(TICKETS).where(TICKETS.c.expires < stamp(now)))
+        await self.remove_expired(now=now)
         row = {"kind": kind, "id": id, "expires": stamp(expires), "document": document}
         query = self._transaction.insert(TICKETS).values(row).on_conflict_do_nothing()
         return bool((await self._transaction.connection.execute(query)).rowcount)
+
+    async def remove_expired(self, *, now: datetime) -> None:
+        """Remove the tickets that are no longer valid."""
+        await self._transaction.begin()
+        await self._transaction.connection.execute(delete(TICKETS).where(TICKETS.c.expires < stamp(now)))
 
     async def read(self, kind: str, id: str, *, now: datetime) -> Document | None:
         """The content of a valid ticket."""

@@ -62,6 +62,16 @@ class Transaction:
             await self.connection.execute(select(func.pg_advisory_xact_lock(key)))
             self._locked.add(key)
 
+    async def try_lock(self, name: str) -> bool:
+        """Take the lock of this name until the unit ends, without waiting. False when another process holds it."""
+        await self.begin()
+        key = lock_key(name)
+        if self.dialect == "postgresql" and key not in self._locked:
+            if not (await self.connection.execute(select(func.pg_try_advisory_xact_lock(key)))).scalar_one():
+                return False
+            self._locked.add(key)
+        return True
+
     async def commit(self) -> None:
         """Commit the changes so far, independent of later ones (a counted failure before a refusal)."""
         await self.connection.commit()

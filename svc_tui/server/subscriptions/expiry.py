@@ -17,7 +17,7 @@ from svc_tui.interface.subscription_renewal import continues_monthly, renewal_mo
 from svc_tui.interface.subscriptions.rules import OVER
 from svc_tui.interface.timestamps import stamp
 from svc_tui.interface.typed_access import all_typed, copied, document_of, typed
-from svc_tui.server.background import Sleep, in_background, run_repeatedly
+from svc_tui.server.background import Sleep
 from svc_tui.server.companies.access import bp_of
 from svc_tui.server.hooks import background_job
 from svc_tui.server.responses import log
@@ -30,6 +30,7 @@ from svc_tui.server.subscriptions.notifications import notify
 from svc_tui.server.subscriptions.records import is_billed
 from svc_tui.server.subscriptions.termination import terminate
 from svc_tui.server.subscriptions.terms import current_terms, end_of, price_of
+from svc_tui.server.turns import in_turn
 
 #: Seconds between two checks.
 EVERY = 60.0
@@ -56,9 +57,7 @@ def expiring(service: Service, sleep: Sleep = asyncio.sleep) -> AbstractAsyncCon
             log.info("subscriptions renewed or terminated at the end of their term: %d", count)
 
     # Subscriptions that could not be checked are still due at the next check.
-    return in_background(
-        run_repeatedly(act, EVERY, "subscriptions could not be checked", immediately=True, sleep=sleep)
-    )
+    return in_turn(service, "ends of terms", act, EVERY, "subscriptions could not be checked", sleep=sleep)
 
 
 async def expire(service: Service) -> int:

@@ -30,6 +30,8 @@ from svc_tui.server.subscriptions.synchronisation import end_synchronisation
 _LONGEST = 30.0
 #: Seconds before a retry when a database or billing system did not answer.
 _RETRY = 5.0
+#: Shortest pause while a subscription is locked by another process.
+_BUSY = 0.5
 
 
 class Synchroniser:
@@ -43,7 +45,7 @@ class Synchroniser:
         self._completed = completed
         self._woken = asyncio.Event()
         self._idle = asyncio.Event()
-        self._failed = False
+        self._failed = self._busy = False
 
     def wake(self) -> None:
         """Check now: a synchronisation was started, or time has passed."""
@@ -58,7 +60,7 @@ class Synchroniser:
         """Complete all synchronisations that are due, and return their number."""
         async with self._database.unit() as store:
             due = await store.subscriptions.find(AtMost("syncDue", stamp(self._clock.now())), sort=Sort("syncDue"))
-        count, self._failed = 0, False
+        count, self._failed, self._busy = 0, False, False
         for subscription in all_typed(StoredSubscription, due.documents):
             try:
                 count += await self._complete(subscription.id)
@@ -72,7 +74,10 @@ class Synchroniser:
 
     async def _complete(self, id: str) -> bool:
         async with self._database.unit() as store:
-            await store.lock(f"subscription:{id}")
+            if not await store.try_lock(f"subscription:{id}"):
+                # Another process completes it, or a request changes it.
+                self._busy = True
+                return False
             subscription, now = typed(StoredSubscription, await store.subscriptions.get(id)), self._clock.now()
             if subscription is None or subscription.sync_due is None or subscription.sync_due > now:
                 return False
@@ -112,11 +117,12 @@ class Synchroniser:
             try:
                 await self.complete_due()
                 pause = _RETRY if self._failed else await self._seconds_until_next()
+                pause = max(pause, _BUSY) if self._busy else pause
             except (SQLAlchemyError, OSError) as error:
                 # The subscriptions stay due until the retry.
                 log.error("subscriptions could not be synchronised: %s", type(error).__name__)
                 pause = _RETRY
-            if not self._woken.is_set():
+            if not self._woken.is_set() and not self._busy:
                 self._idle.set()
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(pause):

@@ -10,12 +10,13 @@ from svc_tui.interface.timestamps import stamp
 from svc_tui.interface.typed_access import all_typed
 from svc_tui.interface.voice.recordings import SHORTEST_RECORDING
 from svc_tui.interface.voice.retention import retained_since
-from svc_tui.server.background import Sleep, in_background, run_repeatedly
+from svc_tui.server.background import Sleep
 from svc_tui.server.hooks import background_job
 from svc_tui.server.responses import log
 from svc_tui.server.service import Service
 from svc_tui.server.store.conditions import AllOf, AnyOf, AtMost, Condition, Is, Referred
 from svc_tui.server.stored import StoredCompany
+from svc_tui.server.turns import in_turn
 
 #: Seconds between two rounds. At least one an hour is required.
 INTERVAL = 1800.0
@@ -31,9 +32,7 @@ def keeping(service: Service, sleep: Sleep = asyncio.sleep) -> AbstractAsyncCont
             log.info("expired recordings deleted: %d", count)
 
     # The next round finds what could not be deleted.
-    return in_background(
-        run_repeatedly(delete, INTERVAL, "expired recordings could not be deleted", immediately=True, sleep=sleep)
-    )
+    return in_turn(service, "recordings", delete, INTERVAL, "expired recordings could not be deleted", sleep=sleep)
 
 
 async def expire(service: Service) -> int:

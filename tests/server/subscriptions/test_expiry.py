@@ -31,6 +31,7 @@ from tests.server.subscriptions.support import (
     subscriptions_of,
     synchronised,
 )
+from tests.support.turns import had_turn
 from tests.support.world import APP, COMPANY, World, granted, refused
 
 Document = dict[str, Any]
@@ -261,6 +262,7 @@ async def test_the_server_checks_expiry_regularly_and_survives_database_errors(
         raise OSError("no disk")
 
     made = await a_year(world)
+    await had_turn(world, "ends of terms")
     world.clock.forward(days=1)
     with monkeypatch.context() as broken:
         broken.setattr("svc_tui.server.subscriptions.expiry.expire", fail)
@@ -276,6 +278,7 @@ async def test_a_starting_server_expires_overdue_subscriptions(
     world: World, seller: Document, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made, told_of = await a_year(world), asyncio.Event()
+    await had_turn(world, "ends of terms")
     world.clock.forward(days=1)
     service = service_of(world.service.settings, clock=world.clock)
     app = build(service.settings, service=service)

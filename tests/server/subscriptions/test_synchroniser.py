@@ -28,6 +28,8 @@ from tests.server.subscriptions.support import (
     subscriptions_of,
     synchronised,
 )
+from tests.support.clock import SetClock
+from tests.support.postgres import Postgres
 from tests.support.world import COMPANY, World, granted, refused
 
 Document = dict[str, Any]
@@ -119,6 +121,24 @@ async def test_several_servers_settle_each_synchronisation_once(world_on_both: W
     await synchronised(world)
     ongoing = [each["syncOngoing"] for each in await events_of(world, by)]
     assert sorted(ongoing) == [False, False, True, True]
+
+
+async def test_a_subscription_that_another_machine_has_locked_does_not_delay_the_others(
+    postgres: Postgres, clock: SetClock
+) -> None:
+    database = Database(await postgres.fresh())
+    for id in ("5a" * 12, "5b" * 12):
+        await stored(database, running(id, clock.now()))
+    synchroniser = Synchroniser(database, clock, Simulator(Settings()), lambda: None)
+    async with asyncio.timeout(20):
+        async with database.unit() as other:
+            await other.lock(f"subscription:{'5a' * 12}")
+            assert await synchroniser.complete_due() == 1
+            assert await status_of(database, "5b" * 12) == "active"
+        async with synchroniser.running():
+            await synchroniser.wait_until_idle()
+    assert await status_of(database, "5a" * 12) == "active"
+    await database.close()
 
 
 async def test_a_purchase_wakes_the_synchroniser(world: World, seller: Document) -> None:

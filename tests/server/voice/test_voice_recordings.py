@@ -14,6 +14,7 @@ from svc_tui.server.service import service_of
 from svc_tui.server.voice.retention import expire, keeping
 from tests.server.companies.support import CUSTOMER, PARTNER, SISTER, params, put
 from tests.server.voice.world import BASE, EXCHANGES, OTHERS, OWN, REACH, at, exchange_id, exchanges, member
+from tests.support.turns import had_turn
 from tests.support.world import COMPANY, ORGANISATION, OTHER_COMPANY, SITE, World, granted, refused
 
 Document = dict[str, Any]
@@ -242,6 +243,8 @@ async def test_rounds_come_at_least_once_an_hour(voice: World, boss: Document) -
         await recorded(voice, "c", duration=1)
         voice.clock.forward(seconds=seconds)
 
+    await had_turn(voice, "recordings")
+    voice.clock.forward(hours=1)
     async with keeping(voice.service, sleep):
         await waited.wait()
     assert rounds == [["b"], ["b"]]
@@ -250,6 +253,8 @@ async def test_rounds_come_at_least_once_an_hour(voice: World, boss: Document) -
 
 async def test_a_starting_server_deletes_expired_recordings(voice: World) -> None:
     await recorded(voice, "a", date="2026-01-01T00:00:00.000Z")
+    await had_turn(voice, "recordings")
+    voice.clock.forward(hours=1)
     service = service_of(voice.service.settings, clock=voice.clock)
     app = build(service.settings, service=service)
     async with app.router.lifespan_context(app), asyncio.timeout(20):

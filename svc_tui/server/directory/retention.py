@@ -1,0 +1,40 @@
+"""Removal of reports on imports and checks after their retention, once a day."""
+
+from __future__ import annotations
+
+from contextlib import AbstractAsyncContextManager
+from datetime import timedelta
+
+from svc_tui.interface.timestamps import stamp
+from svc_tui.server.directory.importing import RUNNING
+from svc_tui.server.hooks import background_job
+from svc_tui.server.responses import log
+from svc_tui.server.service import Service
+from svc_tui.server.store.conditions import AtMost, In, Is, Not
+from svc_tui.server.turns import in_turn
+
+#: Seconds between two removals.
+_EVERY = 86_400.0
+
+
+@background_job
+def keeping_reports(service: Service) -> AbstractAsyncContextManager[None]:
+    """Remove old reports for the length of a block."""
+
+    async def act() -> None:
+        if count := await remove_old(service):
+            log.info("old reports on imports removed: %d", count)
+
+    return in_turn(service, "old import reports", act, _EVERY, "old import reports could not be removed")
+
+
+async def remove_old(service: Service) -> int:
+    """Remove the reports that are older than their retention, with their rows. Returns how many there were."""
+    limit = stamp(service.clock.now() - timedelta(days=service.settings.report_retention_days))
+    old = (AtMost("startTime", limit), Not(In("state", RUNNING)))
+    async with service.database.unit() as store:
+        ids = [str(report["id"]) for report in (await store.import_reports.find(*old)).documents]
+        for id in ids:
+            await store.imported_rows.remove_all(Is("report", id))
+            await store.import_reports.remove(id)
+    return len(ids)

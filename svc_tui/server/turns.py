@@ -1,0 +1,65 @@
+"""Jobs that all processes and machines on one database do together: each time exactly one of them does it.
+
+The turn is a locked row (`FOR UPDATE SKIP LOCKED`): a process that is killed loses it at once, and the job stays due.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from contextlib import AbstractAsyncContextManager
+from datetime import timedelta
+
+from sqlalchemy.exc import SQLAlchemyError
+
+from svc_tui.server.background import Sleep, in_background, log
+from svc_tui.server.service import Service
+
+#: Seconds before another look, while another process is at a job or after a failure; at most the interval.
+_RETRY = 60.0
+
+
+async def take_turn(
+    service: Service, name: str, act: Callable[[], Awaitable[object]], seconds: float, *, immediately: bool = True
+) -> float:
+    """Act if the job is due and no other process is at it. Returns the seconds until the next look.
+
+    The job is due again after this interval. One that was never done is due `immediately`, or after an interval.
+    """
+    every, now = timedelta(seconds=seconds), service.clock.now()
+    async with service.database.unit() as store:
+        due = await store.turns.due(name)
+        if due is None and not immediately:
+            await store.turns.set_due(name, now + every)
+            return seconds
+        if due is not None and due > now:
+            return min((due - now).total_seconds(), seconds)
+        if not await store.turns.take(name, now=now):
+            return min(_RETRY, seconds)
+        await act()
+        await store.turns.set_due(name, now + every)
+    return seconds
+
+
+def in_turn(
+    service: Service,
+    name: str,
+    act: Callable[[], Awaitable[object]],
+    seconds: float,
+    trouble: str,
+    *,
+    immediately: bool = True,
+    sleep: Sleep = asyncio.sleep,
+) -> AbstractAsyncContextManager[None]:
+    """Act at this interval while a block runs, in one of all processes; `trouble` describes a failure in the log."""
+
+    async def repeat() -> None:
+        while True:
+            try:
+                pause = await take_turn(service, name, act, seconds, immediately=immediately)
+            except (SQLAlchemyError, OSError) as error:
+                log.error("%s: %s", trouble, type(error).__name__)
+                pause = min(_RETRY, seconds)
+            await sleep(pause)
+
+    return in_background(repeat())
