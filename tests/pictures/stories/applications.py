@@ -63,6 +63,13 @@ async def _help(person: Story) -> None:
     await person.sees("Undo the last change")
 
 
+async def _oauth(person: Story) -> None:
+    await person.is_ready()
+    await person.puts_cursor_on("Branch Planner")
+    await person.press("O")
+    await person.sees("OAuth of Branch Planner", "with links")
+
+
 async def _login(person: Story) -> None:
     await person.sees("Password", "ctrl+t Other method", "not logged in", "Not logged in: no cached data")
     await person.type("secret")
@@ -90,6 +97,7 @@ PICTURES = (
     Picture("form", DESIGN, _form),
     Picture("form-wide", WIDE, _form),
     Picture("preview", DESIGN, _preview),
+    Picture("oauth-settings", DESIGN, _oauth),
     Picture("palette", DESIGN, _palette),
     Picture("help", DESIGN, _help),
     Picture("find", DESIGN, _found, login="support@demo.example"),

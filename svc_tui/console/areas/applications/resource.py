@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from svc_tui.console.core.actions import RECORDS, Action, find_action
+from svc_tui.console.core.actions import FORM, RECORDS, REPORT, Action, find_action
 from svc_tui.console.core.resource import Context, Display, Editing, Placement, Resource
 from svc_tui.console.widgets.formatting import day
 from svc_tui.console.widgets.list.columns import Column
@@ -15,8 +15,12 @@ from svc_tui.late import late
 from svc_tui.workspace.kinds.registry import KINDS
 
 if TYPE_CHECKING:
+    from svc_tui.console.areas.applications import oauth_view
     from svc_tui.console.editing import record_edit
+    from svc_tui.console.views import form
 else:
+    form = late("svc_tui.console.views.form")
+    oauth_view = late("svc_tui.console.areas.applications.oauth_view")
     record_edit = late("svc_tui.console.editing.record_edit")
 
 STATES = {
@@ -65,6 +69,18 @@ async def _new_secret(context: Context) -> None:
     await record_edit.update_record(
         context, {"refreshAppSecret": True}, "New secret", "The old secret stops working at once."
     )
+
+
+def _edits_oauth(context: Context) -> bool:
+    """Whether the form on top has the OAuth settings; that of the filters has not."""
+    view = context.view
+    return isinstance(view, form.FormView) and any(spec.wire == "oauthRedirectUris" for spec in view.form.specs)
+
+
+def _changing(context: Context) -> str:
+    """Settings of a form are changed there, and sent from there."""
+    view = context.view
+    return "" if isinstance(view, oauth_view.OAuthView) and view.form is not None else "update_application"
 
 
 APPLICATIONS = Resource(
@@ -144,5 +160,41 @@ ACTIONS: tuple[Action, ...] = (
         resource="applications",
         operation="update_application",
         needs="record",
+    ),
+    Action(
+        name="applications.oauth",
+        keys=("O",),
+        label="OAuth",
+        help="Explain the OAuth settings, and what to mind about them",
+        run="areas.applications.oauth_view:show_settings",
+        group="Go",
+        views=RECORDS,
+        resource="applications",
+        needs="record",
+    ),
+    Action(
+        name="applications.oauth_form",
+        keys=("f3",),
+        label="Explain OAuth",
+        help="Explain the OAuth settings as they are edited",
+        run="areas.applications.oauth_view:show_edited",
+        group="Form",
+        views=FORM,
+        resource="applications",
+        belongs=_edits_oauth,
+    ),
+    Action(
+        name="applications.oauth_change",
+        keys=("enter",),
+        label="Change",
+        help="Change the selected OAuth setting",
+        run="areas.applications.oauth_view:change_setting",
+        group="Change",
+        views=REPORT,
+        resource="applications",
+        operation=_changing,
+        needs="record",
+        possible=lambda c: oauth_view.cannot_change(c),
+        footer=10,
     ),
 )

@@ -1,0 +1,1 @@
+"""Applications: what their OAuth settings mean."""
