@@ -1,0 +1,1 @@
+"""Pages of the service in a real browser."""
