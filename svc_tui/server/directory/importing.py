@@ -7,41 +7,38 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import os
-import secrets
-import socket
 from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from dataclasses import dataclass, field
-from datetime import timedelta
 
 from sqlalchemy.exc import SQLAlchemyError
 
 from svc_tui.interface.directory.csv.faults import BadFile
 from svc_tui.interface.directory.reports import ImportedEntry, ImportState
 from svc_tui.interface.errors import Code
-from svc_tui.interface.typed_access import all_typed, copied, document_of, typed
+from svc_tui.interface.typed_access import copied, document_of, typed
 from svc_tui.server.directory.applying import apply_batch
 from svc_tui.server.directory.csv_rows import MOST_LISTED, CheckedFile, CheckedRow
 from svc_tui.server.directory.directories import Owner, live_directory, most_entries, new_directory
 from svc_tui.server.directory.stored import StoredDirectory, StoredReport, StoredRow
 from svc_tui.server.hooks import background_job
+from svc_tui.server.presence import Presence
 from svc_tui.server.service import Service
 from svc_tui.server.store.conditions import In, Is
 from svc_tui.server.store.store import Store
 from svc_tui.server.store.tables import Document
+from svc_tui.server.turns import in_turn
 
 log = logging.getLogger("svc_tui.server")
 
 RUNNING = (ImportState.INITIALIZING, ImportState.CREATING)
 #: Seconds that a request waits for the end of its import before it answers with the progress.
 PATIENCE = 2.0
-#: A process of another machine without an update for so long is gone.
-_SILENCE = timedelta(minutes=10)
+#: Seconds between two looks for imports of processes that are gone.
+_LOOK_SECONDS = 60.0
+_CANCELLED = "the import was cancelled; the directory is unchanged"
+_STOPPED = "the service stopped during this import; the directory is unchanged"
 _COUNTERS = ("created", "updated", "deleted", "failed")
-_HOST = socket.gethostname()
-#: The processes of imports that run here: several servers in one process have one each.
-_HERE: set[str] = set()
 
 
 @dataclass(slots=True)
@@ -71,22 +68,36 @@ class Imports:
         self._ids, self._settings = service.ids, service.settings
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._orders: dict[str, ImportOrder] = {}
-        self.process = f"{_HOST}:{os.getpid()}:{secrets.token_hex(8)}"
+        self._service, self._presence = service, service.part(Presence)
+        self.process = self._presence.process
+        self._stopping = False
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
         """Clean up after processes that are gone; at the end of the block cancel running imports."""
-        _HERE.add(self.process)
+        async with self._presence.running():
+            trouble = "imports of other processes could not be checked"
+            try:
+                async with in_turn(self._service, "imports", self.clear_all, _LOOK_SECONDS, trouble):
+                    yield
+            finally:
+                await self._stop()
+
+    async def _stop(self) -> None:
+        self._stopping = True
+        for task in list(self._tasks.values()):
+            task.cancel()
+        await asyncio.gather(*self._tasks.values(), return_exceptions=True)
+
+    async def clear_all(self) -> None:
+        """Mark the imports of processes that are gone as failed."""
         async with self._database.unit() as store:
-            for report in all_typed(StoredReport, (await store.import_reports.find(In("state", RUNNING))).documents):
-                await self.cleared(store, report)
-        try:
-            yield
-        finally:
-            _HERE.discard(self.process)
-            for task in list(self._tasks.values()):
-                task.cancel()
-            await asyncio.gather(*self._tasks.values(), return_exceptions=True)
+            running = (await store.import_reports.find(In("state", RUNNING))).documents
+        for id in [str(report["id"]) for report in running]:
+            async with self._database.unit() as store:
+                report = await _report(store, id)
+                if report is not None:
+                    await self.cleared(store, report)
 
     async def start(self, order: ImportOrder) -> None:
         """Start an import whose report is stored. Returns at its end, or after `PATIENCE`."""
@@ -126,7 +137,7 @@ class Imports:
             await self._failed(order.report_id, f"line {bad.line}, column {bad.column}: {bad.sentence}", bad.code)
         except asyncio.CancelledError:
             with suppress(SQLAlchemyError, OSError):
-                await self._failed(order.report_id, "the import was cancelled; the directory is unchanged")
+                await self._failed(order.report_id, _STOPPED if self._stopping else _CANCELLED)
         except (SQLAlchemyError, OSError) as error:
             log.error("an import failed: %s", type(error).__name__)
             with suppress(SQLAlchemyError, OSError):
@@ -244,29 +255,13 @@ class Imports:
 
     async def cleared(self, store: Store, report: StoredReport) -> StoredReport:
         """The report. If its process is gone, it is marked as failed, and the directory that it filled is removed."""
-        if report.state not in RUNNING or self._lives(report):
+        if report.state not in RUNNING or (report.process and await self._presence.lives(store, report.process)):
             return report
-        sentence = "the service stopped during this import; the directory is unchanged"
-        failed = await _fail(store, report, sentence, Code.BAD_FILE)
+        failed = await _fail(store, report, _STOPPED, Code.BAD_FILE)
         if report.directory:
             await store.directory_entries.remove_all(Is("directory", report.directory))
             await store.directories.remove(report.directory)
         return failed
-
-    def _lives(self, report: StoredReport) -> bool:
-        host, number, _ = (report.process or "::").split(":", 2)
-        if host != _HOST:
-            last = report.last_update or report.start_time
-            return last is not None and self._clock.now() - last < _SILENCE
-        if int(number or 0) == os.getpid():
-            return report.process in _HERE
-        try:
-            os.kill(int(number), 0)
-        except ProcessLookupError:
-            return False
-        except PermissionError:
-            return True
-        return True
 
 
 async def _report(store: Store, id: str) -> StoredReport | None:

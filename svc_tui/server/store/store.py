@@ -12,6 +12,7 @@ from svc_tui.server.store.event_sessions import EventSessions
 from svc_tui.server.store.events import Events
 from svc_tui.server.store.images import Images
 from svc_tui.server.store.invoice_lines import InvoiceLines
+from svc_tui.server.store.processes import Processes
 from svc_tui.server.store.tickets import Tickets
 from svc_tui.server.store.transaction import Transaction
 from svc_tui.server.store.turns import Turns
@@ -61,6 +62,7 @@ class Store(Transaction):
         self.daily_stats = DocumentCollection(self, directory_tables.DAILY_STATS)
         self.counters = Counters(self)
         self.images = Images(self)
+        self.processes = Processes(self)
         self.tickets = Tickets(self)
         self.turns = Turns(self)
         self.events = Events(self)
