@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,6 +15,8 @@ import pytest
 pytestmark = pytest.mark.skipif(shutil.which("tmux") is None, reason="needs tmux (Debian: apt-get install tmux)")
 
 PATIENCE = 30.0
+#: A small application with the driver of the console.
+HOST = Path(__file__).parents[1] / "bench" / "host.py"
 
 
 class Pane:
@@ -82,3 +85,13 @@ def test_the_demo_in_tmux_from_opening_to_leaving(pane: Pane, svc_tui: str) -> N
     pane.press("q")
     pane.sees(r"The demo has ended\. Its data and your changes are deleted\.")
     pane.sees(r"^ended 0")
+
+
+def test_leaving_after_a_resize_leaves_no_line_of_the_console(pane: Pane) -> None:
+    pane.start(f"echo before; {sys.executable} {HOST} 300; echo ended $?; exec sleep 60")
+    pane.sees(r"R000020")
+    pane.run("resize-window", "-x", "120", "-y", "40")
+    pane.sees(r"R000035")
+    pane.press("q")
+    pane.sees(r"^ended 0")
+    assert pane.text.split() == ["before", "ended", "0"]

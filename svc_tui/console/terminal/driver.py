@@ -31,6 +31,8 @@ _QUIET = re.compile(
     r"(?:\x1b\[[?>=<][\d;]*[hlun]|\x1b\[\??[\d;]*\$p|\x1b\[[>=]?\d*[cq]|\x1b\](?!8)\d+;[^\x07\x1b]*(?:\x07|\x1b\\)|\x07)+"
 )
 _OTHER_SCREEN = re.compile(r"\x1b\[\?(?:47|1047|1049)[hl]")
+_LEAVES_SCREEN = "\x1b[?1049l"
+_ERASE = "\x1b[2J"
 
 
 class FrugalDriver(LinuxDriver):
@@ -110,7 +112,8 @@ class FrugalDriver(LinuxDriver):
         return hasattr(focused, "cursor_screen_offset")
 
     def _pass_on(self, data: str) -> None:
-        super().write(data)
+        # After a resize, tmux would leave lines of this screen in the other one.
+        super().write(data.replace(_LEAVES_SCREEN, f"{_ERASE}{_LEAVES_SCREEN}"))
         if _OTHER_SCREEN.search(data):
             self._wanted.clear()
             self._terminal.forget()
