@@ -40,21 +40,14 @@ def demo(
         raise UsageError(f"The tour makes changes as {DEFAULT_ACCOUNT.login}. Leave out --as and --read-only.")
     with demo_service(scale) as service:
         progress = ProgressLine()
-
-        def prepared(percent: int) -> None:
-            progress.update(lambda: f"Preparing the demo data… {percent}%")
-
-        prepared(0)
-        try:
-            app.prepare()
-            service.wait(prepared)
-        finally:
-            progress.clear()
+        progress.update(lambda: "Preparing the demo data…")
+        app.prepare()
+        progress.clear()
         code = app.run(
             profile=service.profile(login, read_only=read_only),
             place=None,
             read_only=read_only,
-            demo=Demo(service.reset, pace if tour else None),
+            demo=Demo(service.reset, service.wait, pace if tour else None),
         )
     print_message("The demo has ended. Its data and your changes are deleted.")
     return code

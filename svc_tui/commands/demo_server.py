@@ -10,6 +10,7 @@ import gc
 import os
 import shutil
 import signal
+import socket
 import sys
 import threading
 from pathlib import Path
@@ -31,8 +32,8 @@ ACTIVITY_SECONDS = 4.0
 RESET, PREPARED = "reset", "prepared"
 
 
-def main(folder: Path, scale: str) -> int:
-    """Serve demo data from a folder and remove the folder at the end."""
+def main(folder: Path, scale: str, listener: socket.socket) -> int:
+    """Serve demo data from a folder on a socket, and remove the folder at the end."""
     # What a start makes stays until the end; `serve` collects garbage again.
     gc.disable()
     # Both before the server is imported: the parent can end during that second too.
@@ -40,7 +41,11 @@ def main(folder: Path, scale: str) -> int:
     threading.Thread(target=_follow_parent, args=(folder, scale), daemon=True).start()
     try:
         return serve.serve(
-            port=0, data_dir=folder / "service", demo_data=scale, demo_activity=ACTIVITY_SECONDS, report=_report
+            listener=listener,
+            data_dir=folder / "service",
+            demo_data=scale,
+            demo_activity=ACTIVITY_SECONDS,
+            report=_report,
         )
     finally:
         shutil.rmtree(folder, ignore_errors=True)
@@ -69,4 +74,4 @@ def _exit(number: int, frame: FrameType | None) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main(Path(sys.argv[1]), sys.argv[2]))
+    sys.exit(main(Path(sys.argv[1]), sys.argv[2], socket.socket(fileno=int(sys.argv[3]))))

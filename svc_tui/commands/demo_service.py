@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import socket
 import subprocess
 import sys
 import tempfile
@@ -29,7 +30,8 @@ _ANNOUNCEMENT = "listening on "
 
 @dataclass(slots=True)
 class DemoService:
-    """A running demo service. `address` is its base URL, `accounts` the document of `demo-accounts --json`.
+    """A demo service. `address` is its base URL, which is known before it responds; `accounts` the document of
+    `demo-accounts --json`.
 
     `folder` (mode 0700) holds everything: the database, and the configuration, cache and data of the
     console, so that a demo neither reads nor changes the user's own.
@@ -67,16 +69,20 @@ class DemoService:
 
     def start(self) -> None:
         """Start the child; `wait` returns when it is ready."""
-        self._process = subprocess.Popen(
-            [sys.executable, "-m", "svc_tui.commands.demo_server", str(self.folder), self.scale],
-            # The child watches this pipe: when this process ends, for whatever reason, the child ends too.
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=self._log,
-            text=True,
-            # Ctrl+C is for the console; `stop` ends the service.
-            start_new_session=True,
-        )
+        with socket.create_server(("127.0.0.1", 0)) as listener:
+            self.address = f"http://127.0.0.1:{listener.getsockname()[1]}"
+            number = listener.fileno()
+            self._process = subprocess.Popen(
+                [sys.executable, "-m", "svc_tui.commands.demo_server", str(self.folder), self.scale, str(number)],
+                # The child watches this pipe: when this process ends, for whatever reason, the child ends too.
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=self._log,
+                text=True,
+                pass_fds=[number],
+                # Ctrl+C is for the console; `stop` ends the service.
+                start_new_session=True,
+            )
 
     def wait(self, report: Callable[[int], None] = lambda _: None) -> None:
         """Wait until the service accepts requests; `report` is called with the percentage of the data that is prepared.
@@ -86,7 +92,6 @@ class DemoService:
         assert self._process is not None and self._process.stdout is not None
         for line in self._process.stdout:
             if line.startswith(_ANNOUNCEMENT):
-                self.address = line.removeprefix(_ANNOUNCEMENT).strip()
                 return
             if line.startswith(PREPARED):
                 report(int(line.removeprefix(PREPARED)))

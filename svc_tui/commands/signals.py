@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
+from typing import NoReturn
 
 _SIGNALS = (signal.SIGTERM, signal.SIGHUP)
 
@@ -26,7 +28,16 @@ def _exit(number: int, frame: FrameType | None) -> None:
     # screen that is being closed. SIG_IGN would be reported for a signal that has already arrived.
     for each in (*_SIGNALS, signal.SIGCONT):
         signal.signal(each, _ignore)
-    raise SystemExit(128 + number)
+    try:
+        loop = asyncio.get_running_loop()
+    except RuntimeError:
+        _end(128 + number)
+    # In a callback of its own: raised in a task, it would also be reported as an error of that task.
+    loop.call_soon_threadsafe(_end, 128 + number)
+
+
+def _end(code: int) -> NoReturn:
+    raise SystemExit(code)
 
 
 def _ignore(number: int, frame: FrameType | None) -> None:

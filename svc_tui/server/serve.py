@@ -38,6 +38,7 @@ def serve(
     *,
     host: str = "127.0.0.1",
     port: int = 8080,
+    listener: socket.socket | None = None,
     database: str | None = None,
     data_dir: Path | str | None = None,
     demo_data: str | None = None,
@@ -51,9 +52,9 @@ def serve(
     """Serve until SIGTERM or SIGINT. Returns the exit code.
 
     Prints `listening on URL` on standard output once requests are accepted; everything else goes to standard error.
-    Port 0 is any free port. `database` is a URL; None is a file in the data folder. `demo_data` (a scale) fills
-    an empty database; `report` is called with the percentage that is prepared. `demo_activity` is the interval of
-    simulated activity in seconds; 0 is none.
+    Port 0 is any free port; `listener` is a socket that already listens on `host`. `database` is a URL; None is a file
+    in the data folder. `demo_data` (a scale) fills an empty database; `report` is called with the percentage that is
+    prepared. `demo_activity` is the interval of simulated activity in seconds; 0 is none.
     """
     log_to_standard_error()
     try:
@@ -61,14 +62,14 @@ def serve(
         if demo_data:
             settings = _for_demo(settings, demo_activity)
         _check_tls(tls_cert, tls_key)
-        with _listening(host, port) as listener:
+        with listener or _listening(host, port) as open_socket:
             scheme = "https" if tls_cert else "http"
-            url = f"{scheme}://{f'[{host}]' if ':' in host else host}:{listener.getsockname()[1]}"
+            url = f"{scheme}://{f'[{host}]' if ':' in host else host}:{open_socket.getsockname()[1]}"
             asyncio.run(_prepare(settings, demo_data, url, report))
             work = Work(settings, url, str(tls_cert or ""), str(tls_key or ""))
             if workers > 1:
-                return run_workers(work, listener, workers)
-            loop = Loop(work, build(settings), listener)
+                return run_workers(work, open_socket, workers)
+            loop = Loop(work, build(settings), open_socket)
             _resume_garbage_collection()
             loop.run()
             return 0 if loop.started else FAILED

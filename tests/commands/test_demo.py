@@ -107,6 +107,17 @@ def test_a_demo_service_that_cannot_start_is_reported_in_one_sentence(shell: She
     assert list(temporary.iterdir()) == []
 
 
+def test_quitting_while_the_data_is_prepared_ends_at_once_and_leaves_no_files(shell: Shell) -> None:
+    temporary = shell.folder / "tmp"
+    temporary.mkdir()
+    with Terminal(shell, "demo", "--scale", "large", TMPDIR=str(temporary)) as terminal:
+        terminal.see("Needs attention")
+        terminal.press(b"q")
+        assert terminal.end() == 0
+    assert "The demo has ended." in terminal.text
+    assert list(temporary.iterdir()) == []
+
+
 def test_an_unknown_demo_account_is_refused_before_the_service_starts(shell: Shell) -> None:
     with Terminal(shell, "demo", "--as", "superadmn@demo.example") as terminal:
         assert terminal.end() == 2

@@ -11,5 +11,8 @@ class Demo:
     """A private demo service. `reset` puts its data back and blocks; it returns the trouble, empty when it is done."""
 
     reset: Callable[[], str]
+    #: Blocks until the service responds; its argument is called with the percentage of the data that is prepared.
+    #: Raises what ends the console.
+    wait: Callable[[Callable[[int], None]], None] = lambda _: None
     #: The factor for the pauses of the tour, 0 for a tour without pauses that ends the console; None without a tour.
     tour: float | None = None

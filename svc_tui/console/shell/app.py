@@ -110,6 +110,9 @@ class Console(App[int], inherit_bindings=False):
         self._tour: tour.Tour | None = None
         #: Whether the login waits for a service that did not respond.
         self._awaits_service = False
+        #: Whether the data of a demo is still being prepared, and why its service did not start.
+        self._awaits_demo = demo is not None
+        self._failure: Exception | None = None
 
     async def on_mount(self) -> None:
         self._use_theme()
@@ -215,6 +218,14 @@ class Console(App[int], inherit_bindings=False):
         workspace = frame.workspace
         await asyncio.to_thread(declarations)
         resume_garbage_collection()
+        if self.demo is not None and self._awaits_demo:
+            try:
+                await demo_shell.prepared(self.demo, frame.say)
+            except Exception as error:
+                self._failure = error
+                self.exit(1)
+                return
+            self._awaits_demo = False
         frame.declared = True
         workspace.subscribe(self._workspace_changed)
         connect(workspace, self.session_ended)
@@ -263,8 +274,8 @@ class Console(App[int], inherit_bindings=False):
 
     @property
     def fault(self) -> Exception | None:
-        """The internal error that ended the console, if any."""
-        return self._exception
+        """The error that ended the console, if any: an internal one, or of a demo that did not start."""
+        return self._exception or self._failure
 
     @property
     def key_map(self) -> KeyMap:
@@ -364,9 +375,8 @@ class Console(App[int], inherit_bindings=False):
 
 
 def prepare() -> None:
-    """Load what the first screens need, while something else is awaited."""
+    """Load what the start page needs, while something else is shown."""
     import_module("svc_tui.console.shell.home_view")
-    declarations()
 
 
 def run(*, profile: Profile | None, place: str | None = None, read_only: bool = False, demo: Demo | None = None) -> int:

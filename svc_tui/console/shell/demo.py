@@ -1,8 +1,11 @@
-"""A console on a private demo service: its data can be put back."""
+"""A console on a private demo service: it opens while the data is prepared, and the data can be put back."""
 
 from __future__ import annotations
 
 import asyncio
+import threading
+from collections.abc import Callable
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from svc_tui.cache import folder
@@ -13,6 +16,7 @@ from svc_tui.console.shell.stage import StageScreen
 from svc_tui.workspace.core.folders import file_name
 
 if TYPE_CHECKING:
+    from svc_tui.console.core.demo import Demo
     from svc_tui.workspace.workspace import Workspace
 
 
@@ -26,11 +30,43 @@ class ResetQuestion(Question):
     )
 
 
+async def prepared(demo: Demo, say: Callable[[str], None]) -> None:
+    """Wait until the service of a demo responds, with its progress in the status line. Raises what `Demo.wait` does."""
+    loop = asyncio.get_running_loop()
+    done: asyncio.Future[None] = loop.create_future()
+
+    def end(error: Exception | None) -> None:
+        if not done.done():
+            done.set_result(None) if error is None else done.set_exception(error)
+
+    def report(percent: int) -> None:
+        loop.call_soon_threadsafe(say, f"Preparing the demo data… {percent}%")
+
+    def wait() -> None:
+        # The loop is closed when the console was quit meanwhile.
+        with suppress(RuntimeError):
+            try:
+                demo.wait(report)
+            except Exception as error:
+                loop.call_soon_threadsafe(end, error)
+            else:
+                loop.call_soon_threadsafe(end, None)
+
+    say("Preparing the demo data…")
+    # Not a thread of the loop, whose end would wait for it.
+    threading.Thread(target=wait, daemon=True).start()
+    await done
+    say("")
+
+
 async def reset_data(frame: StageScreen, _: str) -> None:
     """Put the data of the demo back, and begin again on the start page."""
     demo = frame.console.demo
     if demo is None:
         frame.say("Only the data of `svc-tui demo` can be reset.", "warn")
+        return
+    if frame.workspace.client is None:
+        frame.say("The demo data is still being prepared.", "warn")
         return
     text = f"All your changes in the demo are undone. {frame.loss}".rstrip()
     if not await frame.ask(ResetQuestion("Reset the demo data?", text)):

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import threading
+from collections.abc import Callable
+
 import pytest
 
 from svc_tui.console.core.demo import Demo
@@ -75,3 +78,23 @@ async def test_a_failed_reset_shows_the_reason_and_changes_nothing(service: str)
         await person.sees("Reset the demo data?", "All your changes in the demo are undone.")
         await person.press("y")
         await person.sees("The demo service has ended.", "Applications")
+
+
+async def test_the_console_opens_while_the_data_is_prepared(service: str) -> None:
+    reported, prepared = threading.Event(), threading.Event()
+
+    def wait(report: Callable[[int], None]) -> None:
+        report(40)
+        reported.set()
+        prepared.wait()
+
+    async with story(profile(service), first="home", demo=Demo(lambda: "", wait)) as person:
+        await person.sees("Checking…", "1  Applications", "Preparing the demo data… 40%")
+        await person.goes("reset")
+        await person.sees("The demo data is still being prepared.")
+        await person.goes("companies")
+        await person.sees("demo ▸ Companies", "Loading…")
+        assert person.app.frame.workspace.client is None
+        prepared.set()
+        await person.sees("1 company")
+        await person.does_not_see("Preparing the demo data")

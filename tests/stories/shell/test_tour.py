@@ -15,7 +15,7 @@ STEPS = [step for job in tour_jobs.JOBS for step in job.steps]
 
 
 def _demo(pace: float) -> Demo:
-    return Demo(lambda: "", pace)
+    return Demo(lambda: "", tour=pace)
 
 
 def test_the_captions_fit_and_name_keys() -> None:
