@@ -43,7 +43,7 @@ async def prepared(demo: Demo, say: Callable[[str], None]) -> None:
         loop.call_soon_threadsafe(say, f"Preparing the demo data… {percent}%")
 
     def wait() -> None:
-        # The loop is closed when the console was quit meanwhile.
+        # The loop is closed when the console was quit.
         with suppress(RuntimeError):
             try:
                 demo.wait(report)
