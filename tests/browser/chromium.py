@@ -28,6 +28,8 @@ _ARGUMENTS = (
     "--disable-sync",
     "--disable-extensions",
     "--remote-debugging-port=0",
+    # Nothing outside of this machine is asked.
+    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1",
 )
 #: Name of a key -> its virtual key code, and the text that it types.
 _KEYS = {"Tab": (9, ""), "Enter": (13, "\r"), "Space": (32, " ")}

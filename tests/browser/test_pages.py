@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Any
 
 import httpx
@@ -15,6 +16,7 @@ from svc_tui.interface.authentication.single_sign_on import comparison_code
 from svc_tui.server.demo.accounts import APP_ID, APP_SECRET
 from tests.browser.chromium import Tab, new_tab
 from tests.browser.support import Site, reachable, site
+from tests.server.authentication.provider_support import provider, running_provider
 from tests.support.process import ServerProcess
 from tests.support.world import APP, PASSWORD, World
 
@@ -128,6 +130,31 @@ async def test_the_second_factor_with_the_keyboard(service: Service) -> None:
     await tab.type(pyotp.TOTP(MFA_SECRET).at(world.clock.now()))
     await tab.choose("Verify")
     assert await tab.names("button") == ["Allow", "Deny"]
+
+
+async def test_single_sign_on_from_the_login_page_with_the_keyboard(service: Service) -> None:
+    world, tab = service.world, service.tab
+    with running_provider() as issuer:
+        world.clock.set(datetime.now(UTC))
+        await world._put("identity_providers", provider(issuer))
+        await tab.go(service.authorize())
+        assert await tab.names("button") == ["Log in", "Log in with single sign-on"]
+        await tab.type("jane@example.com")
+        await tab.choose("Log in with single sign-on")
+        await is_accessible_and_strict(tab)
+        assert await tab.names("heading") == ["Log in at Example sign-on"]
+        assert await tab.focused() == "Continue"
+        async with tab.loading():
+            await tab.press("Enter")
+        assert tab.address.startswith(issuer)
+        # The page of the provider loads a style sheet from elsewhere.
+        tab.errors.clear()
+        await tab.type("jane@example.com")
+        await tab.choose("Authorize")
+        await is_accessible_and_strict(tab)
+        assert "jane@example.com" in await tab.text()
+        await tab.choose("Allow")
+    assert len(service.app.arrived("/callback")["code"]) == 64
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from svc_tui.interface.access import Role, roles_of
 from svc_tui.interface.authentication import single_sign_on as declared
 from svc_tui.interface.authentication.single_sign_on import (
@@ -63,19 +65,25 @@ async def _login_urls(call: Call[DiscoveryQuery]) -> list[LoginUrl]:
 
 async def _configured(call: Call[DiscoveryQuery], user: StoredUser) -> LoginUrl:
     """The configured login method of a user."""
+    method, provider = await method_of(call, user)
+    return await _federated(call, provider, method) if provider else _native(call, method)
+
+
+async def method_of(call: Call[Any, Any], user: StoredUser) -> tuple[str, Provider | None]:
+    """The configured login method of a user, with its identity provider."""
     company = typed(StoredCompany, await call.store.companies.get(user.company_id or ""))
     method: str = user.authentication_type or "DEFAULT"
     if method == "DEFAULT" and company is not None:
         method = company.authentication_type or "DEFAULT"
     if method == PASSWORDLESS and PASSWORDLESS_FEATURE in (user.features or ()):
-        return _native(call, PASSWORDLESS)
+        return PASSWORDLESS, None
     if method == GLOBAL_OIDC:
         provider = await provider_for(call.store, call.service.settings, "")
-        return await _federated(call, provider, GLOBAL_OIDC) if provider else _native(call, PASSWORD)
+        return (GLOBAL_OIDC, provider) if provider else (PASSWORD, None)
     if method in ("DEFAULT", OIDC) and company is not None:
         provider = await provider_for(call.store, call.service.settings, company.id)
-        return await _federated(call, provider, OIDC) if provider else _native(call, PASSWORD)
-    return _native(call, PASSWORD)
+        return (OIDC, provider) if provider else (PASSWORD, None)
+    return PASSWORD, None
 
 
 def _native(call: Call[DiscoveryQuery], type: str) -> LoginUrl:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from html import escape
 from urllib.parse import urlsplit
 
-from svc_tui.server.pages import DECISION, failure_page, form_page
+from svc_tui.server.pages import DECISION, failure_page, form_page, html_page
 from svc_tui.server.rules import PageResult
 from svc_tui.server.stored import StoredApplication, StoredUser
 
@@ -24,7 +24,16 @@ def login_page(application: StoredApplication, request: str, *, error: str = "",
         _alert(error)
         + _input("login", "Login (email address)", "username", value=login, focused=not login)
         + _input("password", "Password", "current-password", type_="password", focused=bool(login))
-        + '<button type="submit">Log in</button>',
+        + '<button type="submit">Log in</button>'
+        '<button type="submit" name="way" value="sso" formnovalidate>Log in with single sign-on</button>',
+    )
+
+
+def provider_page(name: str, address: str) -> str:
+    """The link to the identity provider."""
+    return html_page(
+        f"Log in at {name}",
+        f'<p>The login continues at the identity provider.</p><a href="{escape(address)}" autofocus>Continue</a>',
     )
 
 

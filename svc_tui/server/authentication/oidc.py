@@ -12,14 +12,14 @@ from svc_tui.interface.operations import Credentials, Operation
 from svc_tui.interface.records import Record
 from svc_tui.interface.typed_access import document_of, typed
 from svc_tui.server.authentication.backchannel import ask_for_confirmation
-from svc_tui.server.authentication.discovery import BASE
+from svc_tui.server.authentication.oauth_single_sign_on import authorized, not_identified
+from svc_tui.server.authentication.provider_logins import CALLBACK, begin, identified
 from svc_tui.server.authentication.tickets import (
     NO_PROVIDER,
     UNKNOWN_LOGIN,
     ChallengeTicket,
     LoginTicket,
 )
-from svc_tui.server.openid_connect import Attempt
 from svc_tui.server.pages import failure_page
 from svc_tui.server.provider_requests import IdentityProviderError
 from svc_tui.server.refusal import Refusal
@@ -35,13 +35,9 @@ from svc_tui.server.security.single_sign_on import (
     first_usable,
     provider_for,
     return_address,
-    user_of_claims,
     with_query,
-    write_ticket,
 )
 from svc_tui.server.stored import StoredApplication, StoredUser, TokenClaims
-
-_CALLBACK = f"{BASE}/oidc-client/callback"
 
 
 class CallbackQuery(Record):
@@ -57,7 +53,7 @@ oidc_callback = Operation(
     "oidc_callback",
     "4.1",
     "GET",
-    _CALLBACK,
+    CALLBACK,
     "Complete an OpenID Connect login",
     declared.Redirection,
     ANONYMOUS,
@@ -110,24 +106,17 @@ async def _to_provider(
         raise Refusal(Code.NOT_FOUND, NO_PROVIDER)
     address = return_address(document_of(application), call.service.settings, backchannel=bool(issued.session))
     await check_redirect(call.store, call.service.settings, company_id, address)
-    ids = call.service.ids
-    attempt = Attempt(ids.secret(44), ids.secret(44), ids.secret(64), call.headers.origin + _CALLBACK)
-    browser = call.headers.cookie or ids.secret(44)
-    async with call.store.released():
-        address = await call.service.openid.authorization_url(
-            provider, attempt, login_hint=issued.uid, ui_locales=issued.locales
-        )
-    ticket = LoginTicket(
+    browser = call.headers.cookie or call.service.ids.secret(44)
+    away = await begin(
+        call,
+        provider,
+        browser,
         app_id=application.id,
-        company_id=company_id,
         challenge=challenge,
-        nonce=attempt.nonce,
-        verifier=attempt.verifier,
-        redirect_uri=attempt.redirect_uri,
-        browser=browser,
+        login=issued.uid,
+        locales=issued.locales,
     )
-    await write_ticket(call, STATE, attempt.state, ticket.wire())
-    return RedirectResult(address, cookie=browser)
+    return RedirectResult(away, cookie=browser)
 
 
 @rule(oidc_callback)
@@ -139,9 +128,14 @@ async def callback(call: Call[CallbackQuery]) -> RuleResult:
     if ticket is None or application is None or ticket.browser != call.headers.cookie:
         raise Refusal(Code.UNAUTHORIZED, "this login was not started in this browser, or it has expired")
     try:
+        if ticket.oauth_request:
+            user = await identified(call, ticket, call.query.state, "" if call.query.error else call.query.code)
+            return await authorized(call, ticket, user)
         return await _returned(call, application, ticket)
     except (Refusal, IdentityProviderError) as error:
         await call.store.rollback()
+        if ticket.oauth_request:
+            return await not_identified(call, ticket, error)
         return _failed(call, application, error)
 
 
@@ -150,15 +144,7 @@ async def _returned(
 ) -> RedirectResult | PageResult:
     """Verify the provider's answer, and send the browser to the application. Refusal, IdentityProviderError."""
     check_open(document_of(application))
-    if call.query.error or not call.query.code:
-        raise Refusal(Code.UNAUTHORIZED, "the identity provider did not log the user in")
-    provider = await provider_for(call.store, call.service.settings, ticket.company_id)
-    if provider is None:
-        raise Refusal(Code.NOT_FOUND, NO_PROVIDER)
-    attempt = Attempt(call.query.state, ticket.nonce, ticket.verifier, ticket.redirect_uri)
-    async with call.store.released():
-        claims = await call.service.openid.redeem(provider, attempt, call.query.code)
-    user = typed(StoredUser, await user_of_claims(call.store, call, claims, provider))
+    user = await identified(call, ticket, call.query.state, "" if call.query.error else call.query.code)
     issued = typed(ChallengeTicket, await call.store.tickets.take(CHALLENGE, ticket.challenge, now=call.now))
     if issued is None:
         raise Refusal(Code.UNAUTHORIZED, "this login has ended or expired")

@@ -30,7 +30,9 @@ class LoginTicket(Record):
 
     app_id: str
     company_id: str = field("")
-    challenge: str
+    challenge: str = field("")
+    #: The authorization of an application that continues afterwards; empty without one.
+    oauth_request: str = field("")
     nonce: str
     verifier: str
     redirect_uri: str

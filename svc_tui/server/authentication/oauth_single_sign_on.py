@@ -1,0 +1,59 @@
+"""Single sign-on on the login page of an authorization: away to the identity provider, and back to the consent."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from svc_tui.server.authentication import oauth_pages as pages
+from svc_tui.server.authentication.discovery import method_of
+from svc_tui.server.authentication.login import user_by_login
+from svc_tui.server.authentication.oauth_flow import EXPIRED, logged_in, page, request_of
+from svc_tui.server.authentication.oauth_tickets import AuthorizationTicket
+from svc_tui.server.authentication.provider_logins import begin
+from svc_tui.server.authentication.tickets import LoginTicket
+from svc_tui.server.parsing import storable
+from svc_tui.server.provider_requests import IdentityProviderError
+from svc_tui.server.refusal import Refusal
+from svc_tui.server.rules import Call, PageResult, RuleResult
+from svc_tui.server.stored import StoredApplication, StoredUser
+
+_AnyCall = Call[Any, Any]
+#: The same for unknown logins.
+_NOT_AVAILABLE = "Single sign-on is not available for this login. Use your password."
+
+
+async def to_provider(
+    call: _AnyCall, id: str, request: AuthorizationTicket, application: StoredApplication, login: str
+) -> PageResult:
+    """A page with the link to the identity provider of this login. A form may not lead there: its policy is strict."""
+    user = await user_by_login(login, call.store) if login and storable(login) else None
+    provider = (await method_of(call, user))[1] if user is not None and user.is_active is not False else None
+    if provider is None or provider.only_use_implicit_flow:
+        return page(pages.login_page(application, id, error=_NOT_AVAILABLE, login=login), request)
+    try:
+        address = await begin(call, provider, request.browser, app_id=application.id, oauth_request=id, login=login)
+    except IdentityProviderError as error:
+        return page(pages.login_page(application, id, error=_sentence(str(error)), login=login), request)
+    return page(pages.provider_page(provider.name or "your company", address), request)
+
+
+async def authorized(call: _AnyCall, ticket: LoginTicket, user: StoredUser) -> RuleResult:
+    """The consent page after a login at the provider."""
+    found = await request_of(call, ticket.oauth_request)
+    if found is None or found[0].user_id or found[0].pending_user_id:
+        return pages.error_page(EXPIRED)
+    return await logged_in(call, ticket.oauth_request, *found, user)
+
+
+async def not_identified(call: _AnyCall, ticket: LoginTicket, error: Refusal | IdentityProviderError) -> RuleResult:
+    """The login page again, with the reason."""
+    found = await request_of(call, ticket.oauth_request)
+    if found is None:
+        return pages.error_page(EXPIRED)
+    reason = str(error.body()["errorDetails"]) if isinstance(error, Refusal) else str(error)
+    request, application = found
+    return page(pages.login_page(application, ticket.oauth_request, error=_sentence(reason)), request)
+
+
+def _sentence(reason: str) -> str:
+    return f"{reason[:1].upper()}{reason[1:].rstrip('.')}."
