@@ -12,9 +12,9 @@ from tests.support.pty import Terminal
 HOST = [sys.executable, str(Path(__file__).with_name("host.py"))]
 TRUE_COLOUR = {"COLORTERM": "truecolor"}
 
-CURSOR_MOVE = 300
-SCROLLED_ROW = 400
-PAGE = 3_100
+CURSOR_MOVE = 260
+SCROLLED_ROW = 260
+PAGE = 1_750
 #: A cell of a list that changed on the service, with its highlight; the same again when the highlight ends.
 CHANGED_CELL = 100
 

@@ -71,7 +71,32 @@ def test_the_console_keeps_its_budget_on_the_wire(environment: dict[str, str], s
         pages = [len(terminal.press(key)) for key in ("pagedown", "pageup", "pagedown")]
     assert max(moves) <= 300, moves
     assert max(scrolled) <= 400, scrolled
-    assert max(pages) <= 3_100, pages
+    assert max(pages) <= 2_000, pages
+
+
+@pytest.mark.parametrize(("size", "rested", "page"), [((120, 40), 1_700, 3_600), ((200, 60), 2_600, 6_300)])
+def test_a_pane_beside_the_list_is_sent_when_the_cursor_rests(
+    environment: dict[str, str], svc_tui: str, size: tuple[int, int], rested: int, page: int
+) -> None:
+    columns, rows = size
+    demo = [svc_tui, "demo", "--as", "company_admin"]
+    with Terminal(demo, environment=environment, columns=columns, rows=rows) as terminal:
+        terminal.wait_for("Needs attention")
+        terminal.press("1")
+        terminal.wait_for(r"58 applications")
+        terminal.settle(1.0)
+        # The pane follows within half a second.
+        moves = [len(terminal.press("down", quiet=0.6)) for _ in range(4)]
+        held = [len(terminal.press("down")) for _ in range(12)]
+        terminal.settle(0.6)
+        down = [len(terminal.press("down", quiet=0.02)) for _ in range(rows)]
+        terminal.settle(0.6)
+        pages = [len(terminal.press(key, quiet=0.6)) for key in ("pageup", "pagedown")]
+    assert max(moves) <= rested, moves
+    assert max(held) <= 400, held
+    # Rows scroll by half a page at once, because each scrolled row would be sent with all others.
+    assert sum(down) / rows <= 600, down
+    assert max(pages) <= page, pages
 
 
 def test_forty_columns_without_unicode_and_colours_stay_usable(environment: dict[str, str], svc_tui: str) -> None:

@@ -13,6 +13,8 @@ _NOT_A_SCREEN = frozenset({"", "dumb", "unknown", "emacs"})
 _TRUE_COLOUR_PROGRAMS = frozenset({"iTerm.app", "WezTerm", "ghostty", "vscode", "Hyper", "rio", "mintty"})
 _TRUE_COLOUR_TERMS = ("xterm-kitty", "xterm-ghostty", "alacritty", "foot", "wezterm", "contour", "konsole")
 _COLOURLESS_TERMS = ("vt100", "vt102", "vt220", "vt52", "ansi-mono", "xterm-mono")
+#: Terminals that cannot erase a number of cells, or keep the colours of what they erase.
+_NO_ERASING = ("vt", "ansi", "cons", "screen", "sun")
 _NO_LINKS = ("linux", "vt", "screen", "cons")
 
 
@@ -30,6 +32,7 @@ class Capabilities:
     mouse: bool
     clipboard: tuple[ClipboardWay, ...]
     scroll_region: bool
+    erases_cells: bool
     hyperlinks: bool
     over_ssh: bool
     in_tmux: bool
@@ -54,6 +57,7 @@ def capabilities(environment: Mapping[str, str]) -> Capabilities:
         clipboard=_clipboard(in_tmux, term, dumb),
         # The browser terminal has another driver, without margins.
         scroll_region=not dumb and "TEXTUAL_DRIVER" not in environment,
+        erases_cells=not dumb and (in_tmux or not term.startswith(_NO_ERASING)),
         hyperlinks=not dumb and not in_tmux and not term.startswith(_NO_LINKS),
         over_ssh=any(environment.get(name) for name in ("SSH_CONNECTION", "SSH_TTY", "SSH_CLIENT")),
         in_tmux=in_tmux,

@@ -13,12 +13,17 @@ from rich.cells import get_character_cell_size
 from svc_tui.console.terminal.pens import PLAIN, Pen, blank_of, change
 from svc_tui.console.terminal.picture import UNKNOWN, Picture, PictureLine
 
-#: The most unchanged cells that are cheaper to send again than to skip.
-_JUMP = 5
+#: The bytes that skip up to nine cells, and of a change of the pen among cells that are sent again.
+_JUMP = 4
+_CHANGE = 5
 #: The approximate bytes of a changed run beside its characters: position, style and reset.
 _STRETCH = 10
 #: The bytes of the sequences around a move of lines.
 _MOVE = 20
+#: From this column on, a position in the next line is no longer than a line feed and a step.
+_FAR = 100
+#: The fewest plain spaces that are erased rather than sent.
+_ERASED = 9
 #: The fewest changed lines for which a move is tried.
 _FEW = 3
 _NO_CURSOR = (-1, -1)
@@ -37,9 +42,10 @@ class Move(NamedTuple):
 class Terminal:
     """The known content of a terminal, and the sequences that change it."""
 
-    def __init__(self, scroll_region: bool = True) -> None:
+    def __init__(self, scroll_region: bool = True, erases_cells: bool = True) -> None:
         self.picture = Picture()
         self._scroll_region = scroll_region
+        self._erases_cells = erases_cells
         self._out: list[str] = []
         self._pen = PLAIN
         self._at = _NO_CURSOR
@@ -156,9 +162,12 @@ class Terminal:
         if start >= stop:
             return
         self._place(start, y)
+        erased = start
         for x in range(start, stop):
             text = target.texts[x]
-            if text in ("", UNKNOWN):
+            if text in ("", UNKNOWN) or x < erased:
+                continue
+            if text == " " and (erased := self._erased(x, y, stop, target)) > x:
                 continue
             if self._at != (x, y):
                 self._place(x, y)
@@ -166,6 +175,18 @@ class Terminal:
             self._out.append(text)
             after = x + _advance(text)
             self._at = (after, y) if x < after < len(target.texts) else _NO_CURSOR
+
+    def _erased(self, x: int, y: int, stop: int, target: PictureLine) -> int:
+        """Erase plain spaces from a cell on if there are many; the first cell after them."""
+        end = x
+        while end < stop and target.texts[end] == " " and target.pens[end] == PLAIN:
+            end += 1
+        if not self._erases_cells or end - x < _ERASED:
+            return x
+        self._place(x, y)
+        self._use(PLAIN)
+        self._out.append(f"\x1b[{end - x}X")
+        return end
 
     def _for_blank(self, target: PictureLine, x: int, stop: int) -> Pen:
         """A pen that draws this space: the current one, otherwise the next one, otherwise that of the space."""
@@ -189,12 +210,21 @@ class Terminal:
             return
         at_x, at_y = self._at
         if at_y == y and 0 <= at_x < x:
-            self._out.append(f"\x1b[{x - at_x}C" if x - at_x > 1 else "\x1b[C")
+            self._out.append(_forward(x - at_x))
+        elif self._at != _NO_CURSOR and at_y + 1 == y and x < _FAR:
+            # In the next line, its beginning is nearer than any position, and the same column nearer still.
+            back = at_x - x
+            self._out.append("\x1bD" + "\b" * back if 0 <= back < len(_forward(x)) else f"\r\n{_forward(x)}")
         elif x:
             self._out.append(f"\x1b[{y + 1};{x + 1}H")
         else:
             self._out.append(f"\x1b[{y + 1}H" if y else "\x1b[H")
         self._at = (x, y)
+
+
+def _forward(cells: int) -> str:
+    """The sequence that moves the cursor forward in its line."""
+    return f"\x1b[{cells}C" if cells > 1 else "\x1b[C" if cells else ""
 
 
 @lru_cache(maxsize=2048)
@@ -258,7 +288,7 @@ def _stretches(before: PictureLine, target: PictureLine) -> Iterator[tuple[int, 
     for x in _changed(before, target):
         if start < 0:
             start = x
-        elif x - stop > _JUMP:
+        elif _again(target, stop, x) > _JUMP:
             yield start, stop
             start = x
         stop = x + 1
@@ -266,6 +296,23 @@ def _stretches(before: PictureLine, target: PictureLine) -> Iterator[tuple[int, 
             stop += 1
     if start >= 0:
         yield start, stop
+
+
+def _again(target: PictureLine, start: int, stop: int) -> int:
+    """The bytes of unchanged cells between changed ones, if they are sent again."""
+    around = target.texts[start - 1 : stop + 1]
+    if around.count(" ") == len(around) and set(target.pens[start - 1 : stop + 1]) == {PLAIN}:
+        # They are part of what is erased.
+        return 0
+    if stop - start > _JUMP:
+        return stop - start
+    pen, changes = target.pens[start - 1], 0
+    for x in range(start, stop + 1):
+        # A space that another pen draws as well needs no change.
+        if target.pens[x] != (blank_of(pen) if target.texts[x] == " " else pen):
+            pen, changes = target.pens[x], changes + 1
+    needed = target.pens[start - 1] != target.pens[stop]
+    return sum(len(text.encode()) for text in target.texts[start:stop]) + _CHANGE * (changes - needed)
 
 
 def _changed(before: PictureLine, target: PictureLine) -> Iterator[int]:

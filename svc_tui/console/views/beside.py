@@ -1,4 +1,7 @@
-"""The detail pane beside a wide list: first the fields of the row, after a pause the complete record."""
+"""The detail pane beside a wide list: it shows the record on which the cursor rests.
+
+While a key is held it stays as it is, because each record in it takes as many bytes as a screen of the list.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from svc_tui.console.core.record_lines import Says, record_lines, sentence_lines
+from svc_tui.console.widgets.formatting import HIDDEN
+from svc_tui.console.widgets.panes import Pane
 from svc_tui.console.widgets.sheet import Line, Sheet
 
 if TYPE_CHECKING:
@@ -16,8 +21,10 @@ if TYPE_CHECKING:
     from svc_tui.workspace.lists.listed_record import ListedRecord
     from svc_tui.workspace.lists.record_view import RecordView
 
-#: Pause after the last cursor move before the complete record is read.
-READ_PAUSE = 0.35
+#: Seconds after the last cursor move before the record is read.
+REST = 0.2
+#: Seconds after which the fields of the row are shown while the complete record is still being read.
+PATIENCE = 0.25
 
 
 class Beside(Sheet):
@@ -26,30 +33,38 @@ class Beside(Sheet):
     def __init__(self, says: Says | None = None) -> None:
         super().__init__(label_width=32, beside=True, whole_labels=True)
         self._says = says
+        self._title = ""
         self._known: Mapping[str, Any] = {}
         self._specs: Sequence[FieldSpec] = ()
         self._flat: Callable[[dict[str, Any]], Mapping[str, Any]] = dict
+        self._read: Callable[[], RecordView | ListedRecord] | None = None
         self._source: RecordView | ListedRecord | None = None
-        self._shown_id = ""
+        self._followed_id = ""
         self._timer: Timer | None = None
+        #: The hidden fields of the records so far.
+        self._hidden: set[str] = set()
 
     def follow(
         self,
         record_id: str,
+        title: str,
         known: Mapping[str, Any],
         specs: Sequence[FieldSpec],
         kind: Kind,
         read: Callable[[], RecordView | ListedRecord] | None,
     ) -> None:
-        """Show a record; `read` reads all of it when the cursor stays on it, None when the row has all fields."""
-        self._flat = kind.flat
-        same = record_id == self._shown_id and self._source is not None
-        self._shown_id, self._known, self._specs = record_id, known, specs
+        """Show a record when the cursor rests on it; the first one at once.
+
+        `read` reads all of it, None when the row has all fields.
+        """
+        first, same = not self._known, record_id == self._followed_id
+        self._followed_id, self._title, self._known, self._specs = record_id, title, known, specs
+        self._flat, self._read = kind.flat, read
         if not same:
             self.leave()
-            if read is not None:
-                self._timer = self.set_timer(READ_PAUSE, lambda: self._read(read))
-        self._draw()
+            self._timer = self.set_timer(REST, self._rest)
+        if first or (same and self._timer is None):
+            self._draw()
 
     def clear(self) -> None:
         """Show no record."""
@@ -59,16 +74,40 @@ class Beside(Sheet):
 
     def leave(self) -> None:
         """Stop following the record."""
-        if self._timer is not None:
-            self._timer.stop()
-            self._timer = None
+        self._stop_timer()
         if self._source is not None:
             self._source.close()
             self._source = None
+        self._followed_id = ""
 
-    def _read(self, read: Callable[[], RecordView | ListedRecord]) -> None:
-        self._source = read()
-        self._source.subscribe(self._draw)
+    def _stop_timer(self) -> None:
+        if self._timer is not None:
+            self._timer.stop()
+            self._timer = None
+
+    def _rest(self) -> None:
+        self._stop_timer()
+        if self._read is None:
+            self._draw()
+            return
+        self._source = self._read()
+        self._source.subscribe(self._read_on)
+        self._timer = self.set_timer(PATIENCE, self._draw_now)
+        self._read_on()
+
+    def _read_on(self) -> None:
+        """Draw the complete record, or the fields of the row when there will be no others; until then nothing."""
+        if self._timer is None or (self._source is not None and (self._source.whole or self._source.trouble)):
+            self._draw_now()
+
+    def _draw_now(self) -> None:
+        self._stop_timer()
+        self._draw()
+
+    def on_focus(self) -> None:
+        """Keys act on the record of the cursor, which must be the one in the pane."""
+        if self._timer is not None and self._source is None:
+            self._rest()
         self._draw()
 
     def on_resize(self) -> None:
@@ -78,10 +117,20 @@ class Beside(Sheet):
     def _draw(self) -> None:
         if not self._known or not self.size.width:
             return
+        if isinstance(self.parent, Pane):
+            self.parent.title = self._title
         self.show(self._record_lines)
 
     def _record_lines(self) -> Iterator[Line]:
-        record = self._flat(dict((self._source.data if self._source else None) or self._known))
+        record = self._with_hidden(self._flat(dict((self._source.data if self._source else None) or self._known)))
         width = self.size.width - self.label_width - 4
         yield from sentence_lines(self._says if self._specs else None, record, self.size.width - 2)
         yield from record_lines(record, self._specs, width, empty=False)
+
+    def _with_hidden(self, record: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Keep the lines of secrets, which the cache does not contain, so that the lines below them need not move."""
+        secret = [spec.wire for spec in self._specs if spec.facet.secret]
+        if self._source is not None and self._source.source == "live":
+            self._hidden = {wire for wire in secret if record.get(wire)}
+            return record
+        return {**dict.fromkeys(self._hidden, HIDDEN), **record}

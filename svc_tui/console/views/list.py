@@ -336,13 +336,13 @@ class ListView(RowsView):
             else:
                 self.beside.leave()
             return
-        self.panes.panes[1].title = self.resource.label(record)
         path = self.resource.path_to(record, self.place, self.workspace.caller)
         place = self.place.record(self.resource.record_id(record))
         # A row without an operation for one record has all its fields.
         alone = self.resource.kind.get != self.resource.list
         read = partial(record_source, self.resource, place, self.workspace, path) if alone else None
-        self.beside.follow(place.record_id, record, self._specs, self.resource.kind, read)
+        title = self.resource.label(record)
+        self.beside.follow(place.record_id, title, record, self._specs, self.resource.kind, read)
 
     def status(self) -> Sequence[Piece]:
         pieces = [count_piece(self.listing, self.resource)]

@@ -136,9 +136,9 @@ class Sheet(Widget, can_focus=True):
         key = self.line.key if self.line else ""
         width_before, before = self.label_width, self._lines
         self._lines = list(lines() if callable(lines) else lines)
-        self._longest_label = max(
-            (cell_len(line.label) for line in self._lines if line.kind == "field" and not line.label_width), default=0
-        )
+        labels = (cell_len(line.label) for line in self._lines if line.kind == "field" and not line.label_width)
+        # Beside a list, values stay in their column from record to record, which takes fewer bytes.
+        self._longest_label = max(labels, default=0) if not self.beside else max(self._longest_label, *labels, 0)
         if callable(lines) and self.label_width != width_before:
             self._lines = list(lines())
         self._given = lines if callable(lines) else self._lines

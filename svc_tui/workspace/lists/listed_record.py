@@ -24,6 +24,11 @@ class ListedRecord:
         listing.request(0, PAGE - 1)
 
     @property
+    def whole(self) -> bool:
+        """Whether the row, which has all fields, is loaded."""
+        return self.data is not None
+
+    @property
     def trouble(self) -> str:
         total = self._listing.total
         lost = self.data is None and total is not None and not self.refreshing and self._requested >= total

@@ -52,6 +52,11 @@ class RecordView:
         return self._path
 
     @property
+    def whole(self) -> bool:
+        """Whether all fields are loaded."""
+        return self.data is not None and not self.partial
+
+    @property
     def refreshing(self) -> bool:
         return self._requesting() and not self._quiet
 

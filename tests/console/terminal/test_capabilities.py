@@ -82,3 +82,10 @@ def test_without_colours_only_the_terminals_own_theme_is_readable() -> None:
 
 def test_a_browser_is_not_scrolled_by_margins() -> None:
     assert not capabilities(MODERN | {"TEXTUAL_DRIVER": "textual.drivers.web_driver:WebDriver"}).scroll_region
+
+
+def test_cells_are_erased_only_where_terminals_know_it() -> None:
+    erasing = ("xterm-256color", "tmux-256color", "linux", "xterm-kitty")
+    assert all(capabilities(MODERN | {"TERM": term}).erases_cells for term in erasing)
+    assert not any(capabilities({"TERM": term}).erases_cells for term in ("vt100", "vt220", "screen", "dumb", "ansi"))
+    assert capabilities({"TERM": "screen", "TMUX": "/tmp/tmux-0/default,1,0"}).erases_cells

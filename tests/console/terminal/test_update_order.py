@@ -41,3 +41,27 @@ def test_a_border_beside_rows_is_not_sent_again() -> None:
     assert "│" not in sent(0, 100, bordered=True)
     # A scrolled row is new: its two ends are sent, and no others.
     assert sent(0, 1, bordered=True).count("│") == 2
+
+
+def test_cells_of_a_column_follow_each_other_without_their_position() -> None:
+    changes = sent(0, 10, bordered=True)
+    # Ten rows get another number, in the same two columns.
+    assert changes.count("H") <= 3, changes
+    assert changes.count("\x1bD\b") >= 9
+
+
+def test_a_space_between_two_words_is_sent_not_skipped() -> None:
+    picture, terminal = Picture(), Terminal()
+    for words in ("..... ......", "Parcel Studio"):
+        picture.draw(f"\x1b[1;1H\x1b[1m{words}\x1b[0m\x1b[1;1H")
+        changes = terminal.show(picture)
+    assert "Parcel Studio" in changes
+
+
+def test_many_spaces_are_erased_where_the_terminal_knows_it() -> None:
+    for erases, expected in ((True, "\x1b[21X"), (False, " " * 20)):
+        picture, terminal = Picture(), Terminal(erases_cells=erases)
+        for middle in ("d32161e741d64736a48c5", " " * 21):
+            picture.draw(f"\x1b[1;1H|{middle}|\x1b[1;1H")
+            changes = terminal.show(picture)
+        assert expected in changes

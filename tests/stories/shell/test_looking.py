@@ -153,6 +153,24 @@ async def test_the_detail_stands_beside_a_wide_list(service: str) -> None:
         await person.sees_line(r"Name +Claims Companion")
 
 
+async def test_the_pane_beside_stays_as_it_is_while_the_cursor_moves(service: str) -> None:
+    async with story(profile(service), size=(120, 40)) as person:
+        await person.is_ready()
+        await person.sees("─ Branch Planner ─")
+        await person.sees_line(r"Name +Branch Planner")
+        read = len(person.app.frame.workspace.log.exchanges)
+        pane = person.app.frame.view.beside.lines
+        await person.press("down", "down", "down")
+        assert person.app.frame.view.beside.lines == pane
+        await person.sees("─ Claims Companion ─")
+        await person.sees_line(r"Name +Claims Companion")
+        await person.sees("Description")
+        assert len(person.app.frame.workspace.log.exchanges) == read + 1
+        # Keys in the pane act on the record of the cursor, without waiting for it to rest.
+        await person.press("up", "tab")
+        await person.sees("─ Campus Client ─")
+
+
 @pytest.mark.parametrize("size", [(40, 12), (60, 20), (200, 60)])
 async def test_every_view_fits_into_every_size(service: str, size: tuple[int, int]) -> None:
     async with story(profile(service), size=size) as person:

@@ -91,7 +91,17 @@ class RecordList(DrawnList):
 
     def move(self, by: int) -> None:
         """Move the cursor by a number of records."""
-        self.go(self.cursor + by)
+        self._travel(lambda: self._window.go(self.cursor + by, self._leap))
+
+    @property
+    def _leap(self) -> int:
+        """The rows that are scrolled beside the necessary ones.
+
+        Beside another pane, a terminal cannot move the lines of the list alone: each scrolled row takes the bytes of
+        all rows. In the colours of the terminal, which is how slow links are drawn, it scrolls half a page at once.
+        """
+        beside = self.size.width < self.screen.size.width * 3 // 4
+        return self._window.seen // 2 if beside and self.app.current_theme.ansi else 0
 
     def page(self, by: int) -> None:
         """Move by pages that overlap by one line."""

@@ -12,10 +12,10 @@ class Window:
     count: int = 0
     seen: int = 0
 
-    def go(self, index: int) -> None:
-        """Move the cursor to a position, or the nearest one, and scroll as little as needed."""
+    def go(self, index: int, leap: int = 0) -> None:
+        """Move the cursor to a position, or the nearest one; scroll as little as needed, and `leap` rows more."""
         self.cursor = max(0, min(index, self.count - 1))
-        self.keep_cursor_in_sight()
+        self.keep_cursor_in_sight(leap)
 
     def page(self, by: int) -> None:
         """Move by pages that overlap by one line."""
@@ -33,10 +33,12 @@ class Window:
         self.top = self._clamp(self.top + index - self.cursor)
         self.go(index)
 
-    def keep_cursor_in_sight(self) -> None:
-        """Scroll as little as needed to show the cursor."""
-        if self.seen:
-            self.top = max(min(self.top, self.cursor), self.cursor - self.seen + 1)
+    def keep_cursor_in_sight(self, leap: int = 0) -> None:
+        """Scroll as little as needed to show the cursor, and `leap` rows more if anything is scrolled."""
+        if self.seen and self.cursor < self.top:
+            self.top = self.cursor - leap
+        elif self.seen and self.cursor >= self.top + self.seen:
+            self.top = self.cursor - self.seen + 1 + leap
         self.top = self._clamp(self.top)
 
     def stay(self) -> None:

@@ -46,3 +46,12 @@ def test_a_record_that_moved_stays_on_its_line_of_the_screen() -> None:
     assert (window.top, window.cursor) == (52, 57)
     window.follow(2)
     assert (window.top, window.cursor) == (0, 2)
+
+
+def test_a_leap_scrolls_half_a_page_at_the_edge_and_nothing_inside() -> None:
+    window = Window(count=100, seen=10)
+    tops = []
+    for index in (*range(1, 17), *range(15, 3, -1)):
+        window.go(index, leap=5)
+        tops.append(window.top)
+    assert tops == [*[0] * 9, *[6] * 6, 12, *[12] * 4, *[6] * 6, 0, 0]
