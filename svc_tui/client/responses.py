@@ -67,7 +67,8 @@ def refusal(operation: AnyOperation, status: int, body: Any, request_id: str, wa
     """The typed error of an error response. `wait` is the Retry-After, in seconds."""
     fields = body if isinstance(body, dict) else {}
     code = _code(fields.get("errorDetailsCode"))
-    details = fields.get("errorDetails")
+    # The token endpoint of OAuth has the fields of RFC 6749.
+    details = fields.get("errorDetails") or fields.get("error_description")
     problems = tuple(_problems(details))
     message = mask_text(details) if isinstance(details, str) else ""
     sentence = _sentence(status, code, plain(message, 200), problems, request_id, wait)
@@ -80,7 +81,7 @@ def _kind(operation: AnyOperation, status: int, code: int | None) -> type[Refuse
         return LoginRefused
     if code in _OF_A_LOGIN:
         return LoginRefused
-    if status == 401:
+    if status == 401 and operation.credentials is not Credentials.APPLICATION:
         return SessionEnded
     return Refused
 

@@ -7,7 +7,7 @@ import pytest
 
 from svc_tui.client.errors import InvalidResponse, LoginRefused, OutcomeUnknown, Refused, SessionEnded, plain
 from svc_tui.interface.applications import create_application, list_applications
-from svc_tui.interface.authentication import get_mfa, login
+from svc_tui.interface.authentication import get_mfa, login, oauth_token
 from tests.client.support import jwt
 
 ONE = {"data": [{"id": "a"}], "limit": 100, "offset": 0, "total": 1}
@@ -29,6 +29,14 @@ async def test_a_refusal_has_code_message_and_request_id(serve):
     assert (refused.status, refused.code, refused.request_id) == (404, 404000, "req-9")
     assert refused.sentence == "The record was not found. (Application with id 1 not found)"
     assert str(refused) == refused.sentence
+
+
+@pytest.mark.parametrize("status", [400, 401])
+async def test_the_token_endpoint_refuses_in_its_own_words_and_ends_no_session(serve, status):
+    body = {"error": "invalid_client", "error_description": "the application or its secret is wrong"}
+    refused = await refusal_of(serve(refuses(status, **body), token=jwt()), oauth_token, body={})
+    assert type(refused) is Refused
+    assert refused.sentence == f"The service refused ({status}): the application or its secret is wrong."
 
 
 @pytest.mark.parametrize("listed", [True, False])

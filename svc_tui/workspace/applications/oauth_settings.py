@@ -30,13 +30,14 @@ STATE, TYPE = "state", "type"
 FIELDS = (REDIRECTS, IMPLICIT, ROTATION, SEVERAL, NO_CONSENT, TERMS, PRIVACY)
 
 #: States in which no user can authorize an application.
-_CLOSED = ("stopped", "blocked", "deleted")
+CLOSED = ("stopped", "blocked", "deleted")
 #: Types that run on machines of users, where a secret does not stay one.
 _ON_DEVICES = ("mobile", "desktop", "iot")
 _REFRESH_DAYS = f"{REFRESH_SECONDS // 86_400} days"
 _ACCESS_HOURS = counted(ACCESS_SECONDS // 3600, "hour")
 _SPECS = field_by_wire(ApplicationSettings)
-_MOST = _SPECS[REDIRECTS].most_items or 0
+#: The most redirect addresses.
+MOST_REDIRECTS = _SPECS[REDIRECTS].most_items or 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +153,7 @@ def _about_consent(record: RecordData) -> Iterator[Meaning]:
 
 
 def _about_use(record: RecordData) -> Iterator[Finding]:
-    if (state := record.get(STATE)) in _CLOSED:
+    if (state := record.get(STATE)) in CLOSED:
         yield _finding("State", f"No user can authorize it or refresh tokens: it is {state}.", "prevents", STATE, "5.5")
     if not redirects(record):
         yield _finding("Redirects", "OAuth 2.0 needs at least one redirect address.", "prevents", REDIRECTS)
@@ -179,8 +180,8 @@ def _about_addresses(record: RecordData) -> Iterator[Finding]:
             yield _address(address, "may be taken by another program on the device: use PKCE.", "notes")
         elif urlsplit(address).hostname == "localhost":
             yield _address(address, "depends on how a machine resolves localhost: use 127.0.0.1.", "notes")
-    if len(addresses) >= _MOST:
-        yield _finding("Redirects", f"No more than these {_MOST} addresses are possible.", "notes", REDIRECTS)
+    if len(addresses) >= MOST_REDIRECTS:
+        yield _finding("Redirects", f"No more than these {MOST_REDIRECTS} addresses are possible.", "notes", REDIRECTS)
 
 
 def _about_grants(record: RecordData) -> Iterator[Finding]:

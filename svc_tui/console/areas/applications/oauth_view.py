@@ -103,6 +103,10 @@ class OAuthView(WrappedView):
         yield Line("heading", label="What the settings mean")
         for meaning in oauth_settings.meanings(record):
             yield Line("field", meaning.about, safe(meaning.sentence), key=f"meaning {meaning.field}")
+        if self.form is None:
+            yield Line("heading")
+            how = self.with_keys("{applications.try_oauth} tries them in a browser on this machine.")
+            yield Line("text", value=f"  {how}", style="dim")
 
     def status(self) -> Sequence[Piece]:
         record = self.record
@@ -157,6 +161,14 @@ def cannot_change(context: Context) -> str:
     if not isinstance(view, OAuthView) or not view.field:
         return "no setting is selected"
     return "" if view.changeable else "no operation changes this"
+
+
+def cannot_try(context: Context) -> str:
+    """Why the flow cannot be tried."""
+    record, view = context.record or {}, context.view
+    if record.get("state") in oauth_settings.CLOSED:
+        return f"the application is {record['state']}"
+    return "the form has not been sent" if isinstance(view, OAuthView) and view.form is not None else ""
 
 
 async def change_setting(context: Context) -> None:

@@ -197,4 +197,17 @@ ACTIONS: tuple[Action, ...] = (
         possible=lambda c: oauth_view.cannot_change(c),
         footer=10,
     ),
+    Action(
+        name="applications.try_oauth",
+        keys=("T",),
+        label="Try it",
+        help="Try the OAuth flow: log in in a browser on this machine, and see which tokens come back",
+        run="areas.applications.try_oauth:try_oauth",
+        group="Go",
+        views=RECORDS | REPORT,
+        resource="applications",
+        operation="oauth_token",
+        needs="record",
+        possible=lambda c: oauth_view.cannot_try(c),
+    ),
 )

@@ -1,0 +1,250 @@
+"""Try the OAuth flow of an application on this machine: login in a browser, code, tokens, refresh, revocation."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from rich.style import Style as RichStyle
+from textual import work
+from textual.content import Content
+from textual.style import Style
+from textual.widget import Widget
+from textual.widgets import Static
+
+from svc_tui.client import loopback, oauth
+from svc_tui.client.client import Client
+from svc_tui.client.errors import ServiceError
+from svc_tui.client.oauth import OAuthApplication
+from svc_tui.console.core.changes import Change, FieldChange
+from svc_tui.console.core.dialog_keys import CLOSE, COPY
+from svc_tui.console.core.keys import DialogKey
+from svc_tui.console.core.record_source import full_record
+from svc_tui.console.core.resource import Context
+from svc_tui.console.core.stage import host_of
+from svc_tui.console.dialogs.box import Box, plain
+from svc_tui.console.editing.record_edit import preview
+from svc_tui.console.terminal.text import shown
+from svc_tui.console.widgets.formatting import duration
+from svc_tui.interface.authentication import OAuthTokens
+from svc_tui.interface.data import RecordData
+from svc_tui.workspace.applications.oauth_settings import (
+    MOST_REDIRECTS,
+    REDIRECTS,
+    loopback_redirects,
+    port_of,
+)
+from svc_tui.workspace.changes.journal import UndoEntry
+from svc_tui.workspace.core.service import ReadError
+
+if TYPE_CHECKING:
+    from svc_tui.interface.authentication import User
+
+#: The address that is offered where an application has none of this machine.
+ADDRESS = "http://127.0.0.1:8976/callback"
+
+
+class TryOAuth(Box[None]):
+    """Waits for the browser, exchanges the code, and shows what came back, without the tokens themselves."""
+
+    DEFAULT_CSS = """
+    TryOAuth #link { height: auto; margin: 1 0; }
+    TryOAuth #result { height: auto; }
+    """
+    KEYS = (
+        COPY.labelled("Copy the address"),
+        CLOSE.labelled("Cancel"),
+    )
+    RESULT_KEYS = (
+        DialogKey("try_oauth.refresh", ("r",), "Refresh", "Exchange the refresh token for new tokens"),
+        DialogKey("try_oauth.revoke", ("x",), "Revoke", "Revoke the tokens at the service"),
+        CLOSE.labelled("Forget them and close"),
+    )
+    OVER_KEYS = (CLOSE,)
+
+    def __init__(self, client: Client, application: OAuthApplication, name: str) -> None:
+        super().__init__(f"Try OAuth of {name}")
+        self._client, self._application, self._name = client, application, name
+        self._request = oauth.authorization(client, application)
+        self._tokens: OAuthTokens | None = None
+        self._user: User | None = None
+        self._over = False
+
+    @property
+    def address(self) -> str:
+        """The address for the browser."""
+        return self._request.url
+
+    def body(self) -> Iterable[Widget]:
+        yield plain(self._instruction(), id="about")
+        yield Static(id="link", markup=False)
+        yield plain("", id="result")
+        yield plain("", id="trouble", classes="trouble")
+
+    def _instruction(self) -> str:
+        where, port = "a browser on this machine", port_of(self._application.redirect_uri)
+        text = f"Open this address in {where}, log in and allow {self._name}. The code returns to port {port} here."
+        if host_of(self.app).terminal.over_ssh:
+            text += f" Over SSH, the browser needs this port of the other machine: ssh -L {port}:127.0.0.1:{port}."
+        return text
+
+    def on_mount(self) -> None:
+        self.set_focus(None)
+        style = Style.from_rich_style(RichStyle(link=self.address, underline=True))
+        self.query_one("#link", Static).update(Content.styled(shown(self.address).text, style))
+        self._run()
+
+    def keys_now(self) -> Sequence[DialogKey]:
+        if self._tokens is not None:
+            return self.RESULT_KEYS
+        return self.OVER_KEYS if self._over else self.KEYS
+
+    # --- the flow ----------------------------------------------------------------------------------------------
+
+    @work(exclusive=True, group="flow", exit_on_error=False)
+    async def _run(self) -> None:
+        try:
+            async with loopback.listening(self._application.redirect_uri, self._request.state) as listener:
+                self.put("#result", "Waiting for the browser…")
+                arrived = await listener.wait()
+            await self._exchange(arrived)
+        except OSError as error:
+            reason = os.strerror(error.errno) if error.errno else str(error)
+            self._end(f"Port {port_of(self._application.redirect_uri)} cannot be used: {reason}.")
+        except ServiceError as error:
+            self._end(str(error))
+
+    async def _exchange(self, arrived: Mapping[str, str]) -> None:
+        if "code" not in arrived:
+            reason = arrived.get("error_description") or arrived.get("error") or "no code"
+            self._end(f"The browser returned without a code: {reason}.")
+            return
+        self.put("#result", "Exchanging the code…")
+        self._tokens = await oauth.exchange(self._client, self._application, self._request, arrived["code"])
+        self._user = await oauth.user_of(self._client, self._tokens)
+        self._show_tokens("The code was exchanged for tokens.")
+
+    def _end(self, sentence: str) -> None:
+        """Show why there are no tokens."""
+        self._over, self._tokens = True, None
+        self.put("#result", "")
+        self._arrange()
+        self.show_error(sentence)
+
+    def _show_tokens(self, done: str) -> None:
+        tokens, login = self._tokens, (self._user.login_email if self._user is not None else "") or "unknown"
+        if tokens is None:
+            return
+        refresh = _hidden(tokens.refresh_token) if tokens.refresh_token else "none"
+        lines = (
+            done,
+            "",
+            f"User           {login}",
+            f"Scope          {tokens.scope}",
+            f"Access token   {_hidden(tokens.access_token)}, {tokens.token_type}, {duration(tokens.expires_in)}",
+            f"Refresh token  {refresh}",
+            "",
+            "Closing forgets them here; at the service they stay valid until they end or are revoked.",
+        )
+        self.put("#result", "\n".join(lines))
+        self._arrange()
+
+    def _arrange(self) -> None:
+        for selector in ("#about", "#link"):
+            self.query_one(selector).display = False
+        self.show_keys()
+
+    # --- keys --------------------------------------------------------------------------------------------------
+
+    async def action_copy(self) -> None:
+        """Copy the address and show how."""
+        self.show_error(await host_of(self.app).copied(self.address))
+
+    @work(exclusive=True, group="flow", exit_on_error=False)
+    async def action_refresh(self) -> None:
+        """Exchange the refresh token."""
+        old = self._tokens
+        if old is None or not old.refresh_token:
+            self.show_error("There is no refresh token.")
+            return
+        try:
+            self._tokens = await oauth.refreshed(self._client, self._application, old.refresh_token)
+        except ServiceError as error:
+            self.show_error(str(error))
+            return
+        same = self._tokens.refresh_token == old.refresh_token
+        rotated = "the refresh token is the same" if same else "the refresh token is a new one, the old one is revoked"
+        self._show_tokens(f"Refreshed: {rotated}.")
+
+    @work(exclusive=True, group="flow", exit_on_error=False)
+    async def action_revoke(self) -> None:
+        """Revoke the tokens and forget them."""
+        if self._tokens is None:
+            return
+        try:
+            await oauth.revoke(self._client, self._application, self._tokens)
+        except ServiceError as error:
+            self.show_error(str(error))
+            return
+        self._end("")
+        self.put("#result", "The tokens are revoked and forgotten.")
+
+    def action_close(self) -> None:
+        self.workers.cancel_group(self, "flow")
+        self._tokens = None
+        self.dismiss(None)
+
+
+def _hidden(token: str) -> str:
+    return f"•••••••• ({len(token)} characters)"
+
+
+# --- the action ------------------------------------------------------------------------------------------------
+
+
+async def try_oauth(context: Context) -> None:
+    """Run the flow; where the application has no address of this machine, offer to add one first."""
+    resource, client = context.require_resource(), context.workspace.client
+    if client is None:
+        return
+    record_id = resource.record_id(context.require_record())
+    try:
+        record = await full_record(context, record_id)
+        if not loopback_redirects(record):
+            if not await _add_address(context, record):
+                return
+            record = await full_record(context, record_id)
+    except ReadError as error:
+        context.stage.say(error.sentence, "warn")
+        return
+    secret, addresses = record.get("appSecret"), loopback_redirects(record)
+    if not isinstance(secret, str) or not secret:
+        context.stage.say("Not tried: the exchange of a code needs the application's secret, and you cannot read it.")
+        return
+    if addresses:
+        application = OAuthApplication(record_id, addresses[0], secret)
+        await context.stage.ask(TryOAuth(client, application, resource.label(record)))
+
+
+async def _add_address(context: Context, record: RecordData) -> bool:
+    """Review and send the address of this machine as one more; False when it was not added."""
+    resource = context.require_resource()
+    kept: list[Any] = list(record.get(REDIRECTS) or ())
+    if len(kept) >= MOST_REDIRECTS:
+        context.stage.say(f"Not tried: it needs an address of this machine, and {MOST_REDIRECTS} are registered.")
+        return False
+    path = resource.path_at(context.view.place, context.workspace.caller, resource.record_id(record))
+    label, body = resource.label(record), {REDIRECTS: [*kept, ADDRESS]}
+    change = Change(
+        label=f"Try OAuth of {label}: add an address of this machine",
+        operation=resource.update,
+        path=path,
+        body=body,
+        fields=(FieldChange("OAuth redirect URIs", f"{len(kept)} addresses", f"and {ADDRESS}"),),
+        reach="Affects 1 application.",
+        warning="A browser can return to this machine only if the application has such an address. It can be undone.",
+        undo=UndoEntry.of_update(f"Edit {label}", resource.kind, resource.update, path, body, dict(record)),
+    )
+    outcome = await preview(context, change)
+    return outcome is not None and outcome.error is None

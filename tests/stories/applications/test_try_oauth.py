@@ -1,0 +1,113 @@
+"""The OAuth flow tried from the console, with a browser on the real pages of the service."""
+
+from __future__ import annotations
+
+import re
+import socket
+from html import unescape
+
+import httpx
+import pytest
+
+from svc_tui.client.loopback import listening
+from svc_tui.console.areas.applications import try_oauth
+from svc_tui.console.areas.applications.try_oauth import TryOAuth
+from svc_tui.server.demo.accounts import PASSWORD
+from tests.stories.driver import Story, profile, story
+
+DEMO = "demo@demo.example"
+NAME = "Inventory Planner"
+
+
+@pytest.fixture(autouse=True)
+def address(monkeypatch: pytest.MonkeyPatch) -> str:
+    """An address of this machine with a free port."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        free = f"http://127.0.0.1:{probe.getsockname()[1]}/callback"
+    monkeypatch.setattr(try_oauth, "ADDRESS", free)
+    return free
+
+
+async def on_application(person: Story, name: str) -> None:
+    await person.is_ready()
+    await person.goes("apps")
+    await person.is_ready()
+    await person.puts_cursor_on(name)
+
+
+async def waits(person: Story) -> TryOAuth:
+    """The dialog, when it waits for the browser."""
+    await person.sees("Waiting for the browser")
+    box = person.app.screen
+    assert isinstance(box, TryOAuth)
+    return box
+
+
+async def decides(box: TryOAuth, decision: str) -> httpx.Response:
+    """A browser on the pages of the service, to the page of this machine at the end."""
+    service = httpx.URL(box.address)
+
+    async with httpx.AsyncClient() as browser:
+        page = await browser.get(service)
+        for fields in ({"login": "user@demo.example", "password": PASSWORD}, {"decision": decision}):
+            action = re.search(r'action="([^"]+)"', page.text)
+            assert action, page.text
+            hidden = dict(re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', page.text))
+            form = {**{name: unescape(value) for name, value in hidden.items()}, **fields}
+            page = await browser.post(service.join(action[1]), data=form)
+        return await browser.get(page.headers["location"])
+
+
+async def test_the_flow_is_tried_refreshed_and_revoked_after_an_address_was_added(service: str) -> None:
+    async with story(profile(service, DEMO)) as person:
+        await on_application(person, NAME)
+        await person.press("T")
+        await person.sees(f"Try OAuth of {NAME}: add an address", "PUT", "It can be undone.")
+        await person.press("enter")
+        box = await waits(person)
+        await person.sees("log in and allow")
+        await person.sees_across_lines("code_challenge_method=S256")
+        assert "Close this page" in (await decides(box, "allow")).text
+        await person.sees("The code was exchanged for tokens.", "user@demo.example", "1 h", "Forget them and close")
+        tokens = box._tokens
+        assert tokens is not None and tokens.refresh_token
+        await person.does_not_see(tokens.access_token[:20], tokens.refresh_token[:20])
+        await person.press("r")
+        await person.sees("the refresh token is a new one, the old one is revoked")
+        assert box._tokens is not None and box._tokens.refresh_token != tokens.refresh_token
+        await person.press("x")
+        await person.sees("The tokens are revoked and forgotten.")
+        assert box._tokens is None
+        await person.press("esc", "!")
+        await person.sees("POST")
+        written = "".join(map(repr, person.app.frame.workspace.log.exchanges))
+        assert "oauth/token" in written
+        assert tokens.access_token not in written and tokens.refresh_token not in written
+
+
+async def test_a_denial_and_esc_end_the_wait_and_free_the_port(service: str, address: str) -> None:
+    async with story(profile(service, DEMO)) as person:
+        await on_application(person, "Dispatch Portal")
+        await person.press("T", "enter")
+        box = await waits(person)
+        await decides(box, "deny")
+        await person.sees("The browser returned without a code: the user denied the access.")
+        await person.press("esc", "T")
+        await waits(person)
+        await person.press("esc")
+        await person.does_not_see("Waiting for the browser")
+        async with listening(address, "free"):
+            await person.press("T")
+            await person.sees("cannot be used: Address already in use", "esc Close")
+
+
+async def test_what_prevents_the_flow_is_the_answer(service: str) -> None:
+    async with story(profile(service, DEMO)) as person:
+        await on_application(person, "Maintenance Pocket")
+        await person.press("T")
+        await person.sees("Try it: the application is stopped")
+    async with story(profile(service, "support@demo.example"), read_only=True) as person:
+        await on_application(person, NAME)
+        await person.press("T")
+        await person.sees("Try it: read-only")
