@@ -15,6 +15,7 @@ from svc_tui.commands.parser import COMMANDS
 from svc_tui.interface import catalogue
 from svc_tui.interface.access import Role
 from tests.commands.conftest import Shell
+from tests.interface.specification_operations import specified
 
 
 def test_the_version(shell: Shell) -> None:
@@ -43,6 +44,7 @@ def test_the_catalogue_as_json_has_the_documented_fields(shell: Shell) -> None:
     by_id = {one["id"]: one for one in found}
     assert by_id["create_application"]["who"] == {"app_admin": "own", "superadmin": "any", "app_superadmin": "any"}
     assert by_id["list_applications"]["path"] == "/api/svc/applications/v1.0/applications"
+    assert [name for name, *_ in specified() if name not in by_id] == []
 
 
 def test_the_catalogue_as_text_is_grouped_by_area(shell: Shell) -> None:
