@@ -76,6 +76,23 @@ async def test_a_user_set_to_the_password_does_not_get_the_companys_single_sign_
     assert await types(world) == ["SVC"]
 
 
+@pytest.mark.parametrize("kind", ["user", "company"])
+async def test_without_a_saml_provider_the_password_is_used(world: World, kind: str) -> None:
+    await world.company(**({"authenticationType": "SAML"} if kind == "company" else {}))
+    await world.user(**({"authenticationType": "SAML"} if kind == "user" else {}))
+    assert await types(world) == ["SVC"]
+
+
+@pytest.mark.parametrize("roles", [(), ("company_admin",)])
+async def test_a_user_with_a_method_of_their_own_keeps_it_against_the_company(
+    world: World, roles: tuple[str, ...]
+) -> None:
+    await world.company(authenticationType="SVC")
+    await world._put("identity_providers", PROVIDER)
+    await world.user(authenticationType="OIDC", roles=("user", *roles))
+    assert await types(world) == ["OIDC", *(["SVC"] if roles else [])]
+
+
 async def test_passwordless_needs_the_users_feature(world: World) -> None:
     await world.company(authenticationType="PASSWORDLESS")
     await world.user()
@@ -84,6 +101,15 @@ async def test_passwordless_needs_the_users_feature(world: World) -> None:
     assert await types(world) == ["SVC"]
     assert await types(world, "joe@example.com") == ["PASSWORDLESS"]
     assert await types(world, "root@example.com") == ["PASSWORDLESS", "SVC"]
+    (item,) = await methods(world, "joe@example.com", useBackchannelPolling="true")
+    native = "http://svc.test/api/svc/authentication/v1.0"
+    assert item == {
+        "type": "PASSWORDLESS",
+        "useWebView": False,
+        "useBackchannel": False,
+        "loginUrl": f"{native}/login",
+        "logoutUrl": f"{native}/logout",
+    }
 
 
 async def test_global_single_sign_on_is_offered_when_the_service_has_one(world: World) -> None:
@@ -137,15 +163,32 @@ async def test_a_country_must_be_an_iso_3166_1_alpha_3_code(world: World, countr
 
 
 @pytest.mark.parametrize(
-    ("claims", "view"),
-    [({}, False), ({"oidc": {"companyId": COMPANY}}, True), ({"oidc": {}}, True), ({"saml": {}}, True)],
+    ("claims", "path", "view"),
+    [
+        pytest.param({}, "/logout", False, id="password, second factor, passwordless"),
+        pytest.param({"oidc": {"companyId": COMPANY}}, "/oidc-client/logout", True, id="OIDC"),
+        pytest.param({"saml": {}}, "/saml/logout", True, id="SAML"),
+        pytest.param({"oidc": {"companyId": ""}}, "/global-sso/oidc/logout", True, id="global OIDC"),
+    ],
 )
-async def test_the_logout_is_a_web_view_for_single_sign_on_only(
-    world: World, claims: dict[str, Any], view: bool
+async def test_each_login_method_has_its_logout_and_only_single_sign_on_a_web_view(
+    world: World, claims: dict[str, Any], path: str, view: bool
 ) -> None:
     token = world.token(await world.user(), **claims)
+    for _ in ("the login", "its renewal"):
+        headers = {"authorization": f"Bearer {token}"}
+        data = granted(await world.get(f"{URLS}/logout", headers=headers))["data"]
+        assert data == {"useWebView": view, "logoutUrl": f"http://svc.test/api/svc/authentication/v1.0{path}"}
+        token = granted(await world.get("/api/svc/authentication/v1.0/renew", headers=headers))["token"]
+
+
+async def test_an_application_with_an_oauth_token_has_no_logout_url(world: World) -> None:
+    jane = await world.user()
+    grant = {"id": "9a" * 12, "userId": jane["id"], "appId": APP, "appName": "x", "expires": "2999-01-01T00:00:00.000Z"}
+    await world._put("oauth_tokens", grant)
+    token = world.token(jane, oauth={"type": "access_token", "scope": "all", "id": grant["id"]})
     answer = await world.get(f"{URLS}/logout", headers={"authorization": f"Bearer {token}"})
-    assert granted(answer)["data"]["useWebView"] is view
+    assert granted(answer)["data"] == {"useWebView": False}
 
 
 async def test_a_login_by_key_has_no_logout_url(world: World) -> None:
