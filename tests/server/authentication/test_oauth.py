@@ -116,6 +116,19 @@ async def test_access_and_refresh_tokens_expire(world: World, jane: dict[str, st
     assert (await exchanged(world, **refresh)).json()["error"] == "invalid_grant"
 
 
+async def test_a_refresh_token_is_bound_to_its_application(world: World, jane: dict[str, str]) -> None:
+    """Another application can neither use it nor, with one that was replaced, end the grant."""
+    await world.application(OTHER_APP, oauthRedirectUris=[CALLBACK])
+    tokens = granted(await exchanged(world, grant_type="authorization_code", code=await code_of(world)))
+    refresh = {"grant_type": "refresh_token", "refresh_token": tokens["refresh_token"]}
+    for replaced in (False, True):
+        if replaced:
+            tokens = granted(await exchanged(world, **refresh))
+        answer = await exchanged(world, app=OTHER_APP, **refresh)
+        assert (answer.status_code, answer.json()["error"]) == (400, "invalid_grant")
+        granted(await world.get(ME, headers=bearer(tokens)))
+
+
 async def test_without_rotation_a_refresh_token_stays(world: World, jane: dict[str, str]) -> None:
     await application(world, enableOAuthRefreshTokenRotation=False)
     tokens = granted(await exchanged(world, grant_type="authorization_code", code=await code_of(world)))

@@ -154,3 +154,24 @@ async def test_the_page_with_the_link_is_as_strict_as_the_others(visitor: Visito
     assert "default-src 'none'" in policy and "form-action 'self' https://app.example;" in policy
     assert visitor.page.headers["cache-control"] == "no-store"
     assert "<h1>Log in at Example sign-on</h1>" in visitor.page.text
+
+
+async def test_a_login_that_another_one_completed_first_is_not_replaced(visitor: Visitor) -> None:
+    login = visitor.page
+    address = await visitor.away()
+    visitor.page = login
+    consent = await visitor.log_in()
+    assert (await visitor.back(address)).status_code == 400
+    visitor.page = consent
+    assert "code" in oauth.arrived(await visitor.submit(decision="allow"))
+
+
+async def test_a_login_that_waits_for_its_second_factor_continues_with_that_only(visitor: Visitor) -> None:
+    await visitor.world.user("joe@example.com", mfaSvcAuth={"mfaStatus": "enabled"})
+    login = visitor.page
+    address = await visitor.away()
+    visitor.page = login
+    await visitor.log_in("joe@example.com")
+    assert await visitor.away() == ""
+    assert visitor.alert == "Wrong code."
+    assert (await visitor.back(address)).status_code == 400
