@@ -68,7 +68,7 @@ class Events:
         One process moves at a time. So the numbers of the log are in the order of commits: a reader that has seen a
         number never misses a lower one.
         """
-        if not (await self._transaction.connection.execute(select(OUTBOX.c.number).limit(1))).first():
+        if not await self.waiting():
             return 0
         await self._transaction.lock("outbox")
         found = await self._transaction.connection.execute(select(OUTBOX).order_by(OUTBOX.c.number).limit(most))
@@ -84,6 +84,10 @@ class Events:
             numbers = [row.number for row in waiting]
             await self._transaction.connection.execute(delete(OUTBOX).where(OUTBOX.c.number.in_(numbers)))
         return len(waiting)
+
+    async def waiting(self) -> bool:
+        """Whether there are events in the outbox."""
+        return (await self._transaction.connection.execute(select(OUTBOX.c.number).limit(1))).first() is not None
 
     async def log_of(self, user_id: str, *, after: int = 0, limit: int = 100) -> list[tuple[int, Document]]:
         """The events of a user after a number, each with its number."""
