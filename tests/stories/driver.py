@@ -119,9 +119,9 @@ class Story:
 
     @property
     def _unbroken(self) -> str:
-        """The text of the screen without spaces, frames and QR codes; where a line crosses a box, that of the box."""
+        """The screen without spaces, frames, marks and QR codes; of a line that crosses a box, that of the box."""
         inside = (re.sub(r"^[^│]*│(.*)│[^│]*$", r"\1", line) for line in self.lines)
-        return re.sub(r"[\s│█▀▄]", "", "".join(inside))
+        return re.sub(r"[\s│█▀▄↪]", "", "".join(inside))
 
     async def does_not_see(self, *texts: str) -> None:
         """None of these texts is on the screen, soon."""

@@ -24,6 +24,7 @@ _TOKEN = re.compile(
     re.DOTALL,
 )
 UNKNOWN = "unknown"
+_DIM = frozenset({"2"})
 
 
 @dataclass(slots=True)
@@ -110,8 +111,17 @@ class Picture:
             self.lines.append(PictureLine())
         cells = list(text) if text.isascii() else _cells(text, self._unicode)
         if cells:
-            self.lines[y].put(x, cells, self._pen)
+            # Without colours, borders are quieter than text because they are dim.
+            quiet = not self._colours and not self._pen.attributes and _is_border(text)
+            self.lines[y].put(x, cells, self._pen._replace(attributes=_DIM) if quiet else self._pen)
         return len(cells)
+
+
+@lru_cache(maxsize=1024)
+def _is_border(text: str) -> bool:
+    """Whether a text consists of lines and spaces."""
+    lines = text.replace(" ", "")
+    return bool(lines) and all("\u2500" <= sign <= "\u257f" for sign in lines)
 
 
 @lru_cache(maxsize=1024)

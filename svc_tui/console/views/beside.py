@@ -30,6 +30,8 @@ PATIENCE = 0.25
 class Beside(Sheet):
     """Follows the cursor of a list. `says` are declared sentences about a record."""
 
+    keeps_labels = True
+
     def __init__(self, says: Says | None = None) -> None:
         super().__init__(label_width=32, beside=True, whole_labels=True)
         self._says = says

@@ -19,6 +19,9 @@ from textual.widget import Widget
 from svc_tui.console.terminal.text import cut, fit, most_characters, shown
 
 LineKind = Literal["heading", "field", "text"]
+#: Before the rest of a word that does not fit in a line, and the signs after which one is divided.
+_CONTINUED = "↪ "
+_DIVIDING = "/?&=,;:@_-."
 #: The most lines of a wrapped label: only names from the service are longer.
 _MOST_LABEL = 4
 
@@ -59,6 +62,8 @@ class Sheet(Widget, can_focus=True):
     every line stays at its index.
     """
 
+    #: Whether the labels never get narrower, so that values stay in their column from record to record.
+    keeps_labels = False
     COMPONENT_CLASSES = {
         "sheet--label",
         "sheet--heading",
@@ -137,8 +142,7 @@ class Sheet(Widget, can_focus=True):
         width_before, before = self.label_width, self._lines
         self._lines = list(lines() if callable(lines) else lines)
         labels = (cell_len(line.label) for line in self._lines if line.kind == "field" and not line.label_width)
-        # Beside a list, values stay in their column from record to record, which takes fewer bytes.
-        self._longest_label = max(labels, default=0) if not self.beside else max(self._longest_label, *labels, 0)
+        self._longest_label = max(self._longest_label if self.keeps_labels else 0, *labels, 0)
         if callable(lines) and self.label_width != width_before:
             self._lines = list(lines())
         self._given = lines if callable(lines) else self._lines
@@ -315,21 +319,31 @@ def _merged(segments: list[Segment]) -> list[Segment]:
 
 
 def wrapped(line: Line, width: int) -> list[Line]:
-    """A field line, continued on further lines if its value is longer than `width` columns."""
+    """A field line, continued on further lines if its value is longer than `width` columns.
+
+    The rest of a word that is broken begins with a mark.
+    """
     if width < 8 or cell_len(line.value) <= width:
         return [line]
-    parts, start = [], 0
+    parts, start, mark = [], 0, ""
     while True:
+        room = width - cell_len(mark)
         # Measuring all of the rest for each line would take quadratic time.
-        rest = line.value[start : start + most_characters(width)]
-        if start + len(rest) == len(line.value) and cell_len(rest) <= width:
+        rest = line.value[start : start + most_characters(room)]
+        if start + len(rest) == len(line.value) and cell_len(rest) <= room:
             break
-        head = cut(rest, width, ellipsis="")
-        break_at = head.rfind(" ")
-        head = head[: break_at + 1] if break_at > width // 2 else head
-        parts.append(head.rstrip())
-        start += len(head)
-    parts.append(rest)
+        head = cut(rest, room, ellipsis="")
+        between = line.value[start + len(head) : start + len(head) + 1] == " "
+        break_at = len(head) - 1 if between else head.rfind(" ")
+        broken = break_at <= room // 2
+        if broken:
+            # A value without spaces is best divided after one of its signs.
+            break_at = max(map(head.rfind, _DIVIDING))
+        head = head[: break_at + 1] if break_at > room // 2 else head
+        parts.append(mark + head.rstrip())
+        start += len(head) + between
+        mark = _CONTINUED if broken and line.kind == "field" else ""
+    parts.append(mark + rest)
     first = replace(line, value=parts[0])
     return [first, *(replace(line, label="", value=part, note="", changed=False) for part in parts[1:])]
 

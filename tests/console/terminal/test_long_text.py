@@ -19,7 +19,7 @@ from svc_tui.console.widgets.bars import Piece, StatusBar
 from svc_tui.console.widgets.formatting import written
 from svc_tui.console.widgets.list.columns import Column, ColumnPlace, draw_cell
 from svc_tui.console.widgets.list.lines import Painter
-from svc_tui.console.widgets.sheet import Line, wrapped
+from svc_tui.console.widgets.sheet import Line, LineKind, wrapped
 
 #: Characters that are drawn in different ways: as they are, as marks, wide, with marks on them, in several lines.
 CHARACTERS = ["a", "\x1b", "\u202e", "😀", "日", "é", "e\u0301", "ab ", "👩\u200d", "a\n", "\t", "\ud83d"]
@@ -130,7 +130,22 @@ def test_wrapped_lines_hold_the_whole_text_and_fit(text: str, columns: int) -> N
     drawn = shown(text).text
     lines = [line.value for line in wrapped(Line("field", "Note", drawn), columns)]
     assert all(cell_len(line) <= columns for line in lines)
-    assert "".join(lines).replace(" ", "") == drawn.replace(" ", "")
+    assert "".join(lines).replace("↪", "").replace(" ", "") == drawn.replace(" ", "")
+
+
+def test_a_broken_word_is_divided_at_a_sign_and_its_rest_is_marked() -> None:
+    def values(text: str, kind: LineKind = "field") -> list[str]:
+        return [line.value for line in wrapped(Line(kind, "URL", text), 24)]
+
+    assert values("https://campus-client.northwind.example/login/done") == [
+        "https://campus-client.",
+        "↪ northwind.example/",
+        "↪ login/done",
+    ]
+    assert values("4736a48c58984736a48c589812") == ["4736a48c58984736a48c5898", "↪ 12"]
+    assert values("twenty-four columns wide: not broken") == ["twenty-four columns", "wide: not broken"]
+    assert values("exactly24columns.in.one next") == ["exactly24columns.in.one", "next"]
+    assert values("4736a48c58984736a48c589812", "text")[1] == "12"
 
 
 def test_commands_write_whole_lines(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:

@@ -101,3 +101,14 @@ def test_a_picture_without_colours_or_unicode_has_none() -> None:
     assert picture.lines[0].texts == ["|", "e", "?", "?", "-"]
     assert {pen.foreground + pen.background for pen in picture.lines[0].pens} == {""}
     assert picture.lines[0].pens[0].attributes == {"1"}
+
+
+def test_without_colours_borders_are_dim_and_text_is_not() -> None:
+    picture = Picture(colours=False)
+    picture.draw("\x1b[1;1H╭─\x1b[1m One \x1b[0m─╮\x1b[2;1H│ │\x1b[3;1H├─ branch")
+    assert ["".join("d" if "2" in pen.attributes else "." for pen in line.pens) for line in picture.lines] == [
+        *("dd.....dd", "d.d", "." * 9)
+    ]
+    coloured = Picture()
+    coloured.draw("\x1b[1;1H╭─╮")
+    assert not coloured.lines[0].pens[0].attributes
