@@ -5,20 +5,19 @@ from __future__ import annotations
 import base64
 import hashlib
 import secrets
+import time
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from urllib.parse import quote, quote_plus, urlencode
 
 from svc_tui.client import credentials
 from svc_tui.client.client import Client, typed
 from svc_tui.client.errors import InvalidResponse
 from svc_tui.client.masking import SECRET, TOKEN
+from svc_tui.client.tokens import decode_token
 from svc_tui.interface import authentication as operations
 from svc_tui.interface.authentication import OAuthToken, OAuthTokenQuery, OAuthTokenRequest, OAuthTokens, User
 from svc_tui.interface.authentication.oauth import SCOPE
 from svc_tui.interface.authentication.proof import basic
-
-_START = datetime.min.replace(tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,9 +103,11 @@ async def revoke(client: Client, application: OAuthApplication, tokens: OAuthTok
     own = [each for each in found.data if each.app_id == application.id and each.id]
     if not own:
         raise InvalidResponse("The service does not list these tokens, so they cannot be revoked.")
-    newest = max(own, key=_issued)
-    await client.send(operations.revoke_oauth_token, path={"tokenId": str(newest.id)}, sign=sign)
+    # The user may have allowed the application elsewhere too.
+    issued = decode_token(tokens.access_token).issued or time.time()
+    same = min(own, key=lambda token: abs(_issued(token) - issued))
+    await client.send(operations.revoke_oauth_token, path={"tokenId": str(same.id)}, sign=sign)
 
 
-def _issued(token: OAuthToken) -> datetime:
-    return token.access_token_issued_at or _START
+def _issued(token: OAuthToken) -> float:
+    return token.access_token_issued_at.timestamp() if token.access_token_issued_at else 0.0

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import re
 import socket
-from html import unescape
 
 import httpx
 import pytest
@@ -12,8 +10,10 @@ import pytest
 from svc_tui.client.loopback import listening
 from svc_tui.console.areas.applications import try_oauth
 from svc_tui.console.areas.applications.try_oauth import TryOAuth
+from svc_tui.interface.authentication import get_own_user
 from svc_tui.server.demo.accounts import PASSWORD
 from tests.stories.driver import Story, profile, story
+from tests.support.forms import filled
 
 DEMO = "demo@demo.example"
 NAME = "Inventory Planner"
@@ -51,12 +51,15 @@ async def decides(box: TryOAuth, decision: str) -> httpx.Response:
     async with httpx.AsyncClient() as browser:
         page = await browser.get(service)
         for fields in ({"login": "user@demo.example", "password": PASSWORD}, {"decision": decision}):
-            action = re.search(r'action="([^"]+)"', page.text)
-            assert action, page.text
-            hidden = dict(re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', page.text))
-            form = {**{name: unescape(value) for name, value in hidden.items()}, **fields}
-            page = await browser.post(service.join(action[1]), data=form)
+            action, form = filled(page.text, **fields)
+            page = await browser.post(service.join(action), data=form)
         return await browser.get(page.headers["location"])
+
+
+async def is_accepted(url: str, token: str) -> bool:
+    """Whether the service accepts an access token."""
+    async with httpx.AsyncClient(base_url=url, headers={"authorization": f"Bearer {token}"}) as http:
+        return (await http.get(get_own_user.path)).status_code == 200
 
 
 async def test_the_flow_is_tried_refreshed_and_revoked_after_an_address_was_added(service: str) -> None:
@@ -75,10 +78,13 @@ async def test_the_flow_is_tried_refreshed_and_revoked_after_an_address_was_adde
         await person.does_not_see(tokens.access_token[:20], tokens.refresh_token[:20])
         await person.press("r")
         await person.sees("the refresh token is a new one, the old one is revoked")
-        assert box._tokens is not None and box._tokens.refresh_token != tokens.refresh_token
+        latest = box._tokens
+        assert latest is not None and latest.refresh_token != tokens.refresh_token
+        assert await is_accepted(service, latest.access_token)
         await person.press("x")
         await person.sees("The tokens are revoked and forgotten.")
         assert box._tokens is None
+        assert not await is_accepted(service, latest.access_token)
         await person.press("esc", "!")
         await person.sees("POST")
         written = "".join(map(repr, person.app.frame.workspace.log.exchanges))

@@ -191,7 +191,6 @@ class TryOAuth(Box[None]):
         self.put("#result", "The tokens are revoked and forgotten.")
 
     def action_close(self) -> None:
-        self.workers.cancel_group(self, "flow")
         self._tokens = None
         self.dismiss(None)
 
