@@ -74,7 +74,7 @@ class Workspace:
         self.log = CallLog()
         self._listeners: Listeners[Event] = Listeners()
         self._open = OpenViews(self, self._listeners.notify, pause)
-        self._monitor = LinkMonitor(profile.verified, self._link_changed, self._probe, pause)
+        self.monitor = LinkMonitor(profile.verified, self._link_changed, self._probe, pause)
         #: The events of the service; the console follows them once it is connected.
         self.live = LiveEvents(self._open, self._listeners.notify, now)
         self._offline = self._client_reads_only = False
@@ -113,12 +113,12 @@ class Workspace:
     @property
     def link(self) -> Link:
         """The connection as real requests found it."""
-        return self._monitor.link
+        return self.monitor.link
 
     @property
     def busy(self) -> bool:
         """Whether a request is in progress."""
-        return self._monitor.busy
+        return self.monitor.busy
 
     @property
     def user(self) -> RecordDict | None:
@@ -270,7 +270,7 @@ class Workspace:
         """Stop all work, save the preferences, close client and cache."""
         await self.live.close()
         self._open.close()
-        self._monitor.close()
+        self.monitor.close()
         self._unsubscribe_session()
         self._unsubscribe_calls()
         self.preferences.save()
@@ -283,7 +283,7 @@ class Workspace:
     def obstacle(self) -> Obstacle | None:
         if self.client is None:
             return "connecting"
-        if self._monitor.forced:
+        if self.monitor.forced:
             return None
         # A user who cancelled the login is not asked again by every row that comes into view.
         if self.client.session.state != "full":
@@ -291,7 +291,7 @@ class Workspace:
         return "offline" if self.link.state == "offline" else None
 
     def retry_now(self) -> None:
-        self._monitor.forced = True
+        self.monitor.forced = True
 
     def remove_view(self, view: object) -> None:
         self._open.remove(view)
@@ -343,17 +343,17 @@ class Workspace:
             # The record has no identifier.
             raise ServiceError(f"Cannot send this request: {error}.") from error
         except (Unreachable, OutcomeUnknown):
-            self._monitor.lost()
+            self.monitor.lost()
             raise
         except SessionEnded:
             # Raised without a request, mostly: no information about the link.
-            self._monitor.forced = False
+            self.monitor.forced = False
             raise
         except (Refused, InvalidResponse):
-            self._monitor.answered()
+            self.monitor.answered()
             raise
         # The time of a download depends on the size of the file, not on the link.
-        self._monitor.answered(None if sink else response.elapsed)
+        self.monitor.answered(None if sink else response.elapsed)
         return response
 
     # The login and the link
@@ -378,9 +378,9 @@ class Workspace:
     def _call_changed(self, call: LoggedCall) -> None:
         # A file transfer shows its own progress.
         if call.awaited and not call.streamed:
-            self._monitor.begin(call.number)
+            self.monitor.begin(call.number)
         else:
-            self._monitor.end(call.number, answered=call.status is not None)
+            self.monitor.end(call.number, answered=call.status is not None)
 
     def _link_changed(self, link: Link) -> None:
         reconnected = self._offline and link.state in ("live", "slow")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 
 import pytest
 
@@ -17,6 +18,18 @@ OURS = re.compile(
 )
 #: Sequences by which data could act: clipboard, titles, screen clearing by erase, cursor reports, device control.
 ACTS = re.compile(rb"\x1b\]52;|\x1b\[[0-3]?J.{0,3}Cleared|\x1bc|\x1b\[(?:\d+;)*5m|\x1bP(?!=)")
+
+
+#: The demo without events, which polls four times a second.
+POLLING = """
+import sys
+from svc_tui.client import event_receiver
+from svc_tui.commands.start import run
+from svc_tui.workspace.changes import polling
+polling.SECONDS = 0.25
+event_receiver.address_of = lambda profile: "ws://127.0.0.1:9/websocket"
+sys.exit(run(["demo", "--as", "company_admin"]))
+"""
 
 
 def test_no_escape_from_data_ever_reaches_the_terminal(environment: dict[str, str], svc_tui: str) -> None:
@@ -97,6 +110,17 @@ def test_a_pane_beside_the_list_is_sent_when_the_cursor_rests(
     # Rows scroll by half a page at once, because each scrolled row would be sent with all others.
     assert sum(down) / rows <= 600, down
     assert max(pages) <= page, pages
+
+
+def test_polling_sends_nothing_to_the_terminal_while_nothing_changes(environment: dict[str, str]) -> None:
+    with Terminal([sys.executable, "-c", POLLING], environment=environment) as terminal:
+        terminal.wait_for("Needs attention")
+        terminal.press("1")
+        terminal.wait_for(r"58 applications +polling")
+        terminal.settle(1.0)
+        idle = len(terminal.received)
+        terminal.settle(1.5)
+        assert len(terminal.received) == idle
 
 
 def test_forty_columns_without_unicode_and_colours_stay_usable(environment: dict[str, str], svc_tui: str) -> None:

@@ -184,6 +184,8 @@ class Console(App[int], inherit_bindings=False):
         self.run_worker(guarded(), group="connect", exit_on_error=False)
 
     def _workspace_changed(self, event: Event) -> None:
+        if self.frame.live is not None:
+            self.frame.live.changed(event)
         self.frame.update_bars()
         if isinstance(event, SessionChanged):
             self._begin(self.frame.navigator.find_own())
@@ -232,6 +234,8 @@ class Console(App[int], inherit_bindings=False):
         self.frame.navigator.declare_views()
         frame.set_interval(CLOCK, self._tick)
         await self._log_in()
+        frame.live = live.LiveScreen(frame, lambda: self.app_focus)
+        self._begin(frame.live.polling.run())
         workspace.live.follow(self._client)
         frame.update_bars()
         if self.key_map.changes_dialogs:
@@ -348,7 +352,15 @@ class Console(App[int], inherit_bindings=False):
         if self._tour is not None:
             self._tour.drawn()
 
+    def watch_app_focus(self) -> None:
+        """The terminal got or lost the focus."""
+        if self._frame is not None and self._frame.live is not None:
+            self._frame.live.used()
+            self._frame.update_bars()
+
     async def on_event(self, event: events.Event) -> None:
+        if isinstance(event, events.InputEvent) and self._frame is not None and self._frame.live is not None:
+            self._frame.live.used()
         if isinstance(event, (events.Key, events.Paste)) and not event.is_forwarded:
             if self._tour is not None and self._tour.takes(event):
                 return

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from svc_tui.client.call_log import LoggedCall
     from svc_tui.console.core import form_rules
     from svc_tui.console.shell import sessions
+    from svc_tui.console.shell.live import LiveScreen
     from svc_tui.interface import catalogue
     from svc_tui.workspace.workspace import Workspace
 else:
@@ -64,6 +65,7 @@ class Frame(PromptScreen, inherit_bindings=False):
     def __init__(self, console: Application, workspace: Workspace, registry: Registry) -> None:
         super().__init__(console, workspace, registry)
         self.navigator = Navigator(self)
+        self.live: LiveScreen | None = None
         self._message: Piece | None = None
         self._chord: Mapping[str, KeyChoice] | None = None
         self._question: Sequence[Piece] = ()
@@ -159,7 +161,8 @@ class Frame(PromptScreen, inherit_bindings=False):
             self.query_one(StatusBar).say(self._message)
             return
         troubles = [Piece(f"   {self.workspace.cache.trouble}", "warn")] if self.workspace.cache.trouble else []
-        self.query_one(StatusBar).show([*view.status(), *self._continues(view), *troubles])
+        right = self.live.pieces(view) if self.live is not None else ()
+        self.query_one(StatusBar).show([*view.status(), *self._continues(view), *troubles], right)
 
     def _continues(self, view: View) -> list[Piece]:
         """What opening a record leads to, in a list of the parents of other records."""

@@ -80,6 +80,10 @@ class StageScreen(ViewStack, inherit_bindings=False):
         """Close all views and open the first one again, without the records that they hold."""
         raise NotImplementedError
 
+    def update_bars(self) -> None:
+        """Update the bars of the screen."""
+        raise NotImplementedError
+
     def say(self, text: str, style: str = "") -> None:
         """Show a message, as in `core.stage.Stage`."""
         raise NotImplementedError

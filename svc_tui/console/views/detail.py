@@ -167,6 +167,10 @@ class DetailView(PanedView):
         text = self.with_keys("   {next_pane} goes to the next pane")
         return [Piece(text, "dim")] if len(self.panes.shown) > 1 else ()
 
+    @property
+    def polled(self) -> RecordView | ListedRecord:
+        return self._source
+
     def refresh_now(self) -> None:
         self._source.refresh()
 

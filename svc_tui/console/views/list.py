@@ -379,6 +379,10 @@ class ListView(RowsView):
     def next_pane(self) -> None:
         self.panes.focus_next()
 
+    @property
+    def polled(self) -> Listing | None:
+        return self.listing if self.listing.is_short else None
+
     def refresh_now(self) -> None:
         self.listing.refresh()
 

@@ -16,6 +16,7 @@ from svc_tui.console.core.stage import ViewKind, key_map_of
 from svc_tui.console.widgets.bars import Piece
 
 if TYPE_CHECKING:
+    from svc_tui.workspace.changes.polling import Polled
     from svc_tui.workspace.lists.record_view import RecordView
 
 
@@ -89,6 +90,11 @@ class View(Widget):
     def cursor(self) -> str:
         """The key of the selected line, to return to it; empty where the view has none to return to."""
         return ""
+
+    @property
+    def polled(self) -> Polled | None:
+        """What is read again by itself while the view is on top; None for nothing."""
+        return None
 
     @property
     def marked(self) -> tuple[str, ...]:

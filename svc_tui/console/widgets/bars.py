@@ -124,7 +124,10 @@ class StatusBar(Bar):
         self._rows: list[str] = []
 
     def show(self, left: Sequence[Piece], right: Sequence[Piece] = ()) -> None:
+        """Show these pieces; those on the right only where there is room for all."""
         self._shows_message = False
+        if sum(cell_len(piece.text) for piece in (*left, *right)) >= self.size.width:
+            right = ()
         self._in_rows([])
         super().show(left, right)
 

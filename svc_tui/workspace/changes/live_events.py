@@ -29,6 +29,8 @@ class LiveEvents:
         #: The changes made here, which events repeat.
         self.own = OwnChanges(now)
         self._views, self._notify = views, notify
+        #: Whether events have arrived here before: those between two connections may be lost.
+        self._was_live = False
         self._task: asyncio.Task[None] | None = None
 
     def follow(self, client: Client) -> None:
@@ -67,5 +69,8 @@ class LiveEvents:
         await self._views.reported(kind, record_id, content, elsewhere)
 
     def _note(self, channel: Channel) -> None:
+        if channel.state == "live" and self._was_live:
+            self._views.reconnected()
+        self._was_live = self._was_live or channel.state == "live"
         self.channel = channel
         self._notify(ChannelChanged(channel))

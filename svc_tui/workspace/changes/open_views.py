@@ -115,6 +115,13 @@ class OpenViews:
         if named:
             self._refresh_soon()
 
+    def reconnected(self) -> None:
+        """Events may have been missed: refresh quietly what they could have named."""
+        names = {name for kind in KINDS.values() if kind.events for name in (kind.name, *kind.affects)}
+        self._outdated.update(view for view in self if view.kind in names)
+        if self._outdated:
+            self._refresh_soon()
+
     async def outcome_unknown(self, effect: Effect | None) -> None:
         """A change got no response: refresh what it may have changed."""
         if effect is None:

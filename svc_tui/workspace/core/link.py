@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Hashable
+from collections.abc import Awaitable, Callable, Hashable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 
 from svc_tui.workspace.core.events import Link, LinkState
@@ -43,16 +44,27 @@ class LinkMonitor:
         self._counting: asyncio.Task[None] | None = None
         #: The next request is sent even while offline.
         self.forced = False
+        #: Whether round trips are left out of the average.
+        self._steady = False
 
     def answered(self, seconds: float | None = None) -> None:
         """The service responded, after this many seconds where they are known."""
         self.forced = False
         before = self.link.round_trip
-        if seconds is None:
+        if seconds is None or self._steady:
             average = before
         else:
             average = seconds if before is None else before + _NEWEST * (seconds - before)
         self._set("slow" if average is not None and average > SLOW_SECONDS else "live", average)
+
+    @contextmanager
+    def steady(self) -> Iterator[None]:
+        """Keep the round trip: requests that nobody waits for should not move numbers on the screen."""
+        self._steady = True
+        try:
+            yield
+        finally:
+            self._steady = False
 
     def lost(self) -> None:
         """A request got no response."""

@@ -61,6 +61,10 @@ class FilteredListing(Listing):
         return self._unfiltered_total
 
     @property
+    def is_short(self) -> bool:
+        return (self._unfiltered_total or 0) <= LARGEST_REQUEST
+
+    @property
     def loaded(self) -> int:
         return sum(count for _, count, _, _ in self._found.values())
 

@@ -66,6 +66,10 @@ class ListedRecord:
         """Request the list again, even while offline."""
         self._listing.retry()
 
+    def refresh_quietly(self) -> None:
+        """Request the list again in the background, without showing a refresh."""
+        self._listing.refresh_quietly()
+
     async def wait_until_idle(self) -> None:
         """Wait until the list is read."""
         await self._listing.wait_until_idle()

@@ -80,6 +80,11 @@ class Listing(ABC):
         return ()
 
     @property
+    def is_short(self) -> bool:
+        """Whether the rows on the screen can be read again with few requests."""
+        return True
+
+    @property
     def refreshing(self) -> bool:
         return self._requesting() and not self._quiet
 

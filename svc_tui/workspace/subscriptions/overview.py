@@ -82,6 +82,7 @@ class OverviewListing(Listing):
         self._days, self._predicate, self._sort, self._descending = days, predicate, sort, descending
         self._rows: Sequence[RecordDict] = ()
         self._fetched: float | None = None
+        self._companies = 0
         self._live = self._request_in_progress = False
         self._rescan = self._rescan_all = False
         self._scan: asyncio.Task[None] | None = None
@@ -94,6 +95,10 @@ class OverviewListing(Listing):
     @property
     def unfiltered_total(self) -> int | None:
         return self.total
+
+    @property
+    def is_short(self) -> bool:
+        return self._companies <= LARGEST_REQUEST
 
     @property
     def loaded(self) -> int:
@@ -193,6 +198,7 @@ class OverviewListing(Listing):
 
     def _take(self, companies: Sequence[RecordDict], fetched: float | None, *, live: bool) -> None:
         rows = self._derived(companies)
+        self._companies = len(companies)
         changed = self.total is None or rows != self._rows
         self._rows, self.total, self._fetched, self._live = rows, len(rows), fetched, live
         if changed:

@@ -38,8 +38,8 @@ async def test_the_login_is_not_judged_until_the_session_is_read(workspace: Work
 
 async def test_a_missing_login_is_shown_when_the_service_has_responded(workspace: Workspace) -> None:
     workspace.attach(Client(workspace.profile, Session(workspace.profile)))
-    workspace._monitor.answered(0.01)
+    workspace.monitor.answered(0.01)
     assert right(workspace).startswith("not logged in  ● ")
-    workspace._monitor.lost()
+    workspace.monitor.lost()
     assert right(workspace).startswith("not logged in  ○ offline")
     await workspace.close()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from svc_tui.server.demo.ids import id_of
 from tests.pictures.picture import DESIGN, WIDE, Picture
 from tests.stories.driver import Story
+from tests.stories.subscriptions.test_live_events import is_live
 from tests.stories.subscriptions.test_quotations import AMOUNT, quotes, sees_lists, types_over
 
 FINANCE = "bp_finance@demo.example"
@@ -13,6 +14,7 @@ PARTNER = f"companies/{id_of('company', 'harbour')}"
 
 async def _subscriptions(person: Story) -> None:
     await sees_lists(person, "B")
+    await is_live(person)
 
 
 async def _quotation(person: Story) -> None:

@@ -1,42 +1,123 @@
-"""A list of subscriptions follows what others do, by the events of the service and without a key press."""
+"""Subscriptions on the screen follow what others do, by the events of the service and without a key press."""
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
 
+from svc_tui.client.client import Client
 from tests.stories.beside import call, other_client, own_server
-from tests.stories.driver import profile, story
+from tests.stories.driver import Story, profile, story
+
+SYNCHRONISED = "billing_sync_seconds = 3\n"
+NAME = "Enterprise"
+
+
+@dataclass
+class Other:
+    """Another administrator, and the subscription of Fabrikam that both work on."""
+
+    client: Client
+    company: str
+    path: dict[str, str]
+
+    async def has(self, licences: int) -> None:
+        """The other administrator changes the number of licences."""
+        await call(self.client, "update_company_subscription", {"maxNumberUsers": licences}, **self.path)
+
+    async def deletes(self) -> None:
+        await call(self.client, "delete_company_subscription", **self.path)
+
+
+@asynccontextmanager
+async def other_administrator(url: str) -> AsyncIterator[Other]:
+    async with other_client(url) as client:
+        found = (await call(client, "list_companies"))["data"]
+        company = next(each for each in found if each["name"].startswith("Fabrikam"))
+        held = (await call(client, "list_company_subscriptions", companyId=company["id"]))["data"]
+        subscription = next(each["id"] for each in held if each["offerName"] == NAME)
+        path = {"companyId": company["id"], "subscriptionId": subscription}
+        yield Other(client, company["name"], path)
+
+
+async def opens_the_list(person: Story) -> None:
+    """The list of the subscriptions of Fabrikam, with the event channel open."""
+    await person.is_ready()
+    await person.goes("companies")
+    await person.sees("▸ Companies", "NAME ▲")
+    await person.press("/")
+    await person.type("Fabrikam")
+    await person.press("enter")
+    await person.until(lambda: "Fabrikam" in person.cursor, "the company is not found")
+    await person.press("B")
+    await person.sees("Subscriptions of Fabrikam")
+    await person.sees_line(rf"{NAME}\s+active\s+6/12")
+    await is_live(person)
+
+
+async def is_live(person: Story) -> None:
+    await person.until(lambda: person.status.endswith(" live "), "no events arrive")
+
+
+def demo(url: str, **changes: Any) -> Any:
+    return profile(url, "demo@demo.example", **changes)
 
 
 async def test_licences_that_another_administrator_raises_are_seen_without_a_key_press(tmp_path: Path) -> None:
-    with own_server(tmp_path / "service", "billing_sync_seconds = 3\n") as server:
-        async with (
-            story(profile(server.url, "demo@demo.example")) as person,
-            other_client(server.url) as other,
-        ):
-            await person.is_ready()
-            await person.goes("companies")
-            await person.sees("▸ Companies", "NAME ▲")
-            await person.press("/")
-            await person.type("Fabrikam")
+    with own_server(tmp_path / "service", SYNCHRONISED) as server:
+        async with story(demo(server.url)) as person, other_administrator(server.url) as other:
+            await opens_the_list(person)
+            await other.has(15)
+            await person.sees_line(rf"{NAME}\s+syncing\s+6/15")
+            expected = f"{NAME} of {other.company} was changed elsewhere, licences 12 → 15."
+            await person.until(lambda: person.status.strip() == expected, "the change is not reported")
+            await person.sees_line(rf"{NAME}\s+active\s+6/15")
+
+
+async def test_events_continue_after_the_server_was_away(tmp_path: Path) -> None:
+    port = 0
+    with own_server(tmp_path / "service", SYNCHRONISED) as server:
+        port = urlsplit(server.url).port or 0
+        async with story(demo(server.url)) as person:
+            await opens_the_list(person)
+            server.end()
+            await person.until(lambda: "live" not in person.status, "the lost channel is not noticed")
+            with own_server(tmp_path / "service", SYNCHRONISED, port=port) as again:
+                async with other_administrator(again.url) as other:
+                    await is_live(person)
+                    await other.has(15)
+                    await person.sees_line(rf"{NAME}\s+syncing\s+6/15")
+
+
+async def test_a_record_that_another_administrator_deletes_shows_it(tmp_path: Path) -> None:
+    with own_server(tmp_path / "service", SYNCHRONISED) as server:
+        async with story(demo(server.url)) as person, other_administrator(server.url) as other:
+            await opens_the_list(person)
+            await person.puts_cursor_on(NAME)
             await person.press("enter")
-            await person.until(lambda: "Fabrikam" in person.cursor, "the company is not found")
-            await person.press("B")
-            await person.sees("Subscriptions of Fabrikam")
-            await person.sees_line(r"Enterprise\s+active\s+6/12")
-            live = person.app.frame.workspace.live
-            await person.until(lambda: live.channel.state == "live", "no events arrive")
-            found = (await call(other, "list_companies"))["data"]
-            company, name = next((each["id"], each["name"]) for each in found if each["name"].startswith("Fabrikam"))
-            held = (await call(other, "list_company_subscriptions", companyId=company))["data"]
-            found = next(each for each in held if each["offerName"] == "Enterprise")
-            await call(
-                other,
-                "update_company_subscription",
-                {"maxNumberUsers": 15},
-                companyId=company,
-                subscriptionId=found["id"],
+            await person.sees_line(r"Status\s+active")
+            await is_live(person)
+            await other.deletes()
+            await person.until(
+                lambda: person.status.strip() == f"{NAME} of {other.company} was deleted elsewhere.", "no word of it"
             )
-            await person.sees_line(r"Enterprise\s+syncing\s+6/15")
-            assert person.status.strip() == f"Enterprise of {name} was changed elsewhere, licences 12 → 15."
-            await person.sees_line(r"Enterprise\s+active\s+6/15")
+            await person.sees_line(r"Status\s+terminat")
+
+
+async def test_an_unsaved_form_keeps_what_was_typed(tmp_path: Path) -> None:
+    with own_server(tmp_path / "service", SYNCHRONISED) as server:
+        async with story(demo(server.url)) as person, other_administrator(server.url) as other:
+            await opens_the_list(person)
+            await person.puts_cursor_on(NAME)
+            await person.press("e")
+            await person.sees(f"Edit {NAME}")
+            await person.on_field("Licences")
+            await person.press("ctrl+u")
+            await person.type("20")
+            await other.has(15)
+            await person.sees("was changed elsewhere, licences 12 → 15.")
+            await person.sees_line(r"Licences\s.*20")

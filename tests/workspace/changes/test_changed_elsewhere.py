@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from svc_tui.workspace.changes.open_views import AFFECTED_SECONDS
-from svc_tui.workspace.core.events import ChangedElsewhere, Report, ServiceReported
+from svc_tui.workspace.core.events import ChangedElsewhere, Channel, Report, ServiceReported
 from svc_tui.workspace.kinds.registry import KINDS
 from svc_tui.workspace.lists.listing import Listing
 from tests.server.events.support import Document, listening
@@ -170,3 +170,14 @@ async def test_many_changes_are_read_with_one_request_and_reported_together(scen
     assert scene.lists() == before + 1
     (event,) = scene.messages
     assert len(event.reports) == 3
+
+
+async def test_what_events_could_have_named_is_read_once_after_a_new_connection(scene: Scene) -> None:
+    applications = scene.desk.workspace.listing("list_applications")
+    before = scene.lists()
+    scene.desk.workspace.live._note(Channel("waiting"))
+    scene.desk.workspace.live._note(Channel("live"))
+    await scene.events(0)
+    assert scene.lists() == before + 1
+    assert not any("applications" in each for each in scene.desk.line.requests)
+    applications.close()
