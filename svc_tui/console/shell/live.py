@@ -25,7 +25,7 @@ _FOLLOWED = frozenset(name for kind in KINDS.values() if kind.events for name in
 class LiveScreen:
     """Polls the view on top while no event channel is open and the terminal is used.
 
-    `focused`: whether the terminal has the focus, as far as it says so.
+    `focused`: whether the terminal has the focus, as far as it is reported.
     """
 
     def __init__(
