@@ -26,6 +26,9 @@ SessionState = Literal["none", "limited", "full"]
 #: Added to the reason when a session ended before its token expired.
 EARLY = "The session was ended elsewhere, for example by a logout."
 
+#: The field of the user record with the password for events.
+_PASSWORD = "jid_password"
+
 #: Renews a token and returns the login response (section 2.4).
 Renewer = Callable[[str], Awaitable[dict[str, Any]]]
 
@@ -187,6 +190,7 @@ class Session:
                     user=self.user or {},
                     application=self.application,
                     logout_url=self.logout_url,
+                    messaging_password=str((self.user or {}).get(_PASSWORD) or ""),
                 )
             )
             self.trouble = ""
@@ -205,7 +209,8 @@ class Session:
             return False
         self.logout_url = stored.logout_url
         self._stored = True
-        self._take(stored.token, stored.received, stored.user, stored.application)
+        secret = {_PASSWORD: stored.messaging_password} if stored.messaging_password else {}
+        self._take(stored.token, stored.received, {**stored.user, **secret}, stored.application)
         return True
 
     def _is_for_us(self, stored: StoredSession) -> bool:

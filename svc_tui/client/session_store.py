@@ -1,4 +1,7 @@
-"""The session on disk: the token (never the password), one file for each profile, shared by its consoles."""
+"""The session on disk: the token and the password for events, never that of the login.
+
+One file for each profile, shared by its consoles.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +28,8 @@ _RETRY_SECONDS = 0.05
 class StoredSession:
     """A stored session. `received` is in epoch seconds of this machine.
 
-    The token is for `base_url` and `app_id`: a profile with other values does not get it.
+    The token is for `base_url` and `app_id`: a profile with other values does not get it. `messaging_password` is the
+    `jid_password` of the login response: no request reads it later, and each renewal of the token returns it anyway.
     """
 
     token: str = field(repr=False)
@@ -35,6 +39,7 @@ class StoredSession:
     user: dict[str, Any] = field(default_factory=dict)
     application: dict[str, Any] | None = None
     logout_url: str = ""
+    messaging_password: str = field(default="", repr=False)
 
 
 class SessionStore:

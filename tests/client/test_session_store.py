@@ -39,12 +39,41 @@ async def test_a_stored_session_is_restored_and_private(world, connect, store):
     assert (await other.call(get_own_user)).data.login_email == JANE
 
 
-async def test_neither_password_nor_any_other_secret_is_stored(world, connect, store):
+async def test_the_password_is_not_stored_and_that_for_events_only_beside_the_token(world, connect, store):
     await world.user(jid_password="0" * 32)
     await logged_in(connect, store)
     text = file_of(store).read_text()
     assert PASSWORD not in text
     assert "jid_password" not in text
+    assert text.count("0" * 32) == 1
+    assert file_of(store).stat().st_mode & 0o777 == 0o600
+    assert "0" * 32 not in repr(store.read())
+
+
+async def test_a_restored_session_can_receive_events(world, connect, store):
+    await world.user(jid_im="jane@svc.test", jid_password="0" * 32)
+    await logged_in(connect, store)
+    restored = connect(store).session
+    assert restored.restore()
+    assert (restored.user["jid_im"], restored.user["jid_password"]) == ("jane@svc.test", "0" * 32)
+
+
+async def test_a_logout_removes_the_password_for_events_from_the_disk(world, connect, store):
+    await world.user(jid_password="0" * 32)
+    client = await logged_in(connect, store)
+    client.session.end()
+    assert not file_of(store).exists()
+
+
+async def test_a_session_that_was_stored_without_a_password_for_events_is_restored(world, connect, store):
+    await world.user()
+    await logged_in(connect, store)
+    values = json.loads(file_of(store).read_text())
+    del values["messaging_password"]
+    file_of(store).write_text(json.dumps(values))
+    restored = connect(store).session
+    assert restored.restore()
+    assert "jid_password" not in restored.user
 
 
 @pytest.mark.parametrize("fields", [{"base_url": "http://other.test"}, {"app_id": "b0" * 12}])

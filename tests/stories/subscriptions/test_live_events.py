@@ -121,3 +121,10 @@ async def test_an_unsaved_form_keeps_what_was_typed(tmp_path: Path) -> None:
             await other.has(15)
             await person.sees("was changed elsewhere, licences 12 → 15.")
             await person.sees_line(r"Licences\s.*20")
+
+
+async def test_a_console_that_continues_a_stored_session_receives_events_too(service: str) -> None:
+    async with story(demo(service)) as person:
+        await person.is_ready()
+    async with story(demo(service, password="")) as person:
+        await opens_the_list(person)
