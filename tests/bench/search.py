@@ -59,6 +59,7 @@ async def measured(url: str, account: str, folder: Path) -> None:
 
         search.changed(note)
         search.start()
+        search.persist()
         await search.wait()
         forget()
         first = f"{(arrived[0] - begin) * 1000:.0f}" if arrived else "-"

@@ -18,7 +18,8 @@ from svc_tui.interface.counts import counted
 from svc_tui.workspace.core.events import Event, LinkChanged, SessionChanged
 from svc_tui.workspace.kinds.registry import FINDERS
 from svc_tui.workspace.search.recognition import SHORTEST, in_words
-from svc_tui.workspace.search.search import Gap, Hit, Search
+from svc_tui.workspace.search.results import Gap, Hit
+from svc_tui.workspace.search.search import Search
 from svc_tui.workspace.workspace import Workspace
 
 #: Pause after the last key before the service is asked, in seconds. Cached records are shown at once.
@@ -74,6 +75,9 @@ class FindView(SheetView):
         self.post_message(self.Moved())
         if text != self.text:
             self._start(Search(self._workspace, text, self._near))
+        else:
+            # It was typed and is accepted now.
+            self._search.persist()
 
     def filter_typed(self, text: str) -> None:
         if text != self.text:
@@ -112,6 +116,8 @@ class FindView(SheetView):
         self._search = search
         search.changed(lambda _: self._draw())
         search.start(pause)
+        if not pause:
+            search.persist()
         self._draw()
 
     def _workspace_changed(self, event: Event) -> None:
@@ -163,7 +169,12 @@ class FindView(SheetView):
         if search.trouble:
             return [*pieces, Piece(f"   {search.trouble}", "warn")]
         pieces.append(
-            Piece("   searching…" if not search.finished else f"   {counted(search.requests, 'request')}", "dim")
+            Piece(
+                f"   searching… ({search.requests})"
+                if not search.finished
+                else f"   {counted(search.requests, 'request')}",
+                "dim",
+            )
         )
         if search.can_continue:
             pieces.append(Piece(self.with_keys("   {find_more} searches more"), "accent"))

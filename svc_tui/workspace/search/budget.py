@@ -13,6 +13,8 @@ from svc_tui.workspace.lists.source import ListService, Obstacle
 
 #: Most requests of one search; as many again for each time that it is continued.
 MOST_REQUESTS = 80
+#: Most requests of a search that continues by itself, for a number whose owner is not among the first CloudPBXs.
+MOST_BY_ITSELF = 400
 #: Requests in progress at once: fewer than the client has connections, so that the console stays usable.
 AT_ONCE = 6
 

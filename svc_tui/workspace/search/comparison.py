@@ -113,3 +113,12 @@ def as_query(meaning: Meaning, text: str, country: str | None) -> str:
     if meaning != "number":
         return text
     return whole(meaning, text, country) or re.sub(r"[^\d+]", "", text)
+
+
+def owns(finder: Finder, meanings: Mapping[Meaning, str], country: str | None) -> bool:
+    """Whether a whole telephone number, extension or MAC address that was typed belongs to one record of this kind."""
+    exact = finder.sorted_by.keys() | (finder.asks.keys() & {"extension"})
+    return any(
+        meaning == "extension" or bool(whole(meaning, meanings[meaning], country))
+        for meaning in exact & meanings.keys()
+    )

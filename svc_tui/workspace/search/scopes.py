@@ -36,6 +36,8 @@ class Scopes:
         self._read: dict[Key, int] = {}
         self._totals: dict[Key, int] = {}
         self._asked: dict[str, set[str]] = {}
+        #: The list of the records that a finder asks, by its kind.
+        self._lists: dict[str, Key] = {}
 
     async def load(self, kind_name: str, query: tuple[tuple[str, object], ...]) -> None:
         """Read the next records of the list. ReadError when it cannot be read."""
@@ -79,7 +81,8 @@ class Scopes:
             nearest = self._near.get(finder.within) or own
             asked.add(nearest)
             return {nearest: {}} if nearest else {}
-        rows = self._rows.get(key_of(finder), {})
+        key = self._lists[finder.kind] = key_of(finder)
+        rows = self._rows.get(key, {})
         chosen = dict([(id, row) for id, row in rows.items() if id not in asked][:AT_A_TIME])
         asked.update(chosen)
         return chosen
@@ -102,8 +105,9 @@ class Scopes:
 
     @property
     def more(self) -> bool:
-        """Whether records are left that were not asked."""
-        return any(read < self._totals[key] for key, read in self._read.items())
+        """Whether records are left that were not asked by every finder."""
+        behind = any(len(self._asked[kind]) < len(self._rows.get(key, ())) for kind, key in self._lists.items())
+        return behind or any(read < self._totals[key] for key, read in self._read.items())
 
 
 def key_of(finder: Finder) -> Key:

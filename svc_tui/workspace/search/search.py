@@ -8,20 +8,19 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Coroutine, Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
-from svc_tui.cache.cached import RecordDict
 from svc_tui.interface.access import Subject
 from svc_tui.workspace.core.events import Listeners
 from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.kinds.finder import Finder, Follow
 from svc_tui.workspace.kinds.registry import FINDERS, KINDS
 from svc_tui.workspace.lists.source import Obstacle
-from svc_tui.workspace.search.budget import Budget, SearchService
-from svc_tui.workspace.search.comparison import holds, parts_of
+from svc_tui.workspace.search.budget import MOST_BY_ITSELF, MOST_REQUESTS, Budget, SearchService
+from svc_tui.workspace.search.comparison import holds, owns, parts_of
 from svc_tui.workspace.search.lookup import MOST_HITS, Found, Lookup, named
 from svc_tui.workspace.search.recognition import meanings
+from svc_tui.workspace.search.results import Gap, Hit
 from svc_tui.workspace.search.scopes import Scopes, key_of
 
 #: Found records of one kind whose own records are searched too; with more, none are.
@@ -33,28 +32,6 @@ _TROUBLES: Mapping[Obstacle, str] = {
     "offline": "Offline: only cached records were searched.",
     "no login": "Not logged in: only cached records were searched.",
 }
-
-
-@dataclass(slots=True)
-class Hit:
-    """A found record. `above`: kind -> id of the records in the path of its list; `cached`: not confirmed yet."""
-
-    kind: str
-    id: str
-    record: RecordDict
-    above: Mapping[str, str] = field(default_factory=dict)
-    cached: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Gap:
-    """Something that was not searched: `asked` of `total` records of a kind (`of`), or the reason as a sentence."""
-
-    kind: str
-    reason: str = ""
-    of: str = ""
-    asked: int = 0
-    total: int = 0
 
 
 class Search:
@@ -77,6 +54,7 @@ class Search:
         self._listeners: Listeners[None] = Listeners()
         self.changed = self._listeners.add
         self._task: asyncio.Task[None] | None = None
+        self._persists = False
 
     @property
     def requests(self) -> int:
@@ -106,6 +84,12 @@ class Search:
         """Ask the next companies and CloudPBXs."""
         self._budget.extend()
         self._begin(self._continue())
+
+    def persist(self) -> None:
+        """Ask the next CloudPBXs without `more`, within MOST_BY_ITSELF, until the owner of a whole number is found."""
+        self._persists = True
+        if self.finished:
+            self._begin(self._go_on())
 
     def close(self) -> None:
         """Stop: requests that are no longer wanted are cancelled."""
@@ -151,10 +135,28 @@ class Search:
         self._scopes.add(self.hits.values())
         await self._within(scoped)
         await self._follow(finders, rounds=_ROUNDS)
+        if self._persists:
+            await self._go_on()
 
-    async def _continue(self) -> None:
+    async def _go_on(self) -> None:
+        """Ask the next CloudPBXs, one slice after the other, while the owner of what was typed is not known."""
+        while self._scopes.more and not self.trouble and self.requests + MOST_REQUESTS <= MOST_BY_ITSELF:
+            owners = [
+                finder for finder in self._allowed() if finder.within and owns(finder, self.meanings, self._country)
+            ]
+            kinds = {finder.kind for finder in owners}
+            if not owners or any(hit.kind in kinds and not hit.cached for hit in self.hits.values()):
+                return
+            before = self.requests
+            self._budget.extend()
+            await self._continue(owners)
+            if self.requests == before:
+                return
+
+    async def _continue(self, scoped: list[Finder] | None = None) -> None:
         finders = list(self._allowed())
-        scoped = [finder for finder in finders if finder.within and self._suits(finder)]
+        if scoped is None:
+            scoped = [finder for finder in finders if finder.within and self._suits(finder)]
         async with asyncio.TaskGroup() as group:
             for key in {key_of(finder) for finder in scoped if not finder.nearest}:
                 group.create_task(self._guarded(key[0], self._scopes.load(*key)))

@@ -88,23 +88,50 @@ async def test_a_part_of_a_name_leads_to_the_settings_of_the_company_and_is_chan
         await s.sees_line(r"^ \d+ companies")
 
 
-async def test_a_number_beyond_the_first_cloudpbxs_is_found_by_searching_more(
-    service: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.fixture
+async def last_number(service: str, monkeypatch: pytest.MonkeyPatch) -> str:
+    """A number in the last CloudPBX of the list, while the search asks one at a time."""
     monkeypatch.setattr("svc_tui.workspace.search.scopes.AT_A_TIME", 1)
+    async with other_client(service, "support@demo.example") as other:
+        systems = (await other.send(operation("list_cloudpbxs"))).body["data"]
+        listed = await other.send(operation("list_ddi_numbers"), path={"systemId": systems[-1]["id"]})
+        return str(listed.body["data"][0]["numberE164"])
+
+
+async def test_a_number_beyond_the_first_cloudpbxs_is_found_without_a_key(service: str, last_number: str) -> None:
     async with story(profile(service, "support@demo.example")) as s:
         await s.is_ready()
-        await finds(s, "+351 210 992 005")
+        await finds(s, last_number)
+        await s.sees("DDI numbers (1)", f" {last_number}")
+        await s.does_not_see("searches more")
+
+
+async def test_a_number_beyond_what_is_searched_by_itself_is_found_by_searching_more(
+    service: str, last_number: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("svc_tui.workspace.search.search.MOST_BY_ITSELF", 0)
+    async with story(profile(service, "support@demo.example")) as s:
+        await s.is_ready()
+        await finds(s, last_number)
         await s.sees("only in 1 of 6 CloudPBXs", "m searches more")
-        for _ in range(5):
-            if "Una Byrne" in s.screen:
-                break
+        for asked in range(2, 6):
             await s.press("m")
-            await s.until(lambda: " request" in s.status, "the search does not end")
-        await s.sees("Una Byrne", "Subscribers (1)")
-        await puts_cursor_on(s, "subscribers")
+            await s.sees(f"only in {asked} of 6 CloudPBXs")
+            await s.does_not_see("searching")
+        await s.does_not_see("DDI numbers (1)")
+        await s.press("m")
+        await s.sees("DDI numbers (1)", f" {last_number}")
+
+
+async def test_a_number_that_was_typed_is_searched_further_when_it_is_accepted(service: str, last_number: str) -> None:
+    async with story(profile(service, "support@demo.example")) as s:
+        await s.is_ready()
+        await s.press("ctrl+k")
+        await s.type(last_number)
+        await s.sees("only in 1 of 6 CloudPBXs")
+        await s.does_not_see("DDI numbers (1)")
         await s.press("enter")
-        await s.sees("Short number", "Voicemail number")
+        await s.sees("DDI numbers (1)", f" {last_number}")
 
 
 async def test_back_leads_to_the_results_with_the_cursor_where_it_was(service: str) -> None:

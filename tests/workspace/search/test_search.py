@@ -9,7 +9,8 @@ import pytest
 
 from svc_tui.client.call_log import LoggedCall
 from svc_tui.workspace.search import budget, scopes
-from svc_tui.workspace.search.search import Gap, Search
+from svc_tui.workspace.search.results import Gap
+from svc_tui.workspace.search.search import Search
 from tests.server.voice.world import EXCHANGES, exchange_id, exchanges
 from tests.support.world import World
 from tests.workspace.conftest import Desk, Desks
@@ -205,6 +206,67 @@ async def test_the_lists_of_many_companies_are_asked_a_few_at_a_time(desks: Desk
     await search.wait()
     assert not search.can_continue
     assert not [gap for gap in search.gaps if gap.kind == "ddis"]
+
+
+async def persists(desk: Desk, text: str) -> Search:
+    """A search that continues by itself."""
+    search = Search(desk.workspace, text)
+    search.start()
+    search.persist()
+    await search.wait()
+    return search
+
+
+@pytest.mark.parametrize("text", ["+351 210 990 049", "4949"], ids=["number", "extension"])
+async def test_a_whole_number_beyond_the_first_cloudpbxs_is_found_without_a_key(
+    desks: Desks, world: World, text: str
+) -> None:
+    await many_exchanges(world)
+    async with world.service.database.unit() as store:
+        line = {"id": "5e" * 12, "systemId": f"e{49:023x}", "userId": "c0" * 12, "names": "Jan Kos"}
+        await store.subscribers.put({**line, "shortNumber": "4949", "internalNumber": "4949"})
+    desk = await superadmin(desks, world)
+    search = await persists(desk, text)
+    assert [hit.above for hit in search.hits.values()] == [{"cloudpbxs": f"e{49:023x}"}]
+    assert not [gap for gap in search.gaps if gap.kind in ("ddis", "subscribers")]
+    assert Gap("allrecordings", of="cloudpbxs", asked=20, total=50) in search.gaps or text == "4949"
+    # Recordings with a number, and references in companies, are left to the user.
+    assert search.can_continue
+    assert 40 < search.requests <= 150
+
+
+async def test_a_search_continues_by_itself_only_within_its_budget_and_for_whole_numbers(
+    desks: Desks, world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await many_exchanges(world)
+    desk = await superadmin(desks, world)
+    for text in ("351 210 99", "Exchange 99", "Firm", "74:a1:2b"):
+        search = await persists(desk, text)
+        assert search.requests <= 80 and not [gap for gap in search.gaps if gap.asked > scopes.AT_A_TIME], text
+        asked = {gap.kind: gap.asked for gap in search.gaps}
+        assert {"351 210 99": "ddis", "74:a1:2b": "sipdevices"}.get(text, "") in {"", *asked}, text
+    monkeypatch.setattr("svc_tui.workspace.search.search.MOST_BY_ITSELF", 110)
+    search = await persists(desk, "+351210990045")
+    assert Gap("ddis", of="cloudpbxs", asked=40, total=50) in search.gaps
+    assert search.requests <= 110 and not search.hits and search.can_continue
+    search.more()
+    await search.wait()
+    assert [ddi["numberE164"] for ddi in found(search, "ddis")] == ["+351210990045"]
+
+
+async def test_a_finished_search_continues_when_its_text_is_accepted(desks: Desks, world: World) -> None:
+    await many_exchanges(world)
+    search = await searched(await superadmin(desks, world), "+351210990025")
+    assert search.finished and not search.hits
+    search.persist()
+    assert not search.finished
+    await search.wait()
+    assert [ddi["numberE164"] for ddi in found(search, "ddis")] == ["+351210990025"]
+    assert Gap("ddis", of="cloudpbxs", asked=40, total=50) in search.gaps
+    requests = search.requests
+    search.persist()
+    await search.wait()
+    assert search.requests == requests, "it was found"
 
 
 async def test_the_cloudpbx_near_the_user_is_asked_first(desks: Desks, world: World) -> None:
