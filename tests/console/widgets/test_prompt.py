@@ -63,7 +63,7 @@ async def test_the_first_step_back_is_the_last_completion() -> None:
         assert await texts_after(pilot, prompt, "shift+tab", "shift+tab") == ["images", "invoicefiles"]
 
 
-async def test_what_is_typed_behind_a_completion_is_completed_anew() -> None:
+async def test_what_is_typed_behind_a_completion_is_completed_again() -> None:
     async with prompting() as (pilot, prompt):
         await pilot.press("i", "tab")
         assert (prompt.text, prompt.stem) == ("invoices", "i")
