@@ -204,7 +204,8 @@ async def test_an_error_of_our_own_is_a_plain_500_and_says_nothing(
     async def broken(*_: Any, **__: Any) -> None:
         raise RuntimeError("a secret of ours")
 
-    monkeypatch.setattr(DocumentCollection, "find", broken)
+    # Only for this operation: jobs beside the requests read the same collections.
+    monkeypatch.setattr("svc_tui.server.authentication.api_keys.page_of", broken)
     answer = await world.get(KEYS, by=await world.user())
     assert answer.status_code == 500
     assert answer.json() == {"errorCode": 500, "errorMsg": "Internal Server Error", "errorDetails": ""}

@@ -203,6 +203,10 @@ async def test_an_id_token_that_cannot_be_verified_is_refused(browser: Browser, 
     forged = f"{head}.{payload}.{'A' * len(signature)}"
     unsigned = f"eyJhbGciOiJub25lIn0.{payload}."
     other = await id_token(browser, issuer, client="another-client")
+    # The same keys under another name.
+    elsewhere = await id_token(browser, issuer.replace("localhost", "127.0.0.1"))
+    assert jwt_claims(elsewhere)["iss"] != issuer
+    refused(await exchanged(world, elsewhere, (await discovered(world))["challenge"], nonce="mine"), 401203)
     for token, nonce in ((forged, "mine"), (unsigned, "mine"), (other, "mine"), (good, "other"), ("x", "mine")):
         challenge = (await discovered(world))["challenge"]
         refused(await exchanged(world, token, challenge, nonce=nonce), 401203)
