@@ -205,7 +205,7 @@ async def _seed(service: Service, scale: str, url: str, report: Callable[[int], 
             logging.getLogger("svc_tui.server").warning("the database already has users: no demo data was added")
             await move(store, url)
             return
-        with progress.rows_reported(store, scale_of(scale), report):
+        async with progress.rows_reported(store, scale_of(scale), report):
             await _fill(store, scale, url)
 
 

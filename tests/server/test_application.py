@@ -248,8 +248,8 @@ async def test_a_connection_that_the_database_ends_is_no_fault_of_ours(world_on_
         changing = asyncio.create_task(world.put(path, by=boss, json={"slogan": "New"}))
         pids: list[int] = []
         while not pids:
-            pids = list((await other.connection.execute(waiting)).scalars())
-        await other.connection.execute(sa.text("SELECT pg_terminate_backend(:pid)"), {"pid": pids[0]})
+            pids = [row[0] for row in await other.rows(waiting)]
+        await other.rows(sa.select(sa.func.pg_terminate_backend(pids[0])))
         answer = await changing
     assert (answer.status_code, answer.json()["errorDetails"]) == (
         503,

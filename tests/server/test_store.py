@@ -153,8 +153,8 @@ async def test_an_event_lives_and_dies_with_its_change(database: Database, clock
             await store.events.add(Event("test", ("u1",), {}), now=clock.now())
             raise RuntimeError
     async with database.unit() as store:
-        rows = await store.connection.execute(tables.OUTBOX.select())
-        assert rows.all() == []
+        rows = await store.rows(tables.OUTBOX.select())
+        assert rows == []
 
 
 async def test_two_records_cannot_share_a_unique_field(filled: Database) -> None:
@@ -223,8 +223,8 @@ async def test_standalone_companies_of_an_older_database_get_their_private_templ
         for document in found.documents:
             row = tables.TEMPLATES.row(document)
             table = tables.TEMPLATES.table
-            stored = (await store.connection.execute(sa.select(table).where(table.c.id == document["id"]))).one()
-            assert stored._mapping == row
+            stored = await store.first(sa.select(table).where(table.c.id == document["id"]))
+            assert stored is not None and stored._mapping == row
     await database.close()
 
 
@@ -263,7 +263,7 @@ async def test_changing_very_many_users_takes_no_more_locks_than_there_is_room_f
     async with database.unit() as store:
         assert [user["id"] async for user in users_locked(store, Is("companyId", "1"))] == ids
         held = sa.text("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND pid = pg_backend_pid()")
-        assert (await store.connection.execute(held)).scalar_one() <= 1024
+        assert (await store.rows(held))[0][0] <= 1024
     await database.close()
 
 

@@ -22,9 +22,8 @@ async def copy_rows(file: Path, uri: str) -> None:
     await target.upgrade()
     indexes = [index for table in metadata.sorted_tables for index in table.indexes if not index.unique]
     async with target.unit() as store:
-        await store.begin()
         for index in indexes:
-            await store.connection.execute(DropIndex(index))
+            await store.change(DropIndex(index))
     connection = await asyncpg.connect(uri)
     try:
         with closing(sqlite3.connect(file)) as source:
@@ -33,9 +32,8 @@ async def copy_rows(file: Path, uri: str) -> None:
     finally:
         await connection.close()
     async with target.unit() as store:
-        await store.begin()
         for index in indexes:
-            await store.connection.execute(CreateIndex(index))
+            await store.change(CreateIndex(index))
     await target.close()
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from typing import Any
 
 from sqlalchemy import event
@@ -19,8 +19,8 @@ ROWS: dict[Scale, int] = {"small": 4_000, "hostile": 4_000, "large": 306_000}
 FIRST, LAST = 10, 95
 
 
-@contextmanager
-def rows_reported(store: Store, scale: Scale, report: Report) -> Iterator[None]:
+@asynccontextmanager
+async def rows_reported(store: Store, scale: Scale, report: Report) -> AsyncIterator[None]:
     """Report each percent of the rows that are written while the block runs."""
     written, reported = 0, FIRST
 
@@ -34,7 +34,7 @@ def rows_reported(store: Store, scale: Scale, report: Report) -> Iterator[None]:
             reported = percent
             report(percent)
 
-    connection = store.connection.sync_connection
+    connection = (await store.connected()).sync_connection
     event.listen(connection, "after_cursor_execute", executed)
     try:
         yield

@@ -85,6 +85,9 @@ async def _connected(settings: XmppComponent) -> AsyncIterator[slixmpp.Component
             await component.wait_until("session_start", CONNECT_SECONDS)
         except TimeoutError as error:
             raise _NotDelivered("it did not accept the component") from error
+        if work.cancelling():
+            # Before Python 3.12, waiting with a time limit loses a cancellation in the moment in which it ends.
+            raise asyncio.CancelledError
         component.add_event_handler("disconnected", end)
         log.info("events are delivered through the XMPP server %s", settings.host)
         yield component

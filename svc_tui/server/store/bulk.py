@@ -27,13 +27,14 @@ async def in_bulk(store: Store) -> AsyncIterator[None]:
         if store.dialect != "sqlite":
             yield
             return
-        pages = (await store.connection.execute(text("PRAGMA cache_size"))).scalar_one()
-        await store.connection.execute(text(f"PRAGMA cache_size=-{_PAGES}"))
+        connection = await store.connected()
+        pages = (await connection.execute(text("PRAGMA cache_size"))).scalar_one()
+        await connection.execute(text(f"PRAGMA cache_size=-{_PAGES}"))
         try:
             async with _indexes_at_the_end(store):
                 yield
         finally:
-            await store.connection.execute(text(f"PRAGMA cache_size={pages}"))
+            await connection.execute(text(f"PRAGMA cache_size={pages}"))
 
 
 @contextmanager
@@ -50,11 +51,10 @@ def _without_garbage_collection() -> Iterator[None]:
 
 @asynccontextmanager
 async def _indexes_at_the_end(store: Store) -> AsyncIterator[None]:
-    await store.begin()
     # Unique indexes stay: they check what is written.
     indexes = [index for table in metadata.sorted_tables for index in table.indexes if not index.unique]
     for index in indexes:
-        await store.connection.execute(DropIndex(index))
+        await store.change(DropIndex(index))
     yield
     for index in indexes:
-        await store.connection.execute(CreateIndex(index))
+        await store.change(CreateIndex(index))

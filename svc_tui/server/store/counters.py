@@ -33,20 +33,18 @@ class Counters:
 
     async def add(self, counts: Mapping[Counted, int]) -> None:
         """Add to the counters."""
-        await self._transaction.begin()
         columns = USAGE_COUNTERS.c
         for (application, hour, group), count in sorted(counts.items()):
             row = {"application_id": application, "hour": hour, "group_name": group, "count": count}
             key = ["application_id", "hour", "group_name"]
             new = self._transaction.insert(USAGE_COUNTERS).values(row)
             added = {"count": columns.count + new.excluded.count}
-            await self._transaction.connection.execute(new.on_conflict_do_update(index_elements=key, set_=added))
+            await self._transaction.change(new.on_conflict_do_update(index_elements=key, set_=added))
 
     async def remove_before(self, moment: datetime) -> int:
         """Remove the counters of earlier hours. Returns how many there were."""
-        await self._transaction.begin()
         query = delete(USAGE_COUNTERS).where(USAGE_COUNTERS.c.hour < f"{moment:%Y-%m-%dT%H}")
-        return int((await self._transaction.connection.execute(query)).rowcount)
+        return int((await self._transaction.change(query)).rowcount)
 
     async def between(self, applications: Sequence[str], first: str, last: str) -> list[tuple[str, str, int]]:
         """Hour, group and count of these applications, from the first hour to the hour before the last."""
@@ -54,4 +52,4 @@ class Counters:
         query = select(columns.hour, columns.group_name, columns.count).where(
             columns.application_id.in_(applications), columns.hour >= first, columns.hour < last
         )
-        return [(row[0], row[1], int(row[2])) for row in await self._transaction.connection.execute(query)]
+        return [(row[0], row[1], int(row[2])) for row in await self._transaction.rows(query)]

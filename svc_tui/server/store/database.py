@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import sqlite3
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -15,6 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from svc_tui.late import late
 from svc_tui.server.store.creation import create_if_empty
+from svc_tui.server.store.reading import Reader
 from svc_tui.server.store.store import Store
 
 if TYPE_CHECKING:
@@ -64,6 +64,7 @@ class Database:
 
     def __init__(self, url: str) -> None:
         self.engine = engine_for(url)
+        self.reader = Reader(self.engine.url) if self.engine.dialect.name == "sqlite" else None
 
     async def upgrade(self) -> None:
         """Create the tables, or upgrade them to the newest version. Several servers can do this at once.
@@ -84,7 +85,7 @@ class Database:
     @asynccontextmanager
     async def unit(self) -> AsyncIterator[Store]:
         """A unit of work: committed at the end of the block, rolled back when it raises."""
-        store = Store(await self.engine.connect())
+        store = Store(self.engine, self.reader)
         try:
             yield store
             await store.commit()
@@ -92,7 +93,9 @@ class Database:
             await store.rollback()
             raise
         finally:
-            await asyncio.shield(store.connection.close())
+            await store.release()
 
     async def close(self) -> None:
+        if self.reader is not None:
+            self.reader.close()
         await self.engine.dispose()

@@ -65,7 +65,7 @@ class DocumentCollection:
                 column = column_of(self._kind, field)
                 query = query.order_by(column.is_(None), column.desc() if sort.descending else column.asc())
         query = query.order_by(self._table.c.id).limit(limit).offset(min(offset, _FARTHEST))
-        ids = [row[0] for row in await self._transaction.connection.execute(query)]
+        ids = [row[0] for row in await self._transaction.rows(query)]
         documents = await self._documents(ids)
         whole = limit is None and not offset
         return DocumentWindow(documents, len(documents) if whole else await self.count(*where))
@@ -76,19 +76,19 @@ class DocumentCollection:
         for start in range(0, len(ids), _MOST_AT_ONCE):
             some = ids[start : start + _MOST_AT_ONCE]
             query = select(self._table.c.id, self._table.c.document).where(self._table.c.id.in_(some))
-            found.update((row[0], row[1]) for row in await self._transaction.connection.execute(query))
+            found.update((row[0], row[1]) for row in await self._transaction.rows(query))
         return [found[id] for id in ids if id in found]
 
     async def count(self, *where: Condition) -> int:
         """How many records meet all conditions."""
         query = select(func.count()).select_from(self._table).where(*(sql(self._kind, part) for part in where))
-        return int((await self._transaction.connection.execute(query)).scalar_one())
+        return int((await self._transaction.rows(query))[0][0])
 
     async def count_by(self, field: str, *where: Condition) -> dict[Any, int]:
         """How many of the records that meet all conditions have each value of a field."""
         column = column_of(self._kind, field)
         query = select(column, func.count()).where(*(sql(self._kind, part) for part in where)).group_by(column)
-        return {row[0]: int(row[1]) for row in await self._transaction.connection.execute(query)}
+        return {row[0]: int(row[1]) for row in await self._transaction.rows(query)}
 
     async def sums(self, field: str, path: str, names: Sequence[str], *where: Condition) -> dict[Any, dict[str, int]]:
         """Sums over the records that meet all conditions, for each value of a field.
@@ -100,7 +100,7 @@ class DocumentCollection:
         query = select(column, *numbers).where(*(sql(self._kind, part) for part in where)).group_by(column)
         return {
             row[0]: {name: int(value) for name, value in zip(names, row[1:], strict=True) if value is not None}
-            for row in await self._transaction.connection.execute(query)
+            for row in await self._transaction.rows(query)
         }
 
     async def add(self, document: Document) -> Document:
@@ -112,35 +112,29 @@ class DocumentCollection:
         """Insert many records."""
         rows = [self._kind.row(document) for document in documents]
         if rows:
-            await self._transaction.begin()
-            await self._transaction.connection.execute(insert(self._table), rows)
+            await self._transaction.change(insert(self._table), rows)
 
     async def put(self, document: Document) -> Document:
         """Insert or replace a record."""
         row = self._kind.row(document)
-        await self._transaction.begin()
-        changed = await self._transaction.connection.execute(
-            update(self._table).where(self._table.c.id == row["id"]).values(**row)
-        )
+        changed = await self._transaction.change(update(self._table).where(self._table.c.id == row["id"]).values(**row))
         if not changed.rowcount:
-            await self._transaction.connection.execute(insert(self._table), [row])
+            await self._transaction.change(insert(self._table), [row])
         return document
 
     async def remove(self, id: str) -> bool:
         """Remove a record; False when there was none."""
-        await self._transaction.begin()
-        gone = await self._transaction.connection.execute(delete(self._table).where(self._table.c.id == id))
+        gone = await self._transaction.change(delete(self._table).where(self._table.c.id == id))
         return bool(gone.rowcount)
 
     async def remove_all(self, *where: Condition) -> int:
         """Remove the records that meet all conditions. Returns how many there were."""
-        await self._transaction.begin()
         query = delete(self._table).where(*(sql(self._kind, part) for part in where))
-        return int((await self._transaction.connection.execute(query)).rowcount)
+        return int((await self._transaction.change(query)).rowcount)
 
     def _matching(self, where: Sequence[Condition]) -> Select[Document]:
         return select(self._table.c.document).where(*(sql(self._kind, part) for part in where))
 
     async def _first(self, query: Select[Document]) -> Document | None:
-        row = (await self._transaction.connection.execute(query)).first()
+        row = await self._transaction.first(query)
         return None if row is None else row[0]

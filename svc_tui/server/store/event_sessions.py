@@ -21,43 +21,30 @@ class EventSessions:
         """Open a session, which replaces one with the same resource. False when the user has `most` others."""
         await self._transaction.lock(f"events:{user_id}")
         own = EVENT_SESSIONS.c.user_id == user_id
-        await self._transaction.connection.execute(
-            delete(EVENT_SESSIONS).where(own, EVENT_SESSIONS.c.resource == resource)
-        )
-        count = await self._transaction.connection.execute(select(func.count()).select_from(EVENT_SESSIONS).where(own))
-        if count.scalar_one() >= most:
+        await self._transaction.change(delete(EVENT_SESSIONS).where(own, EVENT_SESSIONS.c.resource == resource))
+        count = await self._transaction.first(select(func.count()).select_from(EVENT_SESSIONS).where(own))
+        if count is not None and count[0] >= most:
             return False
         row = {"id": id, "user_id": user_id, "resource": resource, "process": process, "seen": stamp(now)}
-        await self._transaction.connection.execute(insert(EVENT_SESSIONS).values(row))
+        await self._transaction.change(insert(EVENT_SESSIONS).values(row))
         return True
 
     async def acknowledge(self, id: str, number: int | None) -> bool:
         """Note the last event that a session acknowledged; None when it takes no events. False if it was ended."""
-        await self._transaction.begin()
         query = update(EVENT_SESSIONS).where(EVENT_SESSIONS.c.id == id).values(acknowledged=number)
-        return bool((await self._transaction.connection.execute(query)).rowcount)
+        return bool((await self._transaction.change(query)).rowcount)
 
     async def close(self, id: str) -> None:
         """End a session."""
-        await self._transaction.begin()
-        await self._transaction.connection.execute(delete(EVENT_SESSIONS).where(EVENT_SESSIONS.c.id == id))
+        await self._transaction.change(delete(EVENT_SESSIONS).where(EVENT_SESSIONS.c.id == id))
 
     async def seen(self, process: str, *, now: datetime) -> set[str]:
         """Note that a process is alive. Returns the ids of its sessions that were not ended elsewhere."""
-        await self._transaction.begin()
         own = EVENT_SESSIONS.c.process == process
-        await self._transaction.connection.execute(update(EVENT_SESSIONS).where(own).values(seen=stamp(now)))
-        return {
-            str(row[0]) for row in await self._transaction.connection.execute(select(EVENT_SESSIONS.c.id).where(own))
-        }
+        await self._transaction.change(update(EVENT_SESSIONS).where(own).values(seen=stamp(now)))
+        return {str(row[0]) for row in await self._transaction.rows(select(EVENT_SESSIONS.c.id).where(own))}
 
     async def expire(self, before: datetime) -> int:
         """End the sessions of processes that are silent since this time. Returns how many there were."""
-        await self._transaction.begin()
-        return int(
-            (
-                await self._transaction.connection.execute(
-                    delete(EVENT_SESSIONS).where(EVENT_SESSIONS.c.seen < stamp(before))
-                )
-            ).rowcount
-        )
+        query = delete(EVENT_SESSIONS).where(EVENT_SESSIONS.c.seen < stamp(before))
+        return int((await self._transaction.change(query)).rowcount)

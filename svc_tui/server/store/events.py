@@ -52,14 +52,13 @@ class Events:
 
     async def add(self, event: Event, *, now: datetime) -> None:
         """Add an event. It is delivered only when this unit is committed."""
-        await self._transaction.begin()
         document = {
             "id": event.id,
             "name": event.name,
             "recipients": list(event.recipients),
             "content": event.content,
         }
-        await self._transaction.connection.execute(insert(OUTBOX), [{"created": stamp(now), "document": document}])
+        await self._transaction.change(insert(OUTBOX), [{"created": stamp(now), "document": document}])
         self.added = True
 
     async def deliver(self, *, most: int = 500) -> int:
@@ -71,23 +70,22 @@ class Events:
         if not await self.waiting():
             return 0
         await self._transaction.lock("outbox")
-        found = await self._transaction.connection.execute(select(OUTBOX).order_by(OUTBOX.c.number).limit(most))
-        waiting = found.all()
+        waiting = await self._transaction.rows(select(OUTBOX).order_by(OUTBOX.c.number).limit(most))
         logged = [
             {"user_id": recipient, "created": row.created, "document": _logged(row.created, row.document)}
             for row in waiting
             for recipient in row.document["recipients"]
         ]
         if logged:
-            await self._transaction.connection.execute(insert(EVENT_LOG), logged)
+            await self._transaction.change(insert(EVENT_LOG), logged)
         if waiting:
             numbers = [row.number for row in waiting]
-            await self._transaction.connection.execute(delete(OUTBOX).where(OUTBOX.c.number.in_(numbers)))
+            await self._transaction.change(delete(OUTBOX).where(OUTBOX.c.number.in_(numbers)))
         return len(waiting)
 
     async def waiting(self) -> bool:
         """Whether there are events in the outbox."""
-        return (await self._transaction.connection.execute(select(OUTBOX.c.number).limit(1))).first() is not None
+        return bool(await self._transaction.rows(select(OUTBOX.c.number).limit(1)))
 
     async def log_of(self, user_id: str, *, after: int = 0, limit: int = 100) -> list[tuple[int, Document]]:
         """The events of a user after a number, each with its number."""
@@ -101,31 +99,28 @@ class Events:
     async def recipients(self, *, after: int) -> tuple[int, set[str]]:
         """The highest number of the log, and the users with events after a number."""
         query = select(EVENT_LOG.c.user_id, func.max(EVENT_LOG.c.number)).where(EVENT_LOG.c.number > after)
-        rows = (await self._transaction.connection.execute(query.group_by(EVENT_LOG.c.user_id))).all()
+        rows = await self._transaction.rows(query.group_by(EVENT_LOG.c.user_id))
         return max((int(row[1]) for row in rows), default=after), {str(row[0]) for row in rows}
 
     async def remove(self, numbers: Collection[int]) -> None:
         """Remove delivered events."""
-        await self._transaction.begin()
-        await self._transaction.connection.execute(delete(EVENT_LOG).where(EVENT_LOG.c.number.in_(numbers)))
+        await self._transaction.change(delete(EVENT_LOG).where(EVENT_LOG.c.number.in_(numbers)))
 
     async def remove_acknowledged(self, user_id: str) -> None:
         """Remove the events of a user that all sessions with events acknowledged."""
-        await self._transaction.begin()
         slowest = (
             select(func.min(EVENT_SESSIONS.c.acknowledged)).where(EVENT_SESSIONS.c.user_id == user_id).scalar_subquery()
         )
         query = delete(EVENT_LOG).where(EVENT_LOG.c.user_id == user_id, EVENT_LOG.c.number <= slowest)
-        await self._transaction.connection.execute(query)
+        await self._transaction.change(query)
 
     async def remove_before(self, moment: datetime) -> int:
         """Remove events that are older, delivered or not. Returns how many there were."""
-        await self._transaction.begin()
         query = delete(EVENT_LOG).where(EVENT_LOG.c.created < stamp(moment))
-        return (await self._transaction.connection.execute(query)).rowcount
+        return (await self._transaction.change(query)).rowcount
 
     async def _read(self, query: Select[Any]) -> list[LoggedEvent]:
-        rows = await self._transaction.connection.execute(query)
+        rows = await self._transaction.rows(query)
         return [LoggedEvent(int(row[0]), str(row[1]), dict(row[2])) for row in rows]
 
 

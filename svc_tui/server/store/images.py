@@ -40,13 +40,13 @@ class Images:
     async def get(self, purpose: ImagePurpose, entity_id: str) -> Image | None:
         """The properties of an image, without its content."""
         query = select(*_PROPERTIES).where(_is(purpose, entity_id))
-        row = (await self._transaction.connection.execute(query)).first()
+        row = await self._transaction.first(query)
         return None if row is None else Image(**row._mapping)
 
     async def content(self, image: Image) -> bytes:
         """The content of an image. Empty when it was removed since its properties were read."""
         query = select(IMAGES.c.content).where(_is(image.purpose, image.entity_id), IMAGES.c.hash == image.hash)
-        row = (await self._transaction.connection.execute(query)).first()
+        row = await self._transaction.first(query)
         return b"" if row is None else bytes(row[0])
 
     async def put(self, image: Image, content: bytes) -> None:
@@ -55,22 +55,19 @@ class Images:
 
     async def put_all(self, pictures: Iterable[tuple[Image, bytes]]) -> None:
         """Store many images."""
-        await self._transaction.begin()
         for image, content in pictures:
-            await self._transaction.connection.execute(delete(IMAGES).where(_is(image.purpose, image.entity_id)))
+            await self._transaction.change(delete(IMAGES).where(_is(image.purpose, image.entity_id)))
             row = {column.name: getattr(image, column.name) for column in _PROPERTIES}
-            await self._transaction.connection.execute(insert(IMAGES), [{**row, "content": content}])
+            await self._transaction.change(insert(IMAGES), [{**row, "content": content}])
 
     async def remove(self, purpose: ImagePurpose, entity_id: str) -> bool:
         """Remove an image. False when there was none."""
-        await self._transaction.begin()
-        gone = await self._transaction.connection.execute(delete(IMAGES).where(_is(purpose, entity_id)))
+        gone = await self._transaction.change(delete(IMAGES).where(_is(purpose, entity_id)))
         return bool(gone.rowcount)
 
     async def remove_all(self) -> None:
         """Remove all images."""
-        await self._transaction.begin()
-        await self._transaction.connection.execute(delete(IMAGES))
+        await self._transaction.change(delete(IMAGES))
 
 
 def _is(purpose: str, entity_id: str) -> Any:

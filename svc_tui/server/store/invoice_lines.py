@@ -21,18 +21,16 @@ class InvoiceLines:
         query = select(INVOICE_LINES.c.content).where(
             INVOICE_LINES.c.file_id == file_id, INVOICE_LINES.c.number == number
         )
-        row = (await self._transaction.connection.execute(query)).first()
+        row = await self._transaction.first(query)
         return None if row is None else bytes(row[0])
 
     async def put(self, file_id: str, blocks: Iterable[bytes]) -> None:
         """Store the blocks of a file in place of the previous ones."""
-        await self._transaction.begin()
-        await self._transaction.connection.execute(delete(INVOICE_LINES).where(INVOICE_LINES.c.file_id == file_id))
+        await self._transaction.change(delete(INVOICE_LINES).where(INVOICE_LINES.c.file_id == file_id))
         for number, content in enumerate(blocks):
             row = {"file_id": file_id, "number": number, "content": content}
-            await self._transaction.connection.execute(insert(INVOICE_LINES), [row])
+            await self._transaction.change(insert(INVOICE_LINES), [row])
 
     async def remove_all(self) -> None:
         """Remove all blocks."""
-        await self._transaction.begin()
-        await self._transaction.connection.execute(delete(INVOICE_LINES))
+        await self._transaction.change(delete(INVOICE_LINES))

@@ -21,22 +21,19 @@ class Processes:
 
     async def seen(self, id: str, *, now: datetime) -> None:
         """Note that a process is alive."""
-        await self._transaction.begin()
         new = self._transaction.insert(PROCESSES).values(id=id, seen=stamp(now))
         changed = new.on_conflict_do_update(index_elements=["id"], set_={"seen": new.excluded.seen})
-        await self._transaction.connection.execute(changed)
+        await self._transaction.change(changed)
 
     async def is_alive(self, id: str, *, since: datetime) -> bool:
         """Whether a process noted after this time that it is alive."""
         query = select(PROCESSES.c.id).where(PROCESSES.c.id == id, PROCESSES.c.seen > stamp(since))
-        return (await self._transaction.connection.execute(query)).first() is not None
+        return await self._transaction.first(query) is not None
 
     async def remove(self, id: str) -> None:
         """Note that a process ends."""
-        await self._transaction.begin()
-        await self._transaction.connection.execute(delete(PROCESSES).where(PROCESSES.c.id == id))
+        await self._transaction.change(delete(PROCESSES).where(PROCESSES.c.id == id))
 
     async def remove_silent(self, *, since: datetime) -> None:
         """Remove the processes that were silent after this time."""
-        await self._transaction.begin()
-        await self._transaction.connection.execute(delete(PROCESSES).where(PROCESSES.c.seen <= stamp(since)))
+        await self._transaction.change(delete(PROCESSES).where(PROCESSES.c.seen <= stamp(since)))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sqlalchemy import delete
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy.ext.asyncio import AsyncEngine
 
 from svc_tui.server.store import directory_tables, tables, voice_tables
 from svc_tui.server.store.counters import Counters
@@ -13,6 +13,7 @@ from svc_tui.server.store.events import Events
 from svc_tui.server.store.images import Images
 from svc_tui.server.store.invoice_lines import InvoiceLines
 from svc_tui.server.store.processes import Processes
+from svc_tui.server.store.reading import Reader
 from svc_tui.server.store.tickets import Tickets
 from svc_tui.server.store.transaction import Transaction
 from svc_tui.server.store.turns import Turns
@@ -21,8 +22,8 @@ from svc_tui.server.store.turns import Turns
 class Store(Transaction):
     """The records that one request reads and changes."""
 
-    def __init__(self, connection: AsyncConnection) -> None:
-        super().__init__(connection)
+    def __init__(self, engine: AsyncEngine, reader: Reader | None = None) -> None:
+        super().__init__(engine, reader)
         self.companies = DocumentCollection(self, tables.COMPANIES)
         self.users = DocumentCollection(self, tables.USERS)
         self.user_secrets = DocumentCollection(self, tables.USER_SECRETS)
@@ -70,8 +71,6 @@ class Store(Transaction):
 
     async def remove_all(self) -> None:
         """Remove the records of all kinds, but no signing key: tokens stay valid."""
-        await self.begin()
         for table in reversed(tables.metadata.sorted_tables):
-            if table is tables.SIGNING_KEYS.table:
-                continue
-            await self.connection.execute(delete(table))
+            if table is not tables.SIGNING_KEYS.table:
+                await self.change(delete(table))

@@ -20,34 +20,30 @@ class Tickets:
 
     async def add(self, kind: str, id: str, *, now: datetime, expires: datetime, document: Document) -> bool:
         """Add a ticket. False when a valid one exists. Of several concurrent calls exactly one gets True."""
-        await self._transaction.begin()
         await self.remove_expired(now=now)
         row = {"kind": kind, "id": id, "expires": stamp(expires), "document": document}
         query = self._transaction.insert(TICKETS).values(row).on_conflict_do_nothing()
-        return bool((await self._transaction.connection.execute(query)).rowcount)
+        return bool((await self._transaction.change(query)).rowcount)
 
     async def remove_expired(self, *, now: datetime) -> None:
         """Remove the tickets that are no longer valid."""
-        await self._transaction.begin()
-        await self._transaction.connection.execute(delete(TICKETS).where(TICKETS.c.expires < stamp(now)))
+        await self._transaction.change(delete(TICKETS).where(TICKETS.c.expires < stamp(now)))
 
     async def read(self, kind: str, id: str, *, now: datetime) -> Document | None:
         """The content of a valid ticket."""
         query = select(TICKETS.c.document).where(self._is(kind, id), TICKETS.c.expires >= stamp(now))
-        row = (await self._transaction.connection.execute(query)).first()
+        row = await self._transaction.first(query)
         return None if row is None else dict(row[0])
 
     async def change(self, kind: str, id: str, document: Document) -> bool:
         """Replace the content of a ticket. False when it does not exist."""
-        await self._transaction.begin()
         query = update(TICKETS).where(self._is(kind, id)).values(document=document)
-        return bool((await self._transaction.connection.execute(query)).rowcount)
+        return bool((await self._transaction.change(query)).rowcount)
 
     async def take(self, kind: str, id: str, *, now: datetime) -> Document | None:
         """Take a ticket out. Of several concurrent calls exactly one gets its content."""
         found = await self.read(kind, id, now=now)
-        await self._transaction.begin()
-        gone = await self._transaction.connection.execute(delete(TICKETS).where(self._is(kind, id)))
+        gone = await self._transaction.change(delete(TICKETS).where(self._is(kind, id)))
         return found if gone.rowcount else None
 
     @staticmethod

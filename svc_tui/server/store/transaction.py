@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
 import zlib
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import Table, func, select, text
+from sqlalchemy import CursorResult, Table, func, select, text
 from sqlalchemy.dialects import sqlite
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+from sqlalchemy.sql import Executable
 
 from svc_tui.late import late
+from svc_tui.server.store.reading import Reader
 
 if TYPE_CHECKING:
     from sqlalchemy.dialects import postgresql
@@ -32,12 +35,14 @@ def lock_key(name: str) -> int:
 class Transaction:
     """Either all or none of its changes are stored.
 
-    Reads need no transaction. `lock` and every change open one, on SQLite exclusively.
+    Reads need no transaction. `lock` and every change open one, on SQLite exclusively. A connection is taken with the
+    first statement that needs one; reads of SQLite before the first change do not.
     """
 
-    def __init__(self, connection: AsyncConnection) -> None:
-        self.connection = connection
-        self.dialect = connection.dialect.name
+    def __init__(self, engine: AsyncEngine, reader: Reader | None = None) -> None:
+        self.dialect = engine.dialect.name
+        self._engine, self._reader = engine, reader
+        self._connection: AsyncConnection | None = None
         self._begun = False
         self._locked: set[int] = set()
         #: Called after the commit, to wake tasks that depend on these changes.
@@ -47,19 +52,46 @@ class Transaction:
         """An INSERT of the dialect, with its ON CONFLICT clauses."""
         return postgresql.insert(table) if self.dialect == "postgresql" else sqlite.insert(table)
 
+    async def connected(self) -> AsyncConnection:
+        """The connection of this unit."""
+        if self._connection is None:
+            self._connection = await self._engine.connect()
+        return self._connection
+
+    async def rows(self, query: Executable) -> Sequence[Any]:
+        """The rows of a query, with the changes of this unit."""
+        if self._reader is not None and self._connection is None:
+            await self._reader.pause()
+            found = self._reader.rows(query)
+            if found is not None:
+                return found
+        return (await (await self.connected()).execute(query)).all()
+
+    async def first(self, query: Executable) -> Any:
+        """The first row of a query; None without one."""
+        rows = await self.rows(query)
+        return rows[0] if rows else None
+
+    async def change(
+        self, statement: Executable, values: Sequence[Mapping[str, Any]] | None = None
+    ) -> CursorResult[Any]:
+        """Execute a statement that changes something, for several rows where `values` has several."""
+        await self.begin()
+        return await (await self.connected()).execute(statement, values)
+
     async def begin(self) -> None:
         """Open the writing transaction, unless it is open."""
         if not self._begun:
             self._begun = True
             if self.dialect == "sqlite":
-                await self.connection.execute(text("BEGIN IMMEDIATE"))
+                await (await self.connected()).execute(text("BEGIN IMMEDIATE"))
 
     async def lock(self, name: str) -> None:
         """Wait for, and hold, the lock of this name until the unit ends. Read after it, then change."""
         await self.begin()
         key = lock_key(name)
         if self.dialect == "postgresql" and key not in self._locked:
-            await self.connection.execute(select(func.pg_advisory_xact_lock(key)))
+            await self.rows(select(func.pg_advisory_xact_lock(key)))
             self._locked.add(key)
 
     async def try_lock(self, name: str) -> bool:
@@ -67,30 +99,36 @@ class Transaction:
         await self.begin()
         key = lock_key(name)
         if self.dialect == "postgresql" and key not in self._locked:
-            if not (await self.connection.execute(select(func.pg_try_advisory_xact_lock(key)))).scalar_one():
+            if not (await self.first(select(func.pg_try_advisory_xact_lock(key))))[0]:
                 return False
             self._locked.add(key)
         return True
 
     async def commit(self) -> None:
         """Commit the changes so far, independent of later ones (a counted failure before a refusal)."""
-        await self.connection.commit()
+        if self._connection is not None:
+            await self._connection.commit()
         self._ended()
 
     @asynccontextmanager
     async def released(self) -> AsyncIterator[None]:
         """Commit, and give the connection back while the block requests something of another service."""
         await self.commit()
-        await self.connection.close()
-        try:
-            yield
-        finally:
-            self.connection = await self.connection.engine.connect()
+        await self.release()
+        yield
 
     async def rollback(self) -> None:
         """Roll back the changes that were not committed."""
-        await self.connection.rollback()
+        if self._connection is not None:
+            await self._connection.rollback()
         self._ended()
+
+    async def release(self) -> None:
+        """Return the connection."""
+        if self._connection is not None:
+            # Also when the request is cancelled: a connection that is not returned is lost.
+            await asyncio.shield(asyncio.ensure_future(self._connection.close()))
+            self._connection = None
 
     def _ended(self) -> None:
         self._begun = False

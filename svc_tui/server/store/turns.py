@@ -22,7 +22,7 @@ class Turns:
     async def due(self, name: str) -> datetime | None:
         """When a job is due; None when no process has had it yet."""
         query = select(TURNS.c.due).where(TURNS.c.name == name)
-        row = (await self._transaction.connection.execute(query)).first()
+        row = await self._transaction.first(query)
         return moment(row[0]) if row is not None else None
 
     async def take(self, name: str, *, now: datetime) -> bool:
@@ -33,16 +33,14 @@ class Turns:
         if self._transaction.dialect == "sqlite":
             return True
         new = self._transaction.insert(TURNS).values(name=name, due=stamp(now)).on_conflict_do_nothing()
-        await self._transaction.connection.execute(new)
+        await self._transaction.change(new)
         # Others wait for a new row until it is committed.
         await self._transaction.commit()
         query = select(TURNS.c.name).where(TURNS.c.name == name, TURNS.c.due <= stamp(now))
-        taken = await self._transaction.connection.execute(query.with_for_update(skip_locked=True))
-        return taken.first() is not None
+        return bool(await self._transaction.rows(query.with_for_update(skip_locked=True)))
 
     async def set_due(self, name: str, due: datetime) -> None:
         """Note when a job is due: it was done, or no process has had it yet."""
-        await self._transaction.begin()
         new = self._transaction.insert(TURNS).values(name=name, due=stamp(due))
         changed = new.on_conflict_do_update(index_elements=["name"], set_={"due": new.excluded.due})
-        await self._transaction.connection.execute(changed)
+        await self._transaction.change(changed)

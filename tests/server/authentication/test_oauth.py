@@ -98,7 +98,7 @@ async def test_codes_and_refresh_tokens_are_stored_as_hashes_only(world: World, 
     async with world.service.database.unit() as store:
         stored = ""
         for table in ("tickets", "oauth_tokens"):
-            stored += str((await store.connection.execute(text(f"SELECT * FROM {table}"))).all())
+            stored += str(await store.rows(text(f"SELECT * FROM {table}")))
     assert not [each for each in (code, unused, *map(str, tokens.values())) if len(each) > 20 and each in stored]
 
 

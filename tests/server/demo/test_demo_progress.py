@@ -15,7 +15,7 @@ async def test_the_percentages_rise_from_the_first_rows_to_the_last(tmp_path: Pa
     await database.upgrade()
     reported: list[int] = []
     async with database.unit() as store:
-        with rows_reported(store, "small", reported.append):
+        async with rows_reported(store, "small", reported.append):
             await seed(store, "small", date(2026, 11, 20))
         await store.users.count()
     await database.close()

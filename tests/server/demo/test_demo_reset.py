@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from sqlalchemy import text
 
 from svc_tui.server.demo.accounts import APP_ID, DEFAULT_ACCOUNT
 from svc_tui.server.serve import reset_demo
@@ -52,8 +53,8 @@ async def _found(folder: Path) -> tuple[str, bool, int, int]:
         assert known is not None
         account = await store.users.get(DEFAULT_ACCOUNT.id)
         users = await store.users.count()
-        rows = await store.connection.exec_driver_sql("select count(*) from sqlite_master where type = 'index'")
-        indexes = int(rows.scalar_one())
+        rows = await store.rows(text("select count(*) from sqlite_master where type = 'index'"))
+        indexes = int(rows[0][0])
     await database.close()
     return known["name"], account is not None, users, indexes
 

@@ -265,6 +265,8 @@ async def test_an_occasional_synchronisation_is_settled(demo: World) -> None:
     (moved,) = [each for each in found if each["id"] in before and each != before[each["id"]]]
     assert (moved["syncOngoing"], moved["status"]) == (True, "active")
     assert abs(moved["maxNumberUsers"] - before[moved["id"]]["maxNumberUsers"]) == 1
+    # Otherwise the background job, which was woken, could complete it first.
+    await demo.service.part(synchroniser_of).wait_until_idle()
     demo.clock.forward(seconds=demo.service.settings.billing_sync_seconds + 1)
     assert await demo.service.part(synchroniser_of).complete_due() == 1
     async with demo.service.database.unit() as store:

@@ -26,7 +26,7 @@ async def deliver(self, *, most=500):
     await self._transaction.lock("outbox")
     from sqlalchemy import select, func
     from svc_tui.server.store.tables import OUTBOX
-    if (await self._transaction.connection.execute(select(func.count()).select_from(OUTBOX))).scalar_one():
+    if (await self._transaction.rows(select(func.count()).select_from(OUTBOX)))[0][0]:
         os.kill(os.getpid(), signal.SIGKILL)
     return 0
 Events.deliver = deliver

@@ -193,13 +193,16 @@ def _statements(world: World) -> Iterator[list[str]]:
         if ours.get():
             found.append(of[2])
 
-    engine = world.service.database.engine.sync_engine
-    event.listen(engine, "before_cursor_execute", note)
+    database = world.service.database
+    engines = [database.engine.sync_engine, *([database.reader.engine] if database.reader else [])]
+    for engine in engines:
+        event.listen(engine, "before_cursor_execute", note)
     ours.set(True)
     try:
         yield found
     finally:
-        event.remove(engine, "before_cursor_execute", note)
+        for engine in engines:
+            event.remove(engine, "before_cursor_execute", note)
 
 
 async def test_the_numbers_of_a_company_are_counted_from_its_records(world: World) -> None:

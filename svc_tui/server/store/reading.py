@@ -1,0 +1,70 @@
+"""Reads of an SQLite database on a connection of the event loop's own thread.
+
+SQLite answers most reads in microseconds, far less than handing them to another thread and back takes. What takes
+longer is stopped and left to a connection with a thread of its own, so that no request holds up the others.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import URL, Connection, create_engine, event
+from sqlalchemy.exc import OperationalError
+from sqlalchemy.pool import NullPool
+from sqlalchemy.sql import Executable
+
+#: SQLite counts its steps; so many of these rounds, some ten milliseconds, are a short read.
+_STEPS_OF_A_ROUND, _ROUNDS = 10_000, 50
+#: After so many reads the event loop does what else is waiting.
+_IN_A_ROW = 16
+#: Errors after which the same read succeeds elsewhere: stopped by `_in_time`, or the database is locked for a moment.
+_ELSEWHERE = (sqlite3.SQLITE_INTERRUPT, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+
+
+class Reader:
+    """The connection of one event loop; opened with the first read. Each read sees all commits before it."""
+
+    def __init__(self, url: URL) -> None:
+        self.engine = create_engine(url.set(drivername="sqlite"), poolclass=NullPool, connect_args={"timeout": 0})
+        event.listen(self.engine, "connect", self._prepare)
+        self._connection: Connection | None = None
+        self._rounds = self._reads = 0
+
+    def _prepare(self, connection: sqlite3.Connection, _record: object) -> None:
+        connection.isolation_level = None
+        for pragma in ("query_only=ON", "mmap_size=268435456"):
+            connection.execute(f"PRAGMA {pragma}")
+        connection.set_progress_handler(self._over, _STEPS_OF_A_ROUND)
+
+    def _over(self) -> bool:
+        """Whether SQLite stops the read."""
+        self._rounds += 1
+        return self._rounds > _ROUNDS
+
+    async def pause(self) -> None:
+        """Let others work after some reads: work that reads much in a row does not wait for anything else."""
+        self._reads += 1
+        if self._reads % _IN_A_ROW == 0:
+            await asyncio.sleep(0)
+
+    def rows(self, query: Executable) -> Sequence[Any] | None:
+        """The rows; None when the read takes long, and another connection is to read them."""
+        if self._connection is None:
+            self._connection = self.engine.connect()
+        self._rounds = 0
+        try:
+            return self._connection.execute(query).all()
+        except OperationalError as error:
+            # The lower byte: other bytes say more precisely where it happened.
+            if isinstance(error.orig, sqlite3.OperationalError) and error.orig.sqlite_errorcode & 0xFF in _ELSEWHERE:
+                return None
+            raise
+
+    def close(self) -> None:
+        """Close the connection."""
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
