@@ -32,6 +32,7 @@ from svc_tui.server.demo import demo_activity, demo_routes
 from svc_tui.server.events.component import events_over_component
 from svc_tui.server.events.endpoint import events_over_websocket, websocket_route
 from svc_tui.server.events.retention import event_retention
+from svc_tui.server.health import Health, health_routes
 from svc_tui.server.hooks import background_jobs, request_observers
 from svc_tui.server.openapi import openapi_document
 from svc_tui.server.pages import page_response, secret_response
@@ -83,6 +84,7 @@ def build(settings: Settings, *, service: Service | None = None) -> Starlette:
         routes=[
             *(_route(operation, rule, service) for operation, rule in rules()),
             _openapi_route(),
+            *health_routes(service),
             *(() if settings.xmpp_component else (websocket_route(service),)),
             *(demo_routes(service) if settings.demo else ()),
         ],
@@ -91,6 +93,7 @@ def build(settings: Settings, *, service: Service | None = None) -> Starlette:
         middleware=[Middleware(RequestLog)],
     )
     app.router.redirect_slashes = False
+    app.state.health = service.part(Health)
     return app
 
 

@@ -67,6 +67,7 @@ class Loop(uvicorn.Server):
         )
         self._listener = listener
         self._announcement = announcement or f"listening on {work.url}"
+        self._health, self._drain_seconds = app.state.health, work.settings.drain_seconds
 
     def run(self, sockets: list[socket.socket] | None = None) -> None:
         super().run(sockets or [self._listener])
@@ -75,6 +76,17 @@ class Loop(uvicorn.Server):
         await super().startup(sockets)
         if not self.should_exit:
             announce(self._announcement)
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """Stop: at once, or at the first SIGTERM when load balancers had time to see it."""
+        wait = sig == signal.SIGTERM and self._drain_seconds and not self._health.stopping
+        self._health.stopping = True
+        if wait:
+            timer = threading.Timer(self._drain_seconds, super().handle_exit, (sig, frame))
+            timer.daemon = True
+            timer.start()
+        else:
+            super().handle_exit(sig, frame)
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:

@@ -14,6 +14,9 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from svc_tui.interface.authentication.proof import REQUEST_ID
 from svc_tui.interface.errors import MESSAGES
 
+#: Addresses that are asked every few seconds.
+_UNLOGGED = "/health/"
+
 log = logging.getLogger("svc_tui.server")
 
 
@@ -37,7 +40,7 @@ class RequestLog:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
+        if scope["type"] != "http" or scope["path"].startswith(_UNLOGGED):
             await self._app(scope, receive, send)
             return
         request_id = secrets.token_hex(12)

@@ -17,6 +17,7 @@ from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from svc_tui.server.application import build
 from svc_tui.server.demo.scale import scale_of
+from svc_tui.server.health import prepare_alive
 from svc_tui.server.processes import Loop, Work, log_to_standard_error, run_workers
 from svc_tui.server.service import Service, service_of
 from svc_tui.server.settings import Settings, SettingsError, read_settings
@@ -65,8 +66,9 @@ def serve(
         with listener or _listening(host, port) as open_socket:
             scheme = "https" if tls_cert else "http"
             url = f"{scheme}://{f'[{host}]' if ':' in host else host}:{open_socket.getsockname()[1]}"
-            asyncio.run(_prepare(settings, demo_data, url, report))
             work = Work(settings, url, str(tls_cert or ""), str(tls_key or ""))
+            preparing = _prepare(settings, demo_data, url, report)
+            asyncio.run(prepare_alive(preparing, open_socket, tls_cert=work.tls_cert, tls_key=work.tls_key))
             if workers > 1:
                 return run_workers(work, open_socket, workers)
             loop = Loop(work, build(settings), open_socket)

@@ -10,8 +10,6 @@ from collections.abc import Awaitable, Callable
 from contextlib import AbstractAsyncContextManager
 from datetime import timedelta
 
-from sqlalchemy.exc import SQLAlchemyError
-
 from svc_tui.server.background import Sleep, in_background, log
 from svc_tui.server.service import Service
 
@@ -57,7 +55,8 @@ def in_turn(
         while True:
             try:
                 pause = await take_turn(service, name, act, seconds, immediately=immediately)
-            except (SQLAlchemyError, OSError) as error:
+            except Exception as error:
+                # After any error the job stays due: it must not be forgotten until the next start.
                 log.error("%s: %s", trouble, type(error).__name__)
                 pause = min(_RETRY, seconds)
             await sleep(pause)

@@ -26,6 +26,9 @@ _DRIVERS = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+asyncpg", "p
 
 _POOL: dict[str, Any] = {"pool_size": 10, "max_overflow": 20}
 
+#: The lock of a server that upgrades the tables.
+_UPGRADE_LOCK = 7305
+
 #: How long a writer waits for another one, in seconds.
 _LOCK_SECONDS = 30
 
@@ -78,9 +81,18 @@ class Database:
             if connection.dialect.name == "sqlite":
                 await connection.execute(text("BEGIN IMMEDIATE"))
             else:
-                await connection.execute(text("SELECT pg_advisory_xact_lock(7305)"))
+                await connection.execute(text(f"SELECT pg_advisory_xact_lock({_UPGRADE_LOCK})"))
             if not await connection.run_sync(upgrading.upgraded):
                 raise NewerDatabase
+
+    async def is_upgrading(self) -> bool:
+        """Whether a server is upgrading the tables. With SQLite no other server can."""
+        async with self.engine.connect() as connection:
+            if connection.dialect.name == "sqlite":
+                await connection.execute(text("SELECT 1"))
+                return False
+            free = await connection.execute(text(f"SELECT pg_try_advisory_xact_lock_shared({_UPGRADE_LOCK})"))
+            return not free.scalar_one()
 
     @asynccontextmanager
     async def unit(self) -> AsyncIterator[Store]:
