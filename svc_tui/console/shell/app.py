@@ -253,7 +253,7 @@ class Console(App[int], inherit_bindings=False):
         if session is not None and session.ended_elsewhere:
             session.end()
             self._begin(self.session_ended(errors.SessionEnded(session_module.EARLY)))
-        self.frame.update_bars()
+        self.frame.tick()
 
     async def leave(self) -> None:
         """Quit the console; ask first when unsaved changes would be lost."""

@@ -142,6 +142,11 @@ class Frame(PromptScreen, inherit_bindings=False):
             if not self.prompt.is_open:
                 self._update_footer()
 
+    def tick(self) -> None:
+        """Update what time alone changes: the end of the session."""
+        if self.view is not None and self.query("#top"):
+            self._update_top()
+
     def _update_top(self) -> None:
         above = top_line.above(self.stack[0].place, self.console.resources) if self.stack[0].kind == "detail" else []
         crumbs = [*above, *(shown(view.crumb).text for view in self.stack)]

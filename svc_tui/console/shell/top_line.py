@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from svc_tui.console.core.resource import Resource
     from svc_tui.workspace.workspace import Workspace
 
-#: The end of the session is shown from this many seconds before it.
-NEAR_END = 900
+#: The end of the session is shown from the first of these minutes before it, and again at each other one.
+NEAR_END = (15, 10, 5, 2, 1)
 
 
 def pieces(workspace: Workspace, crumbs: Sequence[str], width: int) -> tuple[list[Piece], list[Piece]]:
@@ -62,10 +62,10 @@ def _session_left(workspace: Workspace) -> list[Piece]:
     if session.state != "full":
         return _missing_login(workspace)
     left = session.left()
-    if left is None or left >= NEAR_END:
+    if left is None or left >= NEAR_END[0] * 60:
         return []
-    minutes = int(left // 60)
-    return [Piece(f"{minutes} min left  " if minutes else "less than 1 min left  ", "warn")]
+    minutes = min(each for each in NEAR_END if left < each * 60)
+    return [Piece(f"less than {minutes} min left  ", "warn")]
 
 
 def _link(workspace: Workspace) -> list[Piece]:

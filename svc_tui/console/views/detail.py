@@ -14,7 +14,7 @@ from svc_tui.console.core.record_lines import record_lines, sentence_lines
 from svc_tui.console.core.resource import Resource
 from svc_tui.console.views.sheet_view import PanedView
 from svc_tui.console.widgets.bars import Piece
-from svc_tui.console.widgets.formatting import age
+from svc_tui.console.widgets.formatting import read_at
 from svc_tui.console.widgets.panes import THREE, Pane, Panes
 from svc_tui.console.widgets.sheet import Line, Sheet
 
@@ -155,10 +155,10 @@ class DetailView(PanedView):
     def status(self) -> Sequence[Piece]:
         if self._source.trouble:
             return [Piece(f" {self._source.trouble}", "warn")]
-        old = age(self._source.fetched_at)
+        when = read_at(self._source.fetched_at)
         pieces = [Piece(f" {self.resource.singular}", "accent")]
-        if old and old != "now":
-            pieces.append(Piece(f"   {old} old", "dim"))
+        if when:
+            pieces.append(Piece(f"   {when}", "dim"))
         if self._source.refreshing:
             pieces.append(Piece("   refreshing", "dim"))
         return [*pieces, *self._panes_status()]

@@ -1,4 +1,4 @@
-"""The status line of a list view: the number of rows, the filter, and how old the rows are."""
+"""The status line of a list view: the number of rows, the filter, and when the rows were read."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from svc_tui.console.terminal.text import shown
 from svc_tui.console.widgets.bars import Piece
-from svc_tui.console.widgets.formatting import age, in_a_sentence, written
+from svc_tui.console.widgets.formatting import from_cache, in_a_sentence, written
 from svc_tui.interface.counts import counted
 
 if TYPE_CHECKING:
@@ -27,13 +27,12 @@ def count_piece(listing: Listing, resource: Resource) -> Piece:
 
 
 def source_pieces(listing: Listing) -> list[Piece]:
-    """Why rows may be old or missing, or their age and whether they are read again."""
+    """Why rows may be old or missing, or when they were read and whether they are read again."""
     if listing.trouble:
         return [Piece(f"   {listing.trouble}", "warn")]
     pieces = []
     if listing.source == "cache":
-        old = age(listing.fetched_at)
-        pieces.append(Piece("   from cache" if old == "now" else f"   from cache, {old} old", "dim"))
+        pieces.append(Piece(f"   {from_cache(listing.fetched_at)}", "dim"))
     if listing.refreshing:
         pieces.append(Piece(" · refreshing" if listing.source == "cache" else "   refreshing", "dim"))
     return pieces

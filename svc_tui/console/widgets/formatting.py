@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from itertools import islice
 from typing import Any
 
@@ -76,12 +76,21 @@ def is_past(value: object, now: datetime | None = None) -> bool:
     return (when if when.tzinfo else when.replace(tzinfo=UTC)) < (now or datetime.now(UTC))
 
 
-def age(since: datetime | None, now: datetime | None = None) -> str:
-    """The time since then in its largest unit: `now`, `40 s`, `4 min`, `3 h`, `2 d`."""
-    if since is None:
+def read_at(fetched: datetime | None, now: datetime | None = None) -> str:
+    """When something was read, `read at 14:32` or `read on 2026-11-20`; empty within the first minute.
+
+    A time stays true while nothing happens; an age would be sent to the terminal again and again.
+    """
+    now = now or datetime.now(UTC)
+    if fetched is None or now - fetched < timedelta(minutes=1):
         return ""
-    seconds = int(((now or datetime.now(UTC)) - since).total_seconds())
-    return "now" if seconds < 5 else duration(seconds)
+    local = fetched.astimezone()
+    return f"read at {local:%H:%M}" if local.date() == now.astimezone().date() else f"read on {local:%Y-%m-%d}"
+
+
+def from_cache(fetched: datetime | None) -> str:
+    """That something is shown from the cache, and when it was read."""
+    return ", ".join(filter(None, ("from cache", read_at(fetched))))
 
 
 def duration(seconds: float) -> str:

@@ -12,6 +12,8 @@ from svc_tui.workspace.core.events import Link, LinkState
 
 #: A round trip above this many seconds is slow.
 SLOW_SECONDS = 0.4
+#: The average round trip is shown again when it is this many times more or less than the one that is shown.
+_WOBBLES = 1.6
 #: Share of the newest round trip in the moving average.
 _NEWEST = 0.3
 #: Seconds after which a request without a response is shown; its age is then updated every second.
@@ -38,6 +40,8 @@ class LinkMonitor:
         self.link = Link(verified=verified)
         self._notify, self._probe, self._pause = notify, probe, pause
         self._tick, self._clock = tick, clock
+        #: The moving average of the round trips.
+        self._average: float | None = None
         self._probing: asyncio.Task[None] | None = None
         #: Request without a response -> when it was sent.
         self._sent_at: dict[Hashable, float] = {}
@@ -50,12 +54,14 @@ class LinkMonitor:
     def answered(self, seconds: float | None = None) -> None:
         """The service responded, after this many seconds where they are known."""
         self.forced = False
-        before = self.link.round_trip
-        if seconds is None or self._steady:
-            average = before
-        else:
-            average = seconds if before is None else before + _NEWEST * (seconds - before)
-        self._set("slow" if average is not None and average > SLOW_SECONDS else "live", average)
+        if seconds is not None and not self._steady:
+            before = self._average
+            self._average = seconds if before is None else before + _NEWEST * (seconds - before)
+        state: LinkState = "slow" if self._average is not None and self._average > SLOW_SECONDS else "live"
+        shown, average = self.link.round_trip, self._average
+        if shown and average and state == self.link.state and shown / _WOBBLES < average < shown * _WOBBLES:
+            average = shown
+        self._set(state, average)
 
     @contextmanager
     def steady(self) -> Iterator[None]:
@@ -100,6 +106,8 @@ class LinkMonitor:
                 task.cancel()
 
     def _set(self, state: LinkState, round_trip: float | None) -> None:
+        if round_trip is None:
+            self._average = None
         self._update(replace(self.link, state=state, round_trip=round_trip))
 
     def _update(self, new: Link) -> None:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import time
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 
 import pytest
 
 from svc_tui.console.core.changes import Change, field_changes
-from svc_tui.console.widgets.formatting import NOTHING, age, written
+from svc_tui.console.widgets.formatting import NOTHING, read_at, written
 
 
 @pytest.mark.parametrize(
@@ -48,10 +48,11 @@ def test_hostile_text_is_shown_as_marks_wherever_it_stands() -> None:
         assert "\x1b" not in written(value)
 
 
-def test_ages_use_the_unit_that_says_enough() -> None:
-    now = datetime(2026, 11, 20, tzinfo=UTC)
-    ages = [age(now - timedelta(seconds=seconds), now) for seconds in (1, 40, 240, 7200, 200_000)]
-    assert ages == ["now", "40 s", "4 min", "2 h", "2 d"]
+def test_the_time_of_reading_is_a_time_because_an_age_would_change() -> None:
+    now = datetime(2026, 11, 20, 12, 30).astimezone()
+    times = [read_at(now - timedelta(seconds=seconds), now) for seconds in (1, 40, 240, 7200, 200_000)]
+    assert times == ["", "", "read at 12:26", "read at 10:30", "read on 2026-11-18"]
+    assert read_at(None) == ""
 
 
 def test_a_preview_shows_old_and_new_but_no_secret() -> None:

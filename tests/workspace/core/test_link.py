@@ -49,6 +49,17 @@ def test_a_response_without_a_time_keeps_the_round_trip(watch: LinkMonitor) -> N
     assert watch.link == Link("live", 0.1, True)
 
 
+def test_a_round_trip_that_wobbles_is_reported_once(watch: LinkMonitor, links: list[Link]) -> None:
+    for seconds in (0.02, 0.025, 0.016, 0.03, 0.018, 0.022):
+        watch.answered(seconds)
+    assert [link.round_trip for link in links] == [0.02]
+    # The average counts them all, and is reported when it is another one.
+    for _ in range(20):
+        watch.answered(0.1)
+    assert links[-1].round_trip == pytest.approx(0.09, abs=0.02)
+    assert len(links) <= 4
+
+
 async def test_a_lost_connection_is_offline_until_a_response_comes(watch: LinkMonitor) -> None:
     watch.answered(0.1)
     watch.lost()

@@ -17,7 +17,7 @@ from svc_tui.console.core.resource import Resource, managed
 from svc_tui.console.terminal.text import shown
 from svc_tui.console.views.sheet_view import SheetView
 from svc_tui.console.widgets.bars import Piece
-from svc_tui.console.widgets.formatting import age
+from svc_tui.console.widgets.formatting import read_at
 from svc_tui.console.widgets.sheet import Line, Sheet, wrapped
 from svc_tui.interface.counts import counted
 from svc_tui.interface.data import RecordData
@@ -163,8 +163,8 @@ class DashboardView(SheetView):
     async def _read(self, operation_id: str, query: Mapping[str, Any]) -> RecordData:
         found = await cached_numbers.read_numbers(self._workspace, operation_id, {"companyId": self.company_id}, query)
         if not found.live:
-            old = age(datetime.fromtimestamp(found.fetched, UTC))
-            self.trouble = f"{OFFLINE_SHOWN} Last refresh: {old} ago." if old != "now" else OFFLINE_SHOWN
+            when = read_at(datetime.fromtimestamp(found.fetched, UTC)).capitalize()
+            self.trouble = f"{OFFLINE_SHOWN} {when}." if when else OFFLINE_SHOWN
         return found.body
 
     def _take(self, stats: RecordData, customers: list[RecordData]) -> None:

@@ -18,7 +18,7 @@ from svc_tui.console.core.resource import Resource
 from svc_tui.console.terminal.text import shown
 from svc_tui.console.views.view import View
 from svc_tui.console.widgets.bars import Bar, Piece
-from svc_tui.console.widgets.formatting import age
+from svc_tui.console.widgets.formatting import from_cache
 from svc_tui.console.widgets.list.messages import Moved, Opened
 from svc_tui.console.widgets.list.record_list import RecordList
 from svc_tui.late import late
@@ -230,8 +230,7 @@ class SeriesView(View):
         pieces += [Piece(f"{page}  ", "accent" if page == self.page_name else "dim") for page in self.pages]
         pieces.append(Piece(self.with_keys("{next_pane} next"), "dim"))
         if self.cached_at is not None:
-            old = age(datetime.fromtimestamp(self.cached_at, UTC))
-            pieces.append(Piece("   from cache" if old == "now" else f"   from cache, {old} old", "dim"))
+            pieces.append(Piece(f"   {from_cache(datetime.fromtimestamp(self.cached_at, UTC))}", "dim"))
         if self.reading:
             pieces.append(Piece("   refreshing", "dim"))
         if self.troubles:

@@ -1,0 +1,86 @@
+"""An idle console writes nothing: after a minute, and after ten, each view looks as it did."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from datetime import datetime, timedelta, tzinfo
+from typing import Self
+from unittest import mock
+
+import pytest
+from textual.message_pump import MessagePump
+from textual.timer import Timer
+
+from svc_tui.console.views.beside import Beside
+from tests.pictures.clock import _readers
+from tests.stories.driver import Story, profile, story
+
+LISTS = ("home", "applications", "companies", "users", "exchanges", "recordings", "directory", "invoices")
+REPORTS = ("dashboard", "statistics", "subscriptions", "templates")
+
+
+class _Later(datetime):
+    """Ten minutes later."""
+
+    @classmethod
+    def now(cls, tz: tzinfo | None = None) -> Self:
+        return super().now(tz) + timedelta(minutes=10)
+
+
+@contextmanager
+def ten_minutes_later() -> Iterator[None]:
+    with ExitStack() as stack:
+        for module in _readers():
+            stack.enter_context(mock.patch(f"{module}.datetime", _Later))
+        yield
+
+
+def repeating(person: Story) -> list[Timer]:
+    """The timers of the console that run again and again."""
+    pumps: list[MessagePump] = [person.app, *person.app.screen_stack]
+    pumps += [widget for screen in person.app.screen_stack for widget in screen.walk_children()]
+    timers = [timer for pump in pumps for timer in pump._timers if timer._repeat is None and timer._interval >= 1]
+    return [timer for timer in timers if timer._callback is not None]
+
+
+def is_complete(pane: Beside) -> bool:
+    """Whether a pane beside a list shows the complete record of the cursor."""
+    source = pane._source
+    read = source is None or source.source == "live" or bool(source.trouble)
+    return not pane.size.width or (pane._timer is None and read)
+
+
+async def stays_as_it_is(person: Story) -> None:
+    await person.is_ready()
+    await person.until(lambda: person.app.frame.at_rest, "the bars belong to another row")
+    await person.until(
+        lambda: all(map(is_complete, person.app.frame.view.query(Beside))), "the pane waits for its record"
+    )
+    await person.pilot.pause()
+    before = person.app.export_screenshot()
+    with ten_minutes_later():
+        timers = repeating(person)
+        assert timers, "nothing ticks: the test looks at the wrong timers"
+        for timer in timers:
+            assert timer._callback is not None
+            timer._callback()
+        await person.pilot.pause()
+        await person.is_ready()
+        assert person.app.export_screenshot() == before, person.screen
+
+
+@pytest.mark.parametrize(("size", "places"), [((80, 24), (*LISTS, *REPORTS)), ((120, 40), ("home", "companies"))])
+async def test_no_view_changes_while_nothing_happens(
+    service: str, size: tuple[int, int], places: tuple[str, ...]
+) -> None:
+    async with story(profile(service, "bp_admin@demo.example"), size=size) as person:
+        await person.is_ready()
+        for place in places:
+            await person.goes(place)
+            await stays_as_it_is(person)
+        await person.goes("applications")
+        await person.is_ready()
+        for key in ("enter", "d", "!", "?"):
+            await person.press(key)
+            await stays_as_it_is(person)
