@@ -25,6 +25,7 @@ from svc_tui.interface.directory.csv.faults import BadFile
 from svc_tui.interface.directory.csv.reading import CsvFormat, record_of
 from svc_tui.interface.directory.csv.writing import line
 from svc_tui.workspace.core.service import ReadError
+from svc_tui.workspace.directory.check_run import CheckRun
 from svc_tui.workspace.directory.doctor import Doctor, corrected_path
 from svc_tui.workspace.directory.target import ImportTarget
 from svc_tui.workspace.directory.upload import FileUpload
@@ -178,7 +179,8 @@ async def check_again(context: Context) -> None:
     operations = view.target.operations
     async with file_of(view) as (path, csv_format):
         sending = FileUpload(context.workspace, operations.check, path, csv_format, query=view.target.check_query)
-        answer = await context.stage.ask(CheckBox(name_of(view), sending))
+        check = CheckRun(context.workspace, sending, view.target.command_id)
+        answer = await context.stage.ask(CheckBox(name_of(view), check))
     if answer is None:
         return
     result = answer.get("data") or {}

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from svc_tui.interface.directory.csv.faults import BadFile
     from svc_tui.interface.directory.csv.reading import CsvFormat
     from svc_tui.workspace.directory import doctor, inspection
+    from svc_tui.workspace.directory.check_run import CheckRun
     from svc_tui.workspace.directory.doctor import Doctor, ScanProgress
     from svc_tui.workspace.directory.import_run import ImportRun
     from svc_tui.workspace.directory.target import ImportTarget
@@ -183,15 +184,15 @@ def sent_words(sending: FileUpload) -> str:
 class CheckBox(WorkBox[dict[str, Any]]):
     """Lets the service check a file; returns its response."""
 
-    def __init__(self, name: str, sending: FileUpload) -> None:
+    def __init__(self, name: str, check: CheckRun) -> None:
         super().__init__(f"Check {name} on the service", "The service checks every row. Nothing is changed.")
-        self._sending = sending
+        self._check = check
 
     async def outcome(self) -> dict[str, Any]:
-        return await self._sending.run()
+        return await self._check.run()
 
     def progress(self) -> str:
-        sending = self._sending
+        sending = self._check.upload
         return "checking on the service…" if 0 < sending.size <= sending.sent else sent_words(sending)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -19,7 +18,7 @@ from svc_tui.interface.counts import counted
 from svc_tui.interface.data import RecordData
 from svc_tui.workspace.core.events import Event, SessionChanged
 from svc_tui.workspace.core.service import ReadError
-from svc_tui.workspace.directory.import_run import POLL_SECONDS
+from svc_tui.workspace.directory.check_run import CommandEnd
 from svc_tui.workspace.directory.reports import (
     ReportSource,
     entries_of,
@@ -65,6 +64,8 @@ class ReportView(SheetView):
         self.trouble = ""
         self._workspace = workspace
         self._forget = workspace.subscribe(self._happened)
+        # Only checks of commands have an event.
+        self._end = CommandEnd(workspace, source.command if source.check else "")
 
     def compose(self) -> ComposeResult:
         yield Sheet(label_width=14)
@@ -145,7 +146,7 @@ class ReportView(SheetView):
         try:
             self._take(await self._read(whole))
             while in_progress(self.report):
-                await asyncio.sleep(POLL_SECONDS)
+                await self._end.next_look()
                 self._take({**self.report, **await self._read(source.status or whole)})
                 if not in_progress(self.report):
                     self._take(await self._read(whole))
@@ -202,4 +203,5 @@ class ReportView(SheetView):
 
     def close(self) -> None:
         self._forget()
+        self._end.forget()
         super().close()
