@@ -92,9 +92,10 @@ class Preview(Box[Outcome]):
         request = min(self.change.request().count("\n") + 1, max(2, room // 3))
         for part in self.query(".fields"):
             part.styles.max_height = max(3, room - request)
-        # Long values wrap; they must not push the key line out of the dialog.
-        width = min(_WIDTH, self.size.width - 8)
-        lines = sum(len(wrap(_as_text(item), width, break_on_hyphens=False)) for item in self.change.fields)
+        # Long values wrap; they must not push the key line out of the dialog. More than fits is not measured.
+        width = max(1, min(_WIDTH, self.size.width - 8))
+        texts = (_as_text(item)[: room * width] for item in self.change.fields)
+        lines = sum(len(wrap(text, width, break_on_hyphens=False)) for text in texts)
         fields = min(lines, room - request)
         self.query_one(".request").styles.max_height = max(2, room - fields)
 

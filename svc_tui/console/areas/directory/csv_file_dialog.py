@@ -7,7 +7,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from rich.cells import cell_len
 from textual import events, work
 from textual.content import Content
 from textual.widget import Widget
@@ -18,7 +17,7 @@ from svc_tui.console.core.dialog_keys import ACCEPT, CLOSE
 from svc_tui.console.core.keys import DialogKey
 from svc_tui.console.dialogs.box import Box, plain
 from svc_tui.console.dialogs.path import PathBox
-from svc_tui.console.terminal.text import shown
+from svc_tui.console.terminal.text import cut, shown
 from svc_tui.interface.directory.csv.corrections import can_be_corrected
 from svc_tui.interface.directory.csv.encodings import NAMES, UTF8
 from svc_tui.interface.directory.csv.faults import BadFile
@@ -249,7 +248,4 @@ def _named(sign: str) -> str:
 
 def _cut(text: str, cells: int = 60) -> str:
     """A text of two lines at most."""
-    drawn = shown(text).text
-    while cell_len(drawn) > 2 * cells:
-        drawn = drawn[:-2] + "…"
-    return drawn
+    return cut(shown(text).text, 2 * cells)
