@@ -11,6 +11,7 @@ import sys
 from collections.abc import Callable
 from datetime import UTC, datetime
 from importlib.util import find_spec
+from ipaddress import ip_address
 from pathlib import Path
 
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
@@ -66,6 +67,11 @@ def serve(
         with listener or _listening(host, port) as open_socket:
             scheme = "https" if tls_cert else "http"
             url = f"{scheme}://{f'[{host}]' if ':' in host else host}:{open_socket.getsockname()[1]}"
+            if demo_data and not is_loopback(open_socket):
+                sys.stderr.write(
+                    "svc-tui: other machines can reach this address, and the demo accounts have public passwords; "
+                    "--host 127.0.0.1 serves this machine only\n"
+                )
             work = Work(settings, url, str(tls_cert or ""), str(tls_key or ""))
             preparing = _prepare(settings, demo_data, url, report)
             asyncio.run(prepare_alive(preparing, open_socket, tls_cert=work.tls_cert, tls_key=work.tls_key))
@@ -78,6 +84,11 @@ def serve(
     except CannotServe as error:
         sys.stderr.write(f"svc-tui: {error}\n")
         return error.code
+
+
+def is_loopback(listener: socket.socket) -> bool:
+    """Whether a socket accepts connections of this machine only."""
+    return ip_address(str(listener.getsockname()[0]).partition("%")[0]).is_loopback
 
 
 def _resume_garbage_collection() -> None:

@@ -19,7 +19,7 @@ from svc_tui.interface.authentication.proof import API_KEY, APP_AUTH, CHALLENGE,
 from svc_tui.server.demo.accounts import APP_ID, APP_SECRET, PASSWORD
 from svc_tui.server.serve import serve
 from tests.support.postgres import Postgres
-from tests.support.process import ServerProcess, serving
+from tests.support.process import ServerProcess, serving, serving_demo
 
 LOGIN = "/api/svc/authentication/v1.0/login"
 VALIDATOR = "/api/svc/authentication/v1.0/validator"
@@ -43,6 +43,13 @@ def test_it_serves_the_demo_data_and_ends_with_0(tmp_path: Path) -> None:
         assert server.end() == 0
         assert PASSWORD not in server.log
         assert body["token"] not in server.log
+
+
+@pytest.mark.parametrize(("host", "warned"), [("127.0.0.1", False), ("0.0.0.0", True)])
+def test_demo_accounts_that_other_machines_can_reach_are_warned_of(tmp_path: Path, host: str, warned: bool) -> None:
+    with serving_demo(tmp_path, host=host) as server:
+        assert server.end() == 0
+        assert ("the demo accounts have public passwords" in server.log) is warned
 
 
 def test_what_is_in_flight_is_finished_before_the_end(tmp_path: Path) -> None:

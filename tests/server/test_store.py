@@ -255,6 +255,17 @@ def test_a_database_in_memory_is_refused_because_connections_do_not_share_it() -
             Database(url)
 
 
+async def test_an_address_of_postgresql_may_have_the_sslmode_of_its_tools(postgres: Postgres) -> None:
+    address = await postgres.fresh()
+    sign = "&" if "?" in address else "?"
+    database = Database(f"{address}{sign}sslmode=disable")
+    async with database.unit() as store:
+        assert (await store.companies.find()).total == 0
+    await database.close()
+    with pytest.raises(ValueError, match="sslmode must be one of disable"):
+        Database(f"{address}{sign}sslmode=maybe")
+
+
 async def test_changing_very_many_users_takes_no_more_locks_than_there_is_room_for(postgres: Postgres) -> None:
     database = Database(await postgres.fresh())
     ids = [f"u{number:04}" for number in range(4000)]

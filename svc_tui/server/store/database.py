@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import event, text
-from sqlalchemy.engine import make_url
+from sqlalchemy.engine import URL, make_url
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from svc_tui.late import late
@@ -23,6 +23,8 @@ else:
     upgrading = late("svc_tui.server.store.upgrading")
 
 _DRIVERS = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+asyncpg", "postgres": "postgresql+asyncpg"}
+
+_SSL_MODES = ("disable", "allow", "prefer", "require", "verify-ca", "verify-full")
 
 _POOL: dict[str, Any] = {"pool_size": 10, "max_overflow": 20}
 
@@ -50,7 +52,17 @@ def engine_for(url: str) -> AsyncEngine:
         engine = create_async_engine(parsed, connect_args={"timeout": _LOCK_SECONDS}, **_POOL)
         event.listen(engine.sync_engine, "connect", _prepare_sqlite)
         return engine
-    return create_async_engine(parsed, pool_pre_ping=True, **_POOL)
+    return create_async_engine(_with_ssl(parsed), pool_pre_ping=True, **_POOL)
+
+
+def _with_ssl(url: URL) -> URL:
+    """An address of PostgreSQL with the `sslmode` of its own tools, which the driver calls `ssl`."""
+    if "sslmode" not in url.query:
+        return url
+    mode = url.query["sslmode"]
+    if mode not in _SSL_MODES:
+        raise ValueError(f"sslmode must be one of {', '.join(_SSL_MODES)}")
+    return url.difference_update_query(["sslmode"]).update_query_dict({"ssl": mode})
 
 
 def _prepare_sqlite(connection: Any, _record: object) -> None:

@@ -5,9 +5,12 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from typing import Any, cast
 
+import pytest
+
 from svc_tui.console.areas.authentication.oauth_tokens import TOKENS
 from svc_tui.console.core.places import Place
 from svc_tui.console.core.resource import Context
+from svc_tui.console.shell.resources import places_for
 from svc_tui.interface.timestamps import stamp
 
 NOWHERE = cast(Context, None)
@@ -68,3 +71,8 @@ def test_the_tokens_of_an_application_are_those_that_it_got() -> None:
     assert belongs is not None
     assert belongs(token(1))
     assert not belongs({**token(1), "appId": "a2"})
+
+
+@pytest.mark.parametrize("word", ["token", "consent", "oauth", "authorization"])
+def test_the_list_is_found_by_what_users_call_it(word: str) -> None:
+    assert places_for(word)[0] == TOKENS.name
