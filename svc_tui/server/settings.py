@@ -58,7 +58,7 @@ class Settings(BaseModel):
     signing_key_days: int = Field(90, ge=1)
     #: Encrypts the signing keys in the database; the same on all machines. Empty: not encrypted.
     signing_key_secret: str = Field("", repr=False)
-    #: Seconds between the signal to stop and the last new request: load balancers see meanwhile that it is not ready.
+    #: Seconds between the signal to stop and the last new request: load balancers see until then that it stops.
     drain_seconds: float = Field(0, ge=0)
     lock_failures: int = Field(5, ge=1)
     lock_minutes: int = Field(60, ge=1)

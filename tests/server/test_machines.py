@@ -1,4 +1,4 @@
-"""Two servers with their own data folders on one PostgreSQL: what one accepts is valid at the other, also when one of
+"""Two servers with their own data folders on one PostgreSQL: a login at either is valid at both, also when one of
 them is killed under load."""
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from tests.support.world import APP, APP_SECRET, COMPANY, PASSWORD, World
 
 LOGIN = "/api/svc/authentication/v1.0/login"
 APPLICATIONS = "/api/svc/applications/v1.0/applications"
-#: Clients that write without a pause, synchronisations that become due meanwhile, and writes at each stage of a test.
+#: Clients that write without a pause, synchronisations that become due, and writes at each stage of a test.
 CLIENTS, JOBS, STAGE = 6, 40, 30
 
 Document = dict[str, Any]
@@ -82,7 +82,7 @@ async def token(http: httpx.AsyncClient, url: str, login: str) -> str:
 
 class Load:
     """Clients that create applications at all servers in turn, as a load balancer chooses them, and note what was
-    acknowledged. `urls` may change meanwhile."""
+    acknowledged. `urls` may change during that time."""
 
     def __init__(self, http: httpx.AsyncClient, urls: list[str], token: str) -> None:
         self._http, self.urls = http, urls

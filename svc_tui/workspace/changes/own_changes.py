@@ -1,4 +1,4 @@
-"""The changes made here, to tell which events of the service are about them: their result is shown already."""
+"""The changes made here, to recognise the events about them: their result is shown already."""
 
 from __future__ import annotations
 

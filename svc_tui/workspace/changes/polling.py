@@ -25,7 +25,7 @@ class Polled(Protocol):
 class Polling:
     """Reads what is on the screen again, every `seconds`, while `wanted` holds.
 
-    While it does not, nothing runs until `wake`, and what became old meanwhile is then read at once. `on_screen` is
+    While it does not, nothing runs until `wake`, and what has become old by then is read at once. `on_screen` is
     what is read, None for nothing; `changed` is called when polling pauses, continues, or takes another time. Requests
     are sent inside `steady`.
     """

@@ -65,7 +65,7 @@ class LinkMonitor:
 
     @contextmanager
     def steady(self) -> Iterator[None]:
-        """Keep the round trip: requests that nobody waits for should not move numbers on the screen."""
+        """Keep the round trip: requests in the background should not move numbers on the screen."""
         self._steady = True
         try:
             yield

@@ -55,7 +55,7 @@ class CommandEnd:
         await self._ended.wait()
 
     async def next_look(self) -> bool:
-        """Wait for the event where one can be expected, otherwise a moment. Whether it came; it is returned once."""
+        """Wait for the event where it is expected, otherwise a moment. Whether it came; it is returned once."""
         with suppress(TimeoutError):
             async with asyncio.timeout(LIVE_POLL_SECONDS if self.may_come else POLL_SECONDS):
                 await self._ended.wait()

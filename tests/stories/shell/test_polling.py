@@ -37,7 +37,7 @@ async def test_a_changed_name_is_seen_without_a_key_press(service: str) -> None:
         await person.until(lambda: found["name"] in person.cursor, "the change back is not seen")
 
 
-async def test_it_pauses_without_the_focus_of_the_terminal_and_says_so(service: str) -> None:
+async def test_it_pauses_without_the_focus_of_the_terminal_and_shows_it(service: str) -> None:
     async with story(profile(service, xmpp_host=NO_EVENTS)) as person:
         await person.is_ready()
         await polls(person)

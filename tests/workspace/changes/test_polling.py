@@ -27,7 +27,7 @@ class Rows:
 
 
 class Desk:
-    """A polling whose pauses end when a test says so; time passes with them."""
+    """A polling whose pauses are ended by a test; time passes with them."""
 
     def __init__(self) -> None:
         self.rows: Rows | None = Rows()
