@@ -209,8 +209,7 @@ def _records(shared: DemoRecords) -> Fill:
     async def fill(store: Store) -> None:
         files = list(invoice_files(shared.calendar, shared.named(), shared.subscriptions))
         await store.invoice_files.add_all(file.document for file in files)
-        for file in files:
-            await store.invoice_lines.put(file.document["id"], file.blocks)
+        await store.invoice_lines.put_all({file.document["id"]: file.blocks for file in files})
 
     return fill
 

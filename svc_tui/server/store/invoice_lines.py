@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from sqlalchemy import delete, insert, select
 
@@ -26,10 +26,18 @@ class InvoiceLines:
 
     async def put(self, file_id: str, blocks: Iterable[bytes]) -> None:
         """Store the blocks of a file in place of the previous ones."""
-        await self._transaction.change(delete(INVOICE_LINES).where(INVOICE_LINES.c.file_id == file_id))
-        for number, content in enumerate(blocks):
-            row = {"file_id": file_id, "number": number, "content": content}
-            await self._transaction.change(insert(INVOICE_LINES), [row])
+        await self.put_all({file_id: blocks})
+
+    async def put_all(self, files: Mapping[str, Iterable[bytes]]) -> None:
+        """Store the blocks of many files in place of the previous ones."""
+        await self._transaction.change(delete(INVOICE_LINES).where(INVOICE_LINES.c.file_id.in_(files)))
+        rows = [
+            {"file_id": file_id, "number": number, "content": content}
+            for file_id, blocks in files.items()
+            for number, content in enumerate(blocks)
+        ]
+        if rows:
+            await self._transaction.change(insert(INVOICE_LINES), rows)
 
     async def remove_all(self) -> None:
         """Remove all blocks."""
