@@ -85,6 +85,15 @@ class Action:
 
     def why_not(self, context: Context) -> str:
         """Why the action is not available now; empty when it is."""
+        if reason := self.unfit(context):
+            return reason
+        if reason := self.possible(context):
+            return reason
+        operation = self.operation_id(context)
+        return refusal(operation, context) if operation else ""
+
+    def unfit(self, context: Context) -> str:
+        """Why the action does not fit the view and its records, whatever these contain; loads no declarations."""
         if not self.belongs(context):
             return (
                 f"not available for {in_a_sentence(context.resource.title)}"
@@ -99,11 +108,7 @@ class Action:
             return "no record is selected or marked"
         if context.view.busy and (self.needs == "records" or (self.needs == "record" and self.operation)):
             return context.view.busy
-        reason = self.possible(context)
-        if reason:
-            return reason
-        operation = self.operation_id(context)
-        return refusal(operation, context) if operation else ""
+        return ""
 
 
 def refusal(operation_id: str, context: Context) -> str:

@@ -232,6 +232,7 @@ class Console(App[int], inherit_bindings=False):
         workspace.subscribe(self._workspace_changed)
         connect(workspace, self.session_ended)
         self.frame.navigator.declare_views()
+        frame.update_bars()
         frame.set_interval(CLOCK, self._tick)
         await self._log_in()
         frame.live = live.LiveScreen(frame, lambda: self.app_focus)

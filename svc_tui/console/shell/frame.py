@@ -185,7 +185,9 @@ class Frame(PromptScreen, inherit_bindings=False):
 
     def _key(self, action: Action, context: Context) -> tuple[str, str, str, bool]:
         keys = self.registry.keys.keys(action.name)
-        return (keys[0] if keys else "·"), action.label, action.name, not action.why_not(context)
+        # The first picture does not wait for the declarations; roles are known later too.
+        reason = action.why_not(context) if self.declared else action.unfit(context)
+        return (keys[0] if keys else "·"), action.label, action.name, not reason
 
     def say(self, text: str, style: str = "") -> None:
         """Show a message in the status line until the next key; an empty one removes it."""

@@ -6,13 +6,18 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 from zoneinfo import ZoneInfo
 
 from svc_tui.interface.data import RecordData
-from svc_tui.interface.metrics.flat_names import flat_statistics
-from svc_tui.interface.metrics.records import CounterPeriod
+from svc_tui.late import late
 from svc_tui.workspace.lists.static_rows import StaticRows
+
+if TYPE_CHECKING:
+    from svc_tui.interface.metrics import flat_names
+    from svc_tui.interface.metrics.records import CounterPeriod
+else:
+    flat_names = late("svc_tui.interface.metrics.flat_names")
 
 V = TypeVar("V")
 _FORMS: dict[CounterPeriod, str] = {"hour": "%Y-%m-%d %H:%M", "day": "%Y-%m-%d", "month": "%Y-%m"}
@@ -90,7 +95,7 @@ def numbers_of(stats: RecordData) -> dict[str, int]:
     inner = {name: part for name, part in stats.items() if isinstance(part, Mapping)}
     return {
         name: value
-        for name, value in flat_statistics(inner).items()
+        for name, value in flat_names.flat_statistics(inner).items()
         if isinstance(value, int) and not isinstance(value, bool)
     }
 
