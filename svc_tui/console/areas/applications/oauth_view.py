@@ -44,7 +44,7 @@ class OAuthView(WrappedView):
     ) -> None:
         """One of `source` and `form`. `name` is the application's, where the view below does not show it."""
         super().__init__(place, resource)
-        self._shown, self._source, self.form, self._name = resource, source, form, name
+        self._shown, self._source, self.form, self._app_name = resource, source, form, name
         self._forget = source.subscribe(self._changed) if source is not None else lambda: None
 
     @property
@@ -59,7 +59,7 @@ class OAuthView(WrappedView):
 
     @property
     def crumb(self) -> str:
-        return f"OAuth of {self._name}" if self._name else "OAuth"
+        return f"OAuth of {self._app_name}" if self._app_name else "OAuth"
 
     @property
     def ready(self) -> bool:

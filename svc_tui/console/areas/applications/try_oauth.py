@@ -65,7 +65,7 @@ class TryOAuth(Box[None]):
 
     def __init__(self, client: Client, application: OAuthApplication, name: str) -> None:
         super().__init__(f"Try OAuth of {name}")
-        self._client, self._application, self._name = client, application, name
+        self._client, self._application, self._app_name = client, application, name
         self._request = oauth.authorization(client, application)
         self._tokens: OAuthTokens | None = None
         self._user: User | None = None
@@ -84,7 +84,7 @@ class TryOAuth(Box[None]):
 
     def _instruction(self) -> str:
         where, port = "a browser on this machine", port_of(self._application.redirect_uri)
-        text = f"Open this address in {where}, log in and allow {self._name}. The code returns to port {port} here."
+        text = f"Open this address in {where}, log in and allow {self._app_name}. The code returns to port {port} here."
         if host_of(self.app).terminal.over_ssh:
             text += f" Over SSH, the browser needs this port of the other machine: ssh -L {port}:127.0.0.1:{port}."
         return text
