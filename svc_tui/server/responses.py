@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import logging
 import secrets
 import time
 from typing import Any
 
+from pydantic_core import to_json
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -22,8 +22,7 @@ log = logging.getLogger("svc_tui.server")
 
 def json_response(body: Any, status: int = 200) -> Response:
     """A JSON response."""
-    content = json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode()
-    return Response(content, status, media_type="application/json; charset=utf-8")
+    return Response(to_json(body), status, media_type="application/json; charset=utf-8")
 
 
 def error_response(status: int, details: str = "") -> Response:

@@ -7,7 +7,9 @@ from typing import Any
 
 from joserfc import jwt
 from joserfc.errors import JoseError
+from joserfc.jwk import RSAKey
 from joserfc.jws import JWSRegistry
+from pydantic_core import from_json, to_json
 
 from svc_tui.interface.errors import JWT_EXPIRED, Code
 from svc_tui.server.refusal import Refusal
@@ -16,6 +18,8 @@ from svc_tui.server.security.signing_keys import KeyRing
 _ALGORITHM = "RS256"
 #: The library's own limit would refuse tokens with long names.
 _REGISTRY = JWSRegistry(algorithms=[_ALGORITHM])
+#: Tokens whose signature is not checked again. Their expiry, and everything about their user, is.
+_MOST_CHECKED = 2048
 
 
 class Tokens:
@@ -23,6 +27,8 @@ class Tokens:
 
     def __init__(self, keys: KeyRing) -> None:
         self.keys = keys
+        #: The key and the claims, as JSON, of tokens whose signature was checked, the oldest first.
+        self._checked: dict[str, tuple[RSAKey, bytes]] = {}
 
     def sign(self, claims: dict[str, Any]) -> str:
         """A token with these claims."""
@@ -42,9 +48,18 @@ class Tokens:
         return claims
 
     def _signed(self, token: str) -> dict[str, Any]:
-        for key in self.keys.verifying():
+        keys = self.keys.verifying()
+        known = self._checked.get(token)
+        if known is not None and any(key is known[0] for key in keys):
+            claims: dict[str, Any] = from_json(known[1])
+            return claims
+        for key in keys:
             try:
-                return jwt.decode(token, key, algorithms=[_ALGORITHM], registry=_REGISTRY).claims
+                claims = jwt.decode(token, key, algorithms=[_ALGORITHM], registry=_REGISTRY).claims
             except (JoseError, ValueError, TypeError, UnicodeError):
                 continue
+            if len(self._checked) >= _MOST_CHECKED:
+                del self._checked[next(iter(self._checked))]
+            self._checked[token] = (key, to_json(claims))
+            return claims
         raise Refusal(Code.INVALID_TOKEN, "invalid token")

@@ -27,8 +27,10 @@ _ELSEWHERE = (sqlite3.SQLITE_INTERRUPT, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCK
 class Reader:
     """The connection of one event loop; opened with the first read. Each read sees all commits before it."""
 
-    def __init__(self, url: URL) -> None:
-        self.engine = create_engine(url.set(drivername="sqlite"), poolclass=NullPool, connect_args={"timeout": 0})
+    def __init__(self, url: URL, options: dict[str, Any]) -> None:
+        # It is closed by whichever thread ends the service.
+        arguments = {"timeout": 0, "check_same_thread": False}
+        self.engine = create_engine(url.set(drivername="sqlite"), poolclass=NullPool, connect_args=arguments, **options)
         event.listen(self.engine, "connect", self._prepare)
         self._connection: Connection | None = None
         self._rounds = self._reads = 0

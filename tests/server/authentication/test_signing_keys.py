@@ -185,3 +185,25 @@ async def test_a_reset_of_the_demo_keeps_the_keys(database: Database, clock: Set
     async with database.unit() as store:
         await seed(store, "small", clock.now().date())
     assert await stored(database) == before
+
+
+async def test_a_token_that_was_read_before_is_refused_when_its_key_is_removed(
+    database: Database, clock: SetClock, tmp_path: Path
+) -> None:
+    machine = Machine(database, clock, tmp_path)
+    await machine.keys.refresh()
+    token = machine.token()
+    assert machine.takes(token) and machine.takes(token)
+    async with database.unit() as store:
+        await store.signing_keys.remove_all()
+    await machine.keys.refresh()
+    assert not machine.takes(token)
+
+
+async def test_a_token_that_was_read_before_expires(database: Database, clock: SetClock, tmp_path: Path) -> None:
+    machine = Machine(database, clock, tmp_path)
+    await machine.keys.refresh()
+    token = machine.token()
+    assert machine.takes(token)
+    clock.forward(seconds=HOUR)
+    assert not machine.takes(token)
