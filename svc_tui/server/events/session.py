@@ -17,6 +17,7 @@ from svc_tui.interface.stanzas import CLIENT, PING, domain_of, node, written
 from svc_tui.server.events.switchboard import Switchboard
 from svc_tui.server.responses import log
 from svc_tui.server.service import Service
+from svc_tui.server.store.tables import Document
 
 #: Events that are sent before the client has to confirm them.
 BATCH = 50
@@ -31,6 +32,10 @@ Send = Callable[[str], Awaitable[None]]
 
 class Gone(Exception):
     """The connection to the client ended."""
+
+
+class _Unconfirmed(Exception):
+    """The client did not confirm in time. No TimeoutError: that is an OSError, as the database raises it."""
 
 
 class EventSession:
@@ -122,7 +127,7 @@ class EventSession:
                 except (SQLAlchemyError, OSError) as error:
                     log.error("events of a session could not be read: %s", type(error).__name__)
                     await asyncio.sleep(_RETRY)
-        except TimeoutError:
+        except _Unconfirmed:
             self.end("connection-timeout")
         except LookupError:
             self.end("conflict")
@@ -132,28 +137,29 @@ class EventSession:
     async def _send_batch(self, position: int) -> int:
         """Send the next events and wait until they are confirmed, or wait for new ones. Returns the new position.
 
-        TimeoutError when the client does not confirm, LookupError when the session was ended elsewhere.
+        _Unconfirmed when the client does not confirm, LookupError when the session was ended elsewhere.
         """
         async with self._service.database.unit() as store:
             events = await store.events.log_of(self.user_id, after=position, limit=BATCH)
         if not events:
             await self._new.wait()
             return position
-        async with asyncio.timeout(CONFIRM_SECONDS):
-            for _, event in events:
-                stanza = message(
-                    event["name"],
-                    event["content"],
-                    id=event["id"],
-                    sender=domain_of(self.address),
-                    recipient=self.address,
-                )
-                await self._send(written(stanza))
-            await self._confirmation()
+        try:
+            async with asyncio.timeout(CONFIRM_SECONDS):
+                for _, event in events:
+                    await self._send_event(event)
+                await self._confirmation()
+        except TimeoutError as error:
+            raise _Unconfirmed from error
         last = events[-1][0]
         if not await self._acknowledge(last):
             raise LookupError(self.id)
         return last
+
+    async def _send_event(self, event: Document) -> None:
+        domain = domain_of(self.address)
+        stanza = message(event["name"], event["content"], id=event["id"], sender=domain, recipient=self.address)
+        await self._send(written(stanza))
 
     async def _confirmation(self) -> None:
         self._confirmed.clear()
