@@ -20,7 +20,7 @@ COUNT, LENGTH = 400, 60_000
 
 async def until_sessions(world: World, count: int) -> None:
     """Wait until this number of sessions is open."""
-    # A session ends in the server; nothing tells the test.
+    # A session ends in the server, without an event that the test could await.
     async with asyncio.timeout(20):
         while len(switchboard(world)) != count:  # noqa: ASYNC110
             await asyncio.sleep(0.01)
