@@ -1,0 +1,116 @@
+"""Upgrades from every earlier version: all records are there afterwards, with their columns, on both databases."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import pytest
+import sqlalchemy as sa
+from alembic import command
+from alembic.autogenerate import compare_metadata
+from alembic.config import Config
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import Connection
+
+from svc_tui.server.store import migrations, tables
+from svc_tui.server.store.database import Database
+from tests.support.databases import Template
+from tests.support.postgres import Postgres
+
+#: Fields that migrations read. Dates are before those of new records.
+DOCUMENT = {
+    "id": "r1",
+    "mfaId": "r1",
+    "name": "Old",
+    "companyId": "r1",
+    "systemId": "r1",
+    "shortNumber": "10",
+    "userId": "r1",
+    "isDefault": True,
+    "roles": ["user"],
+    "city": "Lyon",
+    "externalReference": "CRM-1",
+    "bpType": "IR",
+    "expirationDate": "2026-11-20T23:59:59.999Z",
+    "startTime": "2026-11-20T10:00:00.000Z",
+}
+
+
+def _config(connection: Connection) -> Config:
+    config = Config()
+    config.set_main_option("script_location", str(Path(migrations.__file__).parent))
+    config.attributes["connection"] = connection
+    return config
+
+
+SCRIPTS = ScriptDirectory(str(Path(migrations.__file__).parent))
+EARLIER = [script.revision for script in SCRIPTS.walk_revisions()][:0:-1]
+
+
+async def _nothing(_database: Database) -> None:
+    """An empty database."""
+
+
+def _row(table: sa.Table) -> dict[str, Any]:
+    """A record of a table as an earlier version wrote it."""
+    kind = tables.DOCUMENT_TABLES.get(table.name)
+    known = kind.row(DOCUMENT) if kind else {}
+
+    def value(column: sa.Column[Any]) -> object:
+        if isinstance(column.type, sa.JSON):
+            return {**DOCUMENT, "recipients": []}
+        if isinstance(column.type, sa.Integer):
+            return 1
+        return b"content" if isinstance(column.type, sa.LargeBinary) else "r1"
+
+    return {each.name: known[each.name] if each.name in known else value(each) for each in table.columns}
+
+
+def _older(connection: Connection, version: str) -> set[str]:
+    """Make the tables of a version with one record in each of them. Returns their names."""
+    command.upgrade(_config(connection), version)
+    found = sa.MetaData()
+    found.reflect(connection)
+    for table in found.sorted_tables:
+        if table.name != "alembic_version":
+            connection.execute(table.insert().values(**_row(table)))
+    return set(found.tables) - {"alembic_version"}
+
+
+def _checked(connection: Connection, names: set[str]) -> None:
+    assert compare_metadata(MigrationContext.configure(connection), tables.metadata) == []
+    for name in names:
+        table = tables.metadata.tables[name]
+        rows = [dict(each._mapping) for each in connection.execute(sa.select(table))]
+        kind = tables.DOCUMENT_TABLES.get(name)
+        if kind is None:
+            assert len(rows) == 1, name
+        else:
+            assert [each for each in rows if each["id"] == "r1"] == [kind.row(DOCUMENT)], name
+
+
+@pytest.mark.parametrize("version", EARLIER)
+@pytest.mark.parametrize("product", ["sqlite", "postgresql"])
+async def test_servers_that_start_together_upgrade_the_records_of_any_version_once(
+    tmp_path: Path, request: pytest.FixtureRequest, product: str, version: str
+) -> None:
+    url = f"sqlite:///{tmp_path / 'svc.db'}"
+    if product == "postgresql":
+        postgres: Postgres = request.getfixturevalue("postgres")
+        url = await postgres.fresh(Template("empty", _nothing))
+    database = Database(url)
+    async with database.engine.begin() as connection:
+        names = await connection.run_sync(_older, version)
+    if version < "0007":
+        # The log of events has another form since then: before, no event was sent.
+        names -= {"event_log"}
+    machines = [Database(url) for _ in range(2)]
+    # Each with its own event loop, as processes have it.
+    await asyncio.gather(*(asyncio.to_thread(asyncio.run, each.upgrade()) for each in machines))
+    async with database.engine.connect() as connection:
+        await connection.run_sync(_checked, names)
+    for each in (database, *machines):
+        await each.close()
