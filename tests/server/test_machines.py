@@ -146,7 +146,7 @@ async def test_a_killed_machine_loses_no_acknowledged_write_and_no_job(machines:
     admin, database = await world.user(roles=("company_admin", "app_admin")), world.service.database
     ordered = await order(database)
     first, second = await asyncio.gather(*(asyncio.to_thread(machines.start, name) for name in ("first", "second")))
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(120):
         # The token of one is used at both.
         issued = await token(world.http, first.url, admin["loginEmail"])
         load = Load(world.http, [first.url, second.url], issued)
