@@ -36,7 +36,7 @@ async def stalled_socket(place: str) -> socket.socket:
     return made
 
 
-async def test_a_reader_that_stops_reading_is_ended_and_nobody_else_is_affected(
+async def test_a_reader_that_stops_reading_is_ended_and_no_other_one_is_affected(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(session, "CONFIRM_SECONDS", 1.5)
