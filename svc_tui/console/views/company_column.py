@@ -13,8 +13,8 @@ from svc_tui.interface.access import OWN_COMPANY_ONLY
 from svc_tui.workspace.lists.listing import Listing
 from svc_tui.workspace.workspace import Workspace
 
-#: The field whose value is the ID of a company.
-_ID = "companyId"
+#: The fields whose value is the ID of a company.
+_IDS = ("companyId", "ownedByCompany")
 
 
 class Listed(Protocol):
@@ -55,7 +55,7 @@ class CompanyColumn:
         return not self._view.place.parents and caller is not None and bool(caller.roles - OWN_COMPANY_ONLY)
 
     def _named(self, column: Column) -> Column:
-        return replace(column, format=self._name) if column.field == _ID else column
+        return replace(column, format=self._name) if column.field in _IDS else column
 
     def _name(self, value: Any, record: Mapping[str, Any]) -> str:
         return self._names.get(value) or plain(value)
@@ -65,9 +65,10 @@ class CompanyColumn:
     def rows_changed(self) -> None:
         """Find the names that the rows on the screen need, and for a filter those of all companies."""
         view = self._view
-        if not view.drawn or not any(column.field == _ID for column in self._across):
+        fields = [column.field for column in self._across if column.field in _IDS]
+        if not view.drawn or not fields:
             return
-        ids = {str(row.get(_ID) or "") for row in self._listed.listing.shown()} - {""}
+        ids = {str(row.get(field) or "") for row in self._listed.listing.shown() for field in fields} - {""}
         if self._listed.filter_text and not self._loaded_all:
             self._loaded_all = True
             view.run_worker(self._load_all(), group="companies")

@@ -12,6 +12,7 @@ import pytest
 from svc_tui.server.application import build
 from svc_tui.server.service import service_of
 from svc_tui.server.subscriptions.expiry import expire, expiring
+from svc_tui.server.subscriptions.synchroniser import synchroniser_of
 from tests.server.subscriptions.support import (
     CPAAS,
     DEFAULT_OFFER,
@@ -194,6 +195,8 @@ async def test_a_subscription_expires_after_its_synchronisation(world: World, se
     made = await a_year(world)
     granted(await world.put(subscriptions_of(COMPANY, made["id"]), by=seller, json={"autoRenew": True}))
     assert (await stored(world, made))["syncOngoing"]
+    # It waits for the end of the synchronisation now, and does not see the clock move before it is woken.
+    await world.service.part(synchroniser_of).wait_until_idle()
     assert await days_later(world, 1) == 0
     await synchronised(world)
     assert await expire(world.service) == 1

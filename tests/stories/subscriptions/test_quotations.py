@@ -215,7 +215,7 @@ async def test_the_link_is_lost_and_what_was_typed_is_quoted_when_it_is_back(ser
         wire.away = True
         wire.cut()
         await types_over(person, "15")
-        await person.sees("○ offline", "no response", "The request is repeated automatically.")
+        await person.sees("○ offline", "no response", "request is repeated automatically.")
         await person.sees_line(r"Licences\s+5\s+15")
         wire.away = False
         await person.sees_line(r"Per month\s+12\.00\s+36\.00")

@@ -130,7 +130,7 @@ RESOURCE = Resource(
             Column(field="visibility", title="VISIBLE", width=7, state=VISIBILITIES, priority=1),
             Column(field="fileStorageCustomisation", title="OFF", width=4, align="right", format=_off),
             Column(field="creationDate", title="CREATED", width=10, format=day, sort_field="creationDate", priority=2),
-            Column(field="ownedByCompany", title="OWNER", width=24, flex=1, priority=3),
+            Column(field="ownedByCompany", title="COMPANY", width=20, flex=1, limit=30, priority=1, across=True),
         ),
     ),
     query={"format": "full"},
