@@ -63,6 +63,10 @@ async def test_a_list_below_a_company_does_not_name_it_and_the_role_lens_shows_w
         assert "COMPANY" not in person.lines[1]
         await person.goes("users")
         await person.sees_line(r"^ NAME ▲ .* COMPANY")
+        await person.goes("templates")
+        await person.sees_line(r"^ NAME ▲ .* COMPANY")
+        await person.sees_line(r"Clinics .* Harbour Telecom")
+        await person.goes("users")
         await person.goes("as company_admin")
         await person.sees("as company_admin would see it")
         await person.until(lambda: "COMPANY" not in person.lines[1], "the column of a role that sees one company")

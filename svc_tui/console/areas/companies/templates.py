@@ -127,10 +127,10 @@ RESOURCE = Resource(
         columns=(
             Column(field="name", title="NAME", width=22, flex=3, sort_field="name"),
             Column(field="type", title="KIND", width=11, state=TYPES),
-            Column(field="visibility", title="VISIBLE", width=7, state=VISIBILITIES, priority=1),
+            Column(field="visibility", title="VISIBLE", width=7, state=VISIBILITIES, priority=2),
             Column(field="fileStorageCustomisation", title="OFF", width=4, align="right", format=_off),
-            Column(field="creationDate", title="CREATED", width=10, format=day, sort_field="creationDate", priority=2),
-            Column(field="ownedByCompany", title="COMPANY", width=20, flex=1, limit=30, priority=1, across=True),
+            Column(field="creationDate", title="CREATED", width=10, format=day, sort_field="creationDate", priority=3),
+            Column(field="ownedByCompany", title="COMPANY", width=18, flex=1, limit=30, priority=1, across=True),
         ),
     ),
     query={"format": "full"},
