@@ -10,7 +10,9 @@ from typing import IO, Any, BinaryIO, cast
 from svc_tui.interface.directory.csv.checking import Checker
 from svc_tui.interface.directory.csv.columns import CsvColumn
 from svc_tui.interface.directory.csv.faults import NUL, NUL_SHOWN, BadFile, Fault
+from svc_tui.interface.directory.csv.lines import RowSkipper
 from svc_tui.interface.directory.csv.reading import CsvFormat, CsvRow, format_of, rows
+from svc_tui.interface.directory.csv.valid_rows import ValidRows
 from svc_tui.interface.directory.reports import CheckResult
 from svc_tui.interface.errors import Code
 from svc_tui.interface.typed_access import typed
@@ -48,7 +50,21 @@ class CheckedFile:
     columns: Sequence[CsvColumn]
     headers: str
     checker: Checker
+    skipper: RowSkipper
     _rows: Iterator[CsvRow]
+    #: Rows without faults that `faulty` checked one by one.
+    passed: int = 0
+
+    def faulty(self) -> Iterator[CheckedRow]:
+        """The rows with faults. BadFile where the file cannot be read."""
+        valid = ValidRows(self.checker, self.csv_format.delimiter, self.csv_format.comment)
+        for row in self._rows:
+            if faults := self.checker.check(row.cells):
+                yield CheckedRow(row, self.checker.action(row.cells), {}, faults)
+            else:
+                self.passed += 1
+                valid.learn(row.cells)
+                self.skipper.pattern = valid.pattern
 
     def batch(self) -> list[CheckedRow]:
         """The next rows, checked; none at the end. BadFile where the file cannot be read."""
@@ -65,13 +81,14 @@ def opened(file: IO[bytes], delimiter: str | None, comment: str, *, synchronizin
     """A file whose first line is read. BadFile when it is not the CSV of a directory."""
     binary = cast(BinaryIO, file)
     csv_format = format_of(binary, delimiter, comment, only_utf8=True)
-    columns, headers, found = rows(binary, csv_format, synchronizing=synchronizing)
+    skipper = RowSkipper()
+    columns, headers, found = rows(binary, csv_format, synchronizing=synchronizing, skipper=skipper)
     first = next(found, None)
     if first is None:
         raise BadFile(Code.NO_DATA, "the file has no rows after its first line")
     checker = Checker(columns, synchronizing, country)
     return CheckedFile(
-        file, csv_format, columns, headers.replace(NUL, NUL_SHOWN), checker, itertools.chain([first], found)
+        file, csv_format, columns, headers.replace(NUL, NUL_SHOWN), checker, skipper, itertools.chain([first], found)
     )
 
 
@@ -83,15 +100,12 @@ def refused(bad: BadFile) -> Refusal:
 
 def check(source: CheckedFile) -> CheckResult:
     """The result of checking all rows: how many passed, and the faults of the others (2.19)."""
-    passed = failed = 0
+    failed = 0
     report: dict[str, Any] = {}
-    while batch := source.batch():
-        for checked in batch:
-            if not checked.faults:
-                passed += 1
-                continue
-            failed += 1
-            if len(report) < MOST_LISTED:
-                errors = [fault.wire() for fault in checked.faults]
-                report[f"entry{checked.row.number}"] = {"csvSource": checked.source, "errors": errors}
+    for checked in source.faulty():
+        failed += 1
+        if len(report) < MOST_LISTED:
+            errors = [fault.wire() for fault in checked.faults]
+            report[f"entry{checked.row.number}"] = {"csvSource": checked.source, "errors": errors}
+    passed = source.passed + source.skipper.skipped
     return typed(CheckResult, {"okCount": passed, "errorCount": failed, "errorReport": report})

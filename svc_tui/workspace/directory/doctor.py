@@ -16,15 +16,15 @@ from typing import Any
 from svc_tui.interface.directory.csv.checking import Checker
 from svc_tui.interface.directory.csv.columns import ACTION, LDAP_ID, CsvColumn
 from svc_tui.interface.directory.csv.faults import BadFile, Fault
-from svc_tui.interface.directory.csv.reading import CsvFormat, CsvRow, format_of, line_end, lines_of, record_of, rows
+from svc_tui.interface.directory.csv.lines import RowSkipper, line_end, lines_of
+from svc_tui.interface.directory.csv.reading import CsvFormat, CsvRow, format_of, record_of, rows
+from svc_tui.interface.directory.csv.valid_rows import ValidRows
 from svc_tui.interface.directory.csv.writing import line
 from svc_tui.workspace.directory.inspection import part_of
 from svc_tui.workspace.files.shared_files import replacing
 
 #: Most faulty rows in memory; further ones are only counted.
 MOST_KEPT = 100_000
-#: Rows between two reports of progress.
-_STEP = 2_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -275,18 +275,28 @@ def scan(
     size = path.stat().st_size
     with path.open("rb") as file:
         csv_format = format_of(file, delimiter, comment, corrected=corrected)
-        columns, _, found = rows(file, csv_format, synchronizing=synchronizing)
+        skipper = RowSkipper()
+        columns, _, found = rows(file, csv_format, synchronizing=synchronizing, skipper=skipper)
         part = part_of(path, csv_format)
         doctor = Doctor(columns, Checker(columns, synchronizing, country), csv_format, path, part=part)
+        valid = ValidRows(doctor.checker, csv_format.delimiter, csv_format.comment)
+        checked = 0
+
+        def report() -> None:
+            doctor.total = checked + skipper.skipped
+            faulty = len(doctor.rows) + doctor.uncollected
+            if not on_progress(ScanProgress(doctor.total, faulty, file.tell(), size)):
+                raise ScanStopped
+
+        skipper.on_chunk = report
         for row in found:
-            doctor.total += 1
+            checked += 1
             if faults := doctor.checker.check(row.cells):
                 doctor.add(row, faults)
-            if doctor.total % _STEP == 0 and not on_progress(
-                ScanProgress(doctor.total, len(doctor.rows) + doctor.uncollected, file.tell(), size)
-            ):
-                raise ScanStopped
-    on_progress(ScanProgress(doctor.total, len(doctor.rows) + doctor.uncollected, size, size))
+            else:
+                valid.learn(row.cells)
+                skipper.pattern = valid.pattern
+        report()
     return doctor
 
 

@@ -128,7 +128,7 @@ def test_a_report_of_the_service_is_corrected_like_a_file() -> None:
 
 def test_a_long_scan_reports_its_progress_and_can_be_stopped(tmp_path: Path) -> None:
     path = tmp_path / "long.csv"
-    path.write_text("lastName;country\n" + "Miller;FR\n" * 9_000)
+    path.write_text("lastName;country\n" + "Miller;FR\n" * 90_000)
     heard: list[ScanProgress] = []
 
     def report(progress: ScanProgress) -> bool:
@@ -137,7 +137,8 @@ def test_a_long_scan_reports_its_progress_and_can_be_stopped(tmp_path: Path) -> 
 
     with pytest.raises(ScanStopped):
         scan(path, on_progress=report)
-    assert [each.rows for each in heard] == [2_000, 4_000, 6_000]
+    first, second, third = (each.rows for each in heard)
+    assert 0 <= first < second < third < 90_000
     assert all(each.read <= each.size == path.stat().st_size for each in heard)
 
 

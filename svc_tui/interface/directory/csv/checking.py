@@ -18,7 +18,8 @@ from svc_tui.interface.telephone_numbers import e164
 
 #: Action of a row without one, except in a synchronisation.
 DEFAULT_ACTION = "sync"
-_NAMES = ("firstName", "lastName", "companyName")
+#: The columns of which a row needs one.
+NAMES = ("firstName", "lastName", "companyName")
 _NOT_A_COUNTRY = "is not a three-letter country code"
 
 
@@ -37,7 +38,7 @@ def _value_problem(wire: str, value: str, several: bool) -> str:
     return problem_of(EntryFields, wire, [value] if several else value)
 
 
-def _plain_length(column: CsvColumn) -> int | None:
+def plain_length(column: CsvColumn) -> int | None:
     """Longest value of a column whose only constraint is the length; None for other columns."""
     spec = field_by_wire(EntryFields).get(column.field)
     if spec is None or column.several or spec.kind != "text" or spec.pattern or spec.max_length is None:
@@ -69,7 +70,7 @@ class Checker:
 
     def __post_init__(self) -> None:
         self._cells = [
-            _Cell(column, place, _plain_length(column), column.field in NUMBERS, fast_check(column.field))
+            _Cell(column, place, plain_length(column), column.field in NUMBERS, fast_check(column.field))
             for place, column in enumerate(self.columns)
             if column.name != ACTION
         ]
@@ -92,9 +93,9 @@ class Checker:
         found = self._keys(cells)
         if self.action(cells) != "delete":
             found += self._values(cells)
-            if not self._names_are_optional(cells) and not any(self._cell(cells, name) for name in _NAMES):
+            if not self._names_are_optional(cells) and not any(self._cell(cells, name) for name in NAMES):
                 found.append(
-                    Fault(next((n for n in _NAMES if n in self._places), ""), NAME_REQUIRED, rule="name missing")
+                    Fault(next((n for n in NAMES if n in self._places), ""), NAME_REQUIRED, rule="name missing")
                 )
         if not found and NUL in "".join(cells):
             found += self._with_nul(cells)

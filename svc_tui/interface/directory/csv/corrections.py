@@ -11,7 +11,8 @@ from typing import BinaryIO
 
 from svc_tui.interface.directory.csv.encodings import undecodable
 from svc_tui.interface.directory.csv.faults import BadFile, BadQuote
-from svc_tui.interface.directory.csv.reading import QUOTE, CsvFormat, Lines, line_end, lines_of, read_error, record_of
+from svc_tui.interface.directory.csv.lines import QUOTE, Lines, line_end, lines_of
+from svc_tui.interface.directory.csv.reading import CsvFormat, read_error, record_of
 from svc_tui.interface.directory.csv.writing import line as written
 from svc_tui.interface.errors import Code
 
@@ -74,7 +75,7 @@ def correct_all_quotes(
     file.seek(0)
     text = io.TextIOWrapper(file, encoding=csv_format.encoding, errors="strict", newline="")
     source = _PushbackLines(lines_of(text, csv_format.corrected))
-    lines = Lines(source, csv_format)
+    lines = Lines(source, csv_format.delimiter, csv_format.comment)
     try:
         while running():
             try:

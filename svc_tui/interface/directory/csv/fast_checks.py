@@ -23,7 +23,7 @@ _SEPARATOR = re.compile(r"[ .-]")
 
 
 @lru_cache(maxsize=512)
-def _lengths(code: str) -> frozenset[int]:
+def digits_after(code: str) -> frozenset[int]:
     """The possible numbers of digits after a country code. Empty for other codes."""
     import phonenumbers as library
 
@@ -38,13 +38,13 @@ def is_international_number(value: str) -> bool:
     if not _NUMBER.fullmatch(value):
         return False
     for end in (2, 3, 4):
-        if lengths := _lengths(value[1:end]):
+        if lengths := digits_after(value[1:end]):
             return value[end] != "0" and len(value) - end in lengths
     return False
 
 
 @lru_cache(maxsize=256)
-def _national_patterns(country: str) -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]] | None:
+def national_patterns(country: str) -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]] | None:
     """Patterns of a country: its national prefix, its international prefix, its national numbers.
 
     None where a national number cannot be read by removing a prefix.
@@ -65,7 +65,7 @@ def _national_patterns(country: str) -> tuple[re.Pattern[str], re.Pattern[str], 
 
 def is_national_number(value: str, country: str) -> bool:
     """Whether the value is certainly a valid national number of this country."""
-    if not _SPACED.fullmatch(value) or (patterns := _national_patterns(country)) is None:
+    if not _SPACED.fullmatch(value) or (patterns := national_patterns(country)) is None:
         return False
     prefix, international, national = patterns
     digits = _SEPARATOR.sub("", value)

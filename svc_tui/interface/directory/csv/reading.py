@@ -10,20 +10,17 @@ import io
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import partial
 from typing import BinaryIO
 
 from svc_tui.interface.directory.csv.columns import COLUMNS, CsvColumn, header
 from svc_tui.interface.directory.csv.encodings import encoding_of, marked_utf8, undecodable
 from svc_tui.interface.directory.csv.faults import BadFile, BadQuote
+from svc_tui.interface.directory.csv.lines import QUOTE, ChunkedLines, Lines, RowSkipper, lines_of
 from svc_tui.interface.errors import Code
 
-QUOTE = '"'
 DELIMITERS = (";", ",", "\t", "|")
-#: Longest line and longest cell, in characters. The CSV reader limits cells.
-LONGEST_LINE = 1_000_000
+#: Longest cell, in characters: the limit of the CSV reader.
 LONGEST_CELL = csv.field_size_limit()
-_BLANK = " \t\r\n"
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,80 +86,15 @@ def _delimiter(file: BinaryIO, encoding: str, comment: str, corrected: Mapping[i
     return best
 
 
-def lines_of(text: io.TextIOBase, corrected: Mapping[int, str]) -> Iterator[str]:
-    """The lines of a text, with corrections. Line ends are unchanged."""
-    lines = iter(partial(text.readline, LONGEST_LINE + 1), "")
-    return _with_corrections(lines, corrected) if corrected else lines
-
-
-def _with_corrections(lines: Iterator[str], corrected: Mapping[int, str]) -> Iterator[str]:
-    for number, line in enumerate(lines, 1):
-        text = corrected.get(number)
-        yield line if text is None else text + line_end(line)
-
-
-def line_end(line: str) -> str:
-    """The line end of a line. Empty for a last line without one."""
-    return line[len(line.rstrip("\r\n")) :]
-
-
-class Lines:
-    """The lines of a text for the CSV reader, without comments. The lines of the current row are kept."""
-
-    def __init__(self, lines: Iterator[str], csv_format: CsvFormat) -> None:
-        self._lines = lines
-        self._csv_format = csv_format
-        #: Lines read so far.
-        self.number = 0
-        #: Lines of the current row. Before its last line the reader is inside quotes.
-        self.pending: list[str] = []
-
-    def __iter__(self) -> Lines:
-        return self
-
-    def __next__(self) -> str:
-        comment = self._csv_format.comment
-        while True:
-            line = next(self._lines)
-            self.number += 1
-            if len(line) > LONGEST_LINE:
-                raise BadFile(Code.BAD_FILE, f"a line has more than {LONGEST_LINE:,} characters", line=self.number)
-            if comment and comment in line:
-                kept = _without_comment(line, self._csv_format, quoted=bool(self.pending))
-                if not self.pending and not kept.strip(_BLANK):
-                    continue
-            else:
-                kept = line
-            self.pending.append(line)
-            return kept
-
-
-def _without_comment(line: str, csv_format: CsvFormat, *, quoted: bool) -> str:
-    """The line without its comment. As in the CSV reader, only a quote at the start of a cell opens a quoted value."""
-    at_start = not quoted
-    place = 0
-    while place < len(line):
-        sign = line[place]
-        if quoted:
-            if sign == QUOTE:
-                if line[place + 1 : place + 2] == QUOTE:
-                    place += 1
-                else:
-                    quoted = False
-        elif sign == csv_format.comment:
-            return line[:place].rstrip(_BLANK) + "\n"
-        elif sign == QUOTE and at_start:
-            quoted = True
-        at_start = not quoted and sign == csv_format.delimiter
-        place += 1
-    return line
-
-
-def _records(file: BinaryIO, csv_format: CsvFormat) -> Iterator[tuple[int, str, list[str], int]]:
+def _records(
+    file: BinaryIO, csv_format: CsvFormat, skipper: RowSkipper | None = None
+) -> Iterator[tuple[int, str, list[str], int]]:
     """First line, text, cells and number of lines of each row that is not empty."""
     file.seek(0)
     text = io.TextIOWrapper(file, encoding=csv_format.encoding, errors="strict", newline="")
-    lines = Lines(lines_of(text, csv_format.corrected), csv_format)
+    corrected = csv_format.corrected
+    plain = lines_of(text, corrected) if skipper is None or corrected else ChunkedLines(text, skipper)
+    lines = Lines(plain, csv_format.delimiter, csv_format.comment)
     try:
         reader = csv.reader(lines, delimiter=csv_format.delimiter, quotechar=QUOTE, strict=True)
         for cells in reader:
@@ -225,16 +157,20 @@ def _closed_early(opened: tuple[int, int], closed: tuple[int, int], csv_format: 
 
 
 def rows(
-    file: BinaryIO, csv_format: CsvFormat, *, synchronizing: bool = False
+    file: BinaryIO, csv_format: CsvFormat, *, synchronizing: bool = False, skipper: RowSkipper | None = None
 ) -> tuple[tuple[CsvColumn, ...], str, Iterator[CsvRow]]:
-    """The columns, the text of the first line, and the rows after it. BadFile at the first line that cannot be read."""
-    records = _records(file, csv_format)
+    """The columns, the text of the first line, and the rows after it. BadFile at the first line that cannot be read.
+
+    Rows that the skipper skips count in the numbers of the others.
+    """
+    skipper = skipper or RowSkipper()
+    records = _records(file, csv_format, skipper)
     first = next(records, None)
     if first is None:
         raise BadFile(Code.NO_DATA, "the file is empty; its first line must name the columns")
     line, source, cells, _ = first
     columns = header(cells, line, synchronizing=synchronizing)
-    return columns, source, (CsvRow(number, *record) for number, record in enumerate(records, 1))
+    return columns, source, (CsvRow(number + skipper.skipped, *record) for number, record in enumerate(records, 1))
 
 
 def record_of(text: str, csv_format: CsvFormat) -> list[str]:
