@@ -194,8 +194,10 @@ MESSAGES = {
     403: "Forbidden",
     404: "Resource Not Found",
     405: "Method Not Allowed",
+    408: "Request Timeout",
     409: "Conflict",
     413: "Request Entity Too Large",
+    431: "Request Header Fields Too Large",
     500: "Internal Server Error",
     503: "Service Unavailable",
 }

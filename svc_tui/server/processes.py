@@ -6,6 +6,7 @@ once all of them accept requests.
 
 from __future__ import annotations
 
+import asyncio
 import json
 import logging
 import os
@@ -22,7 +23,9 @@ from types import FrameType
 
 import uvicorn
 from starlette.applications import Starlette
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from svc_tui.server.connections import ACCEPTED_AT_ONCE, LARGEST_HEAD, guarded, warn_of_descriptors
 from svc_tui.server.settings import Settings
 
 log = logging.getLogger("svc_tui.server")
@@ -31,6 +34,8 @@ log = logging.getLogger("svc_tui.server")
 GRACE_SECONDS = 30
 #: Longest WebSocket message of a client, in bytes. The stanzas of RFC 6120 have at least 10,000.
 LONGEST_MESSAGE = 65_536
+#: Connections that wait to be accepted.
+BACKLOG = 2048
 _READY = "ready"
 _SIGNALS = (signal.SIGTERM, signal.SIGINT)
 
@@ -52,6 +57,10 @@ class Loop(uvicorn.Server):
         super().__init__(
             uvicorn.Config(
                 app,
+                http=guarded(H11Protocol, work.settings),
+                h11_max_incomplete_event_size=LARGEST_HEAD,
+                # So many connections are accepted before the first of them is counted.
+                backlog=ACCEPTED_AT_ONCE,
                 log_config=None,
                 access_log=False,
                 server_header=False,
@@ -73,7 +82,9 @@ class Loop(uvicorn.Server):
         super().run(sockets or [self._listener])
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        asyncio.get_running_loop().set_exception_handler(warn_of_descriptors)
         await super().startup(sockets)
+        self._listener.listen(BACKLOG)
         if not self.should_exit:
             announce(self._announcement)
 

@@ -19,7 +19,7 @@ from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from svc_tui.server.application import build
 from svc_tui.server.demo.scale import scale_of
 from svc_tui.server.health import prepare_alive
-from svc_tui.server.processes import Loop, Work, log_to_standard_error, run_workers
+from svc_tui.server.processes import BACKLOG, Loop, Work, log_to_standard_error, run_workers
 from svc_tui.server.service import Service, service_of
 from svc_tui.server.settings import Settings, SettingsError, read_settings
 from svc_tui.server.store.database import NewerDatabase
@@ -172,7 +172,7 @@ def _listening(host: str, port: int) -> socket.socket:
     try:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.bind(address)
-        listener.listen(2048)
+        listener.listen(BACKLOG)
     except OSError as error:
         listener.close()
         raise CannotServe(f"cannot listen on {host} port {port}: {error.strerror}") from error

@@ -60,6 +60,10 @@ class Settings(BaseModel):
     signing_key_secret: str = Field("", repr=False)
     #: Seconds between the signal to stop and the last new request: load balancers see until then that it stops.
     drain_seconds: float = Field(0, ge=0)
+    #: Seconds for the head of a request, and for each 500 bytes a second of its body.
+    head_seconds: float = Field(20, gt=0)
+    #: Most open connections of a process; None: what its limit of file descriptors allows.
+    most_connections: int | None = Field(None, ge=1)
     lock_failures: int = Field(5, ge=1)
     lock_minutes: int = Field(60, ge=1)
     challenge_memory: int = Field(600, ge=1)

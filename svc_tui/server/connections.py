@@ -1,0 +1,226 @@
+"""Connections of clients that send slowly, or nothing: they end, and they never use up the file descriptors.
+
+An HTTP protocol of uvicorn knows no time limit for the head of a request, and no limit on connections before it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import json
+import logging
+import resource
+from collections import Counter
+from collections.abc import Iterable
+from enum import Enum
+from typing import Any
+
+from svc_tui.interface.errors import MESSAGES
+from svc_tui.server.addresses import group_of
+from svc_tui.server.rare_log import RareLog
+from svc_tui.server.settings import Settings
+
+log = logging.getLogger("svc_tui.server")
+
+#: Largest head of a request: its line and its headers, in bytes.
+LARGEST_HEAD = 65_536
+#: Slowest body, in bytes a second, and the longest time in which a client takes nothing of a response.
+SLOWEST_BODY, STALLED_SECONDS = 500, 60.0
+#: Connections that are accepted at once, before any of them is counted.
+ACCEPTED_AT_ONCE = 64
+#: File descriptors for the database, files and the connections that are being accepted.
+_RESERVED = 256
+_MOST_DESCRIPTORS = 65_536
+
+
+class Phase(Enum):
+    """What a connection waits for."""
+
+    HEAD = "head"
+    BODY = "body"
+    RESPONSE = "response"
+
+
+def guarded(protocol: type[asyncio.Protocol], settings: Settings) -> type[asyncio.Protocol]:
+    """The protocol with a guard over all its connections in this process."""
+    connections = Connections(settings.head_seconds, settings.most_connections or most_connections())
+    return type("GuardedProtocol", (Guarded, protocol), {"guard": connections})
+
+
+_exhausted = RareLog(log)
+
+
+def warn_of_descriptors(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    """An exception handler of event loops. A loop that cannot accept logs this a hundred times a second."""
+    error = context.get("exception")
+    if isinstance(error, OSError) and error.errno in (errno.EMFILE, errno.ENFILE):
+        _exhausted.warning("no file descriptor is left for another connection")
+    else:
+        loop.default_exception_handler(context)
+
+
+def most_connections() -> int:
+    """How many connections a process can hold, after its limit of file descriptors was raised as far as possible."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = _MOST_DESCRIPTORS if hard == resource.RLIM_INFINITY else min(hard, _MOST_DESCRIPTORS)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+        soft = wanted
+    return max(16, (wanted if soft == resource.RLIM_INFINITY else soft) - _RESERVED)
+
+
+class Connections:
+    """The open connections of one process. `head_seconds` is the time for the head of a request, and for each 500 bytes
+    a second of its body. Beyond `most`, the connection that waits longest for its client is closed, first those of the
+    address with most of them."""
+
+    def __init__(self, head_seconds: float, most: int) -> None:
+        self._seconds, self._most = head_seconds, most
+        self._open: dict[Guarded, None] = {}
+        #: Connections that are event sessions now; these have their own limits.
+        self._upgraded: set[asyncio.Transport] = set()
+        self._timer: asyncio.TimerHandle | None = None
+        self._crowded = RareLog(log)
+
+    def add(self, connection: Guarded) -> None:
+        """A new connection. Where there are too many, it or another one is closed."""
+        if len(self._open) + len(self._upgraded) >= self._most:
+            self._upgraded = {each for each in self._upgraded if not each.is_closing()}
+            if len(self._open) + len(self._upgraded) >= self._most:
+                self._crowded.warning("%s connections are open, the most for this process: idle ones end", self._most)
+                victim = _longest_waiting(self._open) or connection
+                victim.abort()
+                self.remove(victim)
+                if victim is connection:
+                    return
+        self._open[connection] = None
+        if self._timer is None:
+            self._wait()
+
+    def remove(self, connection: Guarded) -> None:
+        """A connection that ended."""
+        self._open.pop(connection, None)
+
+    def upgraded(self, connection: Guarded, transport: asyncio.Transport) -> None:
+        """A connection that is an event session from now on."""
+        self.remove(connection)
+        self._upgraded.add(transport)
+
+    def _wait(self) -> None:
+        self._timer = asyncio.get_running_loop().call_later(min(1.0, self._seconds / 2), self._check)
+
+    def _check(self) -> None:
+        self._timer = None
+        now = _now()
+        for connection in list(self._open):
+            connection.check(now, self._seconds)
+        self._upgraded = {each for each in self._upgraded if not each.is_closing()}
+        if self._open:
+            self._wait()
+
+
+def _now() -> float:
+    return asyncio.get_running_loop().time()
+
+
+def _longest_waiting(connections: Iterable[Guarded]) -> Guarded | None:
+    """The connection that waits longest for its client, of the address with most of these."""
+    waiting = [each for each in connections if each.phase is not Phase.RESPONSE]
+    if not waiting:
+        return None
+    [(crowd, _)] = Counter(each.address for each in waiting).most_common(1)
+    return min((each for each in waiting if each.address == crowd), key=lambda each: each.since)
+
+
+class Guarded(asyncio.Protocol):
+    """Before an HTTP protocol of uvicorn in the order of bases: ends connections whose clients are too slow."""
+
+    guard: Connections
+    # Of the protocol of uvicorn.
+    transport: asyncio.Transport
+    cycle: Any = None
+    _received = 0
+    since = 0.0
+    address = ""
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        super().connection_made(transport)
+        peer = transport.get_extra_info("peername")
+        self.address = group_of(str(peer[0])) if isinstance(peer, tuple) else ""
+        self._unsent = 0
+        self._begin()
+        self.guard.add(self)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self.guard.remove(self)
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        if self.transport.is_closing():
+            return
+        before = self.phase
+        if not self._received:
+            self.since = _now()
+        self._received += len(data)
+        super().data_received(data)
+        if self.phase is not before:
+            self._begin()
+        elif before is Phase.HEAD and self._received > LARGEST_HEAD:
+            self._refuse(431)
+
+    def on_response_complete(self) -> None:
+        self._begin()
+        super().on_response_complete()  # type: ignore[misc]
+
+    def handle_websocket_upgrade(self, *event: Any) -> None:
+        self.guard.upgraded(self, self.transport)
+        super().handle_websocket_upgrade(*event)  # type: ignore[misc]
+
+    def send_400_response(self, msg: str) -> None:
+        """An error body instead of the plain text of uvicorn."""
+        self._refuse(431 if self._received >= LARGEST_HEAD else 400)
+
+    @property
+    def phase(self) -> Phase:
+        """What it waits for."""
+        if self.cycle is None or (self.cycle.response_complete and not self.cycle.more_body):
+            return Phase.HEAD
+        return Phase.BODY if self.cycle.more_body else Phase.RESPONSE
+
+    def abort(self) -> None:
+        """Close without waiting for the client."""
+        self.transport.abort()
+
+    def check(self, now: float, seconds: float) -> None:
+        """Close it when its client is too slow."""
+        unsent = self.transport.get_write_buffer_size()
+        if unsent and unsent == self._unsent:
+            if now - self.since > STALLED_SECONDS:
+                self.abort()
+        elif self.transport.is_closing() or self.phase is Phase.RESPONSE or not self.transport.is_reading():
+            self._begin()
+        elif now - self.since > seconds:
+            if self.phase is Phase.HEAD or self._received < SLOWEST_BODY * seconds:
+                self._refuse(408)
+            else:
+                self._begin()
+        self._unsent = unsent
+
+    def _begin(self) -> None:
+        self.since, self._received = _now(), 0
+
+    def _refuse(self, status: int) -> None:
+        """Answer with an error body (section 7), and close."""
+        if not self.transport.is_closing():
+            body = json.dumps({"errorCode": status, "errorMsg": MESSAGES[status], "errorDetails": _SENTENCES[status]})
+            head = f"HTTP/1.1 {status} {MESSAGES[status]}\r\ncontent-type: application/json; charset=utf-8\r\n"
+            head += f"content-length: {len(body)}\r\nconnection: close\r\n\r\n"
+            self.transport.write((head + body).encode())
+            self.transport.close()
+
+
+_SENTENCES = {
+    400: "This is not an HTTP request.",
+    408: "The request did not arrive in time.",
+    431: f"The head of the request is larger than {LARGEST_HEAD} bytes.",
+}

@@ -1,0 +1,126 @@
+"""Clients that send slowly, nothing or too much: others are answered, and the log stays readable."""
+
+from __future__ import annotations
+
+import json
+import resource
+import socket
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import httpx
+import pytest
+
+from svc_tui.server.addresses import group_of
+from tests.support.process import ServerProcess, serving
+
+PING = "/api/svc/ping"
+HALF = b"GET /api/svc/ping HTTP/1.1\r\nhost: x\r\n"
+#: The limit that systems have by default.
+DESCRIPTORS = f"import resource; resource.setrlimit(resource.RLIMIT_NOFILE, ({1024}, {1024}))"
+
+
+@pytest.fixture(scope="module")
+def quick(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+    """A server with little patience."""
+    folder = tmp_path_factory.mktemp("quick")
+    (folder / "server.toml").write_text("head_seconds = 0.4\n")
+    with serving(folder, config=folder / "server.toml") as server:
+        yield server
+
+
+@contextmanager
+def connected(server: ServerProcess, *parts: bytes) -> Iterator[socket.socket]:
+    at = urlsplit(server.url)
+    with socket.create_connection((str(at.hostname), int(at.port or 0)), timeout=20) as connection:
+        for part in parts:
+            connection.sendall(part)
+        yield connection
+
+
+def answer_of(connection: socket.socket) -> tuple[int, dict[str, Any]]:
+    """Status and body of what arrives until the server closes the connection."""
+    received = b""
+    while chunk := connection.recv(65536):
+        received += chunk
+    head, _, body = received.partition(b"\r\n\r\n")
+    return int(head.split()[1]), json.loads(body)
+
+
+def test_fifteen_hundred_half_requests_do_not_stop_the_service(tmp_path: Path) -> None:
+    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(4096, hard), hard))
+    with serving(tmp_path, before=DESCRIPTORS) as server, ExitStack() as opened:
+        for _ in range(1500):
+            opened.enter_context(connected(server, HALF))
+        for _ in range(20):
+            assert httpx.get(server.url + PING, timeout=20).status_code == 200
+        descriptors = len(list(Path(f"/proc/{server.process.pid}/fd").iterdir()))
+        log = server.log
+    assert descriptors < 1024
+    assert "the most for this process" in log
+    assert "Traceback" not in log
+    assert len(log) < 10_000
+
+
+def test_a_connection_without_a_complete_head_is_closed(quick: ServerProcess) -> None:
+    for sent in (b"", HALF, b"GET / HTTP/1.1\r\nhost: x\r\n\r\n" + HALF):
+        with connected(quick, sent) as connection:
+            received = b""
+            while chunk := connection.recv(65536):
+                received += chunk
+        assert b"408 Request Timeout" in received
+        assert b'"errorCode": 408' in received
+
+
+def test_a_body_that_arrives_too_slowly_is_refused(quick: ServerProcess) -> None:
+    head = b"POST /api/svc/authentication/v1.0/apikeys HTTP/1.1\r\nhost: x\r\ncontent-length: 100000\r\n\r\n"
+    with connected(quick, head, b"{") as connection:
+        status, body = answer_of(connection)
+    assert (status, body["errorDetails"]) == (408, "The request did not arrive in time.")
+
+
+def test_a_long_response_is_complete(quick: ServerProcess) -> None:
+    with connected(quick, b"GET /openapi.json HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n") as connection:
+        status, document = answer_of(connection)
+    assert (status, document["openapi"]) == (200, "3.1.0")
+
+
+@pytest.mark.parametrize(
+    ("sent", "status"),
+    [
+        (b"nonsense\r\n\r\n", 400),
+        (b"GET / HTTP/1.1\r\nhost: x\r\nx: " + b"a" * 70_000, 431),
+        (b"GET /" + b"a" * 70_000, 431),
+        (b"GET / HTTP/1.1\r\nhost: x\r\n" + b"x: a\r\n" * 20_000, 431),
+    ],
+)
+def test_what_is_no_request_has_an_error_body(quick: ServerProcess, sent: bytes, status: int) -> None:
+    with connected(quick, sent) as connection:
+        answered, body = answer_of(connection)
+    assert (answered, body["errorCode"]) == (status, status)
+    assert body["errorMsg"]
+    assert body["errorDetails"]
+
+
+def test_the_busiest_address_loses_its_connections_first(tmp_path: Path) -> None:
+    (tmp_path / "server.toml").write_text("most_connections = 10\n")
+    with serving(tmp_path, config=tmp_path / "server.toml", host="0.0.0.0") as server, ExitStack() as opened:
+        port = int(urlsplit(server.url).port or 0)
+        patient = opened.enter_context(socket.create_connection(("127.0.0.2", port), 20, ("127.0.0.2", 0)))
+        patient.sendall(HALF)
+        for _ in range(50):
+            each = opened.enter_context(socket.create_connection(("127.0.0.1", port), 20, ("127.0.0.1", 0)))
+            each.sendall(HALF)
+        assert httpx.get(f"http://127.0.0.1:{port}{PING}", timeout=20).status_code == 200
+        patient.sendall(b"connection: close\r\n\r\n")
+        assert answer_of(patient)[0] == 200
+
+
+def test_addresses_within_the_reach_of_one_client_are_one() -> None:
+    assert group_of("2001:db8::1") == group_of("2001:db8::ffff:1") != group_of("2001:db8:0:1::1")
+    assert group_of("::ffff:192.0.2.1") == group_of("192.0.2.1") != group_of("192.0.2.2")
+    assert group_of("testclient") == "testclient"
