@@ -16,7 +16,7 @@ from svc_tui.interface.catalogue import operation as find
 from svc_tui.interface.catalogue import operations
 from svc_tui.interface.envelopes import LARGEST_LIMIT
 from svc_tui.interface.operations import AnyOperation
-from svc_tui.interface.problems import problems_of
+from svc_tui.interface.problems import choice_value, problems_of
 from svc_tui.interface.records import FieldSpec, Record, fields_of
 from svc_tui.workspace.files.uploads import UnsuitableFile, checked, read_file, size_limit
 
@@ -62,7 +62,7 @@ def query_fields(operation: AnyOperation) -> tuple[FieldSpec, ...]:
 
 
 def _parameters(operation: AnyOperation, values: Sequence[str]) -> tuple[dict[str, str], dict[str, Any]]:
-    kinds = {spec.wire: spec.kind for spec in query_fields(operation)}
+    specs = {spec.wire: spec for spec in query_fields(operation)}
     path: dict[str, str] = {}
     query: dict[str, Any] = {}
     for word in values:
@@ -71,14 +71,14 @@ def _parameters(operation: AnyOperation, values: Sequence[str]) -> tuple[dict[st
             raise UsageError(f'"{word}" is not in the form NAME=VALUE.')
         if name in operation.parameters:
             path[name] = value
-        elif name not in kinds:
-            raise UsageError(_unknown(operation, name, [*operation.parameters, *kinds]))
-        elif kinds[name] in _LISTS:
+        elif name not in specs:
+            raise UsageError(_unknown(operation, name, [*operation.parameters, *specs]))
+        elif specs[name].kind in _LISTS:
             query.setdefault(name, []).append(value)
         elif name in query:
             raise UsageError(f"{operation.id} takes one value for {name}.")
         else:
-            query[name] = value
+            query[name] = choice_value(specs[name], value)
     missing = [name for name in operation.parameters if not path.get(name)]
     if missing:
         raise UsageError(f"{operation.id} requires {' and '.join(f'{name}=…' for name in missing)}.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -57,6 +58,11 @@ def problem_of(model: type[Record], wire: str, value: Any) -> str:
     except ValidationError as error:
         return problems_from(error)[0].msg
     return ""
+
+
+def choice_value(spec: FieldSpec, text: str) -> Any:
+    """The value of a query parameter from its text: a number where the choices are numbers, otherwise the text."""
+    return int(text) if spec.kind == "choice" and re.fullmatch(r"-?[0-9]{1,9}", text) else text
 
 
 def normalised(model: type[Record], wire: str, value: Any) -> Any:

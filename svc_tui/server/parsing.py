@@ -13,7 +13,7 @@ from pydantic import ValidationError
 from svc_tui.interface.errors import Code
 from svc_tui.interface.flat import record_in
 from svc_tui.interface.operations import AnyOperation, Nothing
-from svc_tui.interface.problems import Problem, problem_of, problems_from
+from svc_tui.interface.problems import Problem, choice_value, problem_of, problems_from
 from svc_tui.interface.records import FieldSpec, Record, fields_of
 from svc_tui.server.refusal import Refusal, invalid
 
@@ -95,12 +95,10 @@ def _first_valid(
 
 
 def _typed(spec: FieldSpec, text: str) -> Any:
-    if spec.kind == "choice" and re.fullmatch(r"-?\d{1,9}", text):
-        return int(text)
     if spec.kind == "datetime" and re.search(r"T.* \d\d:?\d\d$", text):
         # An unescaped plus sign of a time zone arrives as a space.
         return text.replace(" ", "+")
-    return text
+    return choice_value(spec, text)
 
 
 def read_body(operation: AnyOperation, content: bytes) -> Record:
