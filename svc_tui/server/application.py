@@ -38,12 +38,13 @@ from svc_tui.server.openapi import openapi_document
 from svc_tui.server.pages import page_response, secret_response
 from svc_tui.server.parsing import names_an_operation, read_body, read_path, read_query
 from svc_tui.server.refusal import Refusal
-from svc_tui.server.responses import RequestLog, error_response, json_response, log
+from svc_tui.server.responses import RequestLog, error_response, json_response, json_text_response, log
 from svc_tui.server.rules import (
     Call,
     FileResult,
     Headers,
     ImageResult,
+    ListResult,
     PageResult,
     RedirectResult,
     Rule,
@@ -152,6 +153,10 @@ async def _answer(operation: AnyOperation, rule: Rule, service: Service, request
         # The database is unreachable, was stopped, or ended this transaction to resolve a deadlock.
         log.error("the database does not respond: %s", type(error).__name__)
         return error_response(503, "The database does not respond. Try again.")
+    if isinstance(answer, ListResult):
+        return json_text_response(answer.content())
+    if isinstance(answer, dict | list):
+        return json_response(answer)
     secure = (service.settings.public_url or str(request.url)).startswith("https:")
     if isinstance(answer, RedirectResult):
         return _redirect(answer, secure=secure)

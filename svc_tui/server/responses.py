@@ -22,7 +22,12 @@ log = logging.getLogger("svc_tui.server")
 
 def json_response(body: Any, status: int = 200) -> Response:
     """A JSON response."""
-    return Response(to_json(body), status, media_type="application/json; charset=utf-8")
+    return json_text_response(to_json(body), status)
+
+
+def json_text_response(content: bytes, status: int = 200) -> Response:
+    """A response whose body is JSON already."""
+    return Response(content, status, media_type="application/json; charset=utf-8")
 
 
 def error_response(status: int, details: str = "") -> Response:

@@ -14,9 +14,11 @@ Changes are committed when the rule returns, and rolled back when it raises.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import cache
 from typing import Any, Generic
 
 from typing_extensions import TypeVar
@@ -33,6 +35,7 @@ from svc_tui.server.refusal import Refusal, invalid
 from svc_tui.server.service import Service
 from svc_tui.server.store.conditions import Condition
 from svc_tui.server.store.documents import DocumentCollection, Sort
+from svc_tui.server.store.encoding import Show
 from svc_tui.server.store.queries import UnknownField
 from svc_tui.server.store.store import Store
 from svc_tui.server.store.tables import Document
@@ -121,7 +124,24 @@ class FileResult:
     size: int | None = None
 
 
-RuleResult = Document | list[Document] | RedirectResult | PageResult | SecretResult | ImageResult | FileResult
+@dataclass(frozen=True, slots=True)
+class ListResult:
+    """The result is a page of records, which are JSON already."""
+
+    records: list[bytes] = field(repr=False)
+    limit: int
+    offset: int
+    total: int
+
+    def content(self) -> bytes:
+        """The page as JSON."""
+        window = b'],"limit":%d,"offset":%d,"total":%d}' % (self.limit, self.offset, self.total)
+        return b"".join((b'{"data":[', b",".join(self.records), window))
+
+
+RuleResult = (
+    Document | list[Document] | ListResult | RedirectResult | PageResult | SecretResult | ImageResult | FileResult
+)
 
 
 @dataclass(frozen=True)
@@ -217,20 +237,53 @@ async def page_of(
     model: type[Record],
     query: ListQuery,
     *where: Condition,
-    show: Callable[[Document], Document] | None = None,
+    show: Show | None = None,
     then: Mapping[str, str] = {},
-) -> Document:
+) -> ListResult:
     """One page of the records that meet all conditions, in the format, order and window of the query (section 4).
 
-    `show` prepares a stored document for the caller, before the format is applied. `then` maps a sort field to the
-    field that orders records with the same value.
+    `show` prepares a stored document, before the format is applied: a function of a module, the same for all callers.
+    `then` maps a sort field to the field that orders records with the same value.
     """
-    by = query.sort_field or query.DEFAULT_SORT
-    sort = Sort(by, query.sort_order == -1, then.get(by, ""))
-    try:
+    sort = _sort(query, then)
+    with _sortable(sort):
+        shown = _shown(model, query.format, show)
+        found = await collection.encoded(shown, *where, sort=sort, limit=query.limit, offset=query.offset)
+    return ListResult(found.records, query.limit, query.offset, found.total)
+
+
+async def documents_page(
+    collection: DocumentCollection,
+    model: type[Record],
+    query: ListQuery,
+    *where: Condition,
+    show: Show | None = None,
+    then: Mapping[str, str] = {},
+) -> Document:
+    """The same page with records as documents, for a rule that changes them. `show` can depend on the caller."""
+    sort = _sort(query, then)
+    with _sortable(sort):
         found = await collection.find(*where, sort=sort, limit=query.limit, offset=query.offset)
-    except UnknownField as error:
-        raise invalid(Problem("sortField", "is not a field that this list can be sorted by", sort.field)) from error
     documents = [show(document) for document in found.documents] if show else found.documents
     data = [model.shown(document, query.format) for document in documents]
     return {"data": data, "limit": query.limit, "offset": query.offset, "total": found.total}
+
+
+@cache
+def _shown(model: type[Record], format: str, show: Show | None) -> Show:
+    if show is not None and "<locals>" in show.__qualname__:
+        raise ValueError(f"{show.__qualname__} is another function for each request")
+    return lambda document: model.shown(show(document) if show else document, format)
+
+
+def _sort(query: ListQuery, then: Mapping[str, str]) -> Sort:
+    by = query.sort_field or query.DEFAULT_SORT
+    return Sort(by, query.sort_order == -1, then.get(by, ""))
+
+
+@contextmanager
+def _sortable(sort: Sort) -> Iterator[None]:
+    try:
+        yield
+    except UnknownField as error:
+        raise invalid(Problem("sortField", "is not a field that this list can be sorted by", sort.field)) from error

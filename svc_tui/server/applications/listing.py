@@ -12,6 +12,7 @@ from svc_tui.interface.typed_access import document_of
 from svc_tui.server.applications.access import (
     applications_within,
     load_readable,
+    reads_every_secret,
     represented,
     without_secrets_of_others,
 )
@@ -19,7 +20,7 @@ from svc_tui.server.identifiers import checked_id
 from svc_tui.server.query_values import known_words_of
 from svc_tui.server.reach import user_subject
 from svc_tui.server.refusal import not_found
-from svc_tui.server.rules import Call, RuleResult, page_of, rule
+from svc_tui.server.rules import Call, RuleResult, documents_page, page_of, rule
 from svc_tui.server.store.conditions import AtLeast, AtMost, Condition, Contains, Has, In, Is, Not
 
 _SUBSCRIPTION_STATES = ("creating", "active", "alerting", "hold", "terminating", "terminated", "failed", "unknown")
@@ -28,7 +29,10 @@ _SUBSCRIPTION_STATES = ("creating", "active", "alerting", "hold", "terminating",
 @rule(declared.list_applications)
 async def list_applications(call: Call[ApplicationQuery]) -> RuleResult:
     where = [applications_within(call), *await _of_owner(call), *_filters(call.query)]
-    page = await page_of(call.store.applications, Application, call.query, *where, show=represented)
+    applications = call.store.applications
+    if call.query.format != "full" or reads_every_secret(call):
+        return await page_of(applications, Application, call.query, *where, show=represented)
+    page = await documents_page(applications, Application, call.query, *where, show=represented)
     return {**page, "data": await without_secrets_of_others(call, page["data"])}
 
 

@@ -19,7 +19,7 @@ from svc_tui.server.companies.access import caller_with_bp, companies_within, lo
 from svc_tui.server.companies.representation import all_represented, represented
 from svc_tui.server.identifiers import checked_id
 from svc_tui.server.refusal import Refusal, not_found
-from svc_tui.server.rules import Call, RuleResult, page_of, rule
+from svc_tui.server.rules import Call, RuleResult, documents_page, page_of, rule
 from svc_tui.server.store.conditions import (
     AllOf,
     AnyOf,
@@ -44,7 +44,7 @@ async def list_companies(call: Call[CompanyQuery]) -> RuleResult:
     query = call.query
     where = [companies_within(call.reached, await caller_with_bp(call)), *_filters(query)]
     # The page has all fields: the fields for the caller are selected below.
-    page = await page_of(call.store.companies, Company, query.model_copy(update={"format": "full"}), *where)
+    page = await documents_page(call.store.companies, Company, query.model_copy(update={"format": "full"}), *where)
     companies = all_typed(StoredCompany, page["data"])
     data = await all_represented(call, companies, query.format, theme_object=query.selected_theme_obj)
     return {**page, "data": data}

@@ -30,10 +30,11 @@ from svc_tui.server.stored import StoredCompany
 
 @rule(declared.list_templates)
 async def list_templates(call: Call[TemplateQuery]) -> RuleResult:
-    def show(template: Document) -> Document:
-        return with_all_keys(typed(StoredTemplate, template))
+    return await page_of(call.store.templates, Template, call.query, *await _filters(call), show=_shown)
 
-    return await page_of(call.store.templates, Template, call.query, *await _filters(call), show=show)
+
+def _shown(template: Document) -> Document:
+    return with_all_keys(typed(StoredTemplate, template))
 
 
 async def _filters(call: Call[TemplateQuery]) -> list[Condition]:

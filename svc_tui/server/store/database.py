@@ -16,7 +16,9 @@ from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from svc_tui.late import late
 from svc_tui.server.store.creation import create_if_empty
 from svc_tui.server.store.reading import Reader
+from svc_tui.server.store.statements import Statements
 from svc_tui.server.store.store import Store
+from svc_tui.server.store.transaction import Shared
 
 if TYPE_CHECKING:
     from svc_tui.server.store import upgrading
@@ -82,6 +84,7 @@ class Database:
 
     def __init__(self, url: str) -> None:
         self.engine = engine_for(url)
+        self._shared = Shared(Statements(self.engine.dialect))
         self.reader = Reader(self.engine.url, _JSON) if self.engine.dialect.name == "sqlite" else None
 
     async def upgrade(self) -> None:
@@ -112,7 +115,7 @@ class Database:
     @asynccontextmanager
     async def unit(self) -> AsyncIterator[Store]:
         """A unit of work: committed at the end of the block, rolled back when it raises."""
-        store = Store(self.engine, self.reader)
+        store = Store(self.engine, self._shared, self.reader)
         try:
             yield store
             await store.commit()

@@ -2,15 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import BigInteger, Select, cast, delete, func, insert, select, update
+from pydantic_core import from_json
+from sqlalchemy import (
+    BigInteger,
+    ColumnElement,
+    Select,
+    Text,
+    cast,
+    delete,
+    func,
+    insert,
+    select,
+    update,
+)
 
 from svc_tui.server.store.conditions import Condition
+from svc_tui.server.store.encoding import Show
 from svc_tui.server.store.queries import column_of, sql
-from svc_tui.server.store.tables import Document, DocumentTable
+from svc_tui.server.store.statements import given
+from svc_tui.server.store.tables import TEXT, Document, DocumentTable
 from svc_tui.server.store.transaction import Transaction
 
 #: Largest offset that both databases take.
@@ -39,6 +53,14 @@ class DocumentWindow:
     total: int
 
 
+@dataclass(frozen=True, slots=True)
+class EncodedWindow:
+    """The same, with records as JSON."""
+
+    records: list[bytes]
+    total: int
+
+
 class DocumentCollection:
     """The records of one table, as documents with wire names."""
 
@@ -49,40 +71,69 @@ class DocumentCollection:
 
     async def get(self, id: str) -> Document | None:
         """The record with this id."""
-        return await self._first(select(self._table.c.document).where(self._table.c.id == id))
+        rows = await self._rows(("get",), lambda: self._texts().where(self._table.c.id == given("id", TEXT)), id=id)
+        return from_json(rows[0][0]) if rows else None
 
     async def one(self, *where: Condition) -> Document | None:
         """The first record, by id, that meets all conditions."""
-        return await self._first(self._matching(where).order_by(self._table.c.id).limit(1))
+        rows = await self._rows(
+            ("one", where), lambda: self._matching(self._texts(), where).order_by(self._table.c.id).limit(1)
+        )
+        return from_json(rows[0][0]) if rows else None
 
     async def find(
         self, *where: Condition, sort: Sort | None = None, limit: int | None = None, offset: int = 0
     ) -> DocumentWindow:
         """A window of the records that meet all conditions. Equal places are sorted by id."""
-        query = select(self._table.c.id).where(*(sql(self._kind, part) for part in where))
-        if sort is not None:
-            for field in (sort.field, sort.then) if sort.then else (sort.field,):
-                column = column_of(self._kind, field)
-                query = query.order_by(column.is_(None), column.desc() if sort.descending else column.asc())
-        query = query.order_by(self._table.c.id).limit(limit).offset(min(offset, _FARTHEST))
-        ids = [row[0] for row in await self._transaction.rows(query)]
-        documents = await self._documents(ids)
-        whole = limit is None and not offset
-        return DocumentWindow(documents, len(documents) if whole else await self.count(*where))
+        texts, total = await self._window(where, sort, limit, offset)
+        return DocumentWindow([from_json(text) for text in texts], total)
 
-    async def _documents(self, ids: list[str]) -> list[Document]:
+    async def encoded(
+        self, show: Show, *where: Condition, sort: Sort | None = None, limit: int | None = None, offset: int = 0
+    ) -> EncodedWindow:
+        """The same window, as JSON of what `show` makes of each record."""
+        texts, total = await self._window(where, sort, limit, offset)
+        return EncodedWindow(self._transaction.encoded.of(texts, show), total)
+
+    async def _window(
+        self, where: Sequence[Condition], sort: Sort | None, limit: int | None, offset: int
+    ) -> tuple[list[str], int]:
+        texts = await self._texts_of(await self._ids(where, sort, limit, offset))
+        # A window that is not full ends with the last record.
+        last = (limit is None and not offset) or 0 < len(texts) < (limit or 0)
+        return texts, offset + len(texts) if last else await self.count(*where)
+
+    async def _ids(self, where: Sequence[Condition], sort: Sort | None, limit: int | None, offset: int) -> list[str]:
+        def statement() -> Select[Any]:
+            query = self._matching(select(self._table.c.id), where)
+            if sort is not None:
+                for field in (sort.field, sort.then) if sort.then else (sort.field,):
+                    column = column_of(self._kind, field)
+                    query = query.order_by(column.is_(None), column.desc() if sort.descending else column.asc())
+            query = query.order_by(self._table.c.id)
+            return query if whole else query.limit(given("limit")).offset(given("offset"))
+
+        whole = limit is None and not offset
+        window = {} if whole else {"limit": _FARTHEST if limit is None else limit, "offset": min(offset, _FARTHEST)}
+        return [row[0] for row in await self._rows(("ids", where, sort, whole), statement, **window)]
+
+    async def _texts_of(self, ids: list[str]) -> list[str]:
+        """The documents of these records as text, without those that were just removed."""
         # Sorting ids and then reading a few documents is many times faster than sorting documents.
-        found: dict[str, Document] = {}
+        found: dict[str, str] = {}
         for start in range(0, len(ids), _MOST_AT_ONCE):
             some = ids[start : start + _MOST_AT_ONCE]
-            query = select(self._table.c.id, self._table.c.document).where(self._table.c.id.in_(some))
-            found.update((row[0], row[1]) for row in await self._transaction.rows(query))
+            named = {f"id{place}": id for place, id in enumerate(some)}
+            found.update((row[0], row[1]) for row in await self._rows(("some", len(some)), self._some(named), **named))
         return [found[id] for id in ids if id in found]
+
+    def _some(self, names: Iterable[str]) -> Callable[[], Select[Any]]:
+        return lambda: self._texts(self._table.c.id).where(self._table.c.id.in_([given(name, TEXT) for name in names]))
 
     async def count(self, *where: Condition) -> int:
         """How many records meet all conditions."""
-        query = select(func.count()).select_from(self._table).where(*(sql(self._kind, part) for part in where))
-        return int((await self._transaction.rows(query))[0][0])
+        query = select(func.count()).select_from(self._table)
+        return int((await self._rows(("count", where), lambda: self._matching(query, where)))[0][0])
 
     async def count_by(self, field: str, *where: Condition) -> dict[Any, int]:
         """How many of the records that meet all conditions have each value of a field."""
@@ -132,9 +183,15 @@ class DocumentCollection:
         query = delete(self._table).where(*(sql(self._kind, part) for part in where))
         return int((await self._transaction.change(query)).rowcount)
 
-    def _matching(self, where: Sequence[Condition]) -> Select[Document]:
-        return select(self._table.c.document).where(*(sql(self._kind, part) for part in where))
+    def _texts(self, *columns: ColumnElement[Any]) -> Select[Any]:
+        return select(*columns, cast(self._table.c.document, Text))
 
-    async def _first(self, query: Select[Document]) -> Document | None:
-        row = await self._transaction.first(query)
-        return None if row is None else row[0]
+    def _matching(self, query: Select[Any], where: Sequence[Condition]) -> Select[Any]:
+        return query.where(*(sql(self._kind, part) for part in where))
+
+    async def _rows(self, key: tuple[Any, ...], make: Callable[[], Select[Any]], **values: Any) -> Sequence[Any]:
+        """The rows of the statement that `make` describes and `key` identifies, with these values of its parameters."""
+        statement = self._transaction.statements.known((self._kind.name, *key), make)
+        if statement is None:
+            return await self._transaction.rows(make(), values)
+        return await self._transaction.selected(statement.text, statement.parameters(values))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sqlalchemy import URL, Connection, create_engine, event
@@ -18,6 +18,8 @@ from sqlalchemy.sql import Executable
 
 #: SQLite counts its steps; so many of these rounds, some ten milliseconds, are a short read.
 _STEPS_OF_A_ROUND, _ROUNDS = 10_000, 50
+#: Statements that SQLite keeps prepared.
+_CACHED = 512
 #: After so many reads the event loop does what else is waiting.
 _IN_A_ROW = 16
 #: Errors after which the same read succeeds elsewhere: stopped by `_in_time`, or the database is locked for a moment.
@@ -29,10 +31,11 @@ class Reader:
 
     def __init__(self, url: URL, options: dict[str, Any]) -> None:
         # It is closed by whichever thread ends the service.
-        arguments = {"timeout": 0, "check_same_thread": False}
+        arguments = {"timeout": 0, "check_same_thread": False, "cached_statements": _CACHED}
         self.engine = create_engine(url.set(drivername="sqlite"), poolclass=NullPool, connect_args=arguments, **options)
         event.listen(self.engine, "connect", self._prepare)
         self._connection: Connection | None = None
+        self._driver: sqlite3.Connection | None = None
         self._rounds = self._reads = 0
 
     def _prepare(self, connection: sqlite3.Connection, _record: object) -> None:
@@ -52,21 +55,37 @@ class Reader:
         if self._reads % _IN_A_ROW == 0:
             await asyncio.sleep(0)
 
-    def rows(self, query: Executable) -> Sequence[Any] | None:
+    def rows(self, query: Executable, values: Mapping[str, Any] | None = None) -> Sequence[Any] | None:
         """The rows; None when the read takes long, and another connection is to read them."""
-        if self._connection is None:
-            self._connection = self.engine.connect()
+        connection = self._connected()
         self._rounds = 0
         try:
-            return self._connection.execute(query).all()
+            return connection.execute(query, values).all()
         except OperationalError as error:
             # The lower byte: other bytes say more precisely where it happened.
             if isinstance(error.orig, sqlite3.OperationalError) and error.orig.sqlite_errorcode & 0xFF in _ELSEWHERE:
                 return None
             raise
 
+    def selected(self, statement: str, parameters: Sequence[Any]) -> Sequence[Any] | None:
+        """The rows of a statement, as SQLite has them. None, also for an error, when another connection is to read."""
+        if self._driver is None:
+            driver = self._connected().connection.driver_connection
+            assert isinstance(driver, sqlite3.Connection)
+            self._driver = driver
+        self._rounds = 0
+        try:
+            return self._driver.execute(statement, parameters).fetchall()
+        except sqlite3.Error:
+            return None
+
+    def _connected(self) -> Connection:
+        if self._connection is None:
+            self._connection = self.engine.connect()
+        return self._connection
+
     def close(self) -> None:
         """Close the connection."""
         if self._connection is not None:
             self._connection.close()
-            self._connection = None
+            self._connection = self._driver = None

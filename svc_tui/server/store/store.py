@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Generic, TypeVar
+
 from sqlalchemy import delete
-from sqlalchemy.ext.asyncio import AsyncEngine
 
 from svc_tui.server.store import directory_tables, tables, voice_tables
 from svc_tui.server.store.counters import Counters
@@ -13,61 +15,80 @@ from svc_tui.server.store.events import Events
 from svc_tui.server.store.images import Images
 from svc_tui.server.store.invoice_lines import InvoiceLines
 from svc_tui.server.store.processes import Processes
-from svc_tui.server.store.reading import Reader
+from svc_tui.server.store.tables import DocumentTable
 from svc_tui.server.store.tickets import Tickets
 from svc_tui.server.store.transaction import Transaction
 from svc_tui.server.store.turns import Turns
+
+C = TypeVar("C")
+
+
+class _Made(Generic[C]):
+    """A collection of a store, made when it is first used: most requests use a few of them."""
+
+    def __init__(self, make: Callable[[Transaction], C]) -> None:
+        self._make = make
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._name = name
+
+    def __get__(self, store: Transaction, owner: type) -> C:
+        made = self._make(store)
+        store.__dict__[self._name] = made
+        return made
+
+
+def _documents(kind: DocumentTable) -> _Made[DocumentCollection]:
+    return _Made(lambda store: DocumentCollection(store, kind))
 
 
 class Store(Transaction):
     """The records that one request reads and changes."""
 
-    def __init__(self, engine: AsyncEngine, reader: Reader | None = None) -> None:
-        super().__init__(engine, reader)
-        self.companies = DocumentCollection(self, tables.COMPANIES)
-        self.users = DocumentCollection(self, tables.USERS)
-        self.user_secrets = DocumentCollection(self, tables.USER_SECRETS)
-        self.applications = DocumentCollection(self, tables.APPLICATIONS)
-        self.api_keys = DocumentCollection(self, tables.API_KEYS)
-        self.mfa_settings = DocumentCollection(self, tables.MFA_SETTINGS)
-        self.client_versions = DocumentCollection(self, tables.CLIENT_VERSIONS)
-        self.login_guards = DocumentCollection(self, tables.LOGIN_GUARDS)
-        self.identity_providers = DocumentCollection(self, tables.IDENTITY_PROVIDERS)
-        self.trusted_applications = DocumentCollection(self, tables.TRUSTED_APPLICATIONS)
-        self.oauth_tokens = DocumentCollection(self, tables.OAUTH_TOKENS)
-        self.signing_keys = DocumentCollection(self, tables.SIGNING_KEYS)
-        self.sites = DocumentCollection(self, tables.SITES)
-        self.catalogs = DocumentCollection(self, tables.CATALOGS)
-        self.offers = DocumentCollection(self, tables.OFFERS)
-        self.subscriptions = DocumentCollection(self, tables.SUBSCRIPTIONS)
-        self.invoices = DocumentCollection(self, tables.INVOICES)
-        self.invoice_files = DocumentCollection(self, tables.INVOICE_FILES)
-        self.invoice_lines = InvoiceLines(self)
-        self.templates = DocumentCollection(self, tables.TEMPLATES)
-        self.splash_screens = DocumentCollection(self, tables.SPLASH_SCREENS)
-        self.cloudpbxs = DocumentCollection(self, voice_tables.CLOUDPBXS)
-        self.prohibited_numbers = DocumentCollection(self, voice_tables.PROHIBITED_NUMBERS)
-        self.subscribers = DocumentCollection(self, voice_tables.SUBSCRIBERS)
-        self.ddis = DocumentCollection(self, voice_tables.DDIS)
-        self.devices = DocumentCollection(self, voice_tables.DEVICES)
-        self.registrations = DocumentCollection(self, voice_tables.REGISTRATIONS)
-        self.recordings = DocumentCollection(self, voice_tables.RECORDINGS)
-        self.welcome_services = DocumentCollection(self, voice_tables.WELCOME_SERVICES)
-        self.welcomes = DocumentCollection(self, voice_tables.WELCOMES)
-        self.office_hours = DocumentCollection(self, voice_tables.OFFICE_HOURS)
-        self.external_trunks = DocumentCollection(self, voice_tables.EXTERNAL_TRUNKS)
-        self.directories = DocumentCollection(self, directory_tables.DIRECTORIES)
-        self.directory_entries = DocumentCollection(self, directory_tables.DIRECTORY_ENTRIES)
-        self.import_reports = DocumentCollection(self, directory_tables.IMPORT_REPORTS)
-        self.imported_rows = DocumentCollection(self, directory_tables.IMPORTED_ROWS)
-        self.daily_stats = DocumentCollection(self, directory_tables.DAILY_STATS)
-        self.counters = Counters(self)
-        self.images = Images(self)
-        self.processes = Processes(self)
-        self.tickets = Tickets(self)
-        self.turns = Turns(self)
-        self.events = Events(self)
-        self.event_sessions = EventSessions(self)
+    companies = _documents(tables.COMPANIES)
+    users = _documents(tables.USERS)
+    user_secrets = _documents(tables.USER_SECRETS)
+    applications = _documents(tables.APPLICATIONS)
+    api_keys = _documents(tables.API_KEYS)
+    mfa_settings = _documents(tables.MFA_SETTINGS)
+    client_versions = _documents(tables.CLIENT_VERSIONS)
+    login_guards = _documents(tables.LOGIN_GUARDS)
+    identity_providers = _documents(tables.IDENTITY_PROVIDERS)
+    trusted_applications = _documents(tables.TRUSTED_APPLICATIONS)
+    oauth_tokens = _documents(tables.OAUTH_TOKENS)
+    signing_keys = _documents(tables.SIGNING_KEYS)
+    sites = _documents(tables.SITES)
+    catalogs = _documents(tables.CATALOGS)
+    offers = _documents(tables.OFFERS)
+    subscriptions = _documents(tables.SUBSCRIPTIONS)
+    invoices = _documents(tables.INVOICES)
+    invoice_files = _documents(tables.INVOICE_FILES)
+    invoice_lines = _Made(InvoiceLines)
+    templates = _documents(tables.TEMPLATES)
+    splash_screens = _documents(tables.SPLASH_SCREENS)
+    cloudpbxs = _documents(voice_tables.CLOUDPBXS)
+    prohibited_numbers = _documents(voice_tables.PROHIBITED_NUMBERS)
+    subscribers = _documents(voice_tables.SUBSCRIBERS)
+    ddis = _documents(voice_tables.DDIS)
+    devices = _documents(voice_tables.DEVICES)
+    registrations = _documents(voice_tables.REGISTRATIONS)
+    recordings = _documents(voice_tables.RECORDINGS)
+    welcome_services = _documents(voice_tables.WELCOME_SERVICES)
+    welcomes = _documents(voice_tables.WELCOMES)
+    office_hours = _documents(voice_tables.OFFICE_HOURS)
+    external_trunks = _documents(voice_tables.EXTERNAL_TRUNKS)
+    directories = _documents(directory_tables.DIRECTORIES)
+    directory_entries = _documents(directory_tables.DIRECTORY_ENTRIES)
+    import_reports = _documents(directory_tables.IMPORT_REPORTS)
+    imported_rows = _documents(directory_tables.IMPORTED_ROWS)
+    daily_stats = _documents(directory_tables.DAILY_STATS)
+    counters = _Made(Counters)
+    images = _Made(Images)
+    processes = _Made(Processes)
+    tickets = _Made(Tickets)
+    turns = _Made(Turns)
+    events = _Made(Events)
+    event_sessions = _Made(EventSessions)
 
     async def remove_all(self) -> None:
         """Remove the records of all kinds, but no signing key: tokens stay valid."""

@@ -6,6 +6,7 @@ import asyncio
 import zlib
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import CursorResult, Table, func, select, text
@@ -14,7 +15,9 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from sqlalchemy.sql import Executable
 
 from svc_tui.late import late
+from svc_tui.server.store.encoding import Encoded
 from svc_tui.server.store.reading import Reader
+from svc_tui.server.store.statements import Statements
 
 if TYPE_CHECKING:
     from sqlalchemy.dialects import postgresql
@@ -32,6 +35,14 @@ def lock_key(name: str) -> int:
     return _USERS_FROM + number % _USER_LOCKS if name.startswith("user:") else number
 
 
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """What all units of work on a database keep between them."""
+
+    statements: Statements
+    encoded: Encoded = field(default_factory=Encoded)
+
+
 class Transaction:
     """Either all or none of its changes are stored.
 
@@ -39,8 +50,9 @@ class Transaction:
     first statement that needs one; reads of SQLite before the first change do not.
     """
 
-    def __init__(self, engine: AsyncEngine, reader: Reader | None = None) -> None:
+    def __init__(self, engine: AsyncEngine, shared: Shared, reader: Reader | None = None) -> None:
         self.dialect = engine.dialect.name
+        self.statements, self.encoded = shared.statements, shared.encoded
         self._engine, self._reader = engine, reader
         self._connection: AsyncConnection | None = None
         self._begun = False
@@ -58,14 +70,23 @@ class Transaction:
             self._connection = await self._engine.connect()
         return self._connection
 
-    async def rows(self, query: Executable) -> Sequence[Any]:
-        """The rows of a query, with the changes of this unit."""
+    async def rows(self, query: Executable, values: Mapping[str, Any] | None = None) -> Sequence[Any]:
+        """The rows of a query, with the changes of this unit. `values` are those of its parameters."""
         if self._reader is not None and self._connection is None:
             await self._reader.pause()
-            found = self._reader.rows(query)
+            found = self._reader.rows(query, values)
             if found is not None:
                 return found
-        return (await (await self.connected()).execute(query)).all()
+        return (await (await self.connected()).execute(query, values)).all()
+
+    async def selected(self, statement: str, parameters: Sequence[Any]) -> Sequence[Any]:
+        """The rows of a `Statement`, with the changes of this unit. Values are as the database has them."""
+        if self._reader is not None and self._connection is None:
+            await self._reader.pause()
+            found = self._reader.selected(statement, parameters)
+            if found is not None:
+                return found
+        return (await (await self.connected()).exec_driver_sql(statement, tuple(parameters))).all()
 
     async def first(self, query: Executable) -> Any:
         """The first row of a query; None without one."""

@@ -19,7 +19,7 @@ from svc_tui.server.body_values import merged, present_values_of, update_of
 from svc_tui.server.companies.access import load_company
 from svc_tui.server.identifiers import checked_id
 from svc_tui.server.refusal import Refusal, invalid
-from svc_tui.server.rules import Call, RuleResult, page_of, rule
+from svc_tui.server.rules import Call, RuleResult, documents_page, rule
 from svc_tui.server.store.conditions import Condition, Is, Related
 from svc_tui.server.store.tables import Document
 from svc_tui.server.stored import StoredCompany
@@ -59,7 +59,7 @@ async def list_cloudpbxs(call: Call[CloudPbxQuery]) -> RuleResult:
         where.append(Is("companyId", checked_id("companyId", call.query.company_id)))
     if call.query.bp_id:
         where.append(Related("companyId", "companies", Is("bpId", checked_id("bpId", call.query.bp_id))))
-    page = await page_of(call.store.cloudpbxs, CloudPbx, call.query, *where)
+    page = await documents_page(call.store.cloudpbxs, CloudPbx, call.query, *where)
     return {**page, "data": await all_represented(call.store, all_typed(StoredCloudPbx, page["data"]))}
 
 

@@ -12,7 +12,7 @@ from svc_tui.interface.voice.subscribers import PhoneNumberQuery, Subscriber, Su
 from svc_tui.interface.voice.telephone_findings import has_voice
 from svc_tui.server.identifiers import checked_id
 from svc_tui.server.refusal import Refusal, invalid, not_found
-from svc_tui.server.rules import Call, RuleResult, page_of, rule
+from svc_tui.server.rules import Call, RuleResult, documents_page, rule
 from svc_tui.server.store.conditions import AnyOf, Begins, Condition, Contains, In, Is, Not, Referred
 from svc_tui.server.store.store import Store
 from svc_tui.server.store.tables import Document
@@ -92,7 +92,7 @@ async def _page(
     def show(subscriber: Document) -> Document:
         return with_company_options(pbx, typed(StoredSubscriber, subscriber))
 
-    return await page_of(call.store.subscribers, Subscriber, query, Is("systemId", pbx.id), *where, show=show)
+    return await documents_page(call.store.subscribers, Subscriber, query, Is("systemId", pbx.id), *where, show=show)
 
 
 def _filters(query: PhoneNumberQuery) -> list[Condition]:

@@ -1,0 +1,165 @@
+"""Answers from kept JSON and statements (`store/encoding.py`, `store/statements.py`) equal recomputed ones."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import pytest
+
+from svc_tui.interface.access import Role
+from svc_tui.interface.catalogue import operations
+from svc_tui.interface.envelopes import FormatQuery, ListQuery
+from svc_tui.interface.operations import AnyOperation
+from svc_tui.server.demo.accounts import APP_ID, account
+from svc_tui.server.store.conditions import Contains, In, Is
+from svc_tui.server.store.database import Database
+from svc_tui.server.store.documents import DocumentCollection, EncodedWindow
+from svc_tui.server.store.encoding import Encoded
+from svc_tui.server.store.statements import Statements
+from svc_tui.server.store.tables import DOCUMENT_TABLES
+from tests.support.world import World
+
+READS = [each for each in operations() if each.method == "GET" and issubclass(each.query, (ListQuery, FormatQuery))]
+#: Reads of each kind, as each role, with what differs between the queries of a client.
+QUERIES: tuple[dict[str, str], ...] = (
+    {},
+    {"format": "medium"},
+    {"format": "full", "limit": "7", "offset": "2", "sortOrder": "-1"},
+)
+MORE = ({"format": "full", "limit": "1000"}, {"format": "small", "offset": "100000"}, {"format": "none"})
+#: Roles that ask again.
+AGAIN = (Role.SUPERADMIN, Role.COMPANY_ADMIN, Role.APP_ADMIN, Role.USER)
+#: What a newer service of the same deployment may have stored.
+NEWER = {
+    "futureField": {"nested": [1, 2.5, None, '\u20ac \\ " \u2028 \x7f']},
+    "state": "archived",
+    "empty": {},
+    "no": [],
+}
+
+
+async def known_ids(world: World) -> dict[str, str]:
+    """For each parameter of a path, a record that has what the path asks for."""
+    async with world.service.database.unit() as store:
+        subscriber = (await store.subscribers.find(limit=1)).documents[0]
+        subscription = (await store.subscriptions.find(limit=1)).documents[0]
+        application = (await store.applications.find(limit=1)).documents[0]
+        await store.applications.put({**application, **NEWER})
+    return {
+        "systemId": subscriber["systemId"],
+        "phoneNumberId": subscriber["id"],
+        "subscriptionId": subscription["id"],
+        "appId": application["id"],
+        "userId": application["ownerId"],
+    }
+
+
+def requests(operation: AnyOperation, role: Role) -> Iterator[dict[str, str]]:
+    """The queries of one role. A superadmin sorts by each key of the records, and by what is none."""
+    yield from QUERIES
+    if role is Role.SUPERADMIN:
+        yield from MORE
+        if issubclass(operation.query, ListQuery):
+            keys = DOCUMENT_TABLES.get(operation.path.rpartition("/")[2].replace("entries", "directory_entries"))
+            for field in (*(keys.keys if keys else ()), "unknown"):
+                yield {"sortField": field, "limit": "20"}
+
+
+async def answers(
+    world: World, ids: dict[str, str], roles: Iterable[Role] = Role
+) -> dict[tuple[str, str, str], tuple[int, str]]:
+    """The status and the body of every read, as these roles."""
+    found = {}
+    for role in roles:
+        caller = account(role.value)
+        by = {"id": caller.id, "loginEmail": caller.login}
+        headers = {"authorization": f"Bearer {world.token(by, APP_ID)}"}
+        for operation in READS:
+            path = operation.path.format(**{"companyId": caller.company_id, **ids})
+            for query in requests(operation, role):
+                answer = await world.http.get(path, params=query, headers=headers)
+                found[role.value, operation.id, json.dumps(query)] = (answer.status_code, answer.text)
+    return found
+
+
+async def test_every_read_of_every_role_is_the_same_as_one_that_nothing_is_kept_for(
+    demo_world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ids = await known_ids(demo_world)
+    first = await answers(demo_world, ids)
+    again = await answers(demo_world, ids, AGAIN)
+    assert {status for status, _ in first.values()} == {200, 400, 403, 404}
+
+    async def recomputed(collection: DocumentCollection, show: Any, *where: Any, **window: Any) -> EncodedWindow:
+        found = await collection.find(*where, **window)
+        texts = [json.dumps(show(each), ensure_ascii=False, separators=(",", ":")) for each in found.documents]
+        return EncodedWindow([text.encode() for text in texts], found.total)
+
+    monkeypatch.setattr(Statements, "known", lambda *_: None)
+    monkeypatch.setattr(DocumentCollection, "encoded", recomputed)
+    slow = await answers(demo_world, ids)
+    differing = [key for key in slow if not slow[key] == first[key] == again.get(key, first[key])]
+    assert not differing
+    assert any("futureField" in text for _, text in slow.values())
+
+
+async def test_a_list_shows_a_change_at_once_to_each_caller_as_before(demo_world: World) -> None:
+    owner = account("app_admin")
+    boss = account("superadmin")
+    path = "/api/svc/applications/v1.0/applications?format=full&limit=1000"
+    async with demo_world.service.database.unit() as store:
+        mine = (await store.applications.find(Is("ownerId", owner.id), limit=1)).documents[0]
+    for number in range(3):
+        name = f"Changed {number}"
+        async with demo_world.service.database.unit() as store:
+            await store.applications.put({**mine, "name": name, "subscriptionStatus": ["active"]})
+        for caller in (boss, owner, account("user"), boss):
+            by = {"id": caller.id, "loginEmail": caller.login}
+            token = demo_world.token(by, APP_ID)
+            answer = await demo_world.http.get(path, headers={"authorization": f"Bearer {token}"})
+            [shown] = [each for each in answer.json()["data"] if each["id"] == mine["id"]] or [{}]
+            if caller.name != "user":
+                assert (shown["name"], shown["appSecret"]) == (name, mine["appSecret"])
+            assert "subscriptionStatus" not in shown
+            assert caller.name != "user" or "appSecret" not in shown
+
+
+def test_what_is_kept_is_bounded_and_what_is_needed_again_stays() -> None:
+    made: list[str] = []
+
+    def show(document: dict[str, Any]) -> dict[str, Any]:
+        made.append(document["id"])
+        return document
+
+    encoded = Encoded(most=6_000)
+    often = json.dumps({"id": "often"})
+    for number in range(100):
+        assert encoded.of([often, json.dumps({"id": str(number)})], show) == [
+            b'{"id":"often"}',
+            b'{"id":"%d"}' % number,
+        ]
+    assert made.count("often") == 1
+    encoded.of([json.dumps({"id": "0"})], show)
+    assert made.count("0") == 2
+
+
+@pytest.mark.parametrize("values", [("a", "b"), ["a", "b"], tuple(f"{number}" for number in range(300))])
+async def test_statements_are_kept_only_if_they_are_small_and_can_be_compared(
+    world_on_both: World, values: Any
+) -> None:
+    database: Database = world_on_both.service.database
+    async with database.unit() as store:
+        for id in ("a", "b", "c"):
+            await store.sites.add({"id": id, "name": f"{id}%_/"})
+        for _ in range(4):
+            found = await store.sites.find(In("id", values), limit=1)
+            assert (len(found.documents), found.total) == ((1, 2) if "a" in values else (0, 0))
+            assert [await store.sites.count(Contains("name", part)) for part in ("%_/", "b%", "_%", "B")] == [
+                3,
+                1,
+                0,
+                1,
+            ]
+            assert [(await store.sites.one(Is("name", "B%_/"), Is("companyId", None)) or {}).get("id")] == ["b"]
