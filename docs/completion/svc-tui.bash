@@ -12,7 +12,7 @@ _svc_tui() {
   local options_with_values='--app-id --as --base-url --billing-brand --body --brand --browse-cache --ca-bundle --colour --command --comment --company --config --country --data-dir --database --delimiter --demo-data --host --label --login --method --output --pace --port --profile --read-only --scale --theme --tls-cert --tls-key --verify --voice-brand --workers --xmpp-host'
 
   # Build list of all valid command names (to distinguish from positionals)
-  local all_commands='add cache call check clear demo demo-accounts directory doctor edit import info list login logout open operations profile remove serve use whoami'
+  local all_commands='add cache call check clear demo demo-accounts directory doctor edit import info list login logout open operations profile remove serve use web whoami'
 
   # Detect command path by collecting valid command words only
   local -a cmd_path=()
@@ -83,7 +83,7 @@ _svc_tui() {
             COMPREPLY=()
             ;;
           *)
-            local -a _c=("demo" "open" "login" "logout" "whoami" "operations" "call" "directory" "serve" "demo-accounts" "profile" "cache" "doctor")
+            local -a _c=("demo" "open" "web" "login" "logout" "whoami" "operations" "call" "directory" "serve" "demo-accounts" "profile" "cache" "doctor")
             local _q
             COMPREPLY=()
             for _x in "${_c[@]}"; do
@@ -382,6 +382,32 @@ _svc_tui() {
                 ;;
               --data-dir)
                 COMPREPLY=( $(compgen -f -- "${cur}") )
+                ;;
+              *)
+                COMPREPLY=()
+                ;;
+            esac
+          fi
+          ;;
+        "web")
+          if [[ ${cur} == -* ]]; then
+            local -a _c=("--port" "--demo" "--profile" "--read-only" "--help" "-h" "--version")
+            local _q
+            COMPREPLY=()
+            for _x in "${_c[@]}"; do
+              [[ "$_x" == "${cur}"* ]] && { printf -v _q '%q' "$_x"; COMPREPLY+=("$_q"); }
+            done
+          else
+            local _value_prev="${prev}"
+            if [[ "$_value_prev" == "=" && $COMP_CWORD -ge 2 ]]; then
+              _value_prev="${COMP_WORDS[COMP_CWORD-2]}"
+            fi
+            case "$_value_prev" in
+              --port)
+                COMPREPLY=()
+                ;;
+              --profile)
+                COMPREPLY=()
                 ;;
               *)
                 COMPREPLY=()

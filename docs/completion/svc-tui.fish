@@ -6,7 +6,7 @@ function __fish_svc-tui_using_command
     set -l cmd (commandline -opc)
     set -l subcommands
     set -l options_with_values '--app-id --as --base-url --billing-brand --body --brand --browse-cache --ca-bundle --colour --command --comment --company --config --country --data-dir --database --delimiter --demo-data --host --label --login --method --output --pace --port --profile --read-only --scale --theme --tls-cert --tls-key --verify --voice-brand --workers --xmpp-host'
-    set -l all_commands 'add cache call check clear demo demo-accounts directory doctor edit import info list login logout open operations profile remove serve use whoami'
+    set -l all_commands 'add cache call check clear demo demo-accounts directory doctor edit import info list login logout open operations profile remove serve use web whoami'
     set -l skip_next 0
     # Extract command words (only real subcommand names) from command line
     set -e cmd[1]
@@ -44,6 +44,7 @@ end
 # Root-level commands
 complete -c svc-tui -n __fish_use_subcommand -a 'demo' -d 'Open the console on a private demo service, logged in.'
 complete -c svc-tui -n __fish_use_subcommand -a 'open' -d 'Open the console at a place, for example `applications`.'
+complete -c svc-tui -n __fish_use_subcommand -a 'web' -d 'Open the console in a browser on this machine.'
 complete -c svc-tui -n __fish_use_subcommand -a 'login' -d 'Log in, for other commands and for the console.'
 complete -c svc-tui -n __fish_use_subcommand -a 'logout' -d 'End the session.'
 complete -c svc-tui -n __fish_use_subcommand -a 'whoami' -d 'Show the user, the service and the remaining session time.'
@@ -265,6 +266,15 @@ complete -c svc-tui -n '__fish_svc-tui_using_command serve' -l tls-key -r -F -d 
 complete -c svc-tui -n '__fish_svc-tui_using_command serve' -l workers -r -d 'Number of processes; more than 1 requires PostgreSQL.'
 complete -c svc-tui -n '__fish_svc-tui_using_command serve' -l config -r -F -d 'TOML file with further settings.'
 complete -c svc-tui -n '__fish_svc-tui_using_command serve' -l data-dir -r -F -d 'Folder for the database file and uploads.'
+
+# Options for: web
+complete -c svc-tui -n '__fish_svc-tui_using_command web' -l help -d 'Display this message and exit.'
+complete -c svc-tui -n '__fish_svc-tui_using_command web' -s h -d 'Display this message and exit.'
+complete -c svc-tui -n '__fish_svc-tui_using_command web' -l version -d 'Display application version.'
+complete -c svc-tui -n '__fish_svc-tui_using_command web' -l port -r -d 'Port to listen on; 0 selects a free port.'
+complete -c svc-tui -n '__fish_svc-tui_using_command web' -l demo -d 'Open each console on a private demo service.'
+complete -c svc-tui -n '__fish_svc-tui_using_command web' -l profile -r -d 'Connection profile to use.'
+complete -c svc-tui -n '__fish_svc-tui_using_command web' -l read-only -d 'Allow only operations that read.'
 
 # Options for: whoami
 complete -c svc-tui -n '__fish_svc-tui_using_command whoami' -l help -d 'Display this message and exit.'

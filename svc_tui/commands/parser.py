@@ -39,6 +39,14 @@ _GENERAL = (
     ),
     Command("Console", "open", "open:open_target", "Open the console at a place, for example `applications`."),
     Command(
+        "Console",
+        "web",
+        "web:web",
+        "Open the console in a browser on this machine.",
+        "Prints an address that works once; other browsers and machines are refused. Each tab has its console, "
+        "which ends 30 seconds after its tab.",
+    ),
+    Command(
         "Scripts",
         "login",
         "session:login",

@@ -32,7 +32,7 @@ _ARGUMENTS = (
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1",
 )
 #: Name of a key -> its virtual key code, and the text that it types.
-_KEYS = {"Tab": (9, ""), "Enter": (13, "\r"), "Space": (32, " ")}
+_KEYS = {"Tab": (9, ""), "Enter": (13, "\r"), "Space": (32, " "), "Escape": (27, ""), "F6": (117, "")}
 #: For a page on a machine that is busy; a test waits for events, not for this time.
 _PATIENCE = 60
 
@@ -80,6 +80,8 @@ class Tab:
         self._answers: dict[int, asyncio.Future[dict[str, Any]]] = {}
         self._loaded = asyncio.Event()
         self._session = ""
+        #: The profile of the page.
+        self.context = ""
         #: Headers, status and address of the page.
         self.headers: dict[str, str] = {}
         self.status = 0
@@ -89,7 +91,8 @@ class Tab:
 
     async def open_new(self) -> None:
         context = await self.send("Target.createBrowserContext", disposeOnDetach=True)
-        made = await self.send("Target.createTarget", url="about:blank", browserContextId=context["browserContextId"])
+        self.context = context["browserContextId"]
+        made = await self.send("Target.createTarget", url="about:blank", browserContextId=self.context)
         attached = await self.send("Target.attachToTarget", targetId=made["targetId"], flatten=True)
         self._session = attached["sessionId"]
         for domain in ("Page", "Network", "Log", "Runtime", "Accessibility"):
@@ -135,8 +138,16 @@ class Tab:
         self._loaded.clear()
         yield
         await asyncio.wait_for(self._loaded.wait(), _PATIENCE)
-        drawn = "new Promise(drawn => requestAnimationFrame(() => requestAnimationFrame(drawn)))"
-        await self.send("Runtime.evaluate", expression=drawn, awaitPromise=True)
+        await self.drawn()
+
+    async def drawn(self) -> None:
+        """Wait until the page has drawn its present state."""
+        await self.evaluate_promise("new Promise(drawn => requestAnimationFrame(() => requestAnimationFrame(drawn)))")
+
+    async def evaluate_promise(self, script: str) -> Any:
+        """What the promise of a script becomes."""
+        values = {"expression": script, "awaitPromise": True, "returnByValue": True}
+        return (await self.send("Runtime.evaluate", **values))["result"].get("value")
 
     async def go(self, address: str) -> None:
         """Open an address."""

@@ -21,7 +21,7 @@ from svc_tui.interface.directory.csv.reading import CsvFormat, CsvRow, format_of
 from svc_tui.interface.directory.csv.valid_rows import ValidRows
 from svc_tui.interface.directory.csv.writing import line
 from svc_tui.workspace.directory.inspection import part_of
-from svc_tui.workspace.files.shared_files import replacing
+from svc_tui.workspace.files.saved_files import saved_file
 
 #: Most faulty rows in memory; further ones are only counted.
 MOST_KEPT = 100_000
@@ -217,7 +217,7 @@ class Doctor:
         """
         assert self.path is not None
         changed = {each.row.line: each for each in self.rows if each.changed}
-        with self.path.open("rb") as file, replacing(target) as out:
+        with self.path.open("rb") as file, saved_file(target) as out:
             for text in _corrected_lines(file, self.csv_format, changed):
                 out.write(text.encode("utf-8", "surrogatepass"))
         return len(changed.keys() | self.csv_format.corrected.keys())
@@ -225,7 +225,7 @@ class Doctor:
     def save_faulty(self, target: Path, numbers: Collection[int] | None = None) -> int:
         """Write only the faulty rows (those with these numbers, if given) and the header; their number."""
         kept = [each for each in self.rows if numbers is None or each.number in numbers]
-        with replacing(target) as out:
+        with saved_file(target) as out:
             for cells in (self.header, *(each.cells for each in kept)):
                 text = line(cells, self.csv_format.delimiter, self.csv_format.comment) + "\n"
                 out.write(text.encode("utf-8", "surrogatepass"))

@@ -13,7 +13,7 @@ from svc_tui.interface.directory.csv.writing import cells_of, line, used_columns
 from svc_tui.interface.directory.import_operations import COMMENT
 from svc_tui.workspace.directory.inspection import PART
 from svc_tui.workspace.files.export import RowSource
-from svc_tui.workspace.files.shared_files import replacing
+from svc_tui.workspace.files.saved_files import saved_file
 
 
 async def save_entries(
@@ -44,7 +44,7 @@ async def save_entries(
                 on_progress(count)
         kept.seek(0)
         columns = tuple(column for column in COLUMNS.values() if column in used)
-        with replacing(target, overwrite=overwrite) as file:
+        with saved_file(target, overwrite=overwrite) as file:
             description = part or (f"entries of {len(owners):,} directories" if len(owners) > 1 else "")
             for text in _lines(columns, (json.loads(text) for text in kept), " ".join(description.split())):
                 file.write(text.encode("utf-8", "surrogatepass"))

@@ -12,7 +12,7 @@ from typing import IO, BinaryIO
 
 from svc_tui.cache.private_folder import private_folder
 from svc_tui.workspace.core.service import Downloader
-from svc_tui.workspace.files.shared_files import replacing
+from svc_tui.workspace.files.saved_files import saved_file
 from svc_tui.workspace.files.text import reason_of
 from svc_tui.workspace.files.transfer import Transfer
 
@@ -98,7 +98,7 @@ class Download(Transfer):
                 raise SaveError(problem)
             self.target = self.target.expanduser()
             try:
-                with replacing(self.target, overwrite=self._overwrite) as file:
+                with saved_file(self.target, overwrite=self._overwrite) as file:
                     if self._convert is None:
                         return await self._fetch(file)
                     return await self._write_converted(file, self._convert)

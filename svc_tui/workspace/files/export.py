@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Literal, Protocol
 
 from svc_tui.interface.data import RecordData
-from svc_tui.workspace.files.shared_files import replacing
+from svc_tui.workspace.files.saved_files import saved_file
 
 ExportFormat = Literal["csv", "json"]
 #: First characters of a formula in spreadsheets, also in their full-width forms.
@@ -33,7 +33,7 @@ async def export(
     an existing file is replaced only with `overwrite`.
     """
     count = 0
-    with replacing(file, overwrite=overwrite) as target:
+    with saved_file(file, overwrite=overwrite) as target:
         async for part in lines(listing, format, columns):
             # Half of a surrogate pair has no UTF-8 encoding; it is written unchanged.
             target.write(part.encode("utf-8", "surrogatepass"))

@@ -34,7 +34,7 @@ from svc_tui.workspace.directory.reports import (
     target_of,
     ticket_text,
 )
-from svc_tui.workspace.files.shared_files import replacing
+from svc_tui.workspace.files.saved_files import saved_file
 
 #: The longest ID of an LDAP configuration.
 _LONGEST = 100
@@ -139,7 +139,7 @@ async def _save(context: Context, title: str, name: str, ending: str, parts: Cal
 
 
 def _write(path: Path, parts: Callable[[], Iterator[str]], *, overwrite: bool) -> None:
-    with replacing(path, overwrite=overwrite) as file:
+    with saved_file(path, overwrite=overwrite) as file:
         for part in parts():
             file.write(part.encode("utf-8", "surrogatepass"))
 

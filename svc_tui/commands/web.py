@@ -1,0 +1,70 @@
+"""`svc-tui web`: the console in a browser on this machine."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import sys
+from contextlib import suppress
+from typing import TYPE_CHECKING, Annotated
+
+from cyclopts import Parameter
+
+from svc_tui.commands.exits import Exit, UsageError, print_message
+from svc_tui.commands.options import ProfileName, ReadOnly
+from svc_tui.late import late
+from svc_tui.web.environment import withheld
+
+if TYPE_CHECKING:
+    from svc_tui.web import serve
+    from svc_tui.workspace.profiles import profiles
+else:
+    serve = late("svc_tui.web.serve")
+    profiles = late("svc_tui.workspace.profiles.profiles")
+
+
+def web(
+    *,
+    port: Annotated[int, Parameter(help="Port to listen on; 0 selects a free port.")] = 8000,
+    demo: Annotated[bool, Parameter(help="Open each console on a private demo service.", negative=())] = False,
+    profile: ProfileName = "",
+    read_only: ReadOnly = False,
+) -> int:
+    """Serve the console to a browser on this machine until SIGTERM or Ctrl+C; return the exit code."""
+    if sys.platform == "win32":
+        raise UsageError("The console in a browser needs pseudo-terminals, which Windows does not have.")
+    if demo and profile:
+        raise UsageError("The demo has its own profile. Leave out --profile.")
+    if profile:
+        profiles.Profiles().load(profile)
+    with _listening(port) as listener:
+        if secrets := withheld(os.environ):
+            print_message(f"Not passed to consoles in the browser: {', '.join(secrets)}. Log in there.")
+        ended_by = serve.serve(listener, _words(demo, profile, read_only), os.environ, _announce)
+    return Exit.INTERRUPTED if ended_by == signal.SIGINT else Exit.DONE
+
+
+def _words(demo: bool, profile: str, read_only: bool) -> list[str]:
+    """The arguments of the command in each tab."""
+    return [
+        *(["demo"] if demo else []),
+        *(["--profile", profile] if profile else []),
+        *(["--read-only"] if read_only else []),
+    ]
+
+
+def _listening(port: int) -> socket.socket:
+    if not 0 <= port <= 65535:
+        raise UsageError(f"The port must be a number from 0 to 65535, not {port}.")
+    try:
+        return socket.create_server(("127.0.0.1", port))
+    except OSError as error:
+        reason = f"Port {port} cannot be used: {(error.strerror or str(error)).lower()}."
+        raise UsageError(f"{reason} Select another one with --port, or a free one with --port 0.") from error
+
+
+def _announce(address: str) -> None:
+    print_message("Open this address in a browser on this machine; it works once. Ctrl+C ends all consoles.")
+    with suppress(OSError):
+        print(address, flush=True)
