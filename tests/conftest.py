@@ -76,7 +76,8 @@ async def database(database_url: str) -> AsyncIterator[Database]:
 
 
 @asynccontextmanager
-async def _world(url: str, folder: Path, clock: SetClock, **given: object) -> AsyncIterator[World]:
+async def world_at(url: str, folder: Path, clock: SetClock, **given: object) -> AsyncIterator[World]:
+    """A service on this database, in this process."""
     import httpx
 
     from svc_tui.server.application import build
@@ -103,7 +104,7 @@ async def world(
     request: pytest.FixtureRequest, sqlite_url: str, tmp_path: Path, clock: SetClock
 ) -> AsyncIterator[World]:
     """A fresh service on SQLite with one company and one application; an indirect parameter holds other settings."""
-    async with _world(sqlite_url, tmp_path, clock, **getattr(request, "param", {})) as made:
+    async with world_at(sqlite_url, tmp_path, clock, **getattr(request, "param", {})) as made:
         await made.company()
         await made.application()
         yield made
@@ -112,7 +113,7 @@ async def world(
 @pytest.fixture
 async def world_on_both(database_url: str, tmp_path: Path, clock: SetClock) -> AsyncIterator[World]:
     """The same, once on SQLite and once on PostgreSQL."""
-    async with _world(database_url, tmp_path, clock) as made:
+    async with world_at(database_url, tmp_path, clock) as made:
         await made.company()
         await made.application()
         yield made
@@ -124,7 +125,7 @@ async def demo_world(tmp_path: Path, clock: SetClock) -> AsyncIterator[World]:
     from tests.support.databases import demo
 
     url = demo(clock.now().date()).copy(tmp_path / "svc.db")
-    async with _world(url, tmp_path, clock) as made:
+    async with world_at(url, tmp_path, clock) as made:
         yield made
 
 

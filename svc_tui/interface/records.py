@@ -150,6 +150,8 @@ class Facet:
     #: The same with the reach of each role, where it depends on the owner of the record.
     within: Access | None = None
     provided: tuple[Provided, ...] = ()
+    #: Who may read it, if not every reader of the record.
+    readers: Access | None = None
     needs: Needs | None = None
     refers: str = ""
     unit: str = ""
@@ -185,6 +187,7 @@ def field(
     wire: str | None = None,
     setters: Iterable[Role] | Access | None = None,
     provided: Iterable[Provided] = (),
+    readers: Access | None = None,
     needs: Needs | None = None,
     refers: str = "",
     unit: str = "",
@@ -207,11 +210,12 @@ def field(
     """Declare a field: default, help, group, roles that can set it, and constraints of pydantic.
 
     `default=...` makes it required. `label` replaces the label of its wire name. `setters` are roles, or an Access
-    where the right depends on the owner of the record; `provided` adds conditions for roles. `refers` is the kind of
-    record whose id it holds, `unit` the unit of the value, `choices` describes enumerated values, `deprecated` names
-    the replacement, `suggested` is the initial value for a new record, `ends` marks the time when the record stops
-    working, `unique` is the field that identifies an entry of a list. `picks`, `picks_by`, `accepts`,
-    `codes`, `named_by`, `pairs` and `by_action` set how a form edits and shows it (see `Facet`).
+    where the right depends on the owner of the record; `provided` adds conditions for roles. `readers` is who may read
+    it, if not every reader of the record. `refers` is the kind of record whose id it holds, `unit` the unit
+    of the value, `choices` describes enumerated values, `deprecated` names the replacement, `suggested` is the initial
+    value for a new record, `ends` marks the time when the record stops working, `unique` is the field that identifies
+    an entry of a list. `picks`, `picks_by`, `accepts`, `codes`, `named_by`, `pairs` and `by_action` set how a form
+    edits and shows it (see `Facet`).
     """
     if wire is not None:
         constraints["alias"] = wire
@@ -227,6 +231,7 @@ def field(
         setters=frozenset(roles) if roles is not None else None,
         within=within,
         provided=tuple(provided),
+        readers=readers,
         needs=needs,
         refers=refers,
         unit=unit,
@@ -307,6 +312,12 @@ class FieldSpec:
 def fields_of(model: type[Record]) -> tuple[FieldSpec, ...]:
     """All declared fields of a record, in their order."""
     return tuple(_spec(model, name, info) for name, info in model.model_fields.items())
+
+
+@cache
+def fields_with_readers(model: type[Record]) -> tuple[tuple[str, Access], ...]:
+    """The wire names of the fields that not every reader of the record may read, and who may."""
+    return tuple((spec.wire, spec.facet.readers) for spec in fields_of(model) if spec.facet.readers is not None)
 
 
 @cache

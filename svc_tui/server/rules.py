@@ -28,7 +28,7 @@ from svc_tui.interface.envelopes import ListQuery
 from svc_tui.interface.errors import Code
 from svc_tui.interface.operations import AnyOperation, Nothing, Operation
 from svc_tui.interface.problems import Problem
-from svc_tui.interface.records import Record
+from svc_tui.interface.records import Record, fields_with_readers
 from svc_tui.interface.timestamps import stamp
 from svc_tui.interface.typed_access import typed
 from svc_tui.server.refusal import Refusal, invalid
@@ -200,6 +200,11 @@ class Call(Generic[Q, B]):
         decision = self.allows(subject)
         if not decision:
             raise Refusal(code, decision.reason)
+
+    def readable(self, model: type[Record], document: Document, subject: Subject) -> Document:
+        """The document without the fields that the caller may not read of this subject."""
+        withheld = {wire for wire, who in fields_with_readers(model) if not self.allows(subject, who)}
+        return {wire: value for wire, value in document.items() if wire not in withheld}
 
     def reaches(self, reach: Reach, subject: Subject) -> bool:
         """Whether one reach of the caller covers the subject, independent of the operation."""

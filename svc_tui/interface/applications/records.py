@@ -7,11 +7,15 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import AfterValidator
 
-from svc_tui.interface.access import Role
+from svc_tui.interface.access import Role, access
 from svc_tui.interface.envelopes import ListQuery
 from svc_tui.interface.records import Needs, Record, TextList, field
 from svc_tui.interface.redirects import redirect_problem
 
+#: Roles that only look at applications read them without their secrets.
+SECRET_READERS = access(
+    any=(Role.SUPERADMIN, Role.APP_SUPERADMIN), own_company=(Role.APP_ADMIN,), own=(Role.APP_ADMIN,)
+)
 ACTIVITIES = {
     "A": "agriculture, forestry, fishing",
     "B": "mining",
@@ -231,7 +235,12 @@ class Application(ApplicationSettings):
     state: ApplicationState | None = field(None, help="State in the lifecycle", group="Identity")
     env: Env | None = field(None, group="Deployment")
     app_secret: str | None = field(
-        None, label="Secret", secret=True, help="With the id, the application's credentials", group="Owner"
+        None,
+        label="Secret",
+        secret=True,
+        readers=SECRET_READERS,
+        help="With the id, the application's credentials",
+        group="Owner",
     )
     date_of_creation: datetime | None = field(None, label="Creation date", group="Deployment")
     date_of_last_token_when_renew: datetime | None = field(None, label="Last token renewal", group="Deployment")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any, ClassVar, Literal
 
+from svc_tui.interface.access import Role, access
 from svc_tui.interface.customisation.features import ReadFeatures, TemplateFeatures
 from svc_tui.interface.envelopes import ListQuery
 from svc_tui.interface.records import Record, field
@@ -20,6 +21,8 @@ TYPES = {
 #: Names of the two public templates that always exist.
 FULL, SAME_AS_COMPANY = "Full", "Same as company"
 
+#: A company that may use a template of its partner (BP) does not learn which other customers the partner has.
+VISIBILITY_READERS = access(any=(Role.SUPERADMIN, Role.SUPPORT), own_company=(Role.BP_ADMIN, Role.COMPANY_ADMIN))
 _NAME: dict[str, Any] = {"min_length": 1, "max_length": 64, "group": "Template"}
 
 
@@ -34,7 +37,13 @@ class Template(ReadFeatures):
     visibility: Literal["public", "private"] | None = field(
         None, help="Public templates are shared by all companies and read-only", group="Template"
     )
-    visible_by: list[str] | None = field(None, refers="companies", help="Companies that can use it", group="Template")
+    visible_by: list[str] | None = field(
+        None,
+        refers="companies",
+        readers=VISIBILITY_READERS,
+        help="Companies that can use it; only for administrators of the owning company",
+        group="Template",
+    )
     type: TemplateType | None = field(None, choices=TYPES, help="Kind of template", group="Template")
     created_by: str | None = field(None, refers="users", group="Template")
     creation_date: datetime | None = field(None, group="Template")

@@ -23,9 +23,8 @@ _SCOPED = {
 }
 #: For the companies Default and Terminated, only superadmin.
 WRITE_AVATAR = access(any=(Role.SUPERADMIN, Role.SUPPORT), **_SCOPED)
-#: If a BP forces its splash screen, only the BP.
-WRITE_SPLASHSCREEN = access(any=(Role.SUPERADMIN,), **_SCOPED)
-READ_SPLASHSCREEN = access(any=(Role.SUPERADMIN, Role.SUPPORT), **_SCOPED)
+#: Splash screens, and avatars of bots. If a BP forces its splash screen, only the BP changes it.
+ADMINISTRATORS = access(any=(Role.SUPERADMIN,), **_SCOPED)
 
 _REFUSALS = (Code.VALIDATION, Code.ROLE_MISSING, Code.NOT_MANAGED, Code.NOT_FOUND)
 _COMPANY = "/api/svc/admin/v1.0/companies/{companyId}"
@@ -74,7 +73,7 @@ set_bot_company_avatar = _upload(
     "4.2",
     "/api/svc/admin/v1.0/bots/{botId}/companies/{companyId}/avatar",
     "Upload the avatar of a bot in a company",
-    WRITE_AVATAR,
+    ADMINISTRATORS,
     MOST_AVATAR,
 )
 
@@ -105,7 +104,7 @@ get_splashscreen_info = Operation(
     _COMPANY + "/splashscreen",
     "Get the properties of the splash screen of a company",
     Single[SplashScreen],
-    READ_SPLASHSCREEN,
+    ADMINISTRATORS,
     refuses=_REFUSALS,
 )
 
@@ -114,7 +113,7 @@ upload_splashscreen = _upload(
     "4.4",
     _COMPANY + "/splashscreen",
     "Upload the splash screen of a company",
-    WRITE_SPLASHSCREEN,
+    ADMINISTRATORS,
     MOST_SPLASHSCREEN,
 )
 
@@ -125,7 +124,7 @@ choose_splashscreen = Operation(
     _COMPANY + "/splashscreen",
     "Use the uploaded or the default splash screen",
     Single[SplashScreen],
-    WRITE_SPLASHSCREEN,
+    ADMINISTRATORS,
     body=SplashscreenChoice,
     refuses=_REFUSALS,
 )
@@ -137,14 +136,13 @@ delete_splashscreen = Operation(
     _COMPANY + "/splashscreen",
     "Delete the splash screen of a company",
     Done,
-    WRITE_SPLASHSCREEN,
+    ADMINISTRATORS,
     refuses=_REFUSALS,
 )
 
 __all__ = [
-    "READ_SPLASHSCREEN",
+    "ADMINISTRATORS",
     "WRITE_AVATAR",
-    "WRITE_SPLASHSCREEN",
     "choose_splashscreen",
     "delete_company_avatar",
     "delete_splashscreen",

@@ -6,8 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from svc_tui.interface.access import Caller, Reach, Role, Subject
-from svc_tui.interface.applications.operations import READ_ACCESS
-from svc_tui.interface.applications.records import Application
+from svc_tui.interface.applications.records import SECRET_READERS, Application
 from svc_tui.interface.errors import Code
 from svc_tui.interface.typed_access import all_typed, document_of, typed
 from svc_tui.server.reach import owned_subject, user_subject, users_within
@@ -72,21 +71,20 @@ def represented(application: Document) -> Document:
 
 
 def reads_every_secret(call: Call[Any, Any]) -> bool:
-    """Whether the caller may read all applications individually."""
-    return Reach.ANY in READ_ACCESS.of(call.known_caller.roles)
+    """Whether the caller reads the secrets of all applications."""
+    return Reach.ANY in SECRET_READERS.of(call.known_caller.roles)
 
 
-async def without_secrets_of_others(call: Call[Any, Any], applications: list[Document]) -> list[Document]:
-    """Remove the secrets of applications that the caller may not read individually."""
-    subjects = await _subjects(call.store, {each.owner_id or "" for each in all_typed(Application, applications)})
-
-    def cleared(application: Document) -> Document:
-        subject = subjects.get(typed(Application, application).owner_id or "", Subject())
-        if call.allows(subject, READ_ACCESS):
-            return application
-        return {name: value for name, value in application.items() if name != _SECRET}
-
-    return [cleared(each) for each in applications]
+async def readable(call: Call[Any, Any], applications: list[Document]) -> list[Document]:
+    """Stored applications in an answer to the caller: without secrets of applications that the caller only looks at."""
+    documents = [represented(each) for each in applications]
+    if not any(_SECRET in each for each in documents):
+        return documents
+    subjects = await _subjects(call.store, {each.owner_id or "" for each in all_typed(Application, documents)})
+    return [
+        call.readable(Application, each, subjects.get(typed(Application, each).owner_id or "", Subject()))
+        for each in documents
+    ]
 
 
 async def _subjects(store: Store, owner_ids: Iterable[str]) -> dict[str, Subject]:

@@ -12,9 +12,9 @@ from svc_tui.interface.typed_access import document_of
 from svc_tui.server.applications.access import (
     applications_within,
     load_readable,
+    readable,
     reads_every_secret,
     represented,
-    without_secrets_of_others,
 )
 from svc_tui.server.identifiers import checked_id
 from svc_tui.server.query_values import known_words_of
@@ -32,14 +32,14 @@ async def list_applications(call: Call[ApplicationQuery]) -> RuleResult:
     applications = call.store.applications
     if call.query.format != "full" or reads_every_secret(call):
         return await page_of(applications, Application, call.query, *where, show=represented)
-    page = await documents_page(applications, Application, call.query, *where, show=represented)
-    return {**page, "data": await without_secrets_of_others(call, page["data"])}
+    page = await documents_page(applications, Application, call.query, *where)
+    return {**page, "data": await readable(call, page["data"])}
 
 
 @rule(declared.get_application)
 async def get_application(call: Call[FormatQuery]) -> RuleResult:
-    application = represented(document_of(await load_readable(call)))
-    return {"data": Application.shown(application, call.query.format)}
+    shown = Application.shown(document_of(await load_readable(call)), call.query.format)
+    return {"data": (await readable(call, [shown]))[0]}
 
 
 async def _of_owner(call: Call[ApplicationQuery]) -> list[Condition]:

@@ -67,10 +67,9 @@ async def get_default_company(call: Call[CompanyFormatQuery]) -> RuleResult:
 
 @rule(declared.get_company_as_user)
 async def get_company_as_user(call: Call[CompanyFormatQuery]) -> RuleResult:
-    company = await load_company(call.store, call.path["companyId"])
-    caller = await caller_with_bp(call)
+    company, caller = await load_company(call.store, call.path["companyId"]), call.known_caller
     if not _is_visible(caller, company):
-        raise Refusal(Code.NOT_MANAGED, "this company is visible only to its own users")
+        raise Refusal(Code.NOT_MANAGED, "this company is not visible to users of other companies")
     # For another company, users get at most the medium format.
     own = caller.company_id == company.id
     format = call.query.format if own or call.query.format == "small" else "medium"
@@ -95,11 +94,12 @@ async def list_countries(call: Call) -> RuleResult:
 
 
 def _is_visible(caller: Caller, company: StoredCompany) -> bool:
-    if company.id in (caller.company_id, caller.bp_id) or company.visibility == "public":
+    """Whether users of the caller's company see this one: by default, a company is visible only to its own users."""
+    if company.id == caller.company_id or caller.company_id in (company.visible_by or ()):
         return True
-    if caller.company_id in (company.visible_by or ()):
-        return True
-    return bool(caller.organisation_id) and company.organisation_id == caller.organisation_id
+    if company.visibility == "organization":
+        return bool(caller.organisation_id) and company.organisation_id == caller.organisation_id
+    return company.visibility == "public"
 
 
 def _filters(query: CompanyQuery) -> list[Condition]:

@@ -283,9 +283,19 @@ async def test_a_user_reads_the_own_company_and_visible_companies(world: World) 
 
     assert (await read(COMPANY))["bpId"] == PARTNER
     assert await read(COMPANY, "small") == {"id": COMPANY, "name": "Own"}
-    for visible in (DEFAULT, SISTER, PARTNER):
-        assert (await read(visible))["id"] == visible
-    refused(await world.get(f"/api/svc/enduser/v1.0/companies/{OTHER_COMPANY}", by=by), 403301)
+    assert (await read(DEFAULT))["id"] == DEFAULT
+    for private in (SISTER, PARTNER, OTHER_COMPANY):
+        refused(await world.get(f"/api/svc/enduser/v1.0/companies/{private}?format=medium", by=by), 403301)
+    for id, visibility, visible in (
+        (SISTER, "organization", True),
+        (SISTER, "closed", False),
+        (OTHER_COMPANY, "organization", False),
+        (PARTNER, "public", True),
+    ):
+        stored = await world.stored("companies", id)
+        await world.company(**{**stored, "visibility": visibility})
+        answer = await world.get(f"/api/svc/enduser/v1.0/companies/{id}", by=by)
+        assert answer.status_code == (200 if visible else 403), (id, visibility)
     await world.company(OTHER_COMPANY, name="Stranger", visibleBy=[COMPANY], city="Porto", superadminComment="secret")
     assert set(await read(OTHER_COMPANY)) <= MEDIUM
 

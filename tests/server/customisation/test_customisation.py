@@ -51,6 +51,18 @@ async def names(world: World, by: Document, **query: Any) -> list[str]:
     return [each["name"] for each in granted(await world.get(ALL, by=by, params=query))["data"]]
 
 
+async def test_a_company_does_not_see_with_whom_else_a_template_is_shared(
+    templates: World, clara: Document, head: Document
+) -> None:
+    await put_template(templates, SHARED, "Shared", ownedByCompany=OTHER_COMPANY, visibleBy=[COMPANY, PARTNER])
+    owner = await templates.user("olga@example.com", roles=("company_admin",), companyId=OTHER_COMPANY)
+    for by, told in ((clara, False), (head, True), (owner, True)):
+        listed = granted(await templates.get(ALL, by=by, params={"format": "full"}))["data"]
+        one = granted(await templates.get(f"{ALL}/{SHARED}", by=by))["data"]
+        for shown in (one, next(each for each in listed if each["id"] == SHARED)):
+            assert ("visibleBy" in shown) == (PARTNER in str(shown)) == told
+
+
 async def test_the_list_has_the_templates_of_a_company(templates: World, clara: Document, head: Document) -> None:
     ours = ["Frontline", "Full", "Same as company", "Shared"]
     assert await names(templates, clara) == ours

@@ -348,7 +348,7 @@ async def test_splash_screens_are_for_the_companys_administrators(world: World) 
     support = await world.user("support@example.com", roles=("support",))
     user = await world.user("user@example.com")
     stranger = await world.user("stranger@example.com", roles=("company_admin",), companyId=OTHER_COMPANY)
-    granted(await world.get(splash(), by=support))
+    refused(await world.get(splash(), by=support), 403000)
     for by, code in ((support, 403000), (user, 403000), (stranger, 403301)):
         refused(await world.post(splash(), by=by, content=picture(), headers=PNG), code)
         refused(await world.put(splash(), by=by, json={"uploadedUsed": False}), code)
