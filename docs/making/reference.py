@@ -26,6 +26,7 @@ from svc_tui.workspace.kinds.kind import Kind
 from svc_tui.workspace.kinds.registry import KINDS
 from svc_tui.workspace.lists.answers import MOST_SEARCHED
 from svc_tui.workspace.profiles.profiles import DEFAULT_CACHE_MEGABYTES, ENVIRONMENT, KEYS
+from svc_tui.workspace.profiles.user_commands import COMMAND_HELP, COMMAND_KEYS
 
 FOLDER = Path(__file__).resolve().parent.parent / "reference"
 REMAPPING = """`?` shows the keys of the current view. To change a key, set it by the name of its action in
@@ -36,6 +37,22 @@ REMAPPING = """`?` shows the keys of the current view. To change a key, set it b
 filter = "f"
 ```"""
 DIALOGS = "The last line of a dialog shows its keys. Several dialogs share the names that begin with `dialog`."
+COMMANDS = """A table `[commands.NAME]` adds a command to the console: a key, an entry in the help and the palette, and
+a word after `:`. It opens a place or runs a program on this machine. `{field}` is a field of the selected record, by
+its name in the API; `{{` and `}}` are braces. A program gets each word as one argument, without a shell. Secrets are
+never passed, and a value that looks like an option is refused.
+
+```toml
+[commands.billing]
+label = "Open in billing"
+key = "f6"
+where = ["companies"]
+command = ["xdg-open", "https://billing.example/{id}"]
+
+[commands.north]
+key = "f7"
+open = "companies?filter=north"
+```"""
 SETTINGS = f"""`config.toml` contains a table for each profile. `svc-tui profile add` and `svc-tui profile edit` write
 it: the option `--read-only` is the setting `read_only`. Secrets are in `secrets.toml`, passwords are not stored.
 
@@ -111,6 +128,12 @@ def settings() -> str:
     rows = ((f"`{name}`", _values(KEYS[name], hint), hint.__metadata__[0].help) for name, hint in declared.items())
     parts += ["## Settings of a profile", table(("setting", "value", "description"), rows)]
     variables = ((f"`{variable}`", f"`{key}`") for variable, key in ENVIRONMENT.items())
+    names = {str: "text", bool: "`true`, `false`", int: "number", list: "list of texts"}
+    keys = (
+        (f"`{key}`", " or ".join(names[each] for each in kinds), COMMAND_HELP[key])
+        for key, kinds in COMMAND_KEYS.items()
+    )
+    parts += ["## Your own commands", COMMANDS, table(("key", "value", "description"), keys)]
     parts += ["## Environment variables", table(("variable", "takes precedence over"), variables)]
     return "\n\n".join(parts) + "\n"
 

@@ -36,6 +36,9 @@ def _anywhere(_: Context) -> bool:
 #: The most records that an action changes without a typed confirmation.
 MANY = 10
 
+#: The group of the commands of the user.
+USER_GROUP = "Your commands"
+
 #: What an action does.
 Run = Callable[[Context], Awaitable[None] | None]
 

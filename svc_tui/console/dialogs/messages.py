@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from textual.widget import Widget
+from textual.widgets import Input
 
 from svc_tui.console.core.dialog_keys import ACCEPT, CLOSE, COPY
 from svc_tui.console.core.keys import DialogKey
 from svc_tui.console.core.stage import host_of
-from svc_tui.console.dialogs.box import Box, plain
+from svc_tui.console.dialogs.box import Box, confirmation_input, plain
+from svc_tui.console.terminal.text import shown
 
 
 class Question(Box[bool]):
@@ -21,9 +23,14 @@ class Question(Box[bool]):
         CLOSE.labelled("Stay"),
     )
 
-    def __init__(self, title: str, text: str) -> None:
+    def __init__(self, title: str, text: str, *, yes: str = "Leave", no: str = "Stay") -> None:
         super().__init__(title)
         self._text = text
+        first, second, close = Question.KEYS
+        self._keys = (first.labelled(yes), second.labelled(no), close.labelled(no))
+
+    def keys_now(self) -> Sequence[DialogKey]:
+        return self._keys
 
     def body(self) -> Iterable[Widget]:
         yield plain(self._text)
@@ -33,6 +40,30 @@ class Question(Box[bool]):
 
     def action_no(self) -> None:
         self.dismiss(None)
+
+
+class TypedQuestion(Box[bool]):
+    """A question that is confirmed by typing a name."""
+
+    KEYS = (ACCEPT.labelled("Run"), CLOSE.labelled("Cancel"))
+
+    def __init__(self, title: str, text: str, name: str) -> None:
+        super().__init__(title)
+        self._text, self._name = text, shown(name).text.strip()
+
+    def body(self) -> Iterable[Widget]:
+        yield plain(self._text)
+        yield confirmation_input(f"Type {self._name} to confirm")
+        yield plain("", id="trouble", classes="trouble")
+
+    def on_mount(self) -> None:
+        self.query_one("#confirm", Input).focus()
+
+    def action_accept(self) -> None:
+        if self.query_one("#confirm", Input).value.strip() == self._name:
+            self.dismiss(True)
+        else:
+            self.put("#trouble", f"Type {self._name} to confirm.")
 
 
 class Notice(Box[None]):

@@ -26,6 +26,7 @@ from svc_tui.console.shell.startup import (
     open_workspace,
     ping,
     resume_garbage_collection,
+    user_actions,
 )
 from svc_tui.console.terminal.capabilities import Capabilities, capabilities
 from svc_tui.console.terminal.driver import driver_class, send
@@ -143,7 +144,7 @@ class Console(App[int], inherit_bindings=False):
     async def start(self, profile: Profile) -> None:
         """Show the last place from the cache; connect after the first picture."""
         workspace = self._given or open_workspace(profile, self._read_only)
-        before, self._frame = self._frame, Frame(self, workspace, registry(profile.keymap))
+        before, self._frame = self._frame, Frame(self, workspace, registry(profile.keymap, user_actions()))
         await (self.switch_screen(self._frame) if before is not None else self.push_screen(self._frame))
         navigator = self.frame.navigator
         if not await navigator.open_typed(self._place or workspace.preferences.last_place or FIRST):

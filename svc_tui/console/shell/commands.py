@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 
+from svc_tui.console.core.actions import USER_GROUP, Action
 from svc_tui.console.core.places import FIND, HOME, Place
 from svc_tui.console.shell import demo, sessions
 from svc_tui.console.shell.stage import StageScreen
@@ -59,16 +60,38 @@ def command(word: str) -> Command | None:
     return _BY_WORD.get(word)
 
 
-def command_lines(names: Sequence[str]) -> dict[str, MenuLine]:
+def user_actions(frame: StageScreen) -> dict[str, list[Action]]:
+    """The commands of the user by name, each with its actions for the kinds of records that it is for."""
+    found: dict[str, list[Action]] = {}
+    for action in frame.registry:
+        if action.group == USER_GROUP:
+            found.setdefault(action.name.split(".")[1], []).append(action)
+    return found
+
+
+def run_user_action(word: str, frame: StageScreen) -> bool:
+    """Run the command of the user with this name; False when there is none."""
+    actions = user_actions(frame).get(word)
+    if not actions:
+        return False
+    resource = frame.view.resource if frame.view else None
+    kind = resource.name if resource else ""
+    frame.do(next((action for action in actions if action.resource == kind), actions[0]).name)
+    return True
+
+
+def command_lines(names: Sequence[str], frame: StageScreen) -> dict[str, MenuLine]:
     """Name -> its entry in the menu."""
-    return {item.name: MenuLine(item.name, item.title) for item in COMMANDS if item.name in names}
+    own = {name: MenuLine(name, actions[0].label) for name, actions in user_actions(frame).items() if name in names}
+    return {**{item.name: MenuLine(item.name, item.title) for item in COMMANDS if item.name in names}, **own}
 
 
 def commands_for(text: str, frame: StageScreen) -> list[str]:
     """The commands that complete a typed text; after a command, what may follow it."""
     word, space, argument = text.partition(" ")
     if not space:
-        return [item.name for item in COMMANDS if item.name.startswith(word) and item.name != word]
+        names = [*(item.name for item in COMMANDS), *user_actions(frame)]
+        return [name for name in names if name.startswith(word) and name != word]
     found = command(word)
     offered = found.arguments(frame) if found else ()
     return [f"{word} {each}" for each in offered if each.startswith(argument.strip()) and each != argument]

@@ -177,8 +177,8 @@ class Navigator:
         self._frame.workspace.preferences.remember(typed)
         if (known := commands.command(word)) is not None:
             await known.run(self._frame, rest.strip())
-            return
-        await self.open_typed(typed)
+        elif not commands.run_user_action(typed, self._frame):
+            await self.open_typed(typed)
 
     async def open_typed(self, text: str) -> bool:
         """Open a place or link, or a place with a filter behind a space; False, with a message, when there is none."""

@@ -61,7 +61,7 @@ class PromptScreen(StageScreen, inherit_bindings=False):
         places = place_menu.place_lines(
             [name for name in names if name in self.resources], self.workspace, declared=self.declared
         )
-        return {**places, **commands.command_lines(names)}
+        return {**places, **commands.command_lines(names, self)}
 
     @on(Prompt.Typed)
     def _prompt_typed(self, event: Prompt.Typed) -> None:

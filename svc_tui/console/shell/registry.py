@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from svc_tui.console.core.actions import Action, Registry
@@ -12,10 +12,10 @@ from svc_tui.console.shell.areas import AREAS
 from svc_tui.console.shell.resources import ALL, BY_NAME
 
 
-def registry(changes: Mapping[str, str] | None = None) -> Registry:
-    """The registry of all actions, with the keys of a profile."""
+def registry(changes: Mapping[str, str] | None = None, own: Iterable[Action] = ()) -> Registry:
+    """The registry of all actions, with the keys of a profile. The user's own actions come first."""
     related = (_related(resource, item) for resource in ALL for item in _lists_of(resource) if item.kind in BY_NAME)
-    return Registry([*(action for area in AREAS for action in area.actions), *related, *GENERAL], changes)
+    return Registry([*own, *(action for area in AREAS for action in area.actions), *related, *GENERAL], changes)
 
 
 def _lists_of(resource: Resource) -> tuple[RelatedList, ...]:

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from svc_tui.client.client import Client
     from svc_tui.client.errors import SessionEnded
     from svc_tui.client.profile import Profile
+    from svc_tui.console.core.actions import Action
+    from svc_tui.console.shell import user_commands
     from svc_tui.interface import catalogue
 else:
     catalogue = late("svc_tui.interface.catalogue")
@@ -29,12 +31,19 @@ else:
     login_module = late("svc_tui.client.login")
     session_module = late("svc_tui.client.session")
     session_store = late("svc_tui.client.session_store")
+    user_commands = late("svc_tui.console.shell.user_commands")
 
 
 def open_workspace(profile: Profile, read_only: bool) -> Workspace:
     """Open the workspace of a profile with its cache, without a request and without the models."""
     size = Profiles().configuration.cache_bytes
     return Workspace(profile, folders(), read_only=read_only, cache_bytes=size)
+
+
+def user_actions() -> list[Action]:
+    """The commands of the user in the configuration."""
+    commands = Profiles().configuration.commands
+    return user_commands.actions_of(commands) if commands else []
 
 
 def declarations() -> None:

@@ -8,13 +8,20 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from svc_tui.client.profile import Profile
+from svc_tui.late import late
 from svc_tui.workspace.core.folders import Folders, folders
 from svc_tui.workspace.files.shared_files import locked, write_private
 from svc_tui.workspace.profiles import configuration_file
 from svc_tui.workspace.profiles.configuration_file import ConfigurationError, line_of
+
+if TYPE_CHECKING:
+    from svc_tui.workspace.profiles import user_commands
+    from svc_tui.workspace.profiles.user_commands import UserCommand
+else:
+    user_commands = late("svc_tui.workspace.profiles.user_commands")
 
 SECRETS = ("app_secret", "api_key", "app_token")
 #: Keys of a profile with the type of their values. The password is never stored.
@@ -36,7 +43,14 @@ KEYS: dict[str, type] = {
     "browse_cache": str,
 }
 #: Keys above the profiles, which apply to all of them.
-GENERAL: dict[str, type] = {"profile": str, "theme": str, "keymap": dict, "cache_megabytes": int, "profiles": dict}
+GENERAL: dict[str, type] = {
+    "profile": str,
+    "theme": str,
+    "keymap": dict,
+    "cache_megabytes": int,
+    "profiles": dict,
+    "commands": dict,
+}
 #: Environment variable -> key of the profile. They take precedence over the files.
 ENVIRONMENT = {
     "SVC_TUI_BASE_URL": "base_url",
@@ -66,6 +80,7 @@ class Configuration:
     default: str = ""
     general: Mapping[str, Any] = field(default_factory=dict)
     cache_bytes: int = DEFAULT_CACHE_MEGABYTES * 1_000_000
+    commands: tuple[UserCommand, ...] = ()
     warnings: tuple[str, ...] = ()
 
 
@@ -199,7 +214,26 @@ class _Reader:
         megabytes = general.get("cache_megabytes", DEFAULT_CACHE_MEGABYTES)
         if megabytes < 1:
             raise self._invalid((), "cache_megabytes", "must be 1 or more")
-        return Configuration(profiles, general.get("profile", ""), general, megabytes * 1_000_000, tuple(self.warnings))
+        commands = self._commands(general.get("commands", {}))
+        default, size = general.get("profile", ""), megabytes * 1_000_000
+        return Configuration(profiles, default, general, size, commands, tuple(self.warnings))
+
+    def _commands(self, tables: dict[str, Any]) -> tuple[UserCommand, ...]:
+        """The commands of the user; those with a fault are left out, with a warning for each fault."""
+        if not tables:
+            return ()
+        found = []
+        for name, table in tables.items():
+            section = ("commands", name)
+
+            def report(key: str, rule: str, name: str = name, section: tuple[str, ...] = section) -> None:
+                place = self._place(section, key) if key else self._section(section)
+                subject = f"{key} of the command {name}" if key else f"the command {name}"
+                self.warnings.append(f"{place}: {subject} {rule}. The command is ignored.")
+
+            if (command := user_commands.read_command(name, table, report)) is not None:
+                found.append(command)
+        return tuple(found)
 
     def _profile(self, name: str, table: Any, secrets: dict[str, str], general: dict[str, Any]) -> Profile:
         section = ("profiles", name)

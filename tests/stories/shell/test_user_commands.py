@@ -1,0 +1,118 @@
+"""Commands of the user: by key, by name and in the help; confirmed, with their output, and off in read-only mode."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.stories.driver import profile, story
+
+_CONFIGURATION = """
+[commands.mine]
+label = "My companies"
+key = "f6"
+open = "companies?filter=north"
+
+[commands.owner]
+label = "Owner"
+key = "f7"
+where = ["applications"]
+open = "users/{{ownerId}}"
+
+[commands.note]
+label = "Write a note"
+key = "f8"
+where = ["applications", "companies"]
+command = ["{python}", "-c", "import sys; open(sys.argv[1], 'a').write(sys.argv[2])", "{notes}", "{{name}}"]
+confirm = "Note {{name}}?"
+
+[commands.drop]
+label = "Drop"
+key = "f9"
+where = ["applications"]
+command = ["{python}", "-c", "print('dropped ' + '\\u001b[31m'); raise SystemExit(3)"]
+dangerous = true
+output = "dialog"
+
+[commands.shell]
+key = "f11"
+where = ["applications"]
+command = 'echo "id $SVC_TUI_RECORD_id secret <$SVC_TUI_RECORD_appSecret>"'
+shell = true
+output = "view"
+read_only = true
+
+[commands.gone]
+key = "f12"
+command = ["no-such-program"]
+"""
+
+
+@pytest.fixture
+def notes(tmp_path: Path, folders: None) -> Path:
+    """The file that a command writes, with the configuration of all commands in place."""
+    target = tmp_path / "notes.txt"
+    (tmp_path / "config").mkdir()
+    text = _CONFIGURATION.format(python=sys.executable, notes=target)
+    (tmp_path / "config" / "config.toml").write_text(text, encoding="utf-8")
+    return target
+
+
+async def test_commands_open_places_run_programs_and_show_their_output(service: str, notes: Path) -> None:
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        await person.puts_cursor_on("Campus Client")
+        await person.press("f8")
+        await person.sees("Write a note", "Note Campus Client?")
+        await person.press("y")
+        await person.sees("Write a note: done.")
+        assert notes.read_text() == "Campus Client"
+        await person.press("f8")
+        await person.sees("Note Campus Client?")
+        await person.press("escape")
+        await person.does_not_see("Note Campus Client?")
+        assert notes.read_text() == "Campus Client"
+        await person.press("f11")
+        await person.sees_line(r"id [0-9a-f]{24} secret <>")
+        await person.press("escape")
+        await person.press("f12")
+        await person.sees("Gone: cannot run no-such-program: not found.")
+        await person.press("?")
+        await person.sees("Your commands", "My companies: opens companies?filter=north")
+        await person.press("escape")
+        await person.press("f6")
+        await person.sees("Companies", "/north")
+        await person.press("f8")
+        await person.sees("Note Northwind")
+        await person.press("escape")
+        await person.press(":")
+        await person.type("mine")
+        await person.press("enter")
+        await person.sees("/north")
+
+
+async def test_a_dangerous_command_runs_after_the_name_was_typed(service: str, notes: Path) -> None:
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        await person.puts_cursor_on("Campus Client")
+        await person.press("f9")
+        await person.sees("Type Campus Client to confirm")
+        await person.type("Campus")
+        await person.press("enter")
+        await person.sees("Type Campus Client to confirm.")
+        await person.type(" Client")
+        await person.press("enter")
+        await person.sees("Drop: exit code 3.", "dropped")
+
+
+async def test_read_only_mode_runs_only_what_is_declared_to_read(service: str, notes: Path) -> None:
+    async with story(profile(service, read_only=True)) as person:
+        await person.is_ready()
+        await person.puts_cursor_on("Campus Client")
+        await person.press("f8")
+        await person.sees("Write a note: read-only mode")
+        await person.press("f11")
+        await person.sees_line(r"id [0-9a-f]{24}")
+        assert not notes.exists()
