@@ -6,11 +6,15 @@ The import stands at the head of a file, where readers, the type checker and the
         from svc_tui.client import login
     else:
         login = late("svc_tui.client.login")
+
+A package that offers the names of its modules imports them as late: `__getattr__ = late_names(__name__, "users", …)`.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from importlib import import_module
+from importlib.util import find_spec
 from types import ModuleType
 from typing import Any
 
@@ -25,3 +29,21 @@ class LateModule(ModuleType):
 def late(name: str) -> LateModule:
     """The module with this name, imported on first use."""
     return LateModule(name)
+
+
+def late_names(package: str, *modules: str) -> Callable[[str], Any]:
+    """The `__getattr__` of a package that offers `__all__` of these modules: they are imported in turn until one has
+    the name that is read. Reading `__all__` of the package imports them all."""
+
+    def read(name: str) -> Any:
+        imported = (import_module(f"{package}.{module}") for module in modules)
+        if name == "__all__":
+            return [each for module in imported for each in module.__all__]
+        # Python asks for a module of the package as well before it imports it.
+        if not name.startswith("__") and find_spec(f"{package}.{name}") is None:
+            for module in imported:
+                if name in module.__all__:
+                    return getattr(module, name)
+        raise AttributeError(f"module {package!r} has no attribute {name!r}")
+
+    return read

@@ -210,7 +210,7 @@ def records_of(area: str) -> list[type[Record]]:
     queries = {operation.query for operation in operations_of(area).values()}
     found = {
         value
-        for value in vars(module).values()
+        for value in (getattr(module, name) for name in module.__all__)
         if isinstance(value, type) and issubclass(value, Record) and value not in queries
     }
     return sorted((record for record in found if fields_of(record)), key=lambda record: record.__name__)

@@ -215,8 +215,7 @@ class Session:
 
     def _is_for_us(self, stored: StoredSession) -> bool:
         """Whether it is for this service and application and, after a login, for the same user."""
-        place = (stored.base_url, stored.app_id) == (self.profile.base_url, self.profile.app_id)
-        return place and (not self.user_id or _owner(stored) == self.user_id)
+        return stored.is_of(self.profile) and (not self.user_id or _owner(stored) == self.user_id)
 
     async def valid_token(self) -> str:
         """The token for a request, renewed first when that is due. SessionEnded without a login."""

@@ -5,19 +5,28 @@ One file for each profile, shared by its consoles.
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import fcntl
 import json
 import os
-import tempfile
 from collections.abc import AsyncIterator
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-from svc_tui.client.masking import placeholder
+from svc_tui.late import late
+
+if TYPE_CHECKING:
+    import asyncio
+    import tempfile
+
+    from svc_tui.client import masking
+    from svc_tui.client.profile import Profile
+else:
+    asyncio = late("asyncio")
+    tempfile = late("tempfile")
+    masking = late("svc_tui.client.masking")
 
 #: Longest wait for the renewal of another console, in seconds.
 LOCK_SECONDS = 15.0
@@ -40,6 +49,10 @@ class StoredSession:
     application: dict[str, Any] | None = None
     logout_url: str = ""
     messaging_password: str = field(default="", repr=False)
+
+    def is_of(self, profile: Profile) -> bool:
+        """Whether it is for the service and the application of a profile."""
+        return (self.base_url, self.app_id) == (profile.base_url, profile.app_id)
 
 
 class SessionStore:
@@ -110,4 +123,4 @@ async def _acquire(handle: int, patience: float) -> bool:
 
 
 def _without_secrets(user: dict[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in user.items() if placeholder(name) is None}
+    return {name: value for name, value in user.items() if masking.placeholder(name) is None}

@@ -7,11 +7,12 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from svc_tui.commands.output import Format
+from svc_tui.commands.table import GENERAL_OPTIONS
 
-ProfileName = Annotated[str, Parameter(name="--profile", show_default=False, help="Connection profile to use.")]
+ProfileName = Annotated[str, Parameter(name="--profile", show_default=False, help=GENERAL_OPTIONS["--profile STR"])]
 ReadOnly = Annotated[
     bool,
-    Parameter(name="--read-only", negative="", show_default=False, help="Allow only operations that read."),
+    Parameter(name="--read-only", negative="", show_default=False, help=GENERAL_OPTIONS["--read-only"]),
 ]
 AsJson = Annotated[bool, Parameter(name="--json", negative="", show_default=False, help="Output JSON.")]
 Output = Annotated[

@@ -5,16 +5,24 @@ Escape sequences in data never reach a terminal; a program receives the data unc
 
 from __future__ import annotations
 
-import csv
 import json
-import shutil
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from svc_tui.console.terminal.text import fit, shown_whole, width
-from svc_tui.workspace.files.export import escaped
+from svc_tui.late import late
+
+if TYPE_CHECKING:
+    import csv
+    import shutil
+
+    from svc_tui.workspace.files import export
+else:
+    csv = late("csv")
+    export = late("svc_tui.workspace.files.export")
+    shutil = late("shutil")
 
 Format = Literal["table", "json", "csv"]
 MAX_COLUMN_WIDTH = 60
@@ -116,7 +124,7 @@ def csv_cell(value: Any) -> Any:
         return cell_text(value)
     if isinstance(value, int | float):
         return value
-    return escaped(cell_text(value))
+    return export.escaped(cell_text(value))
 
 
 class Csv:

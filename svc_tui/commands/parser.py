@@ -1,20 +1,16 @@
-"""The commands with their help, and the parser for them. A command's module is imported when the command is used."""
+"""The parser for the commands. A command's module is imported when the command is used."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from importlib import import_module
-from pkgutil import iter_modules
 from typing import TYPE_CHECKING, Any
 
 from cyclopts import App, CycloptsError, Group
 
 from svc_tui import __version__
-from svc_tui.commands import __path__ as _FOLDER
-from svc_tui.commands.command import Command
 from svc_tui.commands.exits import Exit, UsageError, print_message
 from svc_tui.commands.options import ProfileName, ReadOnly
 from svc_tui.commands.suggestions import suggestion
+from svc_tui.commands.table import COMMANDS, DESCRIPTION, EPILOGUE, GENERAL_OPTIONS
 from svc_tui.late import late
 
 if TYPE_CHECKING:
@@ -22,86 +18,12 @@ if TYPE_CHECKING:
 else:
     console = late("svc_tui.commands.console")
 
-EPILOGUE = (
-    "Exit codes: 0 done; 1 refused by the service; 2 wrong usage; 3 not logged in; 4 service unreachable; "
-    "130 interrupted.\n"
-    "Secrets come from a prompt or from the environment: SVC_TUI_PASSWORD, SVC_TUI_APP_SECRET, SVC_TUI_API_KEY."
-)
-
-
-_GENERAL = (
-    Command(
-        "Console",
-        "demo",
-        "demo:demo",
-        "Open the console on a private demo service, logged in.",
-        "The service runs on this machine only. It is removed with all its data when you quit.",
-    ),
-    Command("Console", "open", "open:open_target", "Open the console at a place, for example `applications`."),
-    Command(
-        "Console",
-        "web",
-        "web:web",
-        "Open the console in a browser on this machine.",
-        "Prints an address that works once; other browsers and machines are refused. Each tab has its console, "
-        "which ends 30 seconds after its tab.",
-    ),
-    Command(
-        "Scripts",
-        "login",
-        "session:login",
-        "Log in, for other commands and for the console.",
-        "The password comes from a prompt or from SVC_TUI_PASSWORD.",
-    ),
-    Command("Scripts", "logout", "session:logout", "End the session."),
-    Command("Scripts", "whoami", "session:whoami", "Show the user, the service and the remaining session time."),
-    Command(
-        "Scripts",
-        "operations",
-        "operations:operations",
-        "List the operations of the API with their roles, or show one.",
-        "One operation is shown with its parameters and the fields of its body.\n\n"
-        "Example: svc-tui operations create_application",
-    ),
-    Command(
-        "Scripts",
-        "call",
-        "call:call",
-        "Call one operation of the API.",
-        "The response goes to standard output.\n\n"
-        "Example: svc-tui call list_applications state=active env=deployed --all --output csv",
-    ),
-    Command("This machine", "profile", "profile:app", "Manage connection profiles."),
-    Command("This machine", "cache", "cache:app", "Show or clear the local cache."),
-    Command("This machine", "doctor", "doctor:doctor", "Show what this terminal and this connection support."),
-    Command(
-        "Service",
-        "serve",
-        "serve:serve",
-        "Run the service.",
-        "Prints `listening on URL` when it accepts requests; logs go to standard error. "
-        "SIGTERM completes the requests in flight and stops the service.",
-    ),
-    Command("Service", "demo-accounts", "demo_accounts:demo_accounts", "List the demo accounts, one for each role."),
-)
-
-
-def _commands_of_areas() -> Iterator[Command]:
-    """`COMMAND` of each area that has commands: the packages in this folder."""
-    for found in iter_modules(_FOLDER):
-        if found.ispkg:
-            yield import_module(f"svc_tui.commands.{found.name}").COMMAND
-
-
-COMMANDS = (*_GENERAL, *_commands_of_areas())
-
 
 def build_parser() -> App:
     """The parser with all commands; none of their modules is imported yet."""
     app = App(
         name="svc-tui",
-        help="A keyboard console for administrators of a communications service. "
-        "Without a command, opens the console with the last used profile.",
+        help=DESCRIPTION,
         help_epilogue=EPILOGUE,
         help_format="plaintext",
         version=__version__,
@@ -110,8 +32,8 @@ def build_parser() -> App:
         exit_on_error=False,
         print_error=False,
     )
-    app["--help"].help = "Show this help."
-    app["--version"].help = "Show the version."
+    app["--help"].help = GENERAL_OPTIONS["--help, -h"]
+    app["--version"].help = GENERAL_OPTIONS["--version"]
     app.default(_open_console)
     groups = {name: Group(name, sort_key=place) for place, name in enumerate(dict.fromkeys(c.group for c in COMMANDS))}
     for place, command in enumerate(COMMANDS):

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator
 from typing import TYPE_CHECKING, Any
 
 from svc_tui.client.shape import check_shape
-from svc_tui.commands import output
+from svc_tui.commands import output, result
 from svc_tui.commands.exits import print_message
 from svc_tui.commands.request import Request
 from svc_tui.interface.catalogue import record_of
@@ -16,26 +16,19 @@ from svc_tui.interface.records import fields_of
 if TYPE_CHECKING:
     from svc_tui.client.client import Client
 
-Records = list[dict[str, Any]]
-
 
 def write(request: Request, body: Any, format: output.Format) -> None:
     """Write one response. Anything but JSON is written byte for byte."""
     if request.operation.gives:
         output.write_bytes(body)
         return
-    if format == "json":
-        output.write_json(body)
-        return
-    data = body.get("data", body) if isinstance(body, Mapping) else body
-    rows = _rows(data)
-    if rows is None:
-        _write_one(data, format)
-    elif format == "csv":
+    rows = result.rows_of(result.data_of(body))
+    if format == "csv" and rows is not None:
         _csv(request, rows).write(rows)
+    elif format == "csv":
+        result.write_one(result.data_of(body), format)
     else:
-        output.write_table(rows, table_columns(request.operation, rows))
-        _report_rest(request, body, len(rows))
+        result.write(_small(request.operation), body, format)
 
 
 async def write_pages(request: Request, client: Client, format: output.Format) -> None:
@@ -107,7 +100,7 @@ class _TablePages(_Pages):
 
     def write(self, body: dict[str, Any]) -> None:
         if self.table is None:
-            self.table = output.Table(table_columns(self.request.operation, body["data"]), body["data"])
+            self.table = output.Table(result.table_columns(_small(self.request.operation), body["data"]), body["data"])
         self.table.write(body["data"])
         self.count += len(body["data"])
 
@@ -115,7 +108,7 @@ class _TablePages(_Pages):
         print_message(f"{self.count} in total.")
 
 
-def csv_columns(request: Request, rows: Records) -> list[str]:
+def csv_columns(request: Request, rows: result.Records) -> list[str]:
     """The fields of these records in the order of the declaration, undeclared fields last."""
     record = record_of(request.operation.id)
     present = dict.fromkeys(name for row in rows for name in row)
@@ -124,34 +117,10 @@ def csv_columns(request: Request, rows: Records) -> list[str]:
     return [*expected, *(name for name in present if name not in expected)]
 
 
-def table_columns(operation: AnyOperation, rows: Records) -> list[str]:
-    """The fields of the small format that these records have, or all their fields."""
+def _small(operation: AnyOperation) -> tuple[str, ...]:
     record = record_of(operation.id)
-    present = dict.fromkeys(name for row in rows for name in row)
-    small = [name for name in record.SMALL if name in present] if record else []
-    return small or list(present)
+    return record.SMALL if record else ()
 
 
-def _csv(request: Request, rows: Records) -> output.Csv:
+def _csv(request: Request, rows: result.Records) -> output.Csv:
     return output.Csv(csv_columns(request, rows))
-
-
-def _rows(data: Any) -> Records | None:
-    if isinstance(data, list):
-        return [item if isinstance(item, dict) else {"value": item} for item in data]
-    return None
-
-
-def _write_one(data: Any, format: output.Format) -> None:
-    if not isinstance(data, dict):
-        output.write_line(output.cell_text(data))
-    elif format == "csv":
-        output.Csv(list(data)).write([data])
-    else:
-        output.write_fields(data)
-
-
-def _report_rest(request: Request, body: Any, count: int) -> None:
-    total = body.get("total") if isinstance(body, Mapping) else None
-    if isinstance(total, int) and total > count:
-        print_message(f"{count} of {total} shown. Use --all to fetch all pages.")

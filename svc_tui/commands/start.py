@@ -1,4 +1,4 @@
-"""Choice of the command for a command line: the console opens without the parser, which takes time to load."""
+"""Choice of the command for a command line. What is used most does without the parser, which takes time to load."""
 
 from __future__ import annotations
 
@@ -8,10 +8,12 @@ from svc_tui.commands.exits import run_command
 from svc_tui.late import late
 
 if TYPE_CHECKING:
-    from svc_tui.commands import console, parser
+    from svc_tui.commands import console, help, parser, short_call
 else:
     console = late("svc_tui.commands.console")
+    help = late("svc_tui.commands.help")
     parser = late("svc_tui.commands.parser")
+    short_call = late("svc_tui.commands.short_call")
 
 
 def run(arguments: list[str]) -> int:
@@ -23,7 +25,12 @@ def _dispatch(arguments: list[str]) -> int | None:
     match arguments:
         case []:
             return console.open_console()
+        case ["--help" | "-h"]:
+            help.print_help()
         case ["open", target] if not target.startswith("-"):
             return console.open_console(target)
+        case ["call", *words] if short_call.call(words):
+            pass
         case _:
             return parser.parse_and_run(arguments)
+    return None

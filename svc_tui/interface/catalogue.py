@@ -7,6 +7,7 @@ from importlib import import_module
 from typing import get_args, get_origin
 
 from svc_tui.interface.operations import AnyOperation, Operation
+from svc_tui.interface.outlines import outline_of
 from svc_tui.interface.records import Record
 
 AREAS = (
@@ -27,7 +28,7 @@ AREAS = (
 def operations_of(area: str) -> dict[str, AnyOperation]:
     """The operations of one area by id, in the order of their declaration."""
     module = import_module(f"svc_tui.interface.{area}")
-    found = [value for value in vars(module).values() if isinstance(value, Operation)]
+    found = [value for name in module.__all__ if isinstance(value := getattr(module, name), Operation)]
     return {operation.id: operation for operation in found}
 
 
@@ -39,10 +40,10 @@ def operations() -> list[AnyOperation]:
 @cache
 def area_of(operation_id: str) -> str:
     """The area that declares an operation. KeyError when there is none."""
-    for area in AREAS:
-        if operation_id in operations_of(area):
-            return area
-    raise KeyError(operation_id)
+    outline = outline_of(operation_id)
+    if outline is None:
+        raise KeyError(operation_id)
+    return outline.area
 
 
 def usage_group_of(operation_id: str) -> str:

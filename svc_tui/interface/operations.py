@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
 from typing import Any, Generic, Literal
-from urllib.parse import quote
 
 from typing_extensions import TypeVar
 
 from svc_tui.interface.access import Access
 from svc_tui.interface.errors import Code
+from svc_tui.interface.paths import filled, parameters_of
 from svc_tui.interface.records import Record
 
 Method = Literal["GET", "POST", "PUT", "DELETE"]
@@ -28,9 +27,6 @@ CSV = ("text/csv",)
 class Nothing(Record):
     """The query or body of an operation without one."""
 
-
-#: `{name}` is one segment of the path, `{name:path}` any number of them.
-_PARAMETER = re.compile(r"{(\w+)(:path)?}")
 
 R = TypeVar("R")
 Q = TypeVar("Q", bound=Record, default=Nothing)
@@ -96,7 +92,7 @@ class Operation(Generic[R, Q, B]):
     @cached_property
     def parameters(self) -> tuple[str, ...]:
         """The wire names of the path parameters, in order."""
-        return tuple(match[1] for match in _PARAMETER.finditer(self.path))
+        return parameters_of(self.path)
 
     @property
     def reads(self) -> bool:
@@ -119,15 +115,10 @@ class Operation(Generic[R, Q, B]):
 
     def url(self, **values: str) -> str:
         """The path with its parameters filled in, percent-encoded. ValueError when one is missing or empty."""
-
-        def fill(match: re.Match[str]) -> str:
-            value = str(values.get(match[1], ""))
-            parts = value.split("/") if match[2] else [value]
-            if any(part in ("", ".", "..") for part in parts):
-                raise ValueError(f"{self.id} needs {match[1]}")
-            return "/".join(quote(part, safe="") for part in parts)
-
-        return _PARAMETER.sub(fill, self.path)
+        try:
+            return filled(self.path, values)
+        except ValueError as missing:
+            raise ValueError(f"{self.id} needs {missing}") from None
 
 
 AnyOperation = Operation[Any, Any, Any]

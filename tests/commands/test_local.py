@@ -11,7 +11,7 @@ import pytest
 from docs.making import completion, reference
 from svc_tui import __version__
 from svc_tui.commands import operation_details
-from svc_tui.commands.parser import COMMANDS
+from svc_tui.commands.table import COMMANDS
 from svc_tui.interface import catalogue
 from svc_tui.interface.access import Role
 from tests.commands.conftest import Shell

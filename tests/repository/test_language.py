@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 from cyclopts import App
 
-from svc_tui.commands.parser import EPILOGUE, build_parser
+from svc_tui.commands.parser import build_parser
+from svc_tui.commands.table import EPILOGUE
 from tests.repository.files import ROOT, tracked
 from tests.support.plain_english import sentence_faults, word_faults
 

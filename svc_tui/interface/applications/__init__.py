@@ -1,7 +1,18 @@
 """Applications of developers (2.6, 3, 4.5)."""
 
-from svc_tui.interface.applications.operations import *
-from svc_tui.interface.applications.records import *
+from typing import TYPE_CHECKING
+
+from svc_tui.late import late_names
+
+if TYPE_CHECKING:
+    from svc_tui.interface.applications.operations import *
+    from svc_tui.interface.applications.records import *
+else:
+    __getattr__ = late_names(
+        __name__,
+        "operations",
+        "records",
+    )
 
 #: The group of its operations in the usage of applications (4.8).
 USAGE_GROUP = "applications"

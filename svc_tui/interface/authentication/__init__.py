@@ -1,13 +1,30 @@
 """Authentication: sessions, single sign-on, API keys, users, MFA, client versions (4.1, 5, 2.1 to 2.4)."""
 
-from svc_tui.interface.authentication.api_keys import *
-from svc_tui.interface.authentication.client_versions import *
-from svc_tui.interface.authentication.mfa import *
-from svc_tui.interface.authentication.oauth import *
-from svc_tui.interface.authentication.saml import *
-from svc_tui.interface.authentication.sessions import *
-from svc_tui.interface.authentication.single_sign_on import *
-from svc_tui.interface.authentication.users import *
+from typing import TYPE_CHECKING
+
+from svc_tui.late import late_names
+
+if TYPE_CHECKING:
+    from svc_tui.interface.authentication.api_keys import *
+    from svc_tui.interface.authentication.client_versions import *
+    from svc_tui.interface.authentication.mfa import *
+    from svc_tui.interface.authentication.oauth import *
+    from svc_tui.interface.authentication.saml import *
+    from svc_tui.interface.authentication.sessions import *
+    from svc_tui.interface.authentication.single_sign_on import *
+    from svc_tui.interface.authentication.users import *
+else:
+    __getattr__ = late_names(
+        __name__,
+        "api_keys",
+        "client_versions",
+        "mfa",
+        "oauth",
+        "saml",
+        "sessions",
+        "single_sign_on",
+        "users",
+    )
 
 #: The group of its operations in the usage of applications (4.8).
 USAGE_GROUP = "login"

@@ -11,6 +11,27 @@ from svc_tui.interface.companies.kinds import COUNTRY, Country, Email
 from svc_tui.interface.envelopes import ListQuery
 from svc_tui.interface.records import ReadFormat, Record, field
 
+__all__ = [
+    "DirectoryEntry",
+    "ENTRY_TYPES",
+    "EntryCreation",
+    "EntryFields",
+    "EntryFormatQuery",
+    "EntryQuery",
+    "EntryType",
+    "EntryUpdate",
+    "LONGEST_NUMBER",
+    "LONGEST_TAG",
+    "LONGEST_TEXT",
+    "MOST_ENTRIES",
+    "MOST_NUMBERS",
+    "MOST_TAGS",
+    "NAME_REQUIRED",
+    "PhoneText",
+    "STATE_COUNTRIES",
+    "Tag",
+]
+
 #: The most entries of a company's directory, as in the help pages of the service.
 MOST_ENTRIES = 50_000
 #: The most telephone numbers of one kind, the most tags, and the longest tag.

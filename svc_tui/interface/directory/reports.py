@@ -8,6 +8,20 @@ from typing import Any, Literal
 
 from svc_tui.interface.records import Record, field
 
+__all__ = [
+    "CheckResult",
+    "CheckedEntry",
+    "CommandReport",
+    "CommandReportBody",
+    "CommandStatus",
+    "ENDED",
+    "EntryError",
+    "ImportReport",
+    "ImportState",
+    "ImportStatus",
+    "ImportedEntry",
+]
+
 
 class ImportState(StrEnum):
     """The state of an import."""

@@ -11,6 +11,16 @@ from svc_tui.interface.companies.kinds import BP_TYPES, BpType
 from svc_tui.interface.money import Money
 from svc_tui.interface.records import Record, field
 
+__all__ = [
+    "BillingPeriod",
+    "FILE_TYPES",
+    "FileType",
+    "InvoiceFile",
+    "InvoiceFileQuery",
+    "InvoiceLine",
+    "InvoiceType",
+]
+
 BillingPeriod = Annotated[str, StringConstraints(pattern=r"^[0-9]{4}-(0[1-9]|1[0-2])$")]
 InvoiceType = Literal["services", "conference", "voice"]
 FileType = Literal["INV", "CDR"]

@@ -8,6 +8,33 @@ from typing import Any, Literal
 from svc_tui.interface.envelopes import DEFAULT_LIMIT, LARGEST_LIMIT
 from svc_tui.interface.records import Record, field
 
+__all__ = [
+    "ADMINISTRATION",
+    "CLIENTS",
+    "CompanyDailyStats",
+    "CompanyStats",
+    "CountedSubscriptions",
+    "CountedSystems",
+    "CountedUsages",
+    "CountedUsers",
+    "CounterPeriod",
+    "CustomersQuery",
+    "DailyStats",
+    "FlatStats",
+    "GROUPS",
+    "GroupCounter",
+    "OwnerUsageQuery",
+    "RESOURCES",
+    "SCOPES",
+    "Scope",
+    "ScopeQuery",
+    "TYPES",
+    "Usage",
+    "UsageGroups",
+    "UsageQuery",
+    "UsageSlice",
+]
+
 Scope = Literal["ec", "bp"]
 SCOPES = {"ec": "only the company", "bp": "the company and its customers"}
 CounterPeriod = Literal["hour", "day", "month"]

@@ -6,9 +6,14 @@ import re
 import tomllib
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from svc_tui.workspace.files.shared_files import locked, write_private
+from svc_tui.late import late
+
+if TYPE_CHECKING:
+    from svc_tui.workspace.files import shared_files
+else:
+    shared_files = late("svc_tui.workspace.files.shared_files")
 
 
 class ConfigurationError(Exception):
@@ -63,11 +68,11 @@ def change(path: Path, edit: Callable[[Any], None]) -> None:
     from tomlkit.exceptions import TOMLKitError
 
     try:
-        with locked(path):
+        with shared_files.locked(path):
             read(path)
             document = tomlkit.parse(read_text(path))
             edit(document)
-            write_private(path, tomlkit.dumps(document))
+            shared_files.write_private(path, tomlkit.dumps(document))
     except TOMLKitError as error:
         raise ConfigurationError(_syntax_error(path, str(error))) from None
     except OSError as error:

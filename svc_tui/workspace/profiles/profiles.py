@@ -13,14 +13,15 @@ from typing import TYPE_CHECKING, Any
 from svc_tui.client.profile import Profile
 from svc_tui.late import late
 from svc_tui.workspace.core.folders import Folders, folders
-from svc_tui.workspace.files.shared_files import locked, write_private
 from svc_tui.workspace.profiles import configuration_file
 from svc_tui.workspace.profiles.configuration_file import ConfigurationError, line_of
 
 if TYPE_CHECKING:
+    from svc_tui.workspace.files import shared_files
     from svc_tui.workspace.profiles import user_commands
     from svc_tui.workspace.profiles.user_commands import UserCommand
 else:
+    shared_files = late("svc_tui.workspace.files.shared_files")
     user_commands = late("svc_tui.workspace.profiles.user_commands")
 
 SECRETS = ("app_secret", "api_key", "app_token")
@@ -167,8 +168,8 @@ class Profiles:
         if name not in self.configuration.profiles:
             raise self._unknown(name)
         try:
-            with locked(self._last_used_file):
-                write_private(self._last_used_file, name + "\n")
+            with shared_files.locked(self._last_used_file):
+                shared_files.write_private(self._last_used_file, name + "\n")
         except OSError as error:
             raise ConfigurationError(f"Cannot write {self._last_used_file} ({error.strerror}).") from None
 

@@ -1,0 +1,43 @@
+"""The help of `svc-tui`, without the parser, which takes longer to load than to print. Commands have theirs in it."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from textwrap import wrap
+
+from svc_tui.commands.table import COMMANDS, DESCRIPTION, EPILOGUE, GENERAL_OPTIONS
+
+_WIDEST = 100
+#: Columns without a terminal.
+_PIPED = 80
+
+
+def print_help() -> None:
+    """Print the help for the width of the terminal."""
+    try:
+        columns = os.get_terminal_size(sys.stdout.fileno()).columns
+    except OSError:
+        columns = _PIPED
+    print("\n".join(lines(min(columns, _WIDEST))))
+
+
+def lines(columns: int) -> Iterator[str]:
+    """The lines of the help, broken at a number of columns."""
+    yield "Usage: svc-tui [COMMAND] [OPTIONS]"
+    yield ""
+    yield from wrap(DESCRIPTION, columns)
+    for group in dict.fromkeys(command.group for command in COMMANDS):
+        yield from _section(group, {each.name: each.summary for each in COMMANDS if each.group == group}, columns)
+    yield from _section("Options", GENERAL_OPTIONS, columns)
+    yield ""
+    for paragraph in ("Run `svc-tui COMMAND --help` for the options of a command.", *EPILOGUE.split("\n")):
+        yield from wrap(paragraph, columns)
+
+
+def _section(title: str, entries: dict[str, str], columns: int) -> Iterator[str]:
+    yield ""
+    yield f"{title}:"
+    for name, summary in entries.items():
+        yield from wrap(f"{name}: {summary}", columns, initial_indent="  ", subsequent_indent="    ")

@@ -1,0 +1,93 @@
+"""The commands with their help. Nothing else is loaded for the help of `svc-tui`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+
+from svc_tui.commands.command import Command
+
+DESCRIPTION = (
+    "A keyboard console for administrators of a communications service. "
+    "Without a command, opens the console with the last used profile."
+)
+#: The options of `svc-tui` itself, as its help shows them, and what they do.
+GENERAL_OPTIONS = {
+    "--help, -h": "Show this help.",
+    "--version": "Show the version.",
+    "--profile STR": "Connection profile to use.",
+    "--read-only": "Allow only operations that read.",
+}
+EPILOGUE = (
+    "Exit codes: 0 done; 1 refused by the service; 2 wrong usage; 3 not logged in; 4 service unreachable; "
+    "130 interrupted.\n"
+    "Secrets come from a prompt or from the environment: SVC_TUI_PASSWORD, SVC_TUI_APP_SECRET, SVC_TUI_API_KEY."
+)
+
+
+_GENERAL = (
+    Command(
+        "Console",
+        "demo",
+        "demo:demo",
+        "Open the console on a private demo service, logged in.",
+        "The service runs on this machine only. It is removed with all its data when you quit.",
+    ),
+    Command("Console", "open", "open:open_target", "Open the console at a place, for example `applications`."),
+    Command(
+        "Console",
+        "web",
+        "web:web",
+        "Open the console in a browser on this machine.",
+        "Prints an address that works once; other browsers and machines are refused. Each tab has its console, "
+        "which ends 30 seconds after its tab.",
+    ),
+    Command(
+        "Scripts",
+        "login",
+        "session:login",
+        "Log in, for other commands and for the console.",
+        "The password comes from a prompt or from SVC_TUI_PASSWORD.",
+    ),
+    Command("Scripts", "logout", "session:logout", "End the session."),
+    Command("Scripts", "whoami", "session:whoami", "Show the user, the service and the remaining session time."),
+    Command(
+        "Scripts",
+        "operations",
+        "operations:operations",
+        "List the operations of the API with their roles, or show one.",
+        "One operation is shown with its parameters and the fields of its body.\n\n"
+        "Example: svc-tui operations create_application",
+    ),
+    Command(
+        "Scripts",
+        "call",
+        "call:call",
+        "Call one operation of the API.",
+        "The response goes to standard output.\n\n"
+        "Example: svc-tui call list_applications state=active env=deployed --all --output csv",
+    ),
+    Command("This machine", "profile", "profile:app", "Manage connection profiles."),
+    Command("This machine", "cache", "cache:app", "Show or clear the local cache."),
+    Command("This machine", "doctor", "doctor:doctor", "Show what this terminal and this connection support."),
+    Command(
+        "Service",
+        "serve",
+        "serve:serve",
+        "Run the service.",
+        "Prints `listening on URL` when it accepts requests; logs go to standard error. "
+        "SIGTERM completes the requests in flight and stops the service.",
+    ),
+    Command("Service", "demo-accounts", "demo_accounts:demo_accounts", "List the demo accounts, one for each role."),
+)
+
+
+def _commands_of_areas() -> Iterator[Command]:
+    """`COMMAND` of each area that has commands: the packages in this folder."""
+    folder = Path(__file__).parent
+    for package in sorted(entry.parent.name for entry in folder.glob("*/__init__.py")):
+        yield import_module(f"svc_tui.commands.{package}").COMMAND
+
+
+COMMANDS = (*_GENERAL, *_commands_of_areas())
