@@ -1,22 +1,25 @@
-"""Users that a request changes in addition to its own record: all are locked, then each is read again."""
+"""Users that a request changes in addition to its own record: all are locked, then all are read again."""
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import Callable
 
 from svc_tui.server.store.conditions import Condition
 from svc_tui.server.store.store import Store
 from svc_tui.server.store.tables import Document
-from svc_tui.server.store.transaction import lock_key
+
+#: Users that are in memory at a time.
+_AT_ONCE = 500
 
 
-async def users_locked(store: Store, where: Condition) -> AsyncIterator[Document]:
-    """The users that meet a condition, locked and read again. Concurrent changes of them are complete then."""
-    ids = [str(found["id"]) for found in (await store.users.find(where)).documents]
-    # Always in the order of the locks, so that two requests with common users cannot deadlock.
-    for id in sorted(ids, key=lambda id: lock_key(f"user:{id}")):
-        await store.lock(f"user:{id}")
-    for id in ids:
-        user = await store.users.get(id)
-        if user is not None:
-            yield user
+async def change_users(store: Store, where: Condition, change: Callable[[Document], Document]) -> int:
+    """Change the users that meet a condition. Returns how many there were.
+
+    All are locked before the first is read: concurrent changes of them are complete then.
+    """
+    ids = await store.users.ids(where)
+    await store.lock_all(f"user:{id}" for id in ids)
+    for start in range(0, len(ids), _AT_ONCE):
+        users = await store.users.of(ids[start : start + _AT_ONCE])
+        await store.users.put_all([change(user) for user in users])
+    return len(ids)

@@ -243,14 +243,12 @@ async def page_of(
     query: ListQuery,
     *where: Condition,
     show: Show | None = None,
-    then: Mapping[str, str] = {},
 ) -> ListResult:
     """One page of the records that meet all conditions, in the format, order and window of the query (section 4).
 
     `show` prepares a stored document, before the format is applied: a function of a module, the same for all callers.
-    `then` maps a sort field to the field that orders records with the same value.
     """
-    sort = _sort(query, then)
+    sort = Sort(query.sort_field or query.DEFAULT_SORT, query.sort_order == -1)
     with _sortable(sort):
         shown = _shown(model, query.format, show)
         found = await collection.encoded(shown, *where, sort=sort, limit=query.limit, offset=query.offset)
@@ -263,10 +261,9 @@ async def documents_page(
     query: ListQuery,
     *where: Condition,
     show: Show | None = None,
-    then: Mapping[str, str] = {},
 ) -> Document:
     """The same page with records as documents, for a rule that changes them. `show` can depend on the caller."""
-    sort = _sort(query, then)
+    sort = Sort(query.sort_field or query.DEFAULT_SORT, query.sort_order == -1)
     with _sortable(sort):
         found = await collection.find(*where, sort=sort, limit=query.limit, offset=query.offset)
     documents = [show(document) for document in found.documents] if show else found.documents
@@ -279,11 +276,6 @@ def _shown(model: type[Record], format: str, show: Show | None) -> Show:
     if show is not None and "<locals>" in show.__qualname__:
         raise ValueError(f"{show.__qualname__} is another function for each request")
     return lambda document: model.shown(show(document) if show else document, format)
-
-
-def _sort(query: ListQuery, then: Mapping[str, str]) -> Sort:
-    by = query.sort_field or query.DEFAULT_SORT
-    return Sort(by, query.sort_order == -1, then.get(by, ""))
 
 
 @contextmanager

@@ -11,7 +11,7 @@ import sqlalchemy as sa
 from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
-from svc_tui.server.locking import users_locked
+from svc_tui.server.locking import change_users
 from svc_tui.server.store import migrations, tables
 from svc_tui.server.store.conditions import (
     AllOf,
@@ -32,6 +32,7 @@ from svc_tui.server.store.documents import Sort
 from svc_tui.server.store.events import Event
 from svc_tui.server.store.queries import UnknownField
 from tests.support.clock import SetClock
+from tests.support.statements import statements
 
 if TYPE_CHECKING:
     from tests.support.postgres import Postgres
@@ -99,16 +100,33 @@ async def test_order_ignores_case_and_puts_what_is_missing_last_in_both_directio
     assert await _ids(filled, sort=Sort("name", descending=True)) == ["1", "2", "3", "4"]
 
 
-async def test_what_has_the_same_value_is_ordered_by_a_second_field(database: Database) -> None:
-    persons = [("1", "Lee", "Cid"), ("2", "lee", "Ann"), ("3", "Lee", None), ("4", "Kay", "Zoe"), ("5", None, "Bob")]
+async def test_what_has_the_same_value_is_in_the_order_of_the_table(database: Database) -> None:
+    persons = [("1", "Lee", "Cid"), ("2", "lee", "Ann"), ("3", "Lee", "Bo"), ("4", "Kay", "Zoe"), ("5", None, "Bob")]
     async with database.unit() as store:
         for id, last, first in persons:
             await store.directory_entries.add({"id": id, "lastName": last, "firstName": first})
         upward, downward = [
             [each["id"] for each in (await store.directory_entries.find(sort=sort)).documents]
-            for sort in (Sort("lastName", then="firstName"), Sort("lastName", True, "firstName"))
+            for sort in (Sort("lastName"), Sort("lastName", descending=True))
         ]
-    assert (upward, downward) == (["4", "2", "1", "3", "5"], ["1", "2", "3", "4", "5"])
+    assert (upward, downward) == (["4", "2", "3", "1", "5"], ["1", "3", "2", "4", "5"])
+
+
+@pytest.mark.parametrize("descending", [False, True])
+async def test_windows_of_any_size_have_each_record_once_and_in_order(database: Database, descending: bool) -> None:
+    async with database.unit() as store:
+        for number in range(12):
+            name = {"name": f"n{number // 2}"} if number % 3 else {}
+            await store.companies.add({"id": f"{number:02}", "status": "a", **name})
+        sort = Sort("name", descending)
+        whole = [each["id"] for each in (await store.companies.find(Is("status", "a"), sort=sort)).documents]
+        assert sorted(whole[8:]) == ["00", "03", "06", "09"]
+        for size in (1, 3, 5, 12):
+            windows = [
+                (await store.companies.find(Is("status", "a"), sort=sort, limit=size, offset=offset)).documents
+                for offset in range(0, 15, size)
+            ]
+            assert [each["id"] for window in windows for each in window] == whole
 
 
 async def test_a_window_beyond_the_end_is_empty_and_still_knows_the_total(filled: Database) -> None:
@@ -266,16 +284,29 @@ async def test_an_address_of_postgresql_may_have_the_sslmode_of_its_tools(postgr
         Database(f"{address}{sign}sslmode=maybe")
 
 
-async def test_changing_very_many_users_takes_no_more_locks_than_there_is_room_for(postgres: Postgres) -> None:
+async def test_changing_very_many_users_takes_few_locks_and_few_statements(postgres: Postgres) -> None:
     database = Database(await postgres.fresh())
     ids = [f"u{number:04}" for number in range(4000)]
     async with database.unit() as store:
         await store.users.add_all({"id": id, "loginEmail": f"{id}@x.y", "companyId": "1"} for id in ids)
     async with database.unit() as store:
-        assert [user["id"] async for user in users_locked(store, Is("companyId", "1"))] == ids
+        with statements(database) as sent:
+            assert await change_users(store, Is("companyId", "1"), lambda user: {**user, "companyName": "New"}) == 4000
+        # The ids, the locks, and for each 500 users one read and one write.
+        assert len(sent) == 2 + 2 * 8
         held = sa.text("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND pid = pg_backend_pid()")
-        assert (await store.rows(held))[0][0] <= 1024
+        assert 1000 < (await store.rows(held))[0][0] <= 1024
+        assert await store.users.count(Is("companyName", "new")) == 4000
     await database.close()
+
+
+async def test_many_records_are_stored_at_once_whether_they_are_new_or_not(filled: Database) -> None:
+    async with filled.unit() as store:
+        await store.companies.put_all([{"id": "1", "name": "Changed", "status": "hold"}, {"id": "9", "name": "New"}])
+        found = await store.companies.of(["9", "missing", "1"])
+        assert [each["name"] for each in found] == ["New", "Changed"]
+        assert await store.companies.ids(Is("status", "hold")) == ["1", "3"]
+        assert sorted(await store.companies.values("bpId", In("id", ["3", "9"])), key=str) == ["9", None]
 
 
 async def test_waiting_events_of_an_older_database_get_an_id(database_url: str) -> None:

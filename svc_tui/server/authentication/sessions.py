@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 from svc_tui import __version__
 from svc_tui.interface.authentication import sessions as declared
 from svc_tui.interface.authentication import users
@@ -15,6 +17,8 @@ from svc_tui.server.security.client_version import check_client_version
 
 #: Claims of single sign-on that a renewed token keeps.
 _KEPT = ("oidc", "saml")
+#: All clients of an organisation use one application: its record must not be written for each of them.
+_NOTED_EVERY = timedelta(minutes=1)
 
 
 @rule(declared.ping)
@@ -54,7 +58,10 @@ async def renew(call: Call) -> RuleResult:
 
 
 async def _note_renewal(call: Call) -> None:
-    id = call.application.id
+    """Store when a token was last renewed for the application, to the minute: most renewals then write nothing."""
+    id, last = call.application.id, call.application.date_of_last_token_when_renew
+    if last is not None and timedelta(0) <= call.now - last < _NOTED_EVERY:
+        return
     await call.store.lock(f"application:{id}")
     application = await call.store.applications.get(id)
     if application is not None:

@@ -14,7 +14,7 @@ from svc_tui.server.companies import fields
 from svc_tui.server.companies.access import bp_of, caller_with_bp, load_company, require_access
 from svc_tui.server.companies.representation import represented
 from svc_tui.server.customisation.private_defaults import ensure_private_default
-from svc_tui.server.locking import users_locked
+from svc_tui.server.locking import change_users
 from svc_tui.server.refusal import Refusal
 from svc_tui.server.rules import Call, RuleResult, rule
 from svc_tui.server.store.conditions import Is
@@ -110,8 +110,7 @@ async def _subscribe_to_default(call: Call[Nothing, CompanyCreation], company: S
 
 
 async def _rename_users(store: Store, company: StoredCompany) -> None:
-    async for user in users_locked(store, Is("companyId", company.id)):
-        await store.users.put({**user, "companyName": company.name})
+    await change_users(store, Is("companyId", company.id), lambda user: {**user, "companyName": company.name})
 
 
 def _location(country: str | None) -> DataLocation:

@@ -15,11 +15,12 @@ from svc_tui.interface.typed_access import document_of, typed
 from svc_tui.server.body_values import present_values_of, update_of
 from svc_tui.server.companies.access import load_company
 from svc_tui.server.identifiers import checked_id
-from svc_tui.server.locking import users_locked
+from svc_tui.server.locking import change_users
 from svc_tui.server.reach import belonging_within
 from svc_tui.server.refusal import Refusal, invalid, not_found
 from svc_tui.server.rules import Call, RuleResult, page_of, rule
 from svc_tui.server.store.conditions import Contains, Has, Is
+from svc_tui.server.store.tables import Document
 from svc_tui.server.stored import StoredCompany
 
 
@@ -74,9 +75,12 @@ async def delete_site(call: Call) -> RuleResult:
     if site.systems or await call.store.cloudpbxs.count(Has("siteId", (site.id,))):
         raise Refusal(Code.SITE_HAS_SYSTEMS)
     await call.store.sites.remove(site.id)
-    async for user in users_locked(call.store, Is("siteId", site.id)):
-        await call.store.users.put({wire: value for wire, value in user.items() if wire != "siteId"})
+    await change_users(call.store, Is("siteId", site.id), _without_site)
     return {"status": f"Site {site.id} successfully deleted", "data": []}
+
+
+def _without_site(user: Document) -> Document:
+    return {wire: value for wire, value in user.items() if wire != "siteId"}
 
 
 async def _reached(call: Call[Any, Any], code: Code) -> StoredSite:

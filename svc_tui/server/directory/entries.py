@@ -18,7 +18,7 @@ from svc_tui.interface.operations import Nothing
 from svc_tui.interface.problems import Problem
 from svc_tui.interface.telephone_numbers import e164, search_parts
 from svc_tui.interface.timestamps import stamp
-from svc_tui.interface.typed_access import document_of, typed
+from svc_tui.interface.typed_access import copied, document_of, typed
 from svc_tui.server.body_values import merged, present_values_of, update_of
 from svc_tui.server.directory.access import (
     AnyCall,
@@ -30,16 +30,13 @@ from svc_tui.server.directory.access import (
     require_entry,
 )
 from svc_tui.server.directory.directories import live_directory, most_entries, type_of
-from svc_tui.server.directory.stored import StoredEntry
+from svc_tui.server.directory.stored import StoredDirectory, StoredEntry
 from svc_tui.server.query_values import words_of
 from svc_tui.server.refusal import Refusal, invalid, not_found
 from svc_tui.server.rules import Call, RuleResult, page_of, rule
 from svc_tui.server.store.conditions import AnyOf, AtLeast, AtMost, Condition, Contains, Has, Is, Not, Related
 from svc_tui.server.store.tables import Document
 from svc_tui.server.stored import StoredCompany
-
-#: The second field to sort by: contacts with one last name by their first names.
-_THEN = {"lastName": "firstName", "firstName": "lastName", "companyName": "lastName"}
 
 
 @rule(declared.list_directory_entries)
@@ -50,7 +47,7 @@ async def list_entries(call: Call[EntryQuery]) -> RuleResult:
         sentence = f"excludes the other filters among {', '.join(EntryQuery.EXCLUSIVE)}"
         raise Refusal(Code.MUTUALLY_EXCLUSIVE, [Problem(wire, sentence).wire() for wire in used])
     where = [in_directories(directories_within(call), *_owners(call)), Is("type", query.type), *_filters(query)]
-    return await page_of(call.store.directory_entries, DirectoryEntry, query, *where, show=represented, then=_THEN)
+    return await page_of(call.store.directory_entries, DirectoryEntry, query, *where, show=represented)
 
 
 def _attribute(wire: str) -> str:
@@ -97,9 +94,7 @@ async def create(call: Call[Nothing, EntryCreation]) -> RuleResult:
     owner = ("companyId", company.id) if company else ("userId", call.caller.user_id)
     entry = completed(values, await _country(call, company))
     directory = await opened_directory(call, owner)
-    most = most_entries(call.service.settings)
-    if await call.store.directory_entries.count(Is("directory", directory.id)) >= most:
-        raise Refusal(Code.VALIDATION, f"The directory is full: it holds {most} entries.")
+    await _take_place(call, directory)
     created = {
         "id": call.service.ids.record(),
         "directory": directory.id,
@@ -109,6 +104,18 @@ async def create(call: Call[Nothing, EntryCreation]) -> RuleResult:
         "lastUpdateDate": call.stamp,
     }
     return {"data": represented(await call.store.directory_entries.add(created))}
+
+
+async def _take_place(call: AnyCall, directory: StoredDirectory) -> None:
+    """Count one more entry. Refusal 400000 for a full directory. All entries are counted only when it may be full."""
+    most, present = most_entries(call.service.settings), directory.most_entries
+    if present is None or present >= most:
+        present = await call.store.directory_entries.count(Is("directory", directory.id))
+    if present >= most:
+        raise Refusal(Code.VALIDATION, f"The directory is full: it holds {most} entries.")
+    counted = copied(directory)
+    counted.most_entries = present + 1
+    await call.store.directories.put(document_of(counted))
 
 
 async def _country(call: AnyCall, company: StoredCompany | None) -> str:

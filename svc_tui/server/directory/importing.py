@@ -174,7 +174,7 @@ class Imports:
                 before.live = False
                 await store.directories.put(document_of(before))
             live = copied(directory)
-            live.live = True
+            live.live, live.most_entries = True, order.counters["created"]
             await store.directories.put(document_of(live))
             await self._end(store, order)
         if before is not None:
@@ -191,6 +191,9 @@ class Imports:
             order.present = await store.directory_entries.count(Is("directory", directory.id))
             while batch := await asyncio.to_thread(order.source.batch):
                 await self._apply(store, order, directory, batch)
+            counted = copied(directory)
+            counted.most_entries = order.present + order.counters["created"]
+            await store.directories.put(document_of(counted))
             if self._is_own(await _report(store, order.report_id)):
                 await self._end(store, order)
             else:

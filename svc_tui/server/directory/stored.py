@@ -18,6 +18,8 @@ class StoredDirectory(Record):
     user_id: str | None = field(None)
     live: bool = field(False)
     creation_date: datetime = field(...)
+    #: It has no more entries than this. Creations raise it, deletions do not lower it; None: not counted yet.
+    most_entries: int | None = field(None)
 
 
 class StoredEntry(DirectoryEntry):

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from contextlib import AbstractAsyncContextManager
 
-from svc_tui.interface.typed_access import all_typed, document_of
+from svc_tui.interface.typed_access import document_of
 from svc_tui.server.hooks import background_job
 from svc_tui.server.metrics.company_numbers import users_of
 from svc_tui.server.service import Service
-from svc_tui.server.stored import StoredCompany
 from svc_tui.server.turns import in_turn
 
 #: Seconds between two rounds. The last round of a day leaves its numbers.
@@ -25,13 +24,13 @@ class Collecting:
         """Store the numbers of today. Returns the number of companies."""
         now = self._clock.now()
         async with self._database.unit() as store:
-            ids = [company.id for company in all_typed(StoredCompany, (await store.companies.find()).documents)]
+            ids = await store.companies.ids()
             users = await users_of(store, ids, now)
             day = now.date().isoformat()
             counted = [id for id in ids if users[id].total]
-            for id in counted:
-                document = {"id": f"{id}/{day}", "companyId": id, "date": day, "users": document_of(users[id])}
-                await store.daily_stats.put(document)
+            await store.daily_stats.put_all(
+                {"id": f"{id}/{day}", "companyId": id, "date": day, "users": document_of(users[id])} for id in counted
+            )
         return len(counted)
 
     def running(self) -> AbstractAsyncContextManager[None]:

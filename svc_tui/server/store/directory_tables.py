@@ -46,7 +46,14 @@ DIRECTORY_ENTRIES = declare(
     Key("creationDate"),
     Key("lastUpdateDate"),
     # No index on search texts: they can be longer than PostgreSQL can index.
-    indexes=(("directory", "last_name", "id"), ("directory", "ldap_id")),
+    order=("lastName", "firstName"),
+    indexes=(
+        ("directory", "last_name", "first_name", "id"),
+        ("directory", "first_name", "last_name", "id"),
+        ("directory", "company_name", "last_name", "first_name", "id"),
+        ("directory", "last_update_date", "last_name", "first_name", "id"),
+        ("directory", "ldap_id"),
+    ),
 )
 #: The last import of a company, a configuration, a user and a command, and the last check of a command.
 IMPORT_REPORTS = declare("import_reports", Key("state"), Key("companyId"), Key("startTime"))

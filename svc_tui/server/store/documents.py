@@ -20,9 +20,9 @@ from sqlalchemy import (
     update,
 )
 
-from svc_tui.server.store.conditions import Condition
+from svc_tui.server.store.conditions import Condition, Is, Not
 from svc_tui.server.store.encoding import Show
-from svc_tui.server.store.queries import column_of, sql
+from svc_tui.server.store.queries import column_of, ordered, sql
 from svc_tui.server.store.statements import given
 from svc_tui.server.store.tables import TEXT, Document, DocumentTable
 from svc_tui.server.store.transaction import Transaction
@@ -37,12 +37,11 @@ _MOST_AT_ONCE = 1000
 class Sort:
     """Order of a list by a wire name. Records without a value come last in both directions.
 
-    Records with the same value are sorted by the field `then`, in the same direction.
+    Records with the same value are in the order of the table, and then by id, in the same direction.
     """
 
     field: str
     descending: bool = False
-    then: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,16 +74,15 @@ class DocumentCollection:
         return from_json(rows[0][0]) if rows else None
 
     async def one(self, *where: Condition) -> Document | None:
-        """The first record, by id, that meets all conditions."""
-        rows = await self._rows(
-            ("one", where), lambda: self._matching(self._texts(), where).order_by(self._table.c.id).limit(1)
-        )
+        """The first record that meets all conditions, in the order of the table."""
+        order = [self._table.c[name] for name in (*self._kind.order, "id")]
+        rows = await self._rows(("one", where), lambda: self._matching(self._texts(), where).order_by(*order).limit(1))
         return from_json(rows[0][0]) if rows else None
 
     async def find(
         self, *where: Condition, sort: Sort | None = None, limit: int | None = None, offset: int = 0
     ) -> DocumentWindow:
-        """A window of the records that meet all conditions. Equal places are sorted by id."""
+        """A window of the records that meet all conditions. Without `sort` they are in the order of their ids."""
         texts, total = await self._window(where, sort, limit, offset)
         return DocumentWindow([from_json(text) for text in texts], total)
 
@@ -104,20 +102,46 @@ class DocumentCollection:
         return texts, offset + len(texts) if last else await self.count(*where)
 
     async def _ids(self, where: Sequence[Condition], sort: Sort | None, limit: int | None, offset: int) -> list[str]:
+        offset = min(offset, _FARTHEST)
+        if sort is None or not sort.descending or limit is None or self._transaction.dialect != "postgresql":
+            return await self._ordered_ids(where, sort, limit, offset)
+        # Read backwards, an index of PostgreSQL begins with missing values: they are read afterwards.
+        missing = Is(sort.field, None)
+        ids = await self._ordered_ids((*where, Not(missing)), sort, limit, offset, whole=True)
+        if len(ids) == limit:
+            return ids
+        skipped = 0 if ids or not offset else max(0, offset - await self.count(*where, Not(missing)))
+        return ids + await self._ordered_ids((*where, missing), sort, limit - len(ids), skipped, whole=True)
+
+    async def _ordered_ids(
+        self, where: Sequence[Condition], sort: Sort | None, limit: int | None, offset: int, *, whole: bool = False
+    ) -> list[str]:
+        """The ids of a window. `whole`: every record or none has a value of the field to sort by."""
+
         def statement() -> Select[Any]:
-            query = self._matching(select(self._table.c.id), where)
-            if sort is not None:
-                for field in (sort.field, sort.then) if sort.then else (sort.field,):
-                    column = column_of(self._kind, field)
-                    query = query.order_by(column.is_(None), column.desc() if sort.descending else column.asc())
-            query = query.order_by(self._table.c.id)
-            return query if whole else query.limit(given("limit")).offset(given("offset"))
+            field, descending = (sort.field, sort.descending) if sort else (self._kind.id, False)
+            query = ordered(self._kind, self._matching(select(self._table.c.id), where), field, descending, whole=whole)
+            return query if limit is None and not offset else query.limit(given("limit")).offset(given("offset"))
 
-        whole = limit is None and not offset
-        window = {} if whole else {"limit": _FARTHEST if limit is None else limit, "offset": min(offset, _FARTHEST)}
-        return [row[0] for row in await self._rows(("ids", where, sort, whole), statement, **window)]
+        window = {"limit": _FARTHEST if limit is None else limit, "offset": offset}
+        key = ("ids", tuple(where), sort, whole, limit is None and not offset)
+        return [row[0] for row in await self._rows(key, statement, **({} if key[-1] else window))]
 
-    async def _texts_of(self, ids: list[str]) -> list[str]:
+    async def ids(self, *where: Condition) -> list[str]:
+        """The ids of the records that meet all conditions, in their order. No document is read."""
+        return await self._ids(where, None, None, 0)
+
+    async def values(self, field: str, *where: Condition) -> list[Any]:
+        """The column of a field, for the records that meet all conditions. No document is read."""
+        column = column_of(self._kind, field)
+        rows = await self._rows(("values", field, where), lambda: self._matching(select(column), where))
+        return [row[0] for row in rows]
+
+    async def of(self, ids: Sequence[str]) -> list[Document]:
+        """The records with these ids, in this order; those that exist."""
+        return [from_json(text) for text in await self._texts_of(ids)]
+
+    async def _texts_of(self, ids: Sequence[str]) -> list[str]:
         """The documents of these records as text, without those that were just removed."""
         # Sorting ids and then reading a few documents is many times faster than sorting documents.
         found: dict[str, str] = {}
@@ -172,6 +196,14 @@ class DocumentCollection:
         if not changed.rowcount:
             await self._transaction.change(insert(self._table), [row])
         return document
+
+    async def put_all(self, documents: Iterable[Document]) -> None:
+        """Insert or replace many records."""
+        rows = [self._kind.row(document) for document in documents]
+        if rows:
+            new = self._transaction.insert(self._table)
+            values = {column.name: new.excluded[column.name] for column in self._table.c if column.name != "id"}
+            await self._transaction.change(new.on_conflict_do_update(index_elements=["id"], set_=values), rows)
 
     async def remove(self, id: str) -> bool:
         """Remove a record; False when there was none."""

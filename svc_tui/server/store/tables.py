@@ -6,10 +6,11 @@ Columns are derived from the document at each write, so that a record is only ch
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
+from types import MappingProxyType
 from typing import Any
 
 from sqlalchemy import (
@@ -95,6 +96,8 @@ class DocumentTable:
     id: str = "id"
     #: Each column of a key, and the function that gives its value for a document.
     columns: tuple[tuple[str, Callable[[Document], Any]], ...] = ()
+    #: The columns of the order of its lists: records with the same value of another field are in this order.
+    order: tuple[str, ...] = ()
 
     def row(self, document: Document) -> dict[str, Any]:
         """The row of a document."""
@@ -106,23 +109,37 @@ class DocumentTable:
 DOCUMENT_TABLES: dict[str, DocumentTable] = {}
 
 
-def declare(name: str, *keys: Key, id: str = "id", indexes: Sequence[Sequence[str]] | None = None) -> DocumentTable:
-    """Declare the table of a kind of record.
+def declare(
+    name: str,
+    *keys: Key,
+    id: str = "id",
+    order: Sequence[str] = (),
+    within: Mapping[str, Sequence[str]] = MappingProxyType({}),
+    indexes: Sequence[Sequence[str]] | None = None,
+) -> DocumentTable:
+    """Declare the table of a kind of record. `order` are the fields by which its lists are sorted.
 
-    Every key has its own index, unless `indexes` lists the few that a table with a million rows can afford.
+    Every key has its own index, unless `indexes` lists the columns of the few that a table with a million rows can
+    afford. The columns of the order follow in it, so that one index serves two lists without sorting anything: all
+    records by the key, and the records with one value of the key in the order of lists. `within` names the fields that
+    lists of one company, CloudPBX or similar are also sorted by; each of them has a second index there.
     """
+    named = {key.wire: key.column for key in keys}
+    ties = tuple(named[wire] for wire in order)
     columns: list[Any] = [Column("id", TEXT, primary_key=True)]
-    for key in keys:
-        columns.append(Column(key.column, Boolean() if key.column_type is ColumnType.BOOLEAN else TEXT))
-        # With the id, an index is enough to sort a list: documents are read for one window only.
-        indexed = (key.column,) if key.unique else (key.column, "id")
-        if indexes is None:
-            columns.append(Index(f"ix_{name}_{key.column}", *indexed, unique=key.unique))
-    columns += [Index(f"ix_{name}_{'_'.join(named[:2])}", *named) for named in indexes or ()]
+    columns += [Column(key.column, Boolean() if key.column_type is ColumnType.BOOLEAN else TEXT) for key in keys]
+    for key in keys if indexes is None else ():
+        sorting = (key.column,) if key.unique else (key.column, *(tie for tie in ties if tie != key.column), "id")
+        columns.append(Index(f"ix_{name}_{key.column}", *sorting, unique=key.unique))
+    for scope, wires in within.items():
+        for column in (named[wire] for wire in wires):
+            sorting = (named[scope], column, *(tie for tie in ties if tie != column), "id")
+            columns.append(Index(f"ix_{name}_{named[scope]}_{column}", *sorting))
+    columns += [Index(f"ix_{name}_{'_'.join(listed[:2])}", *listed) for listed in indexes or ()]
     # The document is last, so that filters do not read past long texts.
     columns.append(Column("document", JSON, nullable=False))
     values = tuple((key.column, key.value) for key in keys)
-    kind = DocumentTable(name, Table(name, metadata, *columns), {key.wire: key for key in keys}, id, values)
+    kind = DocumentTable(name, Table(name, metadata, *columns), {key.wire: key for key in keys}, id, values, ties)
     DOCUMENT_TABLES[name] = kind
     return kind
 
@@ -147,9 +164,12 @@ COMPANIES = _kind(
     Key("selectedAppCustomisationTemplate"),
     Key("creationDate"),
     Key("statusUpdatedDate"),
+    order=("name",),
 )
-SITES = _kind("sites", Key("name", _folded), Key("companyId"), Key("status"))
-CATALOGS = _kind("catalogs", Key("name", _folded), Key("isDefault", _flag), Key("offersList", _words))
+SITES = _kind(
+    "sites", Key("name", _folded), Key("companyId"), Key("status"), order=("name",), within={"companyId": ("status",)}
+)
+CATALOGS = _kind("catalogs", Key("name", _folded), Key("isDefault", _flag), Key("offersList", _words), order=("name",))
 OFFERS = _kind(
     "offers",
     Key("name", _folded),
@@ -163,6 +183,7 @@ OFFERS = _kind(
     Key("sapReference"),
     Key("businessSpecific", _words),
     Key("groupName"),
+    order=("name",),
 )
 #: `syncDue` is when the billing systems are expected to respond, `expirationDate` when the subscription ends or is
 #: renewed.
@@ -177,7 +198,13 @@ SUBSCRIPTIONS = _kind(
     Key("expirationDate"),
 )
 #: Invoices of partners that buy directly. Files are referred to by their ids.
-INVOICES = _kind("invoices", Key("companyId"), Key("updatedDate"), Key("invoiceFiles", _words, each="id"))
+INVOICES = _kind(
+    "invoices",
+    Key("companyId"),
+    Key("updatedDate"),
+    Key("invoiceFiles", _words, each="id"),
+    order=("updatedDate",),
+)
 #: Invoicing files. Their lines are in `INVOICE_LINES`.
 INVOICE_FILES = _kind(
     "invoice_files",
@@ -188,6 +215,7 @@ INVOICE_FILES = _kind(
     Key("bpType"),
     Key("invoiceCreationDate"),
     Key("filepath", unique=True),
+    order=("invoiceCreationDate",),
 )
 TEMPLATES = _kind(
     "templates",
@@ -197,6 +225,7 @@ TEMPLATES = _kind(
     Key("visibleBy", _words),
     Key("ownedByCompany"),
     Key("creationDate"),
+    order=("name",),
 )
 #: Settings of the splash screen of a company, with its id. The image is in `IMAGES`.
 SPLASH_SCREENS = _kind("splash_screens")
@@ -220,6 +249,8 @@ USERS = _kind(
     Key("lastLoginDate"),
     #: The subscriptions of the user's licences.
     Key("profiles", _words, each="subscriptionId"),
+    order=("displayName",),
+    within={"companyId": ("loginEmail", "firstName", "lastName", "creationDate", "lastLoginDate")},
 )
 #: Secrets of a user: password hash, TOTP secret, hash of the recovery code.
 USER_SECRETS = _kind("user_secrets")
@@ -239,6 +270,7 @@ APPLICATIONS = _kind(
     Key("dateOfLastTokenWhenRenew"),
     #: Status of the subscriptions that pay for it; set together with `subscriptions`.
     Key("subscriptionStatus", _words),
+    order=("name",),
 )
 API_KEYS = _kind(
     "api_keys",
@@ -250,9 +282,15 @@ API_KEYS = _kind(
     Key("expirationDate"),
     Key("loginEmail", _folded),
     Key("keyHash", unique=True),
+    order=("creationDate",),
 )
 MFA_SETTINGS = _kind(
-    "mfa_settings", Key("companyId"), Key("mfaName", _folded), Key("enabledForAllCompanyUsers", _flag), id="mfaId"
+    "mfa_settings",
+    Key("companyId"),
+    Key("mfaName", _folded),
+    Key("enabledForAllCompanyUsers", _flag),
+    id="mfaId",
+    order=("mfaName",),
 )
 CLIENT_VERSIONS = _kind("client_versions", Key("name", _folded), Key("type"), Key("version"))
 #: Failed logins and the lock of an account, valid `until` then.
@@ -271,6 +309,7 @@ OAUTH_TOKENS = _kind(
     Key("creationDate"),
     Key("expires"),
     Key("refreshHash", unique=True),
+    order=("appName",),
 )
 
 #: Keys that sign tokens. They stay when the records are replaced.

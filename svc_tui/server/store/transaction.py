@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import zlib
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import CursorResult, Table, func, select, text
+from sqlalchemy import ARRAY, BigInteger, CursorResult, Table, bindparam, func, select, text
 from sqlalchemy.dialects import sqlite
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from sqlalchemy.sql import Executable
@@ -114,6 +114,15 @@ class Transaction:
         if self.dialect == "postgresql" and key not in self._locked:
             await self.rows(select(func.pg_advisory_xact_lock(key)))
             self._locked.add(key)
+
+    async def lock_all(self, names: Iterable[str]) -> None:
+        """Hold the locks of all these names: one statement, and always in the same order, so that none deadlock."""
+        await self.begin()
+        keys = sorted({lock_key(name) for name in names} - self._locked)
+        if self.dialect == "postgresql" and keys:
+            listed = func.unnest(bindparam("keys", keys, ARRAY(BigInteger))).table_valued("key").render_derived()
+            await self.rows(select(func.pg_advisory_xact_lock(listed.c.key)).select_from(listed))
+            self._locked.update(keys)
 
     async def try_lock(self, name: str) -> bool:
         """Take the lock of this name until the unit ends, without waiting. False when another process holds it."""

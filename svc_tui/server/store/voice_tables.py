@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from sqlalchemy import Index
-
 from svc_tui.server.store.tables import ColumnType, Document, Key, declare
 
 
@@ -54,6 +52,7 @@ CLOUDPBXS = declare(
     Key("country"),
     Inner("externalTrunkId", path=("cloudpbx", "externalTrunkId")),
     Key("creationDate"),
+    order=("companyId",),
 )
 #: The custom list of each CloudPBX: {id: systemId, patterns}.
 PROHIBITED_NUMBERS = declare("prohibited_numbers")
@@ -75,6 +74,20 @@ SUBSCRIBERS = declare(
     Key("recordingProfile"),
     Key("status"),
     Key("creationDate"),
+    order=("shortNumber",),
+    within={
+        "systemId": (
+            "firstName",
+            "lastName",
+            "names",
+            "deviceName",
+            "internalNumber",
+            "externalNumber",
+            "creationDate",
+            "recordingProfile",
+            "status",
+        )
+    },
 )
 DDIS = declare(
     "ddis",
@@ -90,6 +103,8 @@ DDIS = declare(
     Key("lastName", _folded),
     Key("isCloudPbxDefault", _flag),
     Key("creationDate"),
+    order=("number",),
+    within={"systemId": ("names", "firstName", "lastName", "isCloudPbxDefault", "creationDate")},
 )
 #: MAC addresses are kept in one notation: no two devices share one.
 DEVICES = declare(
@@ -103,8 +118,12 @@ DEVICES = declare(
     Key("shortNumber"),
     Key("userDisplayName", _folded),
     Inner("deviceType", _folded, path=("deviceType", "model")),
+    order=("description",),
+    within={"systemId": ("macAddress", "deviceType", "shortNumber", "userDisplayName")},
 )
 REGISTRATIONS = declare("registrations", Key("systemId"), Key("phoneNumberId"), Key("deviceId"), Key("expirationDate"))
+#: A hundred thousand recordings of one CloudPBX or company are sorted by each of their columns.
+_RECORDING_SORTS = ("duration", "size", "direction", "recordedName", "recordedNumber", "otherNumber")
 RECORDINGS = declare(
     "recordings",
     Key("systemId"),
@@ -117,10 +136,9 @@ RECORDINGS = declare(
     Inner("recordedName", _folded, path=("recordedParty", "name")),
     Inner("recordedNumber", _folded, path=("recordedParty", "number")),
     Inner("otherNumber", _folded, path=("otherParty", "number")),
+    order=("date",),
+    within={"systemId": _RECORDING_SORTS, "companyId": _RECORDING_SORTS},
 )
-# A hundred thousand recordings of one CloudPBX or company are read in the order of their dates.
-Index("ix_recordings_system_dates", RECORDINGS.table.c.system_id, RECORDINGS.table.c.date, RECORDINGS.table.c.id)
-Index("ix_recordings_company_dates", RECORDINGS.table.c.company_id, RECORDINGS.table.c.date, RECORDINGS.table.c.id)
 WELCOME_SERVICES = declare(
     "welcome_services",
     Key("name", _folded),
@@ -128,9 +146,10 @@ WELCOME_SERVICES = declare(
     Key("externalNumber"),
     Key("companyCalendarId"),
     Key("welcomeId"),
+    order=("name",),
 )
-WELCOMES = declare("welcomes", Key("name", _folded), Key("systemId"))
-OFFICE_HOURS = declare("office_hours", Key("name", _folded), Key("systemId"))
+WELCOMES = declare("welcomes", Key("name", _folded), Key("systemId"), order=("name",))
+OFFICE_HOURS = declare("office_hours", Key("name", _folded), Key("systemId"), order=("name",))
 EXTERNAL_TRUNKS = declare(
     "external_trunks",
     Key("name", _folded),
@@ -138,4 +157,5 @@ EXTERNAL_TRUNKS = declare(
     Key("trunkType"),
     Key("voiceInstanceId"),
     Key("bpIds", _words),
+    order=("name",),
 )

@@ -6,9 +6,10 @@ from datetime import datetime
 
 from svc_tui.interface.companies.offers import Offer
 from svc_tui.interface.typed_access import copied, document_of, typed
-from svc_tui.server.locking import users_locked
+from svc_tui.server.locking import change_users
 from svc_tui.server.store.conditions import Has
 from svc_tui.server.store.store import Store
+from svc_tui.server.store.tables import Document
 from svc_tui.server.stored import StoredCompany, StoredSubscription, StoredUser
 from svc_tui.server.subscriptions.notifications import notify
 from svc_tui.server.subscriptions.paid_applications import update_paid_application
@@ -37,7 +38,10 @@ async def terminate(
 
 async def _unassign_licences(store: Store, subscription_id: str) -> None:
     """Unassign all licences of a subscription."""
-    async for document in users_locked(store, Has("profiles", (subscription_id,))):
+
+    def change(document: Document) -> Document:
         user = copied(typed(StoredUser, document))
         user.profiles = [each for each in user.profiles or () if each.get("subscriptionId") != subscription_id]
-        await store.users.put(document_of(user))
+        return document_of(user)
+
+    await change_users(store, Has("profiles", (subscription_id,)), change)

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from svc_tui.interface.problems import Problem
-from svc_tui.interface.typed_access import typed
+from svc_tui.interface.typed_access import copied, document_of, typed
 from svc_tui.interface.voice import cloudpbx_operations as declared
 from svc_tui.interface.voice.cloudpbx import CloudPbxDeletion
 from svc_tui.interface.voice.deletion import CONTENT
-from svc_tui.server.locking import users_locked
+from svc_tui.server.locking import change_users
 from svc_tui.server.refusal import Refusal
 from svc_tui.server.rules import Call, RuleResult, rule
 from svc_tui.server.store.conditions import Is, Referred
 from svc_tui.server.store.documents import DocumentCollection
 from svc_tui.server.store.store import Store
+from svc_tui.server.store.tables import Document
 from svc_tui.server.stored import StoredUser
 from svc_tui.server.voice.access import locked_pbx
 from svc_tui.server.voice.stored import StoredCloudPbx
@@ -49,7 +50,10 @@ def _contents(store: Store) -> dict[str, DocumentCollection]:
 
 async def _remove_user_numbers(store: Store, pbx: StoredCloudPbx) -> None:
     """Remove the extensions of this CloudPBX from the telephone numbers of their users."""
-    async for document in users_locked(store, Referred("subscribers", "userId", Is("systemId", pbx.id))):
-        user = typed(StoredUser, document)
+
+    def change(document: Document) -> Document:
+        user = copied(typed(StoredUser, document))
         user.phone_numbers = [each for each in user.phone_numbers or () if each.system_id != pbx.id]
-        await store.users.put(document)
+        return document_of(user)
+
+    await change_users(store, Referred("subscribers", "userId", Is("systemId", pbx.id)), change)

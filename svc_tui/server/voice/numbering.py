@@ -6,7 +6,7 @@ from itertools import islice
 
 from svc_tui.interface.errors import Code
 from svc_tui.interface.problems import Problem
-from svc_tui.interface.typed_access import all_typed, document_of
+from svc_tui.interface.typed_access import document_of
 from svc_tui.interface.voice import ddis as declared
 from svc_tui.interface.voice.numbering import MOST_FREE, PLAN, free_numbers, lost, new_contradictions, ranges
 from svc_tui.server.refusal import Refusal
@@ -15,7 +15,7 @@ from svc_tui.server.store.conditions import Is
 from svc_tui.server.store.store import Store
 from svc_tui.server.store.tables import Document
 from svc_tui.server.voice.access import reached_pbx
-from svc_tui.server.voice.stored import StoredCloudPbx, StoredSubscriber
+from svc_tui.server.voice.stored import StoredCloudPbx
 
 #: The most numbers that a refusal names.
 _MOST_NAMED = 20
@@ -42,9 +42,9 @@ async def check_plan(store: Store, pbx: StoredCloudPbx, settings: Document) -> N
 
 async def numbers_in_use(store: Store, pbx: StoredCloudPbx) -> list[str]:
     """The internal numbers in use, including the voicemail's."""
-    found = all_typed(StoredSubscriber, (await store.subscribers.find(Is("systemId", pbx.id))).documents)
+    numbers = await store.subscribers.values("shortNumber", Is("systemId", pbx.id))
     voicemail = pbx.cloudpbx.voice_number
-    return sorted(each.short_number for each in found) + ([voicemail] if voicemail else [])
+    return sorted(numbers) + ([voicemail] if voicemail else [])
 
 
 async def is_in_use(store: Store, pbx: StoredCloudPbx, number: str) -> bool:

@@ -240,7 +240,7 @@ SORTS: list[tuple[dict[str, Any], list[str]]] = [
     ({"sortField": "state"}, ["beta 100%", "delta", "Élan", "Gamma"]),
     ({"sortField": "dateOfCreation", "sortOrder": "-1"}, ["delta", "Gamma", "beta 100%", "Élan"]),
     ({"sortField": "dateOfDeployment", "sortOrder": "-1"}, ["Gamma", "beta 100%", "Élan", "delta"]),
-    ({"sortField": "origin"}, ["delta", "Gamma", "Élan", "beta 100%"]),
+    ({"sortField": "origin"}, ["delta", "Gamma", "beta 100%", "Élan"]),
     ({"sortField": "kpi"}, ["Élan", "delta", "beta 100%", "Gamma"]),
     ({"sortField": "activity", "sortOrder": "-1"}, ["delta", "Gamma", "beta 100%", "Élan"]),
     ({"sortOrder": "undefined", "limit": ["2", "undefined"]}, ["beta 100%", "delta"]),

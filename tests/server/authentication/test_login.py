@@ -9,6 +9,8 @@ import json
 import pytest
 
 from svc_tui.interface.authentication.proof import APP_AUTH, app_auth, basic
+from svc_tui.interface.timestamps import stamp
+from tests.support.statements import statements
 from tests.support.world import APP, APP_SECRET, PASSWORD, World, granted, refused
 
 LOGIN = "/api/svc/authentication/v1.0/login"
@@ -224,6 +226,24 @@ async def test_a_token_is_renewed_up_to_its_maximum(world: World) -> None:
         token = granted(await world.http.get(RENEW, headers=bearer(token)))["token"]
     refused(await world.http.get(RENEW, headers=bearer(token)), 401202)
     granted(await world.http.get(VALIDATOR, headers=bearer(token)))
+
+
+async def test_the_last_renewal_of_an_application_is_stored_to_the_minute(world: World) -> None:
+    await world.user()
+    token = granted(await world.login())["token"]
+
+    async def renewed() -> tuple[int, str]:
+        with statements(world.service.database) as sent:
+            granted(await world.http.get(RENEW, headers=bearer(token)))
+        application = await world.stored("applications", APP)
+        return sum(each.sql.startswith("UPDATE") for each in sent), application["dateOfLastTokenWhenRenew"]
+
+    first = stamp(world.clock.now())
+    assert await renewed() == (1, first)
+    world.clock.forward(seconds=59)
+    assert await renewed() == (0, first)
+    world.clock.forward(seconds=1)
+    assert await renewed() == (1, stamp(world.clock.now()))
 
 
 async def test_an_expired_token_is_refused_as_jwt_expired(world: World) -> None:

@@ -6,7 +6,8 @@ import asyncio
 
 import pytest
 
-from tests.server.directory.support import ENTRIES, admin, names
+from tests.server.directory.support import ENTRIES, admin, imported, names
+from tests.support.statements import statements
 from tests.support.world import COMPANY, OTHER_COMPANY, PARTNER, World, granted, refused
 
 MILLER = {"companyId": COMPANY, "firstName": "Ann", "lastName": "Miller", "workPhoneNumbers": ["01 23 45 67 89"]}
@@ -120,6 +121,33 @@ async def test_a_full_directory_refuses_further_entries(world: World) -> None:
     by = await admin(world)
     granted(await world.post(ENTRIES, by=by, json={"companyId": COMPANY, "lastName": "Miller"}))
     refused(await world.post(ENTRIES, by=by, json={"companyId": COMPANY, "lastName": "Smith"}), 400000)
+
+
+async def test_an_entry_is_created_without_counting_the_directory(world: World) -> None:
+    by = await admin(world)
+    body = {"companyId": COMPANY, "lastName": "Miller"}
+    granted(await world.post(ENTRIES, by=by, json=body))
+    with statements(world.service.database) as sent:
+        granted(await world.post(ENTRIES, by=by, json=body))
+    assert not [each for each in sent if "count(" in each.sql]
+
+
+async def test_a_full_directory_takes_an_entry_again_when_one_was_deleted(world: World) -> None:
+    world.service.settings.largest_directory = 2
+    by = await admin(world)
+    body = {"companyId": COMPANY, "lastName": "Miller"}
+    made = [granted(await world.post(ENTRIES, by=by, json=body))["data"]["id"] for _ in range(2)]
+    refused(await world.post(ENTRIES, by=by, json=body), 400000)
+    granted(await world.delete(f"{ENTRIES}/{made[0]}", by=by))
+    granted(await world.post(ENTRIES, by=by, json=body))
+    refused(await world.post(ENTRIES, by=by, json=body), 400000)
+
+
+async def test_entries_of_an_import_count_for_the_largest_directory(world: World) -> None:
+    world.service.settings.largest_directory = 2
+    by = await admin(world)
+    await imported(world, by, "lastName;firstName\nMiller;Ann\nSmith;Bob\n", companyId=COMPANY)
+    refused(await world.post(ENTRIES, by=by, json={"companyId": COMPANY, "lastName": "Zola"}), 400000)
 
 
 async def test_a_directory_is_emptied(world: World) -> None:

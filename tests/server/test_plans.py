@@ -1,0 +1,144 @@
+"""One page of any list costs the same however many records there are: by the plans of both databases."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from svc_tui.interface.catalogue import operations, query_of
+from svc_tui.interface.envelopes import ListQuery
+from svc_tui.server.store.conditions import Has, Is
+from svc_tui.server.store.store import Store
+from svc_tui.server.store.tables import DOCUMENT_TABLES, Document
+from tests.conftest import _world
+from tests.server.plans import faults
+from tests.support.clock import SetClock
+from tests.support.databases import demo
+from tests.support.statements import Statement, statements
+from tests.support.world import World, granted
+
+if TYPE_CHECKING:
+    from tests.support.postgres import Postgres
+
+LISTS = {each.id: each for each in operations() if issubclass(query_of(each.id), ListQuery)}
+
+#: Lists of all records: the table, whose every field sorts them.
+ALL = {
+    "list_applications": "applications",
+    "list_users": "users",
+    "list_companies": "companies",
+    "list_sites": "sites",
+    "list_all_offers": "offers",
+    "list_catalogs": "catalogs",
+    "list_templates": "templates",
+    "list_client_versions": "client_versions",
+    "list_cloudpbxs": "cloudpbxs",
+}
+#: Lists within a company, CloudPBX or user: the default order, and the columns that the console sorts by.
+WITHIN = {
+    "list_users": ("displayName", "loginEmail", "firstName", "lastName", "creationDate", "lastLoginDate"),
+    "list_company_administrators": ("displayName", "loginEmail"),
+    "list_sites": ("name", "status"),
+    "list_api_keys": ("creationDate",),
+    "list_oauth_tokens": ("appName",),
+    "list_subscribers": ("shortNumber", "names", "externalNumber", "recordingProfile", "status", "creationDate"),
+    "list_system_phone_numbers": ("shortNumber", "names"),
+    "list_ddi_numbers": ("number", "isCloudPbxDefault", "names", "creationDate"),
+    "list_sip_devices": ("description", "deviceType", "macAddress", "shortNumber"),
+    "list_subscriber_devices": ("description",),
+    "list_recordings": ("date", "direction", "duration", "otherNumber", "recordedName", "size"),
+    "list_recordings_across_companies": ("date", "direction", "duration", "otherNumber", "recordedName", "size"),
+}
+#: Lists that sort what they show: the offers of one catalogue.
+SORTED = {"list_company_offers"}
+
+
+class Lists:
+    """Lists of the demo data, as an administrator reads them."""
+
+    def __init__(self, world: World) -> None:
+        self.world = world
+        self.readers: dict[str, str] = {}
+        self.ids: dict[str, str] = {}
+
+    async def find(self, store: Store) -> None:
+        """Who reads, and what the paths and filters name."""
+        app = (await store.applications.find(Is("state", "active"), limit=1)).documents[0]["id"]
+        recording = (await store.recordings.find(limit=1)).documents[0]
+        root = await self._user(store, Has("roles", ["superadmin"]))
+        own = await self._user(store, Is("adminType", "company_admin"), Is("companyId", recording["companyId"]))
+        self.readers = {name: f"Bearer {self.world.token(user, app)}" for name, user in (("root", root), ("own", own))}
+        self.ids = {"companyId": recording["companyId"], "systemId": recording["systemId"]}
+        of_system = Is("systemId", recording["systemId"])
+        self.ids["phoneNumberId"] = (await store.subscribers.find(of_system, limit=1)).documents[0]["id"]
+
+    async def _user(self, store: Store, *where: Any) -> Document:
+        return (await store.users.find(*where, Is("isActive", True), limit=1)).documents[0]
+
+    async def page(self, id: str, **query: Any) -> list[Statement]:
+        """Read one page; the statements."""
+        reader = self.readers["own" if id == "list_recordings" else "root"]
+        path = LISTS[id].path.format(**self.ids)
+        with statements(self.world.service.database) as sent:
+            answer = await self.world.http.get(path, headers={"authorization": reader}, params=query)
+        granted(answer)
+        return sent
+
+    async def check(self, id: str, **query: Any) -> list[str]:
+        """What reading a page does that becomes slower with each record."""
+        windows = [
+            each for each in await self.page(id, limit=5, **query) if "LIMIT" in each.sql and "ORDER" in each.sql
+        ]
+        assert windows, (id, query)
+        return [
+            f"{id} {query}: {fault}" for each in windows for fault in await faults(self.world.service.database, each)
+        ]
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+async def lists(request: pytest.FixtureRequest, tmp_path: Path, clock: SetClock) -> AsyncIterator[Lists]:
+    template = demo(clock.now().date())
+    if request.param == "postgresql":
+        server: Postgres = request.getfixturevalue("postgres")
+        url = await server.template(template, copied=True)
+    else:
+        url = template.copy(tmp_path / "svc.db")
+    async with _world(url, tmp_path, clock) as world:
+        made = Lists(world)
+        async with world.service.database.unit() as store:
+            await made.find(store)
+        yield made
+
+
+def test_every_list_of_the_interface_is_looked_at() -> None:
+    assert {*ALL, *WITHIN, *SORTED, "list_directory_entries"} == set(LISTS)
+
+
+async def test_no_page_of_a_list_is_sorted(lists: Lists) -> None:
+    found = []
+    for id, table in ALL.items():
+        for field in DOCUMENT_TABLES[table].keys:
+            for order in (1, -1):
+                found += await lists.check(id, sortField=field, sortOrder=order)
+    assert found == []
+
+
+async def test_no_page_of_a_list_within_a_company_is_sorted(lists: Lists) -> None:
+    found = []
+    within = {"list_recordings_across_companies": "companyIds", "list_users": "companyId", "list_sites": "companyId"}
+    for id, fields in WITHIN.items():
+        query = {within[id]: lists.ids["companyId"]} if id in within else {}
+        for field in fields:
+            for order in (1, -1):
+                found += await lists.check(id, **query, sortField=field, sortOrder=order)
+    assert found == []
+
+
+async def test_a_page_of_many_records_takes_as_many_statements_as_one_of_few(lists: Lists) -> None:
+    for id in LISTS:
+        query = {"companyIds": lists.ids["companyId"]} if id == "list_recordings_across_companies" else {}
+        few, many = [len(await lists.page(id, limit=limit, **query)) for limit in (20, 200)]
+        assert many <= few, id

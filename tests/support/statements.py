@@ -1,0 +1,50 @@
+"""The statements that a database is sent."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, NamedTuple
+
+from sqlalchemy import Engine, event
+
+from svc_tui.server.store.database import Database
+
+
+class Statement(NamedTuple):
+    """One statement as the driver gets it, and its values."""
+
+    sql: str
+    values: Any
+
+
+@contextmanager
+def statements(database: Database) -> Iterator[list[Statement]]:
+    """All statements of the block, on every connection of the database; not the beginnings of transactions."""
+    found: list[Statement] = []
+
+    def note(_connection: Any, _cursor: Any, sql: str, values: Any, _context: Any, _many: bool) -> None:
+        if not sql.startswith("BEGIN"):
+            found.append(Statement(sql, values))
+
+    reader = database.reader
+    if reader is not None:
+        selected = reader.selected
+
+        def noted(sql: str, values: Any) -> Any:
+            found.append(Statement(sql, values))
+            return selected(sql, values)
+
+        reader.selected = noted  # type: ignore[method-assign]
+    engines: list[Engine] = [database.engine.sync_engine]
+    if reader is not None:
+        engines.append(reader.engine)
+    for engine in engines:
+        event.listen(engine, "before_cursor_execute", note)
+    try:
+        yield found
+    finally:
+        for engine in engines:
+            event.remove(engine, "before_cursor_execute", note)
+        if reader is not None:
+            reader.selected = selected  # type: ignore[method-assign]
