@@ -13,7 +13,7 @@ from svc_tui.interface.envelopes import ListQuery
 from svc_tui.server.store.conditions import Has, Is
 from svc_tui.server.store.store import Store
 from svc_tui.server.store.tables import DOCUMENT_TABLES, Document
-from tests.conftest import _world
+from tests.conftest import world_at
 from tests.server.plans import faults
 from tests.support.clock import SetClock
 from tests.support.databases import demo
@@ -106,7 +106,7 @@ async def lists(request: pytest.FixtureRequest, tmp_path: Path, clock: SetClock)
         url = await server.template(template, copied=True)
     else:
         url = template.copy(tmp_path / "svc.db")
-    async with _world(url, tmp_path, clock) as world:
+    async with world_at(url, tmp_path, clock) as world:
         made = Lists(world)
         async with world.service.database.unit() as store:
             await made.find(store)
