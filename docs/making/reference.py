@@ -37,6 +37,14 @@ REMAPPING = """`?` shows the keys of the current view. To change a key, set it b
 filter = "f"
 ```"""
 DIALOGS = "The last line of a dialog shows its keys. Several dialogs share the names that begin with `dialog`."
+#: Titles of views that are no lists of records, and of one that has the title of another.
+_VIEWS = {
+    "companyimages": "Images",
+    "directoryreports": "Import reports",
+    "directoryrows": "Import doctor",
+    "holders": "Licence holders",
+    "quotations": "Quotations",
+}
 COMMANDS = """A table `[commands.NAME]` adds a command to the console: a key, an entry in the help and the palette, and
 a word after `:`. It opens a place or runs a program on this machine. `{field}` is a field of the selected record, by
 its name in the API; `{{` and `}}` are braces. A program gets each word as one argument, without a shell. Secrets are
@@ -101,13 +109,18 @@ def keys() -> str:
         row = [named, action.label, ", ".join(sorted(action.views)), f"`{action.name}`", action.help_for(None)]
         by_resource.setdefault(action.resource, []).append(row)
     parts = ["# Keys", GENERATED.replace("svc_tui/interface", "svc_tui/console"), REMAPPING]
-    for resource, rows in sorted(by_resource.items()):
-        parts.append(f"## {resource.capitalize() or 'Everywhere'}")
+    for resource, rows in sorted(by_resource.items(), key=lambda each: each[0] and _heading(each[0])):
+        parts.append(f"## {_heading(resource) if resource else 'Everywhere'}")
         parts.append(table(("key", "action", "view", "name", "description"), rows))
     parts += ["## Dialogs, prompt and editors", DIALOGS]
     listed = ((" ".join(f"`{each}`" for each in key.keys), f"`{key.name}`", key.help) for key in dialog_keys())
     parts.append(table(("key", "name", "description"), listed))
     return "\n\n".join(parts) + "\n"
+
+
+def _heading(resource: str) -> str:
+    """The title of a kind of record, or of a view that is no list of records."""
+    return _VIEWS.get(resource) or BY_NAME[resource].title
 
 
 def filters() -> str:

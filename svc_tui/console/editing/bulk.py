@@ -20,6 +20,7 @@ from svc_tui.console.terminal.text import shown
 from svc_tui.console.views.list import ListView
 from svc_tui.console.widgets.formatting import duration, in_a_sentence
 from svc_tui.console.widgets.sheet import Line, Sheet
+from svc_tui.interface.counts import counted
 from svc_tui.late import late
 from svc_tui.workspace.changes.journal import Journal
 
@@ -78,7 +79,7 @@ class BulkBox(Box[tuple[str, ...]]):
         for result in job.results:
             if reason := reasons.get(result.step.record_id):
                 result.outcome, result.sentence = "refused", reason
-        super().__init__(f"{action.label} {job.total} {in_a_sentence(resource.title)}")
+        super().__init__(f"{action.label} {_records(resource, job.total)}")
         self._action, self._job, self._lost, self._warning = action, job, lost, warning
         self._confirm = str(job.left) if job.left and needs_typing(action, job.left) else ""
         self._leaving = False
@@ -180,12 +181,12 @@ class BulkBox(Box[tuple[str, ...]]):
     def _lines(self) -> Iterator[Line]:
         """The records that are sent, then the skipped ones with the reason."""
         refused = self._job.count("refused")
-        kind = in_a_sentence(self._resource.title)
         for place, result in enumerate(self._shown):
             skipped = result.outcome == "refused"
             if refused and (place == 0 or (skipped and self._shown[place - 1].outcome != "refused")):
                 count = refused if skipped else self._job.total - refused
-                yield Line("heading", f"{'Skipped' if skipped else self._action.label}: {count} {kind}")
+                label = "Skipped" if skipped else self._action.label
+                yield Line("heading", f"{label}: {_records(self._resource, count)}")
             yield Line(
                 "field",
                 shown(result.step.label).text,
@@ -277,3 +278,7 @@ async def _rows(context: Context, view: ListView) -> dict[str, Mapping[str, Any]
     for row in await context.workspace.cache.read_records(view.listing.kind, missing):
         found[context.require_resource().record_id(row)] = row
     return found
+
+
+def _records(resource: Resource, number: int) -> str:
+    return counted(number, resource.singular, in_a_sentence(resource.title))
