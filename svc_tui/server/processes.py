@@ -19,14 +19,19 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from importlib.util import find_spec
 from types import FrameType
 
 import uvicorn
 from starlette.applications import Starlette
-from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from svc_tui.server.connections import ACCEPTED_AT_ONCE, LARGEST_HEAD, guarded, warn_of_descriptors
 from svc_tui.server.settings import Settings
+
+if find_spec("httptools") is None:
+    from uvicorn.protocols.http.h11_impl import H11Protocol as HttpProtocol
+else:
+    from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol as HttpProtocol  # type: ignore[assignment]
 
 log = logging.getLogger("svc_tui.server")
 
@@ -57,7 +62,7 @@ class Loop(uvicorn.Server):
         super().__init__(
             uvicorn.Config(
                 app,
-                http=guarded(H11Protocol, work.settings),
+                http=guarded(HttpProtocol, work.settings),
                 h11_max_incomplete_event_size=LARGEST_HEAD,
                 # So many connections are accepted before the first of them is counted.
                 backlog=ACCEPTED_AT_ONCE,

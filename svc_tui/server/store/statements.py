@@ -12,8 +12,8 @@ from typing import Any
 from sqlalchemy import BigInteger, BindParameter, Select, bindparam
 from sqlalchemy.engine import Dialect
 
-#: Statements that are kept, and the most parameters of one: a filter by hundreds of ids is not repeated.
-_MOST_KEPT, _MOST_PARAMETERS = 2048, 64
+#: Statements that are kept, and the most values of one: a filter by hundreds of ids is not repeated.
+_MOST_KEPT, _MOST_VALUES = 2048, 64
 
 
 def given(name: str, type_: Any = BigInteger) -> BindParameter[Any]:
@@ -62,7 +62,7 @@ class Statements:
         compiled = make().compile(dialect=self._dialect, compile_kwargs={"render_postcompile": True})
         names = tuple(getattr(compiled, "positiontup", None) or ())
         made = Statement(str(compiled), names, compiled.params)
-        if len(names) > _MOST_PARAMETERS:
+        if sum(value is not None for value in made.values.values()) > _MOST_VALUES:
             self._seen[number] = True
         else:
             _keep(self._kept, key, made)
