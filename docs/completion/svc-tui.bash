@@ -9,10 +9,10 @@ _svc_tui() {
   prev="${COMP_WORDS[COMP_CWORD-1]}"
 
   # Build list of options that take values (to skip their arguments)
-  local options_with_values='--app-id --as --base-url --billing-brand --body --brand --browse-cache --ca-bundle --colour --command --comment --company --config --country --data-dir --database --delimiter --demo-data --host --label --login --method --output --pace --port --profile --read-only --scale --theme --tls-cert --tls-key --verify --voice-brand --workers --xmpp-host'
+  local options_with_values='--app-id --as --base-url --billing-brand --body --brand --browse-cache --ca-bundle --colour --command --comment --company --config --country --data-dir --database --delimiter --demo-data --errors --host --label --login --method --output --pace --port --profile --read-only --scale --theme --tls-cert --tls-key --verify --voice-brand --workers --xmpp-host'
 
   # Build list of all valid command names (to distinguish from positionals)
-  local all_commands='add cache call check clear demo demo-accounts directory doctor edit import info list login logout open operations profile remove serve use web whoami'
+  local all_commands='add cache call check clear completion demo demo-accounts directory doctor edit import info list login logout open operations profile remove serve use web whoami'
 
   # Detect command path by collecting valid command words only
   local -a cmd_path=()
@@ -83,7 +83,7 @@ _svc_tui() {
             COMPREPLY=()
             ;;
           *)
-            local -a _c=("demo" "open" "web" "login" "logout" "whoami" "operations" "call" "directory" "serve" "demo-accounts" "profile" "cache" "doctor")
+            local -a _c=("demo" "open" "web" "login" "logout" "whoami" "operations" "call" "directory" "serve" "demo-accounts" "profile" "cache" "completion" "doctor")
             local _q
             COMPREPLY=()
             for _x in "${_c[@]}"; do
@@ -114,7 +114,7 @@ _svc_tui() {
           ;;
         "call")
           if [[ ${cur} == -* ]]; then
-            local -a _c=("--body" "--all" "--output" "--profile" "--read-only" "--help" "-h" "--version")
+            local -a _c=("--body" "--all" "--dry-run" "--errors" "--output" "--profile" "--read-only" "--help" "-h" "--version")
             local _q
             COMPREPLY=()
             for _x in "${_c[@]}"; do
@@ -129,8 +129,16 @@ _svc_tui() {
               --body)
                 COMPREPLY=()
                 ;;
+              --errors)
+                local -a _c=("text" "json")
+                local _q
+                COMPREPLY=()
+                for _x in "${_c[@]}"; do
+                  [[ "$_x" == "${cur}"* ]] && { printf -v _q '%q' "$_x"; COMPREPLY+=("$_q"); }
+                done
+                ;;
               --output)
-                local -a _c=("table" "json" "csv")
+                local -a _c=("table" "json" "jsonl" "csv")
                 local _q
                 COMPREPLY=()
                 for _x in "${_c[@]}"; do
@@ -151,6 +159,23 @@ _svc_tui() {
                 esac
                 ;;
             esac
+          fi
+          ;;
+        "completion")
+          if [[ ${cur} == -* ]]; then
+            local -a _c=("--help" "-h" "--version")
+            local _q
+            COMPREPLY=()
+            for _x in "${_c[@]}"; do
+              [[ "$_x" == "${cur}"* ]] && { printf -v _q '%q' "$_x"; COMPREPLY+=("$_q"); }
+            done
+          else
+            local -a _c=("bash" "zsh" "fish")
+            local _q
+            COMPREPLY=()
+            for _x in "${_c[@]}"; do
+              [[ "$_x" == "${cur}"* ]] && { printf -v _q '%q' "$_x"; COMPREPLY+=("$_q"); }
+            done
           fi
           ;;
         "demo")
@@ -520,7 +545,7 @@ _svc_tui() {
                 COMPREPLY=()
                 ;;
               --output)
-                local -a _c=("table" "json" "csv")
+                local -a _c=("table" "json" "jsonl" "csv")
                 local _q
                 COMPREPLY=()
                 for _x in "${_c[@]}"; do
@@ -566,7 +591,7 @@ _svc_tui() {
                 COMPREPLY=()
                 ;;
               --output)
-                local -a _c=("table" "json" "csv")
+                local -a _c=("table" "json" "jsonl" "csv")
                 local _q
                 COMPREPLY=()
                 for _x in "${_c[@]}"; do

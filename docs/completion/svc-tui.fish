@@ -5,8 +5,8 @@
 function __fish_svc-tui_using_command
     set -l cmd (commandline -opc)
     set -l subcommands
-    set -l options_with_values '--app-id --as --base-url --billing-brand --body --brand --browse-cache --ca-bundle --colour --command --comment --company --config --country --data-dir --database --delimiter --demo-data --host --label --login --method --output --pace --port --profile --read-only --scale --theme --tls-cert --tls-key --verify --voice-brand --workers --xmpp-host'
-    set -l all_commands 'add cache call check clear demo demo-accounts directory doctor edit import info list login logout open operations profile remove serve use web whoami'
+    set -l options_with_values '--app-id --as --base-url --billing-brand --body --brand --browse-cache --ca-bundle --colour --command --comment --company --config --country --data-dir --database --delimiter --demo-data --errors --host --label --login --method --output --pace --port --profile --read-only --scale --theme --tls-cert --tls-key --verify --voice-brand --workers --xmpp-host'
+    set -l all_commands 'add cache call check clear completion demo demo-accounts directory doctor edit import info list login logout open operations profile remove serve use web whoami'
     set -l skip_next 0
     # Extract command words (only real subcommand names) from command line
     set -e cmd[1]
@@ -41,6 +41,35 @@ function __fish_svc-tui_using_command
     return 0
 end
 
+# Helper: print the index of the next positional slot for the active command path.
+function __fish_svc-tui_positional_index
+    set -l cmd (commandline -opc)
+    set -l path_len $argv[1]
+    set -l options_with_values '--app-id --as --base-url --billing-brand --body --brand --browse-cache --ca-bundle --colour --command --comment --company --config --country --data-dir --database --delimiter --demo-data --errors --host --label --login --method --output --pace --port --profile --read-only --scale --theme --tls-cert --tls-key --verify --voice-brand --workers --xmpp-host'
+    set -l skip_next 0
+    set -l consumed_path 0
+    set -l count 0
+    set -e cmd[1]
+    for word in $cmd
+        if test $skip_next -eq 1
+            set skip_next 0
+            continue
+        end
+        if string match -qr -- '^-' $word
+            if string match -q -- "* $word *" " $options_with_values "
+                set skip_next 1
+            end
+        else
+            if test $consumed_path -lt $path_len
+                set consumed_path (math $consumed_path + 1)
+            else
+                set count (math $count + 1)
+            end
+        end
+    end
+    echo $count
+end
+
 # Root-level commands
 complete -c svc-tui -n __fish_use_subcommand -a 'demo' -d 'Open the console on a private demo service, logged in.'
 complete -c svc-tui -n __fish_use_subcommand -a 'open' -d 'Open the console at a place, for example `applications`.'
@@ -55,6 +84,7 @@ complete -c svc-tui -n __fish_use_subcommand -a 'serve' -d 'Run the service.'
 complete -c svc-tui -n __fish_use_subcommand -a 'demo-accounts' -d 'List the demo accounts, one for each role.'
 complete -c svc-tui -n __fish_use_subcommand -a 'profile' -d 'Manage connection profiles.'
 complete -c svc-tui -n __fish_use_subcommand -a 'cache' -d 'Show or clear the local cache.'
+complete -c svc-tui -n __fish_use_subcommand -a 'completion' -d 'Print the completion of commands and options for a shell.'
 complete -c svc-tui -n __fish_use_subcommand -a 'doctor' -d 'Show what this terminal and this connection support.'
 # Root-level options
 complete -c svc-tui -n __fish_use_subcommand -l help -d 'Display this message and exit.'
@@ -93,9 +123,18 @@ complete -c svc-tui -n '__fish_svc-tui_using_command call' -s h -d 'Display this
 complete -c svc-tui -n '__fish_svc-tui_using_command call' -l version -d 'Display application version.'
 complete -c svc-tui -n '__fish_svc-tui_using_command call' -l body -r -d 'Request body: JSON, @FILE (JSON or an image), or - for standard input.'
 complete -c svc-tui -n '__fish_svc-tui_using_command call' -l all -d 'Fetch all pages of a list.'
-complete -c svc-tui -n '__fish_svc-tui_using_command call' -l output -x -a 'table json csv' -d 'Output format. Default: table on a terminal, json otherwise.'
+complete -c svc-tui -n '__fish_svc-tui_using_command call' -l dry-run -d 'Show the request and send nothing. Needs no login.'
+complete -c svc-tui -n '__fish_svc-tui_using_command call' -l errors -x -a 'text json' -d 'Format of an error on standard error.'
+complete -c svc-tui -n '__fish_svc-tui_using_command call' -l output -x -a 'table json jsonl csv' -d 'Output format. Default: table on a terminal, json otherwise.'
 complete -c svc-tui -n '__fish_svc-tui_using_command call' -l profile -r -d 'Connection profile to use.'
 complete -c svc-tui -n '__fish_svc-tui_using_command call' -l read-only -d 'Allow only operations that read.'
+
+# Options for: completion
+complete -c svc-tui -n '__fish_svc-tui_using_command completion' -l help -d 'Display this message and exit.'
+complete -c svc-tui -n '__fish_svc-tui_using_command completion' -s h -d 'Display this message and exit.'
+complete -c svc-tui -n '__fish_svc-tui_using_command completion' -l version -d 'Display application version.'
+# Positionals for: completion
+complete -c svc-tui -n '__fish_svc-tui_using_command completion; and test (__fish_svc-tui_positional_index 1) = 0' -f -a 'bash zsh fish'
 
 # Options for: demo
 complete -c svc-tui -n '__fish_svc-tui_using_command demo' -l help -d 'Display this message and exit.'
@@ -132,7 +171,7 @@ complete -c svc-tui -n '__fish_svc-tui_using_command directory check' -l delimit
 complete -c svc-tui -n '__fish_svc-tui_using_command directory check' -l comment -r -d 'Character that starts a comment; empty for none.'
 complete -c svc-tui -n '__fish_svc-tui_using_command directory check' -l local -d 'Check on this machine. Sends nothing and needs no login.'
 complete -c svc-tui -n '__fish_svc-tui_using_command directory check' -l country -r -d 'With --local: country for numbers without a country code, such as PRT.'
-complete -c svc-tui -n '__fish_svc-tui_using_command directory check' -l output -x -a 'table json csv' -d 'Output format. Default: table on a terminal, json otherwise.'
+complete -c svc-tui -n '__fish_svc-tui_using_command directory check' -l output -x -a 'table json jsonl csv' -d 'Output format. Default: table on a terminal, json otherwise.'
 complete -c svc-tui -n '__fish_svc-tui_using_command directory check' -l profile -r -d 'Connection profile to use.'
 # Options for: directory import
 complete -c svc-tui -n '__fish_svc-tui_using_command directory import' -l help -d 'Display this message and exit.'
@@ -144,7 +183,7 @@ complete -c svc-tui -n '__fish_svc-tui_using_command directory import' -l comman
 complete -c svc-tui -n '__fish_svc-tui_using_command directory import' -l delimiter -r -d 'Character between values. Default: detected.'
 complete -c svc-tui -n '__fish_svc-tui_using_command directory import' -l comment -r -d 'Character that starts a comment; empty for none.'
 complete -c svc-tui -n '__fish_svc-tui_using_command directory import' -l label -r -d 'Name of this import. Default: the name of the file.'
-complete -c svc-tui -n '__fish_svc-tui_using_command directory import' -l output -x -a 'table json csv' -d 'Output format. Default: table on a terminal, json otherwise.'
+complete -c svc-tui -n '__fish_svc-tui_using_command directory import' -l output -x -a 'table json jsonl csv' -d 'Output format. Default: table on a terminal, json otherwise.'
 complete -c svc-tui -n '__fish_svc-tui_using_command directory import' -l profile -r -d 'Connection profile to use.'
 complete -c svc-tui -n '__fish_svc-tui_using_command directory import' -l read-only -d 'Allow only operations that read.'
 complete -c svc-tui -n '__fish_svc-tui_using_command directory import' -l yes -d 'Replace the directory without confirmation.'

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Literal
 
-from svc_tui.commands.parser import build_parser
+from svc_tui.commands.completion import Shell, script
 
 FOLDER = Path(__file__).resolve().parent.parent / "completion"
-SHELLS: dict[str, Literal["bash", "zsh", "fish"]] = {
+SHELLS: dict[str, Shell] = {
     "svc-tui.bash": "bash",
     "_svc-tui": "zsh",
     "svc-tui.fish": "fish",
@@ -17,9 +16,7 @@ SHELLS: dict[str, Literal["bash", "zsh", "fish"]] = {
 
 def files() -> dict[str, str]:
     """File name -> text for each shell."""
-    return {
-        name: build_parser().generate_completion(prog_name="svc-tui", shell=shell) for name, shell in SHELLS.items()
-    }
+    return {name: script(shell) for name, shell in SHELLS.items()}
 
 
 if __name__ == "__main__":

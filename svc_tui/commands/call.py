@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import Parameter
 
-from svc_tui.commands import event_loop
+from svc_tui.commands import event_loop, exits
 from svc_tui.commands import output as standard_output
 from svc_tui.commands.options import Output, ProfileName, ReadOnly
 from svc_tui.late import late
 
 if TYPE_CHECKING:
     from svc_tui.client import shape
-    from svc_tui.commands import connection, request, responses
+    from svc_tui.commands import connection, preview, request, responses
 else:
     shape = late("svc_tui.client.shape")
     connection = late("svc_tui.commands.connection")
+    preview = late("svc_tui.commands.preview")
     request = late("svc_tui.commands.request")
     responses = late("svc_tui.commands.responses")
 
@@ -34,14 +35,26 @@ def call(
         ),
     ] = "",
     all: Annotated[bool, Parameter(negative="", show_default=False, help="Fetch all pages of a list.")] = False,
+    dry_run: Annotated[
+        bool, Parameter(negative="", show_default=False, help="Show the request and send nothing. Needs no login.")
+    ] = False,
+    errors: Annotated[Literal["text", "json"], Parameter(help="Format of an error on standard error.")] = "text",
     output: Output = None,
     profile: ProfileName = "",
     read_only: ReadOnly = False,
 ) -> None:
     """Call one operation and write its response to standard output."""
-    prepared = request.prepare(operation, values, body, all_pages=all)
-    request.check_output(prepared, output, terminal=standard_output.is_terminal())
-    event_loop.run(_perform(prepared, standard_output.format_or_default(output), profile, read_only))
+    try:
+        prepared = request.prepare(operation, values, body, all_pages=all)
+        if dry_run:
+            preview.write(prepared, connection.chosen_profile(profile))
+            return
+        request.check_output(prepared, output, terminal=standard_output.is_terminal())
+        event_loop.run(_perform(prepared, standard_output.format_or_default(output), profile, read_only))
+    except Exception as error:
+        if errors == "json":
+            exits.print_error_as_json(error)
+        raise
 
 
 async def _perform(prepared: request.Request, format: standard_output.Format, profile: str, read_only: bool) -> None:

@@ -6,16 +6,19 @@ import os
 import sys
 from collections.abc import Callable
 from enum import IntEnum
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from svc_tui.late import late
 
 if TYPE_CHECKING:
+    import json
+
     from svc_tui.client import errors
     from svc_tui.console.terminal import text
     from svc_tui.workspace.core import crash
     from svc_tui.workspace.profiles import configuration_file
 else:
+    json = late("json")
     errors = late("svc_tui.client.errors")
     text = late("svc_tui.console.terminal.text")
     crash = late("svc_tui.workspace.core.crash")
@@ -112,6 +115,22 @@ def describe(error: Exception) -> tuple[str, Exit]:
             file = f"{error.filename}: " if error.filename else ""
             return f"This machine reports an error: {file}{reason[:1].lower()}{reason[1:]}.", Exit.FAILED
     return crash.write_crash_log(error), Exit.FAILED
+
+
+def print_error_as_json(error: Exception) -> NoReturn:
+    """End the command with an error as one line of JSON on standard error.
+
+    `message` and `exitCode` are always there; `status`, `code`, `requestId` and `problems` if the service responded.
+    """
+    if isinstance(error, CommandEnded | BrokenPipeError):
+        raise error
+    message, code = describe(error)
+    found: dict[str, Any] = {"message": message.partition("\n")[0], "exitCode": int(code)}
+    if isinstance(error, errors.Refused):
+        found |= {"status": error.status, "code": error.code, "requestId": error.request_id, "text": error.message}
+        found["problems"] = [{"param": each.param, "msg": each.msg} for each in error.problems]
+    print_message(json.dumps(found, ensure_ascii=False))
+    raise CommandEnded(code)
 
 
 def _refusal(error: Any) -> str:

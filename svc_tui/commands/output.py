@@ -24,7 +24,7 @@ else:
     export = late("svc_tui.workspace.files.export")
     shutil = late("shutil")
 
-Format = Literal["table", "json", "csv"]
+Format = Literal["table", "json", "jsonl", "csv"]
 MAX_COLUMN_WIDTH = 60
 #: The same for a program, except for the last column, which widens no other row.
 MAX_PIPED_WIDTH = 110

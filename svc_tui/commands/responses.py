@@ -33,7 +33,12 @@ def write(request: Request, body: Any, format: output.Format) -> None:
 
 async def write_pages(request: Request, client: Client, format: output.Format) -> None:
     """Write a whole list, each page before the next one is requested."""
-    writers: dict[output.Format, type[_Pages]] = {"json": _JsonPages, "csv": _CsvPages, "table": _TablePages}
+    writers: dict[output.Format, type[_Pages]] = {
+        "json": _JsonPages,
+        "jsonl": _LinePages,
+        "csv": _CsvPages,
+        "table": _TablePages,
+    }
     writer = writers[format](request)
     async for body in pages(request, client):
         writer.write(body)
@@ -78,6 +83,13 @@ class _JsonPages(_Pages):
 
     def end(self) -> None:
         output.write_text(("\n]" if self.count else '{"data": []') + f', "offset": 0, "total": {self.count}}}\n')
+
+
+class _LinePages(_Pages):
+    """One record per line, as JSON."""
+
+    def write(self, body: dict[str, Any]) -> None:
+        result.write_lines(body["data"])
 
 
 class _CsvPages(_Pages):

@@ -12,17 +12,25 @@ Records = list[dict[str, Any]]
 
 
 def write(small: Sequence[str], body: Any, format: output.Format) -> None:
-    """Write one response. A table has the fields `small` of records, where they have any of them."""
+    """Write one response, but not as CSV. A table has the fields `small` of records, where they have any of them."""
     if format == "json":
         output.write_json(body)
         return
     data = data_of(body)
     rows = rows_of(data)
-    if rows is None:
+    if format == "jsonl":
+        write_lines(data if isinstance(data, list) else [data])
+    elif rows is None:
         write_one(data, format)
     else:
         output.write_table(rows, table_columns(small, rows))
         _report_rest(body, len(rows))
+
+
+def write_lines(values: Sequence[Any]) -> None:
+    """Write one JSON value per line."""
+    for value in values:
+        output.write_text(output.json_text(value, None) + "\n")
 
 
 def data_of(body: Any) -> Any:

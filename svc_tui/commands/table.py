@@ -70,6 +70,13 @@ _GENERAL = (
     ),
     Command("This machine", "profile", "profile:app", "Manage connection profiles."),
     Command("This machine", "cache", "cache:app", "Show or clear the local cache."),
+    Command(
+        "This machine",
+        "completion",
+        "completion:completion",
+        "Print the completion of commands and options for a shell.",
+        'Example: eval "$(svc-tui completion bash)"',
+    ),
     Command("This machine", "doctor", "doctor:doctor", "Show what this terminal and this connection support."),
     Command(
         "Service",

@@ -32,6 +32,8 @@ _PRINTED = {
     "20": "Completed successfully",
     "22": "exit code 2",
     "23": "404",
+    "25": "PUT http",
+    "26": "404",
 }
 
 
