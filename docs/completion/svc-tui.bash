@@ -12,7 +12,7 @@ _svc_tui() {
   local options_with_values='--app-id --as --base-url --billing-brand --body --brand --browse-cache --ca-bundle --colour --command --comment --company --config --country --data-dir --database --delimiter --demo-data --errors --host --label --login --method --output --pace --port --profile --read-only --scale --theme --tls-cert --tls-key --verify --voice-brand --workers --xmpp-host'
 
   # Build list of all valid command names (to distinguish from positionals)
-  local all_commands='add cache call check clear completion demo demo-accounts directory doctor edit import info list login logout open operations profile remove serve use web whoami'
+  local all_commands='add cache call check clear completion config demo demo-accounts directory doctor edit import info list login logout open operations profile remove schema serve show use web whoami'
 
   # Detect command path by collecting valid command words only
   local -a cmd_path=()
@@ -83,7 +83,7 @@ _svc_tui() {
             COMPREPLY=()
             ;;
           *)
-            local -a _c=("demo" "open" "web" "login" "logout" "whoami" "operations" "call" "directory" "serve" "demo-accounts" "profile" "cache" "completion" "doctor")
+            local -a _c=("demo" "open" "web" "login" "logout" "whoami" "operations" "call" "directory" "serve" "demo-accounts" "profile" "config" "cache" "completion" "doctor")
             local _q
             COMPREPLY=()
             for _x in "${_c[@]}"; do
@@ -171,6 +171,23 @@ _svc_tui() {
             done
           else
             local -a _c=("bash" "zsh" "fish")
+            local _q
+            COMPREPLY=()
+            for _x in "${_c[@]}"; do
+              [[ "$_x" == "${cur}"* ]] && { printf -v _q '%q' "$_x"; COMPREPLY+=("$_q"); }
+            done
+          fi
+          ;;
+        "config")
+          if [[ ${cur} == -* ]]; then
+            local -a _c=("--help" "-h" "--version")
+            local _q
+            COMPREPLY=()
+            for _x in "${_c[@]}"; do
+              [[ "$_x" == "${cur}"* ]] && { printf -v _q '%q' "$_x"; COMPREPLY+=("$_q"); }
+            done
+          else
+            local -a _c=("check" "show" "schema")
             local _q
             COMPREPLY=()
             for _x in "${_c[@]}"; do
@@ -493,6 +510,53 @@ _svc_tui() {
           fi
           ;;
         "cache info")
+          if [[ ${cur} == -* ]]; then
+            local -a _c=("--profile" "--json" "--help" "-h" "--version")
+            local _q
+            COMPREPLY=()
+            for _x in "${_c[@]}"; do
+              [[ "$_x" == "${cur}"* ]] && { printf -v _q '%q' "$_x"; COMPREPLY+=("$_q"); }
+            done
+          else
+            local _value_prev="${prev}"
+            if [[ "$_value_prev" == "=" && $COMP_CWORD -ge 2 ]]; then
+              _value_prev="${COMP_WORDS[COMP_CWORD-2]}"
+            fi
+            case "$_value_prev" in
+              --profile)
+                COMPREPLY=()
+                ;;
+              *)
+                COMPREPLY=()
+                ;;
+            esac
+          fi
+          ;;
+        "config check")
+          if [[ ${cur} == -* ]]; then
+            local -a _c=("--help" "-h" "--version")
+            local _q
+            COMPREPLY=()
+            for _x in "${_c[@]}"; do
+              [[ "$_x" == "${cur}"* ]] && { printf -v _q '%q' "$_x"; COMPREPLY+=("$_q"); }
+            done
+          else
+            COMPREPLY=()
+          fi
+          ;;
+        "config schema")
+          if [[ ${cur} == -* ]]; then
+            local -a _c=("--help" "-h" "--version")
+            local _q
+            COMPREPLY=()
+            for _x in "${_c[@]}"; do
+              [[ "$_x" == "${cur}"* ]] && { printf -v _q '%q' "$_x"; COMPREPLY+=("$_q"); }
+            done
+          else
+            COMPREPLY=()
+          fi
+          ;;
+        "config show")
           if [[ ${cur} == -* ]]; then
             local -a _c=("--profile" "--json" "--help" "-h" "--version")
             local _q

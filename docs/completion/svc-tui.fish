@@ -6,7 +6,7 @@ function __fish_svc-tui_using_command
     set -l cmd (commandline -opc)
     set -l subcommands
     set -l options_with_values '--app-id --as --base-url --billing-brand --body --brand --browse-cache --ca-bundle --colour --command --comment --company --config --country --data-dir --database --delimiter --demo-data --errors --host --label --login --method --output --pace --port --profile --read-only --scale --theme --tls-cert --tls-key --verify --voice-brand --workers --xmpp-host'
-    set -l all_commands 'add cache call check clear completion demo demo-accounts directory doctor edit import info list login logout open operations profile remove serve use web whoami'
+    set -l all_commands 'add cache call check clear completion config demo demo-accounts directory doctor edit import info list login logout open operations profile remove schema serve show use web whoami'
     set -l skip_next 0
     # Extract command words (only real subcommand names) from command line
     set -e cmd[1]
@@ -83,6 +83,7 @@ complete -c svc-tui -n __fish_use_subcommand -a 'directory' -d 'Check and import
 complete -c svc-tui -n __fish_use_subcommand -a 'serve' -d 'Run the service.'
 complete -c svc-tui -n __fish_use_subcommand -a 'demo-accounts' -d 'List the demo accounts, one for each role.'
 complete -c svc-tui -n __fish_use_subcommand -a 'profile' -d 'Manage connection profiles.'
+complete -c svc-tui -n __fish_use_subcommand -a 'config' -d 'Check and explain the configuration.'
 complete -c svc-tui -n __fish_use_subcommand -a 'cache' -d 'Show or clear the local cache.'
 complete -c svc-tui -n __fish_use_subcommand -a 'completion' -d 'Print the completion of commands and options for a shell.'
 complete -c svc-tui -n __fish_use_subcommand -a 'doctor' -d 'Show what this terminal and this connection support.'
@@ -135,6 +136,32 @@ complete -c svc-tui -n '__fish_svc-tui_using_command completion' -s h -d 'Displa
 complete -c svc-tui -n '__fish_svc-tui_using_command completion' -l version -d 'Display application version.'
 # Positionals for: completion
 complete -c svc-tui -n '__fish_svc-tui_using_command completion; and test (__fish_svc-tui_positional_index 1) = 0' -f -a 'bash zsh fish'
+
+# Subcommands for: config
+complete -c svc-tui -n '__fish_svc-tui_using_command config' -a 'check' -d 'List all problems of the configuration files and of their key maps. The exit co…'
+complete -c svc-tui -n '__fish_svc-tui_using_command config' -a 'show' -d 'Show the settings of a profile and where each value comes from. Secrets are not…'
+complete -c svc-tui -n '__fish_svc-tui_using_command config' -a 'schema' -d 'Print the JSON Schema of config.toml, with which editors complete and check it.'
+# Options for: config
+complete -c svc-tui -n '__fish_svc-tui_using_command config' -l help -d 'Display this message and exit.'
+complete -c svc-tui -n '__fish_svc-tui_using_command config' -s h -d 'Display this message and exit.'
+complete -c svc-tui -n '__fish_svc-tui_using_command config' -l version -d 'Display application version.'
+
+# Options for: config check
+complete -c svc-tui -n '__fish_svc-tui_using_command config check' -l help -d 'Display this message and exit.'
+complete -c svc-tui -n '__fish_svc-tui_using_command config check' -s h -d 'Display this message and exit.'
+complete -c svc-tui -n '__fish_svc-tui_using_command config check' -l version -d 'Display application version.'
+
+# Options for: config schema
+complete -c svc-tui -n '__fish_svc-tui_using_command config schema' -l help -d 'Display this message and exit.'
+complete -c svc-tui -n '__fish_svc-tui_using_command config schema' -s h -d 'Display this message and exit.'
+complete -c svc-tui -n '__fish_svc-tui_using_command config schema' -l version -d 'Display application version.'
+
+# Options for: config show
+complete -c svc-tui -n '__fish_svc-tui_using_command config show' -l help -d 'Display this message and exit.'
+complete -c svc-tui -n '__fish_svc-tui_using_command config show' -s h -d 'Display this message and exit.'
+complete -c svc-tui -n '__fish_svc-tui_using_command config show' -l version -d 'Display application version.'
+complete -c svc-tui -n '__fish_svc-tui_using_command config show' -l profile -r -d 'Connection profile to use.'
+complete -c svc-tui -n '__fish_svc-tui_using_command config show' -l json -d 'Output JSON.'
 
 # Options for: demo
 complete -c svc-tui -n '__fish_svc-tui_using_command demo' -l help -d 'Display this message and exit.'

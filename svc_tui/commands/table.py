@@ -69,6 +69,7 @@ _GENERAL = (
         "Example: svc-tui call list_applications state=active env=deployed --all --output csv",
     ),
     Command("This machine", "profile", "profile:app", "Manage connection profiles."),
+    Command("This machine", "config", "config:app", "Check and explain the configuration."),
     Command("This machine", "cache", "cache:app", "Show or clear the local cache."),
     Command(
         "This machine",

@@ -203,19 +203,23 @@ class _Reader:
         self.config, self.secrets = config, secrets
         self.text = configuration_file.read_text(config)
         self.warnings: list[str] = []
+        self.faults: list[str] = []
 
     def read(self) -> Configuration:
         values = configuration_file.read(self.config)
         secrets = self._secrets()
         general = self._known(values, (), GENERAL)
-        profiles = {
+        found = {
             name: self._profile(name, table, secrets.get(name, {}), general)
             for name, table in general.get("profiles", {}).items()
         }
+        profiles = {name: profile for name, profile in found.items() if profile is not None}
         megabytes = general.get("cache_megabytes", DEFAULT_CACHE_MEGABYTES)
         if megabytes < 1:
-            raise self._invalid((), "cache_megabytes", "must be 1 or more")
+            self._invalid((), "cache_megabytes", "must be 1 or more")
         commands = self._commands(general.get("commands", {}))
+        if self.faults:
+            raise ConfigurationError("\n".join(self.faults))
         default, size = general.get("profile", ""), megabytes * 1_000_000
         return Configuration(profiles, default, general, size, commands, tuple(self.warnings))
 
@@ -236,23 +240,30 @@ class _Reader:
                 found.append(command)
         return tuple(found)
 
-    def _profile(self, name: str, table: Any, secrets: dict[str, str], general: dict[str, Any]) -> Profile:
+    def _profile(self, name: str, table: Any, secrets: dict[str, str], general: dict[str, Any]) -> Profile | None:
+        """A profile; None, with its faults among the others, when it is invalid."""
         section = ("profiles", name)
         if not isinstance(table, dict):
-            raise self._invalid(("profiles",), name, "must be a table")
+            self._invalid(("profiles",), name, "must be a table")
+            return None
+        faults = len(self.faults)
         values = self._known(table, section, KEYS | dict.fromkeys(SECRETS, str))
         for key in SECRETS:
             if key in values:
                 self.warnings.append(f"{self._place(section, key)}: move {key} to {self.secrets}, which is safer.")
         keymap = {**general.get("keymap", {}), **values.pop("keymap", {})}
         if any(not isinstance(key, str) for key in keymap.values()):
-            raise self._invalid(section, "keymap", "needs keys in quotes, such as \"edit = 'f2'\"")
+            self._invalid(section, "keymap", "needs keys in quotes, such as \"edit = 'f2'\"")
         values = {"theme": general.get("theme", ""), **secrets, **values, "keymap": keymap, "name": name}
-        if "base_url" not in values:
-            raise ConfigurationError(
-                f"{self.config}, profile {name}: base_url is missing. Add the address of the service."
-            )
-        return _profile_with(values, f"{self._section(section)}, profile {name}")
+        if "base_url" not in table:
+            self.faults.append(f"{self.config}, profile {name}: base_url is missing. Add the address of the service.")
+        if len(self.faults) > faults:
+            return None
+        try:
+            return _profile_with(values, f"{self._section(section)}, profile {name}")
+        except ConfigurationError as error:
+            self.faults.append(str(error))
+            return None
 
     def _secrets(self) -> dict[str, dict[str, str]]:
         found = configuration_file.read(self.secrets)
@@ -266,12 +277,15 @@ class _Reader:
         }
 
     def _known(self, values: dict[str, Any], section: tuple[str, ...], keys: dict[str, type]) -> dict[str, Any]:
-        """The values with known keys and valid types; unknown keys are in the warnings."""
+        """The values with known keys and valid types; unknown keys are in the warnings, other types in the faults."""
+        wrong = set()
         for key, value in values.items():
             if key not in keys:
                 self.warnings.append(f"{self._place(section, key)}: unknown key {key} is ignored.")
             elif type(value) is not keys[key]:
-                raise self._invalid(section, key, f"must be {_TYPE_NAMES[keys[key]]}")
+                wrong.add(key)
+                self._invalid(section, key, f"must be {_TYPE_NAMES[keys[key]]}")
+        values = {key: value for key, value in values.items() if key not in wrong}
         if sentence := unknown_theme(values.get("theme", "")):
             self.warnings.append(f"{self._place(section, 'theme')}: {sentence}")
         return {key: value for key, value in values.items() if key in keys}
@@ -284,8 +298,8 @@ class _Reader:
         line = line_of(self.text, section, "")
         return f"{self.config}, line {line}" if line else str(self.config)
 
-    def _invalid(self, section: tuple[str, ...], key: str, rule: str) -> ConfigurationError:
-        return ConfigurationError(f"{self._place(section, key)}: {key} {rule}. Correct it in an editor.")
+    def _invalid(self, section: tuple[str, ...], key: str, rule: str) -> None:
+        self.faults.append(f"{self._place(section, key)}: {key} {rule}. Correct it in an editor.")
 
 
 _DEFAULTS: dict[str, Any] = {

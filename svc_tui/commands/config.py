@@ -1,0 +1,104 @@
+"""`svc-tui config`: check the configuration, show where each value comes from, and its schema for editors."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, get_type_hints
+
+from cyclopts import App
+
+from svc_tui.commands import output
+from svc_tui.commands.exits import CommandEnded, Exit, print_message
+from svc_tui.commands.options import AsJson, ProfileName
+from svc_tui.interface.counts import counted
+from svc_tui.late import late
+from svc_tui.workspace.profiles.configuration_file import ConfigurationError, line_of, read_text
+from svc_tui.workspace.profiles.profiles import ENVIRONMENT, KEYS, SECRETS, Profiles
+
+if TYPE_CHECKING:
+    from svc_tui.commands import profile as profile_command
+    from svc_tui.console.shell import registry, resources, user_commands
+    from svc_tui.workspace.profiles import schema as schemas
+else:
+    profile_command = late("svc_tui.commands.profile")
+    registry = late("svc_tui.console.shell.registry")
+    resources = late("svc_tui.console.shell.resources")
+    schemas = late("svc_tui.workspace.profiles.schema")
+    user_commands = late("svc_tui.console.shell.user_commands")
+
+app = App(name="config", version_flags=[], help_epilogue="", help="Check and explain the configuration.")
+#: What is shown in place of a secret.
+_SET = "(set)"
+
+
+@app.command
+def check() -> None:
+    """List all problems of the configuration files and of their key maps. The exit code is 2 when there is one."""
+    profiles = Profiles()
+    try:
+        problems = [*profiles.configuration.warnings, *_problems_of_keys(profiles)]
+    except ConfigurationError as error:
+        problems = str(error).splitlines()
+    for problem in problems:
+        print_message(problem)
+    if problems:
+        print_message(f"{counted(len(problems), 'problem')} in {profiles.folders.config}.")
+        raise CommandEnded(Exit.USAGE)
+    output.write_line(f"No problems in {profiles.folders.config}.")
+
+
+def _problems_of_keys(profiles: Profiles) -> list[str]:
+    configuration = profiles.configuration
+    known = sorted(resources.BY_NAME)
+    problems = [
+        f"{profiles.config_file}: the command {command.name} is for {kind}, which is none of {', '.join(known)}."
+        for command in configuration.commands
+        for kind in command.where
+        if kind not in known
+    ]
+    own = user_commands.actions_of(configuration.commands)
+    maps = {name: profile.keymap for name, profile in configuration.profiles.items()} or {"": {}}
+    for name, keymap in maps.items():
+        found = registry.registry(keymap, own).keys.troubles
+        problems += [f"{profiles.config_file}{f', profile {name}' if name else ''}: {trouble}" for trouble in found]
+    return list(dict.fromkeys(problems))
+
+
+@app.command
+def show(*, profile: ProfileName = "", json: AsJson = False) -> None:
+    """Show the settings of a profile and where each value comes from. Secrets are not shown."""
+    profiles = Profiles()
+    found = profiles.load(profile)
+    if found is None:
+        print_message(f"There is no profile in {profiles.config_file} and no SVC_TUI_BASE_URL.")
+        raise CommandEnded(Exit.USAGE)
+    name = profile or profiles.default_name
+    rows: list[dict[str, Any]] = []
+    for key in (*KEYS, *SECRETS):
+        value = getattr(found, key)
+        secret = _SET if value else ""
+        shown = secret if key in SECRETS else dict(value) if key == "keymap" else value
+        rows.append({"setting": key, "value": shown, "source": _source(profiles, name, key)})
+    if json:
+        output.write_json(rows)
+    else:
+        output.write_table(rows, ("setting", "value", "source"))
+
+
+def _source(profiles: Profiles, name: str, key: str) -> str:
+    variable = next((variable for variable, of in ENVIRONMENT.items() if of == key), "")
+    if variable and profiles.environ.get(variable):
+        return variable
+    for path in (profiles.config_file, profiles.secrets_file):
+        text = read_text(path)
+        sections: tuple[tuple[str, ...], ...] = (("profiles", name), ())
+        for section in sections:
+            if line := line_of(text, section, key) or (key == "keymap" and line_of(text, (*section, key), "")):
+                return f"{path.name}, line {line}"
+    return "default"
+
+
+@app.command
+def schema() -> None:
+    """Print the JSON Schema of config.toml, with which editors complete and check it."""
+    hints = get_type_hints(profile_command.ProfileOptions, include_extras=True)
+    output.write_json(schemas.schema({name: hint.__metadata__[0].help for name, hint in hints.items()}))

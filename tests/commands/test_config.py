@@ -1,0 +1,105 @@
+"""`svc-tui config`: all faults at once, the source of each value, and a schema that agrees with the reader."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from typing import Any
+
+import jsonschema_rs
+
+from tests.commands.conftest import Shell
+
+_GOOD = """
+theme = "light"
+
+[profiles.work]
+base_url = "https://portal.example.com"
+login = "me@example.com"
+read_only = true
+
+[profiles.work.keymap]
+filter = "f"
+
+[commands.north]
+key = "f7"
+open = "companies?filter=north"
+
+[commands.billing]
+where = ["companies"]
+command = ["xdg-open", "https://billing.example/{id}"]
+"""
+_BAD = """
+theme = 3
+cache_megabytes = 0
+
+[profiles.work]
+base_url = "ftp://portal"
+read_only = "yes"
+
+[profiles.other]
+colour = "brown"
+
+[commands.both]
+open = "users"
+command = ["ls"]
+output = "screen"
+"""
+
+
+def _write(shell: Shell, text: str, name: str = "config.toml") -> None:
+    folder = shell.folder / "config"
+    folder.mkdir(exist_ok=True)
+    (folder / name).write_text(text, encoding="utf-8")
+
+
+def _schema(shell: Shell) -> Any:
+    return jsonschema_rs.validator_for(json.loads(shell.run("config", "schema").stdout))
+
+
+def test_a_good_configuration_has_no_problems_and_fits_the_schema(shell: Shell) -> None:
+    _write(shell, _GOOD)
+    done = shell.run("config", "check")
+    assert (done.returncode, done.stdout) == (0, f"No problems in {shell.folder / 'config'}.\n"), done.stderr
+    assert _schema(shell).is_valid(tomllib.loads(_GOOD))
+
+
+def test_all_faults_are_listed_at_once_with_their_lines(shell: Shell) -> None:
+    _write(shell, _BAD)
+    done = shell.run("config", "check")
+    assert done.returncode == 2 and done.stdout == ""
+    for part in (
+        "line 2: theme must be a text in quotes",
+        "line 3: cache_megabytes must be 1 or more",
+        "line 7: read_only must be true or false",
+        "profile other: base_url is missing",
+    ):
+        assert part in done.stderr, done.stderr
+    errors = {
+        error.instance_path[-1] for error in _schema(shell).iter_errors(tomllib.loads(_BAD)) if error.instance_path
+    }
+    assert {"theme", "cache_megabytes", "read_only", "colour", "output"} <= errors
+
+
+def test_commands_for_unknown_kinds_and_keys_that_are_taken_are_reported(shell: Shell) -> None:
+    mine = '[commands.mine]\nkey = "y"\nwhere = ["company"]\nopen = "users"\n'
+    _write(shell, mine + '[commands.all]\nkey = "r"\nopen = "users"\n')
+    done = shell.run("config", "check")
+    assert done.returncode == 2
+    assert "the command mine is for company, which is none of" in done.stderr
+    assert "r is both “commands.all” and “refresh”" in done.stderr
+
+
+def test_each_value_has_its_source_and_secrets_are_not_shown(shell: Shell) -> None:
+    _write(shell, _GOOD)
+    _write(shell, '[profiles.work]\napp_secret = "hidden"\n', "secrets.toml")
+    done = shell.run("config", "show", "--json", SVC_TUI_LOGIN="you@example.com", SVC_TUI_API_KEY="hidden-too")
+    found = {row["setting"]: (row["value"], row["source"]) for row in json.loads(done.stdout)}
+    assert found["base_url"] == ("https://portal.example.com", "config.toml, line 5")
+    assert found["login"] == ("you@example.com", "SVC_TUI_LOGIN")
+    assert found["theme"] == ("light", "config.toml, line 2")
+    assert found["keymap"] == ({"filter": "f"}, "config.toml, line 9")
+    assert found["verify"] == (True, "default")
+    assert found["app_secret"] == ("(set)", "secrets.toml, line 2")
+    assert found["api_key"] == ("(set)", "SVC_TUI_API_KEY")
+    assert "hidden" not in done.stdout
