@@ -9,7 +9,7 @@ _svc_tui() {
   prev="${COMP_WORDS[COMP_CWORD-1]}"
 
   # Build list of options that take values (to skip their arguments)
-  local options_with_values='--app-id --as --base-url --billing-brand --body --brand --browse-cache --ca-bundle --colour --command --comment --company --config --country --data-dir --database --delimiter --demo-data --errors --host --label --login --method --output --pace --port --profile --read-only --scale --theme --tls-cert --tls-key --verify --voice-brand --workers --xmpp-host'
+  local options_with_values='--app-id --as --base-url --billing-brand --body --brand --browse-cache --ca-bundle --colour --command --comment --company --config --country --data-dir --database --delimiter --demo-data --errors --host --label --log-format --login --method --output --pace --port --profile --read-only --scale --theme --tls-cert --tls-key --verify --voice-brand --workers --xmpp-host'
 
   # Build list of all valid command names (to distinguish from positionals)
   local all_commands='add cache call check clear completion config demo demo-accounts directory doctor edit import info list login logout open operations profile remove schema serve show use web whoami'
@@ -381,7 +381,7 @@ _svc_tui() {
           ;;
         "serve")
           if [[ ${cur} == -* ]]; then
-            local -a _c=("--host" "--port" "--database" "--demo-data" "--tls-cert" "--tls-key" "--workers" "--config" "--data-dir" "--help" "-h" "--version")
+            local -a _c=("--host" "--port" "--database" "--demo-data" "--tls-cert" "--tls-key" "--workers" "--config" "--log-format" "--data-dir" "--help" "-h" "--version")
             local _q
             COMPREPLY=()
             for _x in "${_c[@]}"; do
@@ -421,6 +421,14 @@ _svc_tui() {
                 ;;
               --config)
                 COMPREPLY=( $(compgen -f -- "${cur}") )
+                ;;
+              --log-format)
+                local -a _c=("text" "json")
+                local _q
+                COMPREPLY=()
+                for _x in "${_c[@]}"; do
+                  [[ "$_x" == "${cur}"* ]] && { printf -v _q '%q' "$_x"; COMPREPLY+=("$_q"); }
+                done
                 ;;
               --data-dir)
                 COMPREPLY=( $(compgen -f -- "${cur}") )

@@ -5,7 +5,7 @@
 function __fish_svc-tui_using_command
     set -l cmd (commandline -opc)
     set -l subcommands
-    set -l options_with_values '--app-id --as --base-url --billing-brand --body --brand --browse-cache --ca-bundle --colour --command --comment --company --config --country --data-dir --database --delimiter --demo-data --errors --host --label --login --method --output --pace --port --profile --read-only --scale --theme --tls-cert --tls-key --verify --voice-brand --workers --xmpp-host'
+    set -l options_with_values '--app-id --as --base-url --billing-brand --body --brand --browse-cache --ca-bundle --colour --command --comment --company --config --country --data-dir --database --delimiter --demo-data --errors --host --label --log-format --login --method --output --pace --port --profile --read-only --scale --theme --tls-cert --tls-key --verify --voice-brand --workers --xmpp-host'
     set -l all_commands 'add cache call check clear completion config demo demo-accounts directory doctor edit import info list login logout open operations profile remove schema serve show use web whoami'
     set -l skip_next 0
     # Extract command words (only real subcommand names) from command line
@@ -45,7 +45,7 @@ end
 function __fish_svc-tui_positional_index
     set -l cmd (commandline -opc)
     set -l path_len $argv[1]
-    set -l options_with_values '--app-id --as --base-url --billing-brand --body --brand --browse-cache --ca-bundle --colour --command --comment --company --config --country --data-dir --database --delimiter --demo-data --errors --host --label --login --method --output --pace --port --profile --read-only --scale --theme --tls-cert --tls-key --verify --voice-brand --workers --xmpp-host'
+    set -l options_with_values '--app-id --as --base-url --billing-brand --body --brand --browse-cache --ca-bundle --colour --command --comment --company --config --country --data-dir --database --delimiter --demo-data --errors --host --label --log-format --login --method --output --pace --port --profile --read-only --scale --theme --tls-cert --tls-key --verify --voice-brand --workers --xmpp-host'
     set -l skip_next 0
     set -l consumed_path 0
     set -l count 0
@@ -331,6 +331,7 @@ complete -c svc-tui -n '__fish_svc-tui_using_command serve' -l tls-cert -r -F -d
 complete -c svc-tui -n '__fish_svc-tui_using_command serve' -l tls-key -r -F -d 'Private key of the certificate.'
 complete -c svc-tui -n '__fish_svc-tui_using_command serve' -l workers -r -d 'Number of processes; more than 1 requires PostgreSQL.'
 complete -c svc-tui -n '__fish_svc-tui_using_command serve' -l config -r -F -d 'TOML file with further settings.'
+complete -c svc-tui -n '__fish_svc-tui_using_command serve' -l log-format -x -a 'text json' -d 'Lines of the log: text or json. Default: text.'
 complete -c svc-tui -n '__fish_svc-tui_using_command serve' -l data-dir -r -F -d 'Folder for the database file and uploads.'
 
 # Options for: web

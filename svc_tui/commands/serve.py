@@ -9,6 +9,7 @@ from cyclopts import Parameter
 
 from svc_tui.late import late
 from svc_tui.server.demo.scale import Scale
+from svc_tui.server.log_lines import LogFormat
 from svc_tui.workspace.core.folders import folders
 
 if TYPE_CHECKING:
@@ -33,6 +34,9 @@ def serve(
     tls_key: Annotated[Path | None, Parameter(show_default=False, help="Private key of the certificate.")] = None,
     workers: Annotated[int, Parameter(help="Number of processes; more than 1 requires PostgreSQL.")] = 1,
     config: Annotated[Path | None, Parameter(show_default=False, help="TOML file with further settings.")] = None,
+    log_format: Annotated[
+        LogFormat | None, Parameter(show_default=False, help="Lines of the log: text or json. Default: text.")
+    ] = None,
     data_dir: Annotated[
         Path | None, Parameter(show_default=False, help="Folder for the database file and uploads.")
     ] = None,
@@ -50,4 +54,5 @@ def serve(
         tls_key=tls_key,
         workers=workers,
         config=config,
+        log_format=log_format,
     )

@@ -34,11 +34,14 @@ from svc_tui.server.events.endpoint import events_over_websocket, websocket_rout
 from svc_tui.server.events.retention import event_retention
 from svc_tui.server.health import Health, health_routes
 from svc_tui.server.hooks import background_jobs, request_observers
+from svc_tui.server.log_lines import log, note_caller, noted
+from svc_tui.server.measures import Measures
 from svc_tui.server.openapi import openapi_document
 from svc_tui.server.pages import page_response, secret_response
 from svc_tui.server.parsing import names_an_operation, read_body, read_path, read_query
 from svc_tui.server.refusal import Refusal
-from svc_tui.server.responses import RequestLog, error_response, json_response, json_text_response, log
+from svc_tui.server.request_log import RequestLog
+from svc_tui.server.responses import error_response, json_response, json_text_response
 from svc_tui.server.rules import (
     Call,
     FileResult,
@@ -91,10 +94,10 @@ def build(settings: Settings, *, service: Service | None = None) -> Starlette:
         ],
         lifespan=lifespan,
         exception_handlers={HTTPException: _not_served},
-        middleware=[Middleware(RequestLog)],
+        middleware=[Middleware(RequestLog, measures=service.part(Measures))],
     )
     app.router.redirect_slashes = False
-    app.state.health = service.part(Health)
+    app.state.health, app.state.measures = service.part(Health), service.part(Measures)
     return app
 
 
@@ -109,6 +112,7 @@ def load_rules() -> None:
 
 def _route(operation: AnyOperation, rule: Rule, service: Service) -> Route:
     async def endpoint(request: Request) -> Response:
+        noted().operation = operation.id
         if names_an_operation(operation, request.path_params):
             if operation.sends_raw:
                 await discard_body(request)
@@ -254,8 +258,10 @@ async def _perform_upload(
 async def _admitted(operation: AnyOperation, headers: Headers, store: Store, service: Service) -> Authenticated:
     """The authenticated caller. Refusal without any role for this operation."""
     identity = await authenticate(operation, headers, store, service)
+    application = str(identity.application.get("id") or "")
+    note_caller(identity.caller.user_id if identity.caller else "", application)
     for observe in request_observers():
-        observe(service, str(identity.application.get("id") or ""), operation)
+        observe(service, application, operation)
     decision = decide(operation.who, identity.caller)
     if not decision:
         raise Refusal(Code.ROLE_MISSING, decision.reason)

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from contextlib import asynccontextmanager, suppress
 from typing import Any
 
 from sqlalchemy.exc import SQLAlchemyError
 
-log = logging.getLogger("svc_tui.server")
+from svc_tui.server.log_lines import log
 
 Sleep = Callable[[float], Awaitable[object]]
 

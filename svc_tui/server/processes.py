@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import logging
 import os
 import signal
 import socket
@@ -26,6 +25,8 @@ import uvicorn
 from starlette.applications import Starlette
 
 from svc_tui.server.connections import ACCEPTED_AT_ONCE, LARGEST_HEAD, guarded, warn_of_descriptors
+from svc_tui.server.log_lines import log
+from svc_tui.server.scraping import Shared, shared
 from svc_tui.server.settings import Settings
 
 if find_spec("httptools") is None:
@@ -33,10 +34,6 @@ if find_spec("httptools") is None:
 else:
     from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol as HttpProtocol  # type: ignore[assignment]
 
-log = logging.getLogger("svc_tui.server")
-
-#: Seconds that requests in progress have when the server ends.
-GRACE_SECONDS = 30
 #: Longest WebSocket message of a client, in bytes. The stanzas of RFC 6120 have at least 10,000.
 LONGEST_MESSAGE = 65_536
 #: Connections that wait to be accepted.
@@ -72,7 +69,7 @@ class Loop(uvicorn.Server):
                 lifespan="on",
                 ssl_certfile=work.tls_cert or None,
                 ssl_keyfile=work.tls_key or None,
-                timeout_graceful_shutdown=GRACE_SECONDS,
+                timeout_graceful_shutdown=work.settings.grace_seconds,
                 ws="websockets-sansio",
                 ws_max_size=LONGEST_MESSAGE,
                 # A compressor costs each connection more memory than its events save.
@@ -118,13 +115,6 @@ class Loop(uvicorn.Server):
                 signal.signal(number, handler)
 
 
-def log_to_standard_error() -> None:
-    """Log to standard error. Libraries log warnings only: their other lines can hold addresses."""
-    logging.basicConfig(level=logging.INFO, stream=sys.stderr, format="%(asctime)s %(levelname)s %(message)s")
-    for library in ("alembic", "httpx", "httpcore", "asyncio"):
-        logging.getLogger(library).setLevel(logging.WARNING)
-
-
 def announce(line: str) -> None:
     """Print one line on standard output at once. A closed standard output does not stop the server."""
     with suppress(OSError):
@@ -135,8 +125,8 @@ def announce(line: str) -> None:
 class Workers:
     """The worker processes that share the socket. A worker that dies is replaced."""
 
-    def __init__(self, work: Work, listener: socket.socket, count: int) -> None:
-        self._listener = listener
+    def __init__(self, work: Work, listener: socket.socket, count: int, measures: Shared | None) -> None:
+        self._listener, self._measures = listener, measures
         self._order = json.dumps(
             {
                 "settings": work.settings.model_dump(mode="json"),
@@ -148,31 +138,56 @@ class Workers:
         )
         self._url = work.url
         self._count = count
+        settings = work.settings
+        self._patience = settings.drain_seconds + 2 * settings.grace_seconds + 5
         self._stopping = threading.Event()
+        self._children: list[subprocess.Popen[str]] = []
 
     def run(self) -> int:
         """Serve until a signal. Returns the exit code."""
         before = {number: signal.signal(number, self._stop) for number in _SIGNALS}
-        children = [self._start() for _ in range(self._count)]
+        self._children = [self._start() for _ in range(self._count)]
         try:
-            if not all(_is_ready(child) for child in children):
+            if not all(_is_ready(child) for child in self._children):
                 return 1
             announce(f"listening on {self._url}")
             while not self._stopping.wait(0.2):
-                children = [self._replaced_if_dead(child) for child in children]
+                self._children = [self._replaced_if_dead(child) for child in self._children]
             return 0
         finally:
-            _end(children)
+            self._end()
             for number, handler in before.items():
                 signal.signal(number, handler)
 
     def _stop(self, _number: int, _frame: FrameType | None) -> None:
+        if self._stopping.is_set():
+            # The second signal ends the time for load balancers.
+            self._signal()
         self._stopping.set()
+
+    def _signal(self) -> None:
+        for child in self._children:
+            with suppress(ProcessLookupError):
+                child.send_signal(signal.SIGTERM)
+
+    def _end(self) -> None:
+        self._signal()
+        # Only workers accept from here on: after the last of them the address refuses, and no request waits in vain.
+        self._listener.close()
+        deadline = time.monotonic() + self._patience
+        for child in self._children:
+            try:
+                child.wait(max(0.1, deadline - time.monotonic()))
+            except subprocess.TimeoutExpired:
+                child.kill()
+                child.wait()
 
     def _replaced_if_dead(self, child: subprocess.Popen[str]) -> subprocess.Popen[str]:
         if child.poll() is None or self._stopping.is_set():
             return child
         log.error("worker %s ended with %s; starting another one", child.pid, child.returncode)
+        if self._measures is not None:
+            self._measures.ended(child.pid)
         self._stopping.wait(1)
         return self._start()
 
@@ -185,6 +200,7 @@ class Workers:
             text=True,
             pass_fds=[self._listener.fileno()],
             start_new_session=True,
+            env=None if self._measures is None else self._measures.environment,
         )
         assert child.stdin is not None
         child.stdin.write(self._order + "\n")
@@ -197,22 +213,10 @@ def _is_ready(child: subprocess.Popen[str]) -> bool:
     return child.stdout.readline().strip() == _READY
 
 
-def _end(children: list[subprocess.Popen[str]]) -> None:
-    for child in children:
-        with suppress(ProcessLookupError):
-            child.send_signal(signal.SIGTERM)
-    deadline = time.monotonic() + GRACE_SECONDS + 5
-    for child in children:
-        try:
-            child.wait(max(0.1, deadline - time.monotonic()))
-        except subprocess.TimeoutExpired:
-            child.kill()
-            child.wait()
-
-
 def run_workers(work: Work, listener: socket.socket, count: int) -> int:
     """Serve with several processes until SIGTERM or SIGINT. Returns the exit code."""
-    return Workers(work, listener, count).run()
+    with shared(work.settings.metrics_address) as measures:
+        return Workers(work, listener, count, measures).run()
 
 
 def follow_parent() -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import gc
-import logging
 import socket
 import ssl
 import sys
@@ -19,7 +18,9 @@ from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from svc_tui.server.application import build
 from svc_tui.server.demo.scale import scale_of
 from svc_tui.server.health import prepare_alive
-from svc_tui.server.processes import BACKLOG, Loop, Work, log_to_standard_error, run_workers
+from svc_tui.server.log_lines import LogFormat, log, log_to_standard_error
+from svc_tui.server.processes import BACKLOG, Loop, Work, run_workers
+from svc_tui.server.scraping import CannotListen, scraped
 from svc_tui.server.service import Service, service_of
 from svc_tui.server.settings import Settings, SettingsError, read_settings
 from svc_tui.server.store.database import NewerDatabase
@@ -49,6 +50,7 @@ def serve(
     tls_key: Path | str | None = None,
     workers: int = 1,
     config: Path | str | None = None,
+    log_format: LogFormat | None = None,
     report: Callable[[int], None] = lambda _: None,
 ) -> int:
     """Serve until SIGTERM or SIGINT. Returns the exit code.
@@ -58,9 +60,9 @@ def serve(
     in the data folder. `demo_data` (a scale) fills an empty database; `report` is called with the percentage that is
     prepared. `demo_activity` is the interval of simulated activity in seconds; 0 is none.
     """
-    log_to_standard_error()
     try:
-        settings = _settings(config, database, data_dir, demo_data, workers)
+        settings = _settings(config, database, data_dir, demo_data, workers, log_format)
+        log_to_standard_error(settings.log_format)
         if demo_data:
             settings = _for_demo(settings, demo_activity)
         _check_tls(tls_cert, tls_key)
@@ -77,13 +79,15 @@ def serve(
             asyncio.run(prepare_alive(preparing, open_socket, tls_cert=work.tls_cert, tls_key=work.tls_key))
             if workers > 1:
                 return run_workers(work, open_socket, workers)
-            loop = Loop(work, build(settings), open_socket)
+            app = build(settings)
+            loop = Loop(work, app, open_socket)
             _resume_garbage_collection()
-            loop.run()
+            with scraped(settings.metrics_address, app.state.measures.registry):
+                loop.run()
             return 0 if loop.started else FAILED
-    except CannotServe as error:
+    except (CannotServe, CannotListen) as error:
         sys.stderr.write(f"svc-tui: {error}\n")
-        return error.code
+        return error.code if isinstance(error, CannotServe) else WRONG_USAGE
 
 
 def is_loopback(listener: socket.socket) -> bool:
@@ -102,7 +106,7 @@ def reset_demo(data_dir: Path, scale: str, url: str) -> str:
 
     Either all or nothing is replaced, also when this process is killed.
     """
-    settings = _for_demo(_settings(None, None, data_dir, scale, 1), 0)
+    settings = _for_demo(_settings(None, None, data_dir, scale), 0)
     try:
         asyncio.run(_reset(settings, scale, url))
     except (SQLAlchemyError, OSError) as error:
@@ -120,7 +124,12 @@ async def _reset(settings: Settings, scale: str, url: str) -> None:
 
 
 def _settings(
-    config: Path | str | None, database: str | None, data_dir: Path | str | None, demo_data: str | None, workers: int
+    config: Path | str | None,
+    database: str | None,
+    data_dir: Path | str | None,
+    demo_data: str | None,
+    workers: int = 1,
+    log_format: LogFormat | None = None,
 ) -> Settings:
     if workers < 1:
         raise CannotServe("the number of workers must be 1 or more")
@@ -129,7 +138,8 @@ def _settings(
     except ValueError as error:
         raise CannotServe(str(error)) from error
     try:
-        settings = read_settings(Path(config) if config else None, database_url=database, data_dir=data_dir)
+        given = {"database_url": database, "data_dir": data_dir, "log_format": log_format}
+        settings = read_settings(Path(config) if config else None, **given)
     except SettingsError as error:
         raise CannotServe(str(error)) from error
     if workers > 1 and settings.database.startswith("sqlite"):
@@ -138,6 +148,8 @@ def _settings(
         )
     if settings.xmpp_component and find_spec("slixmpp") is None:
         raise CannotServe("an external XMPP server needs another package: pip install 'svc-tui[server]'")
+    if settings.metrics_address and find_spec("prometheus_client") is None:
+        raise CannotServe("metrics need another package: pip install 'svc-tui[server]'")
     return settings
 
 
@@ -215,7 +227,7 @@ async def _seed(service: Service, scale: str, url: str, report: Callable[[int], 
 
     async with service.database.unit() as store:
         if await store.users.count():
-            logging.getLogger("svc_tui.server").warning("the database already has users: no demo data was added")
+            log.warning("the database already has users: no demo data was added")
             await move(store, url)
             return
         async with progress.rows_reported(store, scale_of(scale), report):

@@ -49,7 +49,7 @@ def service_of(settings: Settings, *, clock: Clock | None = None, ids: Ids | Non
     settings.data_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
     clock = clock or SystemClock()
     ids = ids or RandomIds()
-    database = Database(settings.database)
+    database = Database(settings.database, connections=settings.database_connections)
     return Service(
         settings=settings,
         clock=clock,

@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from svc_tui.interface.authentication.sessions import DEFAULT_LIFETIME_SECONDS, DEFAULT_RENEWALS
 from svc_tui.interface.images.records import MOST_AVATAR, MOST_SPLASHSCREEN
+from svc_tui.server.log_lines import LogFormat
 
 
 class SettingsError(ValueError):
@@ -58,12 +59,20 @@ class Settings(BaseModel):
     signing_key_days: int = Field(90, ge=1)
     #: Encrypts the signing keys in the database; the same on all machines. Empty: not encrypted.
     signing_key_secret: str = Field("", repr=False)
+    #: Most connections of one process to PostgreSQL, which must allow their sum over all processes and machines.
+    database_connections: int = Field(20, ge=2)
     #: Seconds between the signal to stop and the last new request: load balancers see until then that it stops.
     drain_seconds: float = Field(0, ge=0)
     #: Seconds for the head of a request, and for each 500 bytes a second of its body.
     head_seconds: float = Field(20, gt=0)
     #: Most open connections of a process; None: what its limit of file descriptors allows.
     most_connections: int | None = Field(None, ge=1)
+    #: Seconds that requests in progress have to end when the server stops, and then imports.
+    grace_seconds: int = Field(30, ge=0)
+    #: Lines of the log: `text`, or `json` with one object in each line.
+    log_format: LogFormat = "text"
+    #: Where Prometheus reads the metrics, without credentials: `127.0.0.1:9464`. Empty: nothing is counted.
+    metrics_address: str = Field("", pattern=r"^(.+:\d{1,5})?$")
     lock_failures: int = Field(5, ge=1)
     lock_minutes: int = Field(60, ge=1)
     challenge_memory: int = Field(600, ge=1)

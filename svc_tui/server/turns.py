@@ -10,7 +10,9 @@ from collections.abc import Awaitable, Callable
 from contextlib import AbstractAsyncContextManager
 from datetime import timedelta
 
-from svc_tui.server.background import Sleep, in_background, log
+from svc_tui.server.background import Sleep, in_background
+from svc_tui.server.log_lines import log
+from svc_tui.server.measures import TURNS, Measures
 from svc_tui.server.service import Service
 
 #: Seconds before another look, while another process is at a job or after a failure; at most the interval.
@@ -36,6 +38,7 @@ async def take_turn(
             return min(_RETRY, seconds)
         await act()
         await store.turns.set_due(name, now + every)
+    service.part(Measures).add(TURNS, name, "done")
     return seconds
 
 
@@ -57,6 +60,7 @@ def in_turn(
                 pause = await take_turn(service, name, act, seconds, immediately=immediately)
             except Exception as error:
                 # After any error the job stays due: it must not be forgotten until the next start.
+                service.part(Measures).add(TURNS, name, "failed")
                 log.error("%s: %s", trouble, type(error).__name__)
                 pause = min(_RETRY, seconds)
             await sleep(pause)

@@ -7,15 +7,16 @@ import socket
 import sys
 
 from svc_tui.server.application import build
-from svc_tui.server.processes import Loop, Work, follow_parent, log_to_standard_error
+from svc_tui.server.log_lines import log_to_standard_error
+from svc_tui.server.processes import Loop, Work, follow_parent
 from svc_tui.server.settings import Settings
 
 
 def main() -> None:
     """Serve until SIGTERM, or until the parent is gone."""
-    log_to_standard_error()
     order = json.loads(sys.stdin.readline())
     settings = Settings.model_validate(order["settings"])
+    log_to_standard_error(settings.log_format)
     work = Work(settings, order["url"], order["tls_cert"], order["tls_key"])
     follow_parent()
     Loop(work, build(settings), socket.socket(fileno=order["listener"]), "ready").run()

@@ -101,19 +101,20 @@ async def test_several_workers_share_socket_key_and_challenges(tmp_path: Path, p
 
 async def test_a_worker_that_dies_is_replaced_and_all_end_with_their_parent(tmp_path: Path, postgres: Postgres) -> None:
     with serving(tmp_path, workers=2, database=await postgres.fresh()) as server:
-        victim = _workers(server)[0]
+        victim = workers_of(server)[0]
         os.kill(victim, signal.SIGKILL)
-        while len(set(_workers(server)) - {victim}) < 2:
+        while len(set(workers_of(server)) - {victim}) < 2:
             assert server.process.poll() is None
         assert httpx.get(f"{server.url}/api/svc/ping", timeout=20).status_code == 200
-        left = _workers(server)
+        left = workers_of(server)
         server.process.kill()
         server.process.wait()
         while any(Path(f"/proc/{pid}/cmdline").exists() for pid in left):
             assert left
 
 
-def _workers(server: ServerProcess) -> list[int]:
+def workers_of(server: ServerProcess) -> list[int]:
+    """The processes of the workers."""
     children = Path(f"/proc/{server.process.pid}/task/{server.process.pid}/children").read_text()
     return [int(pid) for pid in children.split()]
 

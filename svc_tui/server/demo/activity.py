@@ -9,7 +9,6 @@ from functools import cache, partial
 
 from svc_tui.interface.timestamps import stamp
 from svc_tui.interface.typed_access import all_typed, copied, document_of, typed
-from svc_tui.server.background import in_background, run_repeatedly
 from svc_tui.server.demo.accounts import DEFAULT_ACCOUNT, account
 from svc_tui.server.demo.area import DemoEvent, demo_areas
 from svc_tui.server.demo.companies import GROUP
@@ -23,6 +22,7 @@ from svc_tui.server.subscriptions.licence_counts import assigned_licences
 from svc_tui.server.subscriptions.notifications import notify
 from svc_tui.server.subscriptions.synchronisation import start_synchronisation
 from svc_tui.server.subscriptions.synchroniser import synchroniser_of
+from svc_tui.server.turns import in_turn
 
 #: The companies whose subscriptions are synchronised: those of the default account and of its group of customers.
 _SYNCHRONISED = (DEFAULT_ACCOUNT.company_id, *(id_of("company", key) for key in GROUP))
@@ -36,12 +36,16 @@ _NEXT_STATUS = {"creating": "active", "alerting": "active", "terminating": "term
 
 @asynccontextmanager
 async def moving(service: Service) -> AsyncIterator[None]:
-    """Simulate an event every `settings.demo_activity` seconds for the length of a block; none if the setting is 0."""
-    if not service.settings.demo_activity:
+    """Simulate an event every `settings.demo_activity` seconds for the length of a block; none if the setting is 0.
+
+    Of all processes one does it.
+    """
+    interval = service.settings.demo_activity
+    if not interval:
         yield
         return
     act = partial(happen, service, random.Random("svc demo"))
-    async with in_background(run_repeatedly(act, service.settings.demo_activity, "demo activity failed")):
+    async with in_turn(service, "demo activity", act, interval, "demo activity failed", immediately=False):
         yield
 
 

@@ -6,7 +6,6 @@ At any time, also after a power cut, readers have either the whole old directory
 from __future__ import annotations
 
 import asyncio
-import logging
 from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from dataclasses import dataclass, field
@@ -22,14 +21,14 @@ from svc_tui.server.directory.csv_rows import MOST_LISTED, CheckedFile, CheckedR
 from svc_tui.server.directory.directories import Owner, live_directory, most_entries, new_directory
 from svc_tui.server.directory.stored import StoredDirectory, StoredReport, StoredRow
 from svc_tui.server.hooks import background_job
+from svc_tui.server.log_lines import log
+from svc_tui.server.measures import IMPORTS, IMPORTS_RUNNING, Measures
 from svc_tui.server.presence import Presence
 from svc_tui.server.service import Service
 from svc_tui.server.store.conditions import In, Is
 from svc_tui.server.store.store import Store
 from svc_tui.server.store.tables import Document
 from svc_tui.server.turns import in_turn
-
-log = logging.getLogger("svc_tui.server")
 
 RUNNING = (ImportState.INITIALIZING, ImportState.CREATING)
 #: Seconds that a request waits for the end of its import before it answers with the progress.
@@ -69,12 +68,14 @@ class Imports:
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._orders: dict[str, ImportOrder] = {}
         self._service, self._presence = service, service.part(Presence)
+        self._measures = service.part(Measures)
         self.process = self._presence.process
-        self._stopping = False
+        #: The server stops. Imports in progress have a while to end.
+        self.stopping = asyncio.Event()
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
-        """Clean up after processes that are gone; at the end of the block cancel running imports."""
+        """Clean up after processes that are gone. At the end of the block running imports have a while to end."""
         async with self._presence.running():
             trouble = "imports of other processes could not be checked"
             try:
@@ -84,7 +85,9 @@ class Imports:
                 await self._stop()
 
     async def _stop(self) -> None:
-        self._stopping = True
+        self.stopping.set()
+        if self._tasks and not self._settings.demo:
+            await asyncio.wait(self._tasks.values(), timeout=self._settings.grace_seconds)
         for task in list(self._tasks.values()):
             task.cancel()
         await asyncio.gather(*self._tasks.values(), return_exceptions=True)
@@ -128,6 +131,10 @@ class Imports:
     # --- the steps of an import --------------------------------------------------------------------------------
 
     async def _run(self, order: ImportOrder) -> None:
+        with self._measures.during(IMPORTS_RUNNING):
+            await self._run_to_the_end(order)
+
+    async def _run_to_the_end(self, order: ImportOrder) -> None:
         try:
             if order.synchronizing:
                 await self._synchronize(order)
@@ -137,7 +144,7 @@ class Imports:
             await self._failed(order.report_id, f"line {bad.line}, column {bad.column}: {bad.sentence}", bad.code)
         except asyncio.CancelledError:
             with suppress(SQLAlchemyError, OSError):
-                await self._failed(order.report_id, _STOPPED if self._stopping else _CANCELLED)
+                await self._failed(order.report_id, _STOPPED if self.stopping.is_set() else _CANCELLED)
         except (SQLAlchemyError, OSError) as error:
             log.error("an import failed: %s", type(error).__name__)
             with suppress(SQLAlchemyError, OSError):
@@ -239,6 +246,7 @@ class Imports:
         report.state = ImportState.FAILED if order.counters["failed"] else ImportState.COMPLETED
         del report.directory
         await store.import_reports.put(document_of(report))
+        self._measures.add(IMPORTS, "incomplete" if order.counters["failed"] else "completed")
 
     # --- clean-up ----------------------------------------------------------------------------------------------
 
@@ -247,6 +255,7 @@ class Imports:
             report = await _report(store, report_id)
             # An import that was cancelled while its end was written has ended.
             if report is not None and report.state in RUNNING:
+                self._measures.add(IMPORTS, "failed")
                 await _fail(store, report, sentence, code)
 
     async def _remove_unless_live(self, directory_id: str) -> None:
@@ -261,6 +270,7 @@ class Imports:
         if report.state not in RUNNING or (report.process and await self._presence.lives(store, report.process)):
             return report
         failed = await _fail(store, report, _STOPPED, Code.BAD_FILE)
+        self._measures.add(IMPORTS, "failed")
         if report.directory:
             await store.directory_entries.remove_all(Is("directory", report.directory))
             await store.directories.remove(report.directory)

@@ -17,7 +17,7 @@ from svc_tui.interface.stanzas import domain_of, written
 from svc_tui.late import late
 from svc_tui.server.background import in_background
 from svc_tui.server.events.session import BATCH, CONFIRM_SECONDS
-from svc_tui.server.responses import log
+from svc_tui.server.log_lines import log
 from svc_tui.server.service import Service
 from svc_tui.server.settings import XmppComponent
 from svc_tui.server.store.conditions import In

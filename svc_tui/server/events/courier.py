@@ -10,7 +10,7 @@ from collections.abc import AsyncIterator, Callable
 from sqlalchemy.exc import SQLAlchemyError
 
 from svc_tui.server.background import in_background
-from svc_tui.server.responses import log
+from svc_tui.server.log_lines import log
 from svc_tui.server.store.database import Database
 
 _BATCH = 500

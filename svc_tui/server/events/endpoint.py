@@ -13,7 +13,7 @@ from svc_tui.interface.stanzas import PATH, SUBPROTOCOL
 from svc_tui.server.events.session import Gone
 from svc_tui.server.events.stream import ClientStream, StreamError
 from svc_tui.server.events.switchboard import Switchboard
-from svc_tui.server.responses import log
+from svc_tui.server.log_lines import log
 from svc_tui.server.service import Service
 
 #: Seconds that a client has to authenticate and bind.

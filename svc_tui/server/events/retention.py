@@ -7,7 +7,7 @@ from contextlib import AbstractAsyncContextManager
 from datetime import timedelta
 
 from svc_tui.server.background import Sleep
-from svc_tui.server.responses import log
+from svc_tui.server.log_lines import log
 from svc_tui.server.service import Service
 from svc_tui.server.turns import in_turn
 

@@ -15,7 +15,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from svc_tui.interface.management import message
 from svc_tui.interface.stanzas import CLIENT, PING, domain_of, node, written
 from svc_tui.server.events.switchboard import Switchboard
-from svc_tui.server.responses import log
+from svc_tui.server.log_lines import log
 from svc_tui.server.service import Service
 from svc_tui.server.store.tables import Document
 

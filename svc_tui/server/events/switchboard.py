@@ -10,6 +10,7 @@ from datetime import timedelta
 from typing import Protocol
 
 from svc_tui.server.background import Sleep, in_background, run_repeatedly
+from svc_tui.server.measures import EVENT_SESSIONS, Measures
 from svc_tui.server.refusal import Refusal
 from svc_tui.server.security.callers import check_state
 from svc_tui.server.service import Service
@@ -41,7 +42,7 @@ class Switchboard:
 
     def __init__(self, service: Service) -> None:
         self.process = secrets.token_hex(8)
-        self._service = service
+        self._service, self._measures = service, service.part(Measures)
         self._sessions: dict[str, Session] = {}
         self._looking = asyncio.Event()
         self._last = 0
@@ -53,11 +54,13 @@ class Switchboard:
     def add(self, session: Session) -> None:
         """A session was opened."""
         self._sessions[session.id] = session
+        self._measures.add(EVENT_SESSIONS)
         self.wake()
 
     def remove(self, session: Session) -> None:
         """A session was closed."""
-        self._sessions.pop(session.id, None)
+        if self._sessions.pop(session.id, None):
+            self._measures.add(EVENT_SESSIONS, by=-1)
 
     def __len__(self) -> int:
         return len(self._sessions)

@@ -8,6 +8,7 @@ from svc_tui.interface.authentication.login_findings import is_voice_only
 from svc_tui.interface.authentication.mfa import LIMITED_SECONDS
 from svc_tui.interface.errors import Code
 from svc_tui.interface.timestamps import stamp
+from svc_tui.server.log_lines import note_caller
 from svc_tui.server.refusal import Refusal
 from svc_tui.server.service import Service
 from svc_tui.server.store.store import Store
@@ -50,6 +51,7 @@ def _limited_token(user: Document, application: Document, service: Service) -> s
 
 
 def _parties(user: Document, application: Document) -> Document:
+    note_caller(str(user["id"]), str(application["id"]))
     return {
         "user": {"id": user["id"], "loginEmail": user.get("loginEmail")},
         "app": {"id": application["id"], "name": application.get("name")},

@@ -31,7 +31,9 @@ _SSL_MODES = ("disable", "allow", "prefer", "require", "verify-ca", "verify-full
 
 #: Documents are read many times more often than written; pydantic decodes them faster than the standard library.
 _JSON: dict[str, Any] = {"json_deserializer": from_json}
-_POOL: dict[str, Any] = {"pool_size": 10, "max_overflow": 20}
+
+#: Most connections that stay open; further ones are closed after their use.
+_KEPT = 10
 
 #: The lock of a server that upgrades the tables.
 _UPGRADE_LOCK = 7305
@@ -44,9 +46,11 @@ class NewerDatabase(Exception):
     """The database was written by a newer version of this program."""
 
 
-def engine_for(url: str) -> AsyncEngine:
+def engine_for(url: str, connections: int = 20) -> AsyncEngine:
     """An engine for `sqlite:///file` or `postgresql://...`, with its asynchronous driver. ValueError otherwise."""
     parsed = make_url(url)
+    kept = min(_KEPT, connections)
+    pool: dict[str, Any] = {"pool_size": kept, "max_overflow": connections - kept}
     driver = _DRIVERS.get(parsed.get_backend_name())
     if driver is None:
         raise ValueError(f"the database must be sqlite or postgresql, not {parsed.get_backend_name()}")
@@ -54,10 +58,10 @@ def engine_for(url: str) -> AsyncEngine:
     if driver == "sqlite+aiosqlite":
         if not parsed.database or parsed.database == ":memory:":
             raise ValueError("an SQLite database must be a file")
-        engine = create_async_engine(parsed, connect_args={"timeout": _LOCK_SECONDS}, **_JSON, **_POOL)
+        engine = create_async_engine(parsed, connect_args={"timeout": _LOCK_SECONDS}, **_JSON, **pool)
         event.listen(engine.sync_engine, "connect", _prepare_sqlite)
         return engine
-    return create_async_engine(_with_ssl(parsed), pool_pre_ping=True, **_JSON, **_POOL)
+    return create_async_engine(_with_ssl(parsed), pool_pre_ping=True, **_JSON, **pool)
 
 
 def _with_ssl(url: URL) -> URL:
@@ -80,10 +84,10 @@ def _prepare_sqlite(connection: Any, _record: object) -> None:
 
 
 class Database:
-    """The database behind a server. `url` as in `engine_for`."""
+    """The database behind a server. `url` as in `engine_for`; at most this many connections are open at a time."""
 
-    def __init__(self, url: str) -> None:
-        self.engine = engine_for(url)
+    def __init__(self, url: str, *, connections: int = 20) -> None:
+        self.engine = engine_for(url, connections)
         self._shared = Shared(Statements(self.engine.dialect))
         self.reader = Reader(self.engine.url, _JSON) if self.engine.dialect.name == "sqlite" else None
 

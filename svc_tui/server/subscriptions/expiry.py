@@ -20,7 +20,7 @@ from svc_tui.interface.typed_access import all_typed, copied, document_of, typed
 from svc_tui.server.background import Sleep
 from svc_tui.server.companies.access import bp_of
 from svc_tui.server.hooks import background_job
-from svc_tui.server.responses import log
+from svc_tui.server.log_lines import log
 from svc_tui.server.service import Service
 from svc_tui.server.store.conditions import AtMost, In, Is, Not
 from svc_tui.server.store.store import Store

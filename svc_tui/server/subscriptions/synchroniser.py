@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 from collections.abc import Callable
 from datetime import datetime, timedelta
+from functools import partial
 
 from sqlalchemy.exc import SQLAlchemyError
 
@@ -15,7 +16,8 @@ from svc_tui.server.background import in_background
 from svc_tui.server.billing.interface import Billing
 from svc_tui.server.clock import Clock
 from svc_tui.server.hooks import background_job
-from svc_tui.server.responses import log
+from svc_tui.server.log_lines import log
+from svc_tui.server.measures import SYNCHRONISATIONS, Measures
 from svc_tui.server.service import Service
 from svc_tui.server.store.conditions import AtMost, Is, Not
 from svc_tui.server.store.database import Database
@@ -37,8 +39,16 @@ _BUSY = 0.5
 class Synchroniser:
     """Completes synchronisations, one for each process: the first process that locks a due subscription does it."""
 
-    def __init__(self, database: Database, clock: Clock, billing: Billing, completed: Callable[[], None]) -> None:
-        """`completed` is called after each synchronisation with events to deliver."""
+    def __init__(
+        self,
+        database: Database,
+        clock: Clock,
+        billing: Billing,
+        completed: Callable[[], None],
+        count: Callable[[str], None] = lambda _: None,
+    ) -> None:
+        """`completed` is called after each synchronisation with events to deliver, `count` with its result."""
+        self._count = count
         self._database = database
         self._clock = clock
         self._billing = billing
@@ -90,6 +100,7 @@ class Synchroniser:
             if result.state == "failed":
                 log.warning("the synchronisation of subscription %s failed: %s", id, result.reason)
             await self._write(store, subscription, succeeded=result.state == "done", now=now)
+        self._count(result.state)
         self._completed()
         return True
 
@@ -135,7 +146,8 @@ class Synchroniser:
 
 def synchroniser_of(service: Service) -> Synchroniser:
     """The synchroniser of a service."""
-    return Synchroniser(service.database, service.clock, service.billing, service.courier.wake)
+    count = partial(service.part(Measures).add, SYNCHRONISATIONS)
+    return Synchroniser(service.database, service.clock, service.billing, service.courier.wake, count)
 
 
 @background_job

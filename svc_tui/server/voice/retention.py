@@ -12,7 +12,7 @@ from svc_tui.interface.voice.recordings import SHORTEST_RECORDING
 from svc_tui.interface.voice.retention import retained_since
 from svc_tui.server.background import Sleep
 from svc_tui.server.hooks import background_job
-from svc_tui.server.responses import log
+from svc_tui.server.log_lines import log
 from svc_tui.server.service import Service
 from svc_tui.server.store.conditions import AllOf, AnyOf, AtMost, Condition, Is, Referred
 from svc_tui.server.stored import StoredCompany

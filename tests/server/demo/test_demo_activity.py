@@ -73,11 +73,34 @@ async def test_the_simulated_activity_runs_until_the_server_stops(demo: World) -
     before = await applications(demo)
     tasks = asyncio.all_tasks()
     async with asyncio.timeout(20), moving(demo.service):
-        while await applications(demo) == before:  # noqa: ASYNC110
+        while await applications(demo) == before:
+            demo.clock.forward(seconds=1)
             await asyncio.sleep(0.01)
     # The connection of the cancelled task may still be closing; the activity itself would never end.
     async with asyncio.timeout(20):
         await asyncio.gather(*(asyncio.all_tasks() - tasks))
+
+
+async def test_of_several_processes_one_simulates_the_activity(demo: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    acted = asyncio.Queue[str]()
+
+    async def act(*_: object) -> None:
+        acted.put_nowait("")
+
+    monkeypatch.setattr("svc_tui.server.demo.activity.happen", act)
+    demo.service.settings.demo_activity = 0.001
+
+    async def due() -> bool:
+        async with demo.service.database.unit() as store:
+            return await store.turns.due("demo activity") is not None
+
+    async with asyncio.timeout(20), moving(demo.service), moving(demo.service):
+        while not await due():  # noqa: ASYNC110
+            await asyncio.sleep(0)
+        for _ in range(5):
+            demo.clock.forward(seconds=1)
+            await acted.get()
+    assert acted.empty()
 
 
 async def test_the_simulated_activity_ignores_an_empty_store(world: World) -> None:

@@ -1,0 +1,110 @@
+"""Lines of the server's log: one for each entry, as text or JSON, with the id of the request that it is about.
+
+Nothing that a client sends can begin a line of its own or control a terminal: such characters are escaped.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import sys
+from collections.abc import Iterator
+from contextvars import ContextVar
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any, Literal
+
+LogFormat = Literal["text", "json"]
+
+log = logging.getLogger("svc_tui.server")
+
+
+@dataclass(slots=True)
+class Noted:
+    """What the log says about the request in progress. `caller` and `application` are ids."""
+
+    id: str
+    operation: str = ""
+    caller: str = ""
+    application: str = ""
+
+
+#: The request that the current task works for; also in tasks that it started.
+_NOTED: ContextVar[Noted | None] = ContextVar("request", default=None)
+
+
+def begin(id: str) -> Noted:
+    """Begin to note a request in this context."""
+    noted = Noted(id)
+    _NOTED.set(noted)
+    return noted
+
+
+def noted() -> Noted:
+    """What is noted of the request in progress. Outside a request nothing reads it."""
+    return _NOTED.get() or Noted("")
+
+
+def note_caller(user_id: str, application_id: str) -> None:
+    """Note who the request in progress is of."""
+    note = noted()
+    note.caller, note.application = user_id, application_id
+
+
+def of_request(**fields: Any) -> dict[str, Any]:
+    """The `extra` of a log call that adds named values to its line."""
+    return {"fields": {name: value for name, value in fields.items() if value != ""}}
+
+
+class TextLines(logging.Formatter):
+    """`TIME LEVEL message name=value …`. The lines of a traceback follow, indented."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        fields = " ".join(f"{name}={value}" for name, value in _fields(record))
+        moment = _time(record).isoformat(sep=" ", timespec="milliseconds").removesuffix("+00:00")
+        line = escaped(f"{moment}Z {record.levelname} {record.getMessage()} {fields}".rstrip())
+        return "\n".join((line, *(f"  {escaped(each)}" for each in self._traceback(record).splitlines())))
+
+    def _traceback(self, record: logging.LogRecord) -> str:
+        return self.formatException(record.exc_info) if record.exc_info else ""
+
+
+class JsonLines(TextLines):
+    """One JSON object in each line."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        line: dict[str, Any] = {
+            "time": _time(record).isoformat(timespec="milliseconds").replace("+00:00", "Z"),
+            "level": record.levelname.lower(),
+            "message": record.getMessage(),
+            **dict(_fields(record)),
+        }
+        if trace := self._traceback(record):
+            line["traceback"] = trace
+        return json.dumps(line, default=str)
+
+
+def escaped(text: str) -> str:
+    """The text without characters that are not printable."""
+    if text.isprintable():
+        return text
+    return "".join(each if each.isprintable() else each.encode("unicode_escape").decode() for each in text)
+
+
+def _fields(record: logging.LogRecord) -> Iterator[tuple[str, Any]]:
+    if request := noted().id:
+        yield "request", request
+    yield from getattr(record, "fields", {}).items()
+
+
+def _time(record: logging.LogRecord) -> datetime:
+    return datetime.fromtimestamp(record.created, UTC)
+
+
+def log_to_standard_error(format: LogFormat = "text") -> None:
+    """Log to standard error. Libraries log warnings only: their other lines can hold addresses."""
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(JsonLines() if format == "json" else TextLines())
+    logging.basicConfig(level=logging.INFO, handlers=[handler])
+    for library in ("alembic", "httpx", "httpcore", "asyncio"):
+        logging.getLogger(library).setLevel(logging.WARNING)
