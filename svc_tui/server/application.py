@@ -52,6 +52,7 @@ from svc_tui.server.rules import (
     RedirectResult,
     Rule,
     SecretResult,
+    StreamResult,
     rules,
 )
 from svc_tui.server.security.callers import Authenticated, authenticate
@@ -172,6 +173,8 @@ async def _answer(operation: AnyOperation, rule: Rule, service: Service, request
         return _picture(answer)
     if isinstance(answer, FileResult):
         return _download(answer)
+    if isinstance(answer, StreamResult):
+        return StreamingResponse(answer.pieces, media_type="application/json; charset=utf-8")
     return json_response(answer)
 
 

@@ -139,8 +139,23 @@ class ListResult:
         return b"".join((b'{"data":[', b",".join(self.records), window))
 
 
+@dataclass(frozen=True, slots=True)
+class StreamResult:
+    """The result is JSON, sent piece by piece like the content of a file: all of it is never in memory."""
+
+    pieces: AsyncIterator[bytes]
+
+
 RuleResult = (
-    Document | list[Document] | ListResult | RedirectResult | PageResult | SecretResult | ImageResult | FileResult
+    Document
+    | list[Document]
+    | ListResult
+    | RedirectResult
+    | PageResult
+    | SecretResult
+    | ImageResult
+    | FileResult
+    | StreamResult
 )
 
 

@@ -137,6 +137,15 @@ async def test_no_page_of_a_list_within_a_company_is_sorted(lists: Lists) -> Non
     assert found == []
 
 
+async def test_no_page_of_a_directory_is_sorted(lists: Lists) -> None:
+    found = []
+    for field in ("lastName", "firstName", "companyName", "lastUpdateDate"):
+        for order in (1, -1):
+            query = {"companyId": lists.ids["companyId"], "sortField": field, "sortOrder": order}
+            found += await lists.check("list_directory_entries", **query)
+    assert found == []
+
+
 async def test_a_page_of_many_records_takes_as_many_statements_as_one_of_few(lists: Lists) -> None:
     for id in LISTS:
         query = {"companyIds": lists.ids["companyId"]} if id == "list_recordings_across_companies" else {}

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any, NamedTuple
 
 from sqlalchemy import Engine, event
 
 from svc_tui.server.store.database import Database
+
+#: The block that a task belongs to.
+_BLOCK: ContextVar[object] = ContextVar("_BLOCK", default=None)
 
 
 class Statement(NamedTuple):
@@ -20,11 +24,15 @@ class Statement(NamedTuple):
 
 @contextmanager
 def statements(database: Database) -> Iterator[list[Statement]]:
-    """All statements of the block, on every connection of the database; not the beginnings of transactions."""
+    """All statements of the block, on every connection of the database; not the beginnings of transactions.
+
+    Tasks that were started before, such as those in the background of a server, are not part of the block.
+    """
     found: list[Statement] = []
+    block = _BLOCK.set(found)
 
     def note(_connection: Any, _cursor: Any, sql: str, values: Any, _context: Any, _many: bool) -> None:
-        if not sql.startswith("BEGIN"):
+        if _BLOCK.get() is found and not sql.startswith("BEGIN"):
             found.append(Statement(sql, values))
 
     reader = database.reader
@@ -32,7 +40,8 @@ def statements(database: Database) -> Iterator[list[Statement]]:
         selected = reader.selected
 
         def noted(sql: str, values: Any) -> Any:
-            found.append(Statement(sql, values))
+            if _BLOCK.get() is found:
+                found.append(Statement(sql, values))
             return selected(sql, values)
 
         reader.selected = noted  # type: ignore[method-assign]
@@ -44,6 +53,7 @@ def statements(database: Database) -> Iterator[list[Statement]]:
     try:
         yield found
     finally:
+        _BLOCK.reset(block)
         for engine in engines:
             event.remove(engine, "before_cursor_execute", note)
         if reader is not None:

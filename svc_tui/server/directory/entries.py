@@ -46,8 +46,15 @@ async def list_entries(call: Call[EntryQuery]) -> RuleResult:
     if len(used) > 1:
         sentence = f"excludes the other filters among {', '.join(EntryQuery.EXCLUSIVE)}"
         raise Refusal(Code.MUTUALLY_EXCLUSIVE, [Problem(wire, sentence).wire() for wire in used])
-    where = [in_directories(directories_within(call), *_owners(call)), Is("type", query.type), *_filters(query)]
+    where = [await _directories(call), Is("type", query.type), *_filters(query)]
     return await page_of(call.store.directory_entries, DirectoryEntry, query, *where, show=represented)
+
+
+async def _directories(call: Call[EntryQuery]) -> Condition:
+    """The directories of the list. A single one is named, so that its index has the entries in their order."""
+    within = (directories_within(call), *_owners(call))
+    found = await call.store.directories.find(Is("live", True), *within, limit=2)
+    return Is("directory", found.documents[0]["id"]) if found.total == 1 else in_directories(*within)
 
 
 def _attribute(wire: str) -> str:

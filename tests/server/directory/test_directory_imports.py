@@ -10,6 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from svc_tui.interface.directory.csv.writing import written
 from svc_tui.server.directory.importing import Imports
 from tests.server.directory.support import COMMAND, CSV, ENTRIES, IMPORTS, admin, imported, names, sent
 from tests.support.world import COMPANY, OTHER_COMPANY, World, granted, refused
@@ -352,8 +353,29 @@ async def test_a_directory_is_exported_as_records_and_as_a_file_that_can_be_impo
     everything = granted(await world.get(path, by=by, params={"ldap_id": "false"}))["data"]
     assert len(everything) == 3
     file = granted(await world.get(path, by=by, params={"format": "csv"}))["data"]
+    assert file == written(entries)
+    both = granted(await world.get(path, by=by, params={"format": "all"}))["data"]
+    assert both == {"json": entries, "csv": file}
     report = await imported(world, by, file, "/synchronize")
     assert (report["updated"], report["failed"]) == (2, 0)
+
+
+async def test_an_empty_directory_is_exported_in_each_format(world: World) -> None:
+    by = await admin(world)
+    path = IMPORTS.removesuffix("/imports") + "/synchronize"
+    found = [granted(await world.get(path, by=by, params={"format": each}))["data"] for each in ("json", "csv", "all")]
+    assert found == [[], written([]), {"json": [], "csv": written([])}]
+
+
+async def test_an_export_has_texts_as_they_are_and_all_numbers(world: World) -> None:
+    by = await admin(world)
+    for numbers, name in ((["+33123456789"], 'A "quoted" \\ name'), (["+33123456780", "+33123456781"], "Zoë\t;%")):
+        body = {"companyId": COMPANY, "lastName": name, "workPhoneNumbers": numbers}
+        granted(await world.post(ENTRIES, by=by, json=body))
+    path = IMPORTS.removesuffix("/imports") + "/synchronize"
+    both = granted(await world.get(path, by=by, params={"format": "all", "ldap_id": "false"}))["data"]
+    assert [entry["lastName"] for entry in both["json"]] == ['A "quoted" \\ name', "Zoë\t;%"]
+    assert both["csv"] == written(both["json"])
 
 
 @settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])

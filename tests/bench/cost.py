@@ -1,0 +1,207 @@
+"""Measures lists with very many records and prints the figures: `python -m tests.bench.cost [--postgresql]`.
+
+A million directory entries of one company, 100,000 recordings of one CloudPBX, 20,000 applications; `--share 100`
+makes a hundredth of them. For each list the milliseconds of a first page, one in the middle, a filter, a text and the
+count; for the export the seconds, the megabytes and the memory that it took on top.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import random
+import resource
+import tempfile
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from svc_tui.server.store.bulk import in_bulk
+from svc_tui.server.store.conditions import Contains, Has, Is
+from svc_tui.server.store.database import Database
+from svc_tui.server.store.directory_tables import DIRECTORY_ENTRIES
+from svc_tui.server.store.documents import DocumentCollection, Sort
+from svc_tui.server.store.store import Store
+from svc_tui.server.store.walking import walked
+from tests.support.postgres import running
+
+Document = dict[str, Any]
+
+_SYLLABLES = (
+    "an",
+    "bel",
+    "cor",
+    "dan",
+    "el",
+    "fir",
+    "gan",
+    "hol",
+    "is",
+    "jor",
+    "kel",
+    "lam",
+    "mor",
+    "nis",
+    "ot",
+    "pel",
+)
+_AT_ONCE, _REPEATS = 5000, 5
+_OURS = Is("directory", "d")
+
+
+def _name(chance: random.Random) -> str:
+    return "".join(chance.choice(_SYLLABLES) for _ in range(4)).title()
+
+
+def _entries(count: int) -> Iterator[Document]:
+    chance = random.Random(1)
+    for number in range(count):
+        yield {
+            "id": f"{number:024x}",
+            "directory": "d",
+            "companyId": "c",
+            "type": "user",
+            "firstName": _name(chance),
+            "lastName": _name(chance),
+            "eMail": f"{number}@directory.example",
+            "workPhoneNumbers": [f"+331{number:08}"],
+            "ldap_id": f"L{number}",
+            "tags": ["vip"] if number % 1000 == 0 else [],
+            "creationDate": "2026-01-01T00:00:00.000Z",
+        }
+
+
+def _recordings(count: int) -> Iterator[Document]:
+    chance = random.Random(2)
+    for number in range(count):
+        yield {
+            "id": f"{number:024x}",
+            "systemId": "s",
+            "companyId": "c",
+            "date": f"2026-{1 + number % 12:02}-{1 + number % 28:02}T{number % 24:02}:00:{number % 60:02}.000Z",
+            "duration": chance.randrange(3600),
+            "size": chance.randrange(10**7),
+            "direction": "incoming" if number % 2 else "outgoing",
+            "recordedParty": {"phoneNumberId": f"p{number % 500}", "name": _name(chance), "number": f"{number % 500}"},
+            "otherParty": {"number": f"+331{number:08}"},
+        }
+
+
+def _applications(count: int) -> Iterator[Document]:
+    chance = random.Random(3)
+    for number in range(count):
+        yield {
+            "id": f"{number:024x}",
+            "name": f"{_name(chance)} {number}",
+            "ownerId": f"u{number % 200}",
+            "state": "active" if number % 5 else "stopped",
+            "env": "deployed",
+            "type": "web",
+            "dateOfCreation": f"2026-01-{1 + number % 28:02}T00:00:00.000Z",
+        }
+
+
+async def _milliseconds(work: Callable[[], Awaitable[object]]) -> float:
+    times = []
+    for _ in range(_REPEATS):
+        begin = time.perf_counter()
+        await work()
+        times.append((time.perf_counter() - begin) * 1000)
+    return sorted(times)[_REPEATS // 2]
+
+
+async def _fill(collection: DocumentCollection, documents: Iterator[Document]) -> None:
+    batch: list[Document] = []
+    for document in documents:
+        batch.append(document)
+        if len(batch) == _AT_ONCE:
+            await collection.add_all(batch)
+            batch = []
+    await collection.add_all(batch)
+
+
+async def _measure_lists(database: Database, counts: tuple[int, int, int]) -> None:
+    titles = ("first", "middle", "backwards", "filter", "text", "rare text", "count")
+    print(f"{'milliseconds':28}" + "".join(f"{title:>11}" for title in titles))
+    for name, field, count, ours, where, text in (
+        ("directory_entries", "lastName", counts[0], _OURS, Has("tags", ("vip",)), "search"),
+        ("recordings", "date", counts[1], Is("systemId", "s"), Is("phoneNumberId", "p7"), "otherNumber"),
+        ("applications", "name", counts[2], Is("env", "deployed"), Is("state", "stopped"), "name"),
+    ):
+        common, rare = Contains(text, "1"), Contains(text, "nowhere")
+
+        def page(*more: Any, descending: bool = False, at: int = 0) -> Callable[[], Awaitable[object]]:
+            async def read() -> object:
+                async with database.unit() as store:
+                    collection: DocumentCollection = getattr(store, name)  # noqa: B023
+                    # Without the total, which is measured by itself.
+                    ids = await collection._ids((ours, *more), Sort(field, descending), 100, at)  # noqa: B023
+                    return await collection.of(ids)
+
+            return read
+
+        async def counted() -> object:
+            async with database.unit() as store:
+                return await getattr(store, name).count(ours)  # noqa: B023
+
+        works = (page(), page(at=count // 2), page(descending=True), page(where), page(common), page(rare), counted)
+        found = [await _milliseconds(work) for work in works]
+        print(f"{count:>9,} {name:18}" + "".join(f"{each:11.1f}" for each in found))
+
+
+async def _measure_export(database: Database) -> None:
+    before, begin = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, time.perf_counter()
+    entries = size = 0
+    async for texts in walked(database, DIRECTORY_ENTRIES, _OURS):
+        entries, size = entries + len(texts), size + sum(len(text) for text in texts)
+    grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
+    seconds = time.perf_counter() - begin
+    print(f"export of {entries:,} entries: {seconds:.1f} s, {size / 2**20:.0f} MB, {grown / 1024:.1f} MB of memory")
+
+
+@asynccontextmanager
+async def _opened(postgresql: bool) -> AsyncIterator[Database]:
+    with tempfile.TemporaryDirectory() as folder:
+        if postgresql:
+            with running() as server:
+                database = Database(await server.fresh())
+                yield database
+                await database.close()
+        else:
+            database = Database(f"sqlite:///{Path(folder) / 'svc.db'}")
+            await database.upgrade()
+            yield database
+            await database.close()
+
+
+async def measure(share: int, *, postgresql: bool) -> None:
+    """Fill a database, then print the figures."""
+    counts = (1_000_000 // share, 100_000 // share, 20_000 // share)
+    async with _opened(postgresql) as database:
+        begin = time.perf_counter()
+        async with database.unit() as store, in_bulk(store):
+            await _records(store, counts)
+        print(f"{sum(counts):,} records written in {time.perf_counter() - begin:.0f} s")
+        await _measure_lists(database, counts)
+        await _measure_export(database)
+
+
+async def _records(store: Store, counts: tuple[int, int, int]) -> None:
+    await _fill(store.directory_entries, _entries(counts[0]))
+    await _fill(store.recordings, _recordings(counts[1]))
+    await _fill(store.applications, _applications(counts[2]))
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--postgresql", action="store_true", help="with a PostgreSQL server of its own")
+    parser.add_argument("--share", type=int, default=1, help="a part of the records, such as 100 for a hundredth")
+    options = parser.parse_args()
+    asyncio.run(measure(options.share, postgresql=options.postgresql))
+
+
+if __name__ == "__main__":
+    main()
