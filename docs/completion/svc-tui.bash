@@ -67,7 +67,7 @@ _svc_tui() {
   case "${#cmd_path[@]}" in
     0)
       if [[ ${cur} == -* ]]; then
-        local -a _c=("--profile" "--read-only" "--help" "-h" "--version")
+        local -a _c=("--profile" "--read-only" "--linear" "--help" "-h" "--version")
         local _q
         COMPREPLY=()
         for _x in "${_c[@]}"; do
@@ -197,7 +197,7 @@ _svc_tui() {
           ;;
         "demo")
           if [[ ${cur} == -* ]]; then
-            local -a _c=("--scale" "--as" "--tour" "--pace" "--read-only" "--help" "-h" "--version")
+            local -a _c=("--scale" "--as" "--tour" "--pace" "--read-only" "--linear" "--help" "-h" "--version")
             local _q
             COMPREPLY=()
             for _x in "${_c[@]}"; do
@@ -329,7 +329,7 @@ _svc_tui() {
           ;;
         "open")
           if [[ ${cur} == -* ]]; then
-            local -a _c=("--profile" "--read-only" "--help" "-h" "--version")
+            local -a _c=("--profile" "--read-only" "--linear" "--help" "-h" "--version")
             local _q
             COMPREPLY=()
             for _x in "${_c[@]}"; do

@@ -93,6 +93,7 @@ complete -c svc-tui -n __fish_use_subcommand -s h -d 'Display this message and e
 complete -c svc-tui -n __fish_use_subcommand -l version -d 'Display application version.'
 complete -c svc-tui -n __fish_use_subcommand -l profile -r -d 'Connection profile to use.'
 complete -c svc-tui -n __fish_use_subcommand -l read-only -d 'Allow only operations that read.'
+complete -c svc-tui -n __fish_use_subcommand -l linear -d 'Show views as lines of text, for screen readers.'
 complete -c svc-tui -n __fish_use_subcommand -l help -d 'Show this help.'
 complete -c svc-tui -n __fish_use_subcommand -s h -d 'Show this help.'
 complete -c svc-tui -n __fish_use_subcommand -l version -d 'Show the version.'
@@ -172,6 +173,7 @@ complete -c svc-tui -n '__fish_svc-tui_using_command demo' -l as -r -d 'Account 
 complete -c svc-tui -n '__fish_svc-tui_using_command demo' -l tour -d 'Show five jobs, typed by itself; any key stops it.'
 complete -c svc-tui -n '__fish_svc-tui_using_command demo' -l pace -r -d 'Length of the pauses of the tour; 0 runs it as a test.'
 complete -c svc-tui -n '__fish_svc-tui_using_command demo' -l read-only -d 'Allow only operations that read.'
+complete -c svc-tui -n '__fish_svc-tui_using_command demo' -l linear -d 'Show views as lines of text, for screen readers.'
 
 # Options for: demo-accounts
 complete -c svc-tui -n '__fish_svc-tui_using_command demo-accounts' -l help -d 'Display this message and exit.'
@@ -242,6 +244,7 @@ complete -c svc-tui -n '__fish_svc-tui_using_command open' -s h -d 'Display this
 complete -c svc-tui -n '__fish_svc-tui_using_command open' -l version -d 'Display application version.'
 complete -c svc-tui -n '__fish_svc-tui_using_command open' -l profile -r -d 'Connection profile to use.'
 complete -c svc-tui -n '__fish_svc-tui_using_command open' -l read-only -d 'Allow only operations that read.'
+complete -c svc-tui -n '__fish_svc-tui_using_command open' -l linear -d 'Show views as lines of text, for screen readers.'
 
 # Options for: operations
 complete -c svc-tui -n '__fish_svc-tui_using_command operations' -l help -d 'Display this message and exit.'

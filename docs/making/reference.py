@@ -73,7 +73,8 @@ base_url = "https://portal.example.com"
 browse_cache = "never"
 ```
 
-Beside the profiles stand `profile` (the default one), `theme` and `keymap` for all profiles, and `cache_megabytes`, the
+Beside the profiles stand `profile` (the default one), `theme` and `keymap` for all profiles, `linear = true` for lines
+of text that screen readers read, and `cache_megabytes`, the
 largest size of a cache."""
 FILTERS = f"""`/` filters a list while you type. The filter belongs to the visit: it is shown in the status line,
 cleared with `esc` and not stored.

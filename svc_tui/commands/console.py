@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from svc_tui.commands.signals import exit_on_signals
-from svc_tui.commands.terminal import prepare_console
+from svc_tui.commands.terminal import prepare_console, use_linear_mode
 from svc_tui.late import late
 
 if TYPE_CHECKING:
@@ -19,10 +19,13 @@ else:
     profiles = late("svc_tui.workspace.profiles.profiles")
 
 
-def open_console(place: str | None = None, *, profile: str = "", read_only: bool = False) -> int:
+def open_console(place: str | None = None, *, profile: str = "", read_only: bool = False, linear: bool = False) -> int:
     """Open the console with a profile (default: the last used one), at a place if one is given."""
-    prepare_console()
-    chosen = profiles.Profiles().load(profile)
+    prepare_console(linear=linear)
+    known = profiles.Profiles()
+    chosen = known.load(profile)
+    if known.configuration.general.get("linear"):
+        use_linear_mode()
     if chosen is not None and read_only:
         chosen = replace(chosen, read_only=True)
     with exit_on_signals():

@@ -8,7 +8,7 @@ from cyclopts import Parameter
 
 from svc_tui.commands.demo_service import demo_service
 from svc_tui.commands.exits import UsageError, print_message
-from svc_tui.commands.options import ReadOnly
+from svc_tui.commands.options import Linear, ReadOnly
 from svc_tui.commands.progress import ProgressLine
 from svc_tui.commands.suggestions import suggestion
 from svc_tui.commands.terminal import prepare_console
@@ -32,9 +32,10 @@ def demo(
     tour: Annotated[bool, Parameter(help="Show five jobs, typed by itself; any key stops it.", negative=())] = False,
     pace: Annotated[float, Parameter(help="Length of the pauses of the tour; 0 runs it as a test.")] = 1.0,
     read_only: ReadOnly = False,
+    linear: Linear = False,
 ) -> int:
     """Open the console on a private demo service, logged in."""
-    prepare_console()
+    prepare_console(linear=linear)
     login = _login(as_, accounts())
     if tour and (read_only or login != DEFAULT_ACCOUNT.login):
         raise UsageError(f"The tour makes changes as {DEFAULT_ACCOUNT.login}. Leave out --as and --read-only.")

@@ -57,10 +57,10 @@ def _program() -> dict[str, Any]:
 def _terminal() -> dict[str, Any]:
     terminal = capabilities(os.environ)
     size = shutil.get_terminal_size()
-    usable = sys.stdin.isatty() and not terminal.dumb
+    drawn = "no: the console is lines of text (linear mode)" if terminal.linear else "yes"
     return {
         "terminal": (terminal.term or "unknown") + (", through tmux" if terminal.in_tmux else ""),
-        "screen": "yes" if usable else "no: only commands work here",
+        "screen": drawn if sys.stdin.isatty() else "no: only commands work here",
         "size": f"{size.columns} columns, {size.lines} lines",
         "colours": _COLOURS.get(terminal.colours, "16 million"),
         "theme": "terminal colours" if terminal.plain_colours else "console colours",

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from svc_tui.commands.options import ProfileName, ReadOnly
+from svc_tui.commands.options import Linear, ProfileName, ReadOnly
 from svc_tui.late import late
 
 if TYPE_CHECKING:
@@ -21,6 +21,7 @@ def open_target(
     *,
     profile: ProfileName = "",
     read_only: ReadOnly = False,
+    linear: Linear = False,
 ) -> int:
     """Open the console at a place."""
-    return console.open_console(target, profile=profile, read_only=read_only)
+    return console.open_console(target, profile=profile, read_only=read_only, linear=linear)

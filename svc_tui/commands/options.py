@@ -14,6 +14,12 @@ ReadOnly = Annotated[
     bool,
     Parameter(name="--read-only", negative="", show_default=False, help=GENERAL_OPTIONS["--read-only"]),
 ]
+Linear = Annotated[
+    bool,
+    Parameter(
+        name="--linear", negative="", show_default=False, help="Show views as lines of text, for screen readers."
+    ),
+]
 AsJson = Annotated[bool, Parameter(name="--json", negative="", show_default=False, help="Output JSON.")]
 Output = Annotated[
     Format | None,

@@ -8,7 +8,7 @@ from cyclopts import App, CycloptsError, Group
 
 from svc_tui import __version__
 from svc_tui.commands.exits import Exit, UsageError, print_message
-from svc_tui.commands.options import ProfileName, ReadOnly
+from svc_tui.commands.options import Linear, ProfileName, ReadOnly
 from svc_tui.commands.suggestions import suggestion
 from svc_tui.commands.table import COMMANDS, DESCRIPTION, EPILOGUE, GENERAL_OPTIONS
 from svc_tui.late import late
@@ -50,8 +50,8 @@ def build_parser() -> App:
     return app
 
 
-def _open_console(*, profile: ProfileName = "", read_only: ReadOnly = False) -> int:
-    return console.open_console(profile=profile, read_only=read_only)
+def _open_console(*, profile: ProfileName = "", read_only: ReadOnly = False, linear: Linear = False) -> int:
+    return console.open_console(profile=profile, read_only=read_only, linear=linear)
 
 
 def parse_and_run(arguments: list[str]) -> int:

@@ -18,6 +18,7 @@ GENERAL_OPTIONS = {
     "--version": "Show the version.",
     "--profile STR": "Connection profile to use.",
     "--read-only": "Allow only operations that read.",
+    "--linear": "Show views as lines of text, for screen readers.",
 }
 EPILOGUE = (
     "Exit codes: 0 done; 1 refused by the service; 2 wrong usage; 3 not logged in; 4 service unreachable; "

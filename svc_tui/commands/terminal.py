@@ -7,17 +7,21 @@ import os
 import sys
 
 from svc_tui.commands.exits import UsageError
-from svc_tui.console.terminal.capabilities import capabilities
+from svc_tui.console.terminal.capabilities import LINEAR
 
 
-def prepare_console() -> None:
-    """UsageError unless there is a terminal to draw on and to type in.
+def prepare_console(*, linear: bool = False) -> None:
+    """UsageError unless there is a terminal to draw on and to type in. `linear` reads views as lines of text.
 
     Garbage is not collected until the first picture (`console.shell.startup`), because all objects of the start stay.
     """
     if not (sys.stdin.isatty() and sys.stdout.isatty() and os.isatty(2)):
         raise UsageError("The console needs a terminal. Use `svc-tui call` in scripts, and `ssh -t` over SSH.")
-    if capabilities(os.environ).dumb:
-        term = os.environ.get("TERM", "")
-        raise UsageError(f"The console cannot draw on this terminal (TERM={term}). Use `svc-tui call` instead.")
+    if linear:
+        use_linear_mode()
     gc.disable()
+
+
+def use_linear_mode() -> None:
+    """Read views as lines of text in this process."""
+    os.environ[LINEAR] = "1"

@@ -23,6 +23,7 @@ _KEPT = frozenset(
         "SVC_TUI_CACHE_DIR",
         "SVC_TUI_CONFIG_DIR",
         "SVC_TUI_DATA_DIR",
+        "SVC_TUI_LINEAR",
         "SVC_TUI_LOGIN",
         "SVC_TUI_PROFILE",
     }

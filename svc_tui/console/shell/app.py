@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from svc_tui.console.core.demo import Demo
     from svc_tui.console.dialogs import messages
     from svc_tui.console.shell import demo as demo_shell
-    from svc_tui.console.shell import key_sets, live, login, parent_choice, tour, tour_jobs, welcome
+    from svc_tui.console.shell import key_sets, linear, live, login, parent_choice, tour, tour_jobs, welcome
     from svc_tui.console.terminal import clipboard
     from svc_tui.workspace.core import crash
     from svc_tui.workspace.core.events import Event
@@ -57,6 +57,7 @@ else:
     crash = late("svc_tui.workspace.core.crash")
     errors = late("svc_tui.client.errors")
     key_sets = late("svc_tui.console.shell.key_sets")
+    linear = late("svc_tui.console.shell.linear")
     live = late("svc_tui.console.shell.live")
     login = late("svc_tui.console.shell.login")
     messages = late("svc_tui.console.dialogs.messages")
@@ -109,6 +110,8 @@ class Console(App[int], inherit_bindings=False):
         self._asking = asyncio.Lock()
         self.key_order = KeyOrder(self, super().on_event)
         self._tour: tour.Tour | None = None
+        #: Reads the screen as lines, if the terminal or the user asks for it.
+        self.linear = linear.LinearMode(self) if terminal.linear else None
         #: Whether the login waits for a service that did not respond.
         self._awaits_service = False
         #: Whether the data of a demo is still being prepared, and why its service did not start.
@@ -353,6 +356,13 @@ class Console(App[int], inherit_bindings=False):
         super()._display(screen, renderable)
         if self._tour is not None:
             self._tour.drawn()
+        if self.linear is not None:
+            self.linear.drawn()
+
+    def read_again(self) -> None:
+        """Read the whole page again in the linear mode."""
+        if self.linear is not None:
+            self.linear.read_again()
 
     def watch_app_focus(self) -> None:
         """The terminal got or lost the focus."""

@@ -169,6 +169,11 @@ class Frame(PromptScreen, inherit_bindings=False):
         right = self.live.pieces(view) if self.live is not None else ()
         self.query_one(StatusBar).show([*view.status(), *self._continues(view), *troubles], right)
 
+    @property
+    def announces(self) -> bool:
+        """Whether the status line has a message or a question."""
+        return self._message is not None or self._chord is not None
+
     def _continues(self, view: View) -> list[Piece]:
         """What opening a record leads to, in a list of the parents of other records."""
         if view.continues_to is None:

@@ -9,6 +9,8 @@ Colours = Literal[0, 16, 256, 16777216]
 ClipboardWay = Literal["tmux", "osc52", "file"]
 
 TRUE_COLOUR: Colours = 16777216
+#: The variable that requests the linear mode.
+LINEAR = "SVC_TUI_LINEAR"
 _NOT_A_SCREEN = frozenset({"", "dumb", "unknown", "emacs"})
 _TRUE_COLOUR_PROGRAMS = frozenset({"iTerm.app", "WezTerm", "ghostty", "vscode", "Hyper", "rio", "mintty"})
 _TRUE_COLOUR_TERMS = ("xterm-kitty", "xterm-ghostty", "alacritty", "foot", "wezterm", "contour", "konsole")
@@ -37,6 +39,8 @@ class Capabilities:
     over_ssh: bool
     in_tmux: bool
     dumb: bool
+    #: Whether views are read as lines, for screen readers and where no screen can be drawn.
+    linear: bool = False
 
     @property
     def plain_colours(self) -> bool:
@@ -62,6 +66,7 @@ def capabilities(environment: Mapping[str, str]) -> Capabilities:
         over_ssh=any(environment.get(name) for name in ("SSH_CONNECTION", "SSH_TTY", "SSH_CLIENT")),
         in_tmux=in_tmux,
         dumb=dumb,
+        linear=dumb or environment.get(LINEAR, "").lower() in ("1", "yes", "on"),
     )
 
 

@@ -19,6 +19,7 @@ from textual.geometry import Size
 from textual.message import Message
 
 from svc_tui.console.terminal.capabilities import capabilities
+from svc_tui.console.terminal.linear_driver import LinearDriver
 from svc_tui.console.terminal.picture import FRAME_START, Picture
 from svc_tui.console.terminal.updates import Terminal
 
@@ -123,9 +124,9 @@ class FrugalDriver(LinuxDriver):
 
 def driver_class() -> type[Driver] | None:
     """The driver for this terminal, for `App(driver_class=…)`; None for the choice of Textual."""
-    if sys.platform == "win32" or os.environ.get("TEXTUAL_DRIVER") or capabilities(os.environ).dumb:
+    if sys.platform == "win32" or os.environ.get("TEXTUAL_DRIVER"):
         return None
-    return FrugalDriver
+    return LinearDriver if capabilities(os.environ).linear else FrugalDriver
 
 
 def send(app: App[Any], sequence: str) -> None:

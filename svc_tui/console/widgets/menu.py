@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from rich.segment import Segment
@@ -63,6 +63,13 @@ class Menu(Widget):
     def lines(self) -> Sequence[MenuLine]:
         """The lines that are shown."""
         return self._lines
+
+    def as_text(self) -> Iterator[str]:
+        """The lines in words: each entry with its title, and its count or reason."""
+        for line in self._lines:
+            beside = "; ".join(each for each in (line.title, line.reason or line.count) if each)
+            selected = "selected " if line.name and line.name == self._chosen else ""
+            yield f"{selected}{line.name}: {beside}" if line.name else f"{line.title}:"
 
     @property
     def _most_rows(self) -> int:

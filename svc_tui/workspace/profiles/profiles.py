@@ -48,6 +48,7 @@ GENERAL: dict[str, type] = {
     "profile": str,
     "theme": str,
     "keymap": dict,
+    "linear": bool,
     "cache_megabytes": int,
     "profiles": dict,
     "commands": dict,

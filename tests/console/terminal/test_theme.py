@@ -5,7 +5,7 @@ from textual.app import App
 from textual.color import Color
 from textual.theme import Theme
 
-from svc_tui.console.terminal.theme import DARK, LIGHT, STYLES, THEMES
+from svc_tui.console.terminal.theme import DARK, LIGHT, STYLES, TERMINAL, THEMES
 
 
 def contrast(one: Color, other: Color) -> float:
@@ -19,14 +19,32 @@ def contrast(one: Color, other: Color) -> float:
     return (light + 0.05) / (dark + 0.05)
 
 
+#: The least ratio for text by WCAG 2.2 (1.4.3, AA); on the background it is higher, for projectors.
+LEAST, ON_BACKGROUND = 4.5, 5.5
+
+
 @pytest.mark.parametrize("theme", [DARK, LIGHT], ids=lambda theme: theme.name)
-def test_every_state_stands_out_from_the_background(theme: Theme) -> None:
+def test_every_state_stands_out_from_what_is_behind_it(theme: Theme) -> None:
     colours = {**theme.to_color_system().generate(), **theme.variables}
-    background = Color.parse(colours["background"])
-    for name in ("primary", "accent", "success", "warning", "error", "foreground", "text-muted"):
-        assert contrast(Color.parse(colours[name]), background) >= 5.5, name
-    cursor = Color.parse(colours["block-cursor-background"])
-    assert contrast(Color.parse(colours["block-cursor-foreground"]), cursor) >= 5.5
+
+    def of(text: str, behind: str) -> float:
+        return contrast(Color.parse(colours[text]), Color.parse(colours[behind]))
+
+    for text in ("primary", "accent", "success", "warning", "error", "foreground", "text-muted"):
+        assert of(text, "background") >= ON_BACKGROUND, text
+        # The status line and dialogs, and the top line and footer.
+        for behind in ("surface", "panel"):
+            assert of(text, behind) >= LEAST, (text, behind)
+    assert of("block-cursor-foreground", "block-cursor-background") >= ON_BACKGROUND
+    assert of("block-cursor-blurred-foreground", "block-cursor-blurred-background") >= ON_BACKGROUND
+
+
+def test_the_theme_of_the_terminal_leaves_contrast_to_the_terminal() -> None:
+    """Its text has the colours that the user has chosen, and the cursor exchanges them."""
+    behind = ("background", "surface", "panel")
+    assert {getattr(TERMINAL, name) for name in (*behind, "foreground")} == {"ansi_default"}
+    assert TERMINAL.variables["block-cursor-text-style"] == "reverse"
+    assert THEMES.keys() == {theme.name for theme in (TERMINAL, DARK, LIGHT)}
 
 
 @pytest.mark.parametrize("name", THEMES)

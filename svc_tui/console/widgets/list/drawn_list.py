@@ -114,9 +114,7 @@ class DrawnList(Widget, can_focus=True):
         index = self.top + y - HEADER
         if index < self.count:
             return self._line(painter, index)
-        unknown = self._rows is None or self._rows.total is None
-        note = self.awaited if unknown else self.empty
-        return painter.blank() if self.count else painter.note(note, y - HEADER)
+        return painter.blank() if self.count else painter.note(self.note, y - HEADER)
 
     def _line(self, painter: Painter, index: int) -> Strip:
         row = self._row(index)
@@ -149,6 +147,22 @@ class DrawnList(Widget, can_focus=True):
         for index in range(self.top, self.top + self._window.seen):
             if self._id_of(self._row(index)) in wanted:
                 self._refresh_line(index)
+
+    @property
+    def note(self) -> str:
+        """The text in place of records."""
+        return self.awaited if self._rows is None or self._rows.total is None else self.empty
+
+    def row_text(self, index: int) -> str:
+        """A record in words: its name, the titles and values of the visible columns, and its mark."""
+        row = self._row(index)
+        if row is None:
+            return "reading…"
+        first, *others = [place.column for place in (self._places or lay_out(self.columns, self.size.width - GUTTER))]
+        values = [(column.title, column.text(row, self._unicode)[0].text) for column in others]
+        named = [f"{title.lower()} {value}" for title, value in values if value not in ("", "—")]
+        mark = ["marked"] if self._id_of(row) in self.marks else []
+        return "; ".join([first.text(row, self._unicode)[0].text, *named, *mark])
 
     def _lay_out(self) -> Painter:
         self._places = lay_out(self.columns, self.size.width - GUTTER)

@@ -1,0 +1,205 @@
+"""The screen as ordered text for screen readers: its title, its lines, and the lines with the cursor.
+
+This is the one place that turns the widgets of all views and dialogs into text. Widgets that it does not know are read
+as they are drawn, without frames.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import islice
+from typing import TYPE_CHECKING, NamedTuple
+
+from textual.geometry import Region
+from textual.screen import Screen
+from textual.widget import Widget
+from textual.widgets import Input, OptionList, Static, TextArea
+
+from svc_tui.console.dialogs.box import Box, KeyLine
+from svc_tui.console.terminal.text import shown
+from svc_tui.console.widgets.bars import Bar, Footer, StatusBar
+from svc_tui.console.widgets.field_input import FieldInput
+from svc_tui.console.widgets.list.drawn_list import DrawnList
+from svc_tui.console.widgets.menu import Menu
+from svc_tui.console.widgets.panes import Pane
+from svc_tui.console.widgets.sheet import Line, Sheet
+
+if TYPE_CHECKING:
+    from svc_tui.console.shell.frame import Frame
+
+#: The most lines of one page. The others are read when the cursor comes to them.
+MOST_LINES = 60
+_FRAMES = re.compile("[\u2500-\u259f]+")
+_REQUIRED = " *"
+
+
+class Spoken(NamedTuple):
+    """A line of text. `current` lines have a cursor; `scrolls` is for rows that others replace when it moves."""
+
+    text: str
+    current: bool = False
+    scrolls: bool = False
+
+
+@dataclass(frozen=True)
+class Page:
+    """What a screen shows. `message` is the message or question of the status line."""
+
+    title: str
+    lines: tuple[Spoken, ...]
+    keys: str = ""
+    message: str = ""
+
+    @property
+    def current(self) -> tuple[str, ...]:
+        """The lines with a cursor."""
+        return tuple(line.text for line in self.lines if line.current)
+
+
+def page_of(screen: Screen[object], frame: Frame | None) -> Page:
+    """The page of the screen on top. `frame` is the main screen, None before it exists."""
+    if isinstance(screen, Box):
+        keys = " ".join(_text(line) for line in screen.query(KeyLine))
+        return Page(shown(screen.title_text).text, _limited(_below(screen)), keys)
+    if frame is None or screen is not frame or frame.view is None:
+        return Page("", _limited(_below(screen)))
+    crumbs = ", ".join(shown(view.crumb).text for view in frame.stack)
+    status = frame.query_one(StatusBar)
+    message = status.text.strip() if frame.announces else ""
+    lines = [Spoken(status.text.strip())] if not message and not frame.prompt.is_open else []
+    keys = " ".join(frame.query_one(Footer).text.split()) if not frame.prompt.is_open else ""
+    return Page(crumbs, _limited([*_of(frame.view), *_prompt(frame), *lines]), keys, message)
+
+
+def _prompt(frame: Frame) -> Iterator[Spoken]:
+    if frame.prompt.is_open:
+        yield from _of(frame.query_one(Menu))
+        yield from _of(frame.prompt)
+
+
+def _limited(lines: Iterable[Spoken]) -> tuple[Spoken, ...]:
+    found = [line for line in lines if line.text.strip()]
+    kept = found[:MOST_LINES]
+    if len(found) > len(kept):
+        kept.append(Spoken(f"{len(found) - len(kept)} more lines"))
+        kept += [line for line in found[MOST_LINES:] if line.current]
+    return tuple(kept)
+
+
+def _below(widget: Widget) -> Iterator[Spoken]:
+    for child in widget.displayed_children:
+        yield from _of(child)
+
+
+def _of(widget: Widget) -> Iterator[Spoken]:
+    """The lines of a widget and of those in it."""
+    match widget:
+        case KeyLine() | FieldInput():
+            return
+        case DrawnList():
+            yield from _rows(widget)
+        case Sheet():
+            yield from _sheet(widget)
+        case OptionList():
+            yield from _options(widget)
+        case Input():
+            yield Spoken(f"{_label(widget)}: {_value(widget)}", widget.has_focus)
+        case TextArea():
+            row = widget.cursor_location[0]
+            yield from (Spoken(shown(text).text, y == row) for y, text in enumerate(widget.text.split("\n")))
+        case Menu():
+            yield from (Spoken(line, line.startswith("selected ")) for line in widget.as_text())
+        case Bar():
+            yield Spoken(widget.text.strip())
+        case Static():
+            yield from (Spoken(line) for line in _text(widget).split("\n"))
+        case Pane() if widget.title and len(widget.parent.displayed_children if widget.parent else ()) > 1:
+            yield Spoken(f"{shown(widget.title).text}:")
+            yield from _below(widget)
+        case _ if widget.displayed_children:
+            yield from _below(widget)
+        case _:
+            yield from _as_drawn(widget)
+
+
+def _rows(records: DrawnList) -> Iterator[Spoken]:
+    """The visible rows of a list, with their positions."""
+    for index in range(records.top, min(records.top + max(records.size.height - 1, 1), records.count)):
+        text = records.row_text(index)
+        position = f"Row {index + 1:,} of {records.count:,}"
+        yield Spoken(f"{position}: {text}", index == records.cursor and _has_cursor(records), scrolls=True)
+    if not records.count:
+        yield Spoken(records.note)
+
+
+def _sheet(sheet: Sheet) -> Iterator[Spoken]:
+    """The lines of a sheet; a value that continues is one line, and the cursor has a position."""
+    stops = sum(line.stops for line in sheet.lines)
+    position = 0
+    pending: Spoken | None = None
+    for index, line in enumerate(sheet.lines):
+        position += line.stops
+        if pending is not None and line.kind == "field" and (line.continued or not line.label):
+            pending = pending._replace(text=f"{pending.text} {line.value.removeprefix('↪ ')}".rstrip())
+            continue
+        if pending is not None:
+            yield pending
+        current = index == sheet.cursor and line.stops and _has_cursor(sheet)
+        text = _line(line, _editor(sheet) if current else None).strip()
+        pending = Spoken(f"{position} of {stops}, {text}" if current else text, current, scrolls=True)
+    if pending is not None:
+        yield pending
+
+
+def _has_cursor(widget: DrawnList | Sheet) -> bool:
+    """Whether the cursor of a widget is the one that keys move; beside it there can be others."""
+    focused = widget.screen.focused
+    return focused is widget or not isinstance(focused, DrawnList | Sheet)
+
+
+def _line(line: Line, editor: FieldInput | None) -> str:
+    if line.kind != "field":
+        return line.value or line.label
+    label = line.label
+    if label.endswith(_REQUIRED):
+        label = f"{label.removesuffix(_REQUIRED)} (required)"
+    notes = "".join(f"; {note}" for note in ("changed" if line.changed else "", line.note) if note)
+    if editor is not None:
+        # What is typed comes last, so that it is read as it is typed.
+        return f"{label}{notes}: {_value(editor)}"
+    return f"{label}: {line.value}{notes}"
+
+
+def _editor(sheet: Sheet) -> FieldInput | None:
+    found = sheet.parent.query(FieldInput) if isinstance(sheet.parent, Widget) else ()
+    return next((each for each in found if each.display), None)
+
+
+def _options(options: OptionList) -> Iterator[Spoken]:
+    count = options.option_count
+    first = max(0, min((options.highlighted or 0) - 5, count - 20))
+    for index in islice(range(first, count), 20):
+        text = f"Choice {index + 1:,} of {count:,}: {options.get_option_at_index(index).prompt}"
+        yield Spoken(" ".join(text.split()), index == options.highlighted, scrolls=True)
+
+
+def _label(line: Input) -> str:
+    return shown(line.placeholder or "Text").text.rstrip(":")
+
+
+def _value(line: Input) -> str:
+    return "•" * len(line.value) if line.password else shown(line.value).text
+
+
+def _text(widget: Static) -> str:
+    return str(widget.visual)
+
+
+def _as_drawn(widget: Widget) -> Iterator[Spoken]:
+    """What a widget draws, without frames and blocks."""
+    width, height = widget.size
+    if width and height:
+        for strip in widget.render_lines(Region(0, 0, width, height)):
+            yield Spoken(" ".join(_FRAMES.sub(" ", strip.text).split()))

@@ -1,0 +1,92 @@
+"""The linear mode, read step by step as a screen reader does."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from tests.stories.driver import TERMINAL, Story, profile, story
+
+LINEAR = replace(TERMINAL, linear=True)
+
+
+class Reader:
+    """A user who hears the lines of the console, and sees nothing."""
+
+    def __init__(self, person: Story) -> None:
+        assert person.app.linear is not None
+        self.person, self.lines, self._heard = person, person.app.linear.read, 0
+
+    @property
+    def last(self) -> str:
+        """The line with the cursor."""
+        return self.lines[-1] if self.lines else ""
+
+    async def hears(self, *lines: str) -> None:
+        """These lines are read, soon and in this order; the last one has the cursor."""
+        for line in lines:
+            await self.person.until(
+                lambda line=line: line in self.lines[self._heard :], f"{line!r} is not in {self.lines[self._heard :]}"
+            )
+            self._heard = self.lines.index(line, self._heard) + 1
+        assert self.lines[-1] == lines[-1]
+
+    async def presses(self, *keys: str) -> None:
+        self._heard = len(self.lines)
+        await self.person.press(*keys)
+
+
+async def test_a_list_a_record_a_form_and_a_dialog_read_aloud(service: str) -> None:
+    async with story(profile(service), terminal=LINEAR) as person:
+        reader = Reader(person)
+        first = (
+            "Row 1 of 58: Branch Planner; state blocked; type web; env not deployed; act O; origin partner programme"
+        )
+        await person.until(lambda: any(line.startswith(first) for line in reader.lines), "the list is not read")
+        await person.is_ready()
+        assert "Applications" in reader.lines and any(line.startswith("Keys: enter Open") for line in reader.lines)
+        await reader.presses("down")
+        await reader.hears(
+            "Row 2 of 58: Branch Studio; state active; type desktop; env deployed; act G; origin import 2024; "
+            "created 2025-10-08"
+        )
+        before = len(reader.lines)
+        await reader.presses("space")
+        await person.until(lambda: any("1 marked" in line for line in reader.lines[before:]), "the mark is not read")
+        assert len(reader.lines) == before + 2
+        await reader.presses("pgdn", "down", "down", "enter")
+        await person.until(lambda: "Applications, Maintenance Portal" in reader.lines, "the record is not read")
+        await person.until(lambda: reader.last.startswith("1 of "), "the first field is not read")
+        assert "State: active" in reader.lines
+        await reader.presses("e")
+        await person.until(lambda: reader.last.startswith("1 of 25, Name"), "the form is not read")
+        assert "Owner: c2d232585acdc3ac7a1f49a3; needs superadmin or app_superadmin" in reader.lines
+        await reader.presses("down")
+        await person.until(lambda: "2 of 25, Description" in reader.last, "the field is not read")
+        await person.type("!")
+        await person.until(lambda: reader.last.endswith("!"), "the typed text is not read")
+        await reader.presses("ctrl+o")
+        await reader.hears(
+            "Edit application Maintenance Portal", "Affects 1 application.", "Keys: enter Send   ↑↓ Scroll   esc Back"
+        )
+        await reader.presses("esc", "esc")
+        await reader.hears("Discard unsaved changes?", "Keys: y Leave   enter/esc Stay")
+        await reader.presses("y")
+        # The record was read before: only its title and the cursor are read again.
+        await person.until(lambda: reader.last.startswith("1 of "), "the cursor is not read")
+        assert reader.lines[-2] == "Applications, Maintenance Portal"
+        await reader.presses("ctrl+l")
+        await person.until(lambda: "State: active" in reader.lines[before:], "the page is not read again")
+        await reader.presses(":")
+        await person.type("nowhere")
+        await person.until(lambda: reader.last.endswith(": :nowhere"), "the prompt is not read")
+        await reader.presses("enter")
+        await person.until(lambda: "Unknown view “nowhere”" in " ".join(reader.lines[-2:]), "the message is not read")
+
+
+async def test_the_login_is_read_without_the_password(service: str) -> None:
+    async with story(profile(service, password=""), terminal=LINEAR) as person:
+        reader = Reader(person)
+        await person.sees("Log in")
+        await person.type("secret-7")
+        await person.until(lambda: reader.last.endswith("•" * 8), "the length of the password is not read")
+        assert not any("secret" in line for line in reader.lines)
