@@ -189,10 +189,15 @@ def area_page(area: str) -> str:
     return "\n\n".join(parts) + "\n"
 
 
+def source_of(operation: AnyOperation) -> str:
+    """Where an operation comes from: its section of the specification, or this server."""
+    return "extension of this server" if operation.extension else f"section {operation.section}"
+
+
 def operation_section(operation: AnyOperation) -> list[str]:
     """One operation in detail."""
     facts = [
-        f"`{operation.method} {operation.path}` (section {operation.section})",
+        f"`{operation.method} {operation.path}` ({source_of(operation)})",
         f"Roles: {roles_in_full(operation.who)}",
         f"Credentials: {operation.credentials.value}",
     ]

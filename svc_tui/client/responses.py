@@ -72,6 +72,8 @@ def refusal(operation: AnyOperation, status: int, body: Any, request_id: str, wa
     problems = tuple(_problems(details))
     message = mask_text(details) if isinstance(details, str) else ""
     sentence = _sentence(status, code, plain(message, 200), problems, request_id, wait)
+    if status in (404, 405, 501) and code is None and operation.extension:
+        sentence = f"This service does not offer {operation.extension}, an extension of svc-tui's own server."
     kind = _kind(operation, status, code)
     return kind(sentence, status=status, code=code, message=message, problems=problems, request_id=request_id)
 

@@ -88,12 +88,16 @@ def write(operation: AnyOperation) -> None:
         output.write_line(line)
 
 
+def _source(operation: AnyOperation) -> str:
+    return "extension of this server" if operation.extension else f"section {operation.section}"
+
+
 def _lines(operation: AnyOperation, found: dict[str, Any], columns: int) -> Iterator[str]:
     yield f"{found['id']}  {found['method']} {found['path']}"
     yield from wrap(f"{operation.summary}.", columns)
     yield ""
     facts = {
-        "Area": f"{found['area']}, section {found['section']}",
+        "Area": f"{found['area']}, {_source(operation)}",
         "Roles": roles_in_full(operation.who),
         "Credentials": found["credentials"].replace("_", " "),
         "Returns": ", ".join(found["returns"]),

@@ -21,6 +21,7 @@ AREAS = (
     "subscriptions",
     "invoicing",
     "voice",
+    "audit",
 )
 
 

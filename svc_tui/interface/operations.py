@@ -88,6 +88,8 @@ class Operation(Generic[R, Q, B]):
     only_reads: bool = False
     #: It changes costs: the user confirms with a name, and without a response it is checked, never repeated.
     costs: bool = False
+    #: What it belongs to, for an operation of this server that the specification does not have: "the audit log".
+    extension: str = ""
 
     @cached_property
     def parameters(self) -> tuple[str, ...]:

@@ -27,6 +27,7 @@ from svc_tui.interface.errors import Code
 from svc_tui.interface.operations import CSV, AnyOperation, Nothing
 from svc_tui.interface.records import Record
 from svc_tui.interface.typed_access import typed
+from svc_tui.server.auditing import note_caller, record_performed, request_origin
 from svc_tui.server.bodies import discard_body, json_content, raw_content
 from svc_tui.server.demo import demo_activity, demo_routes
 from svc_tui.server.events.component import events_over_component
@@ -51,6 +52,7 @@ from svc_tui.server.rules import (
     PageResult,
     RedirectResult,
     Rule,
+    RuleResult,
     SecretResult,
     StreamResult,
     rules,
@@ -58,6 +60,7 @@ from svc_tui.server.rules import (
 from svc_tui.server.security.callers import Authenticated, authenticate
 from svc_tui.server.service import Service, service_of
 from svc_tui.server.settings import Settings
+from svc_tui.server.store.audit import Origin, originating, start_with
 from svc_tui.server.store.store import Store
 from svc_tui.server.stored import StoredApiKey, StoredApplication, StoredUser, TokenClaims
 from svc_tui.server.uploads import Upload, upload_content
@@ -76,6 +79,7 @@ def build(settings: Settings, *, service: Service | None = None) -> Starlette:
     @asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
         await service.database.upgrade()
+        start_with(Origin(service.clock.now, job="service"))
         async with AsyncExitStack() as running:
             await running.enter_async_context(service.tokens.keys.running())
             await running.enter_async_context(service.courier.running())
@@ -217,6 +221,13 @@ def _download(file: FileResult) -> Response:
 
 async def _perform(operation: AnyOperation, rule: Rule, service: Service, request: Request) -> object:
     headers = _headers(request, service.settings)
+    with originating(request_origin(operation, headers, service)):
+        return await _performed(operation, rule, service, request, headers)
+
+
+async def _performed(
+    operation: AnyOperation, rule: Rule, service: Service, request: Request, headers: Headers
+) -> object:
     if operation.takes == CSV:
         return await _perform_upload(operation, rule, service, request, headers)
     if operation.sends_raw:
@@ -226,13 +237,13 @@ async def _perform(operation: AnyOperation, rule: Rule, service: Service, reques
         read_path(operation, request.path_params)
         content = await raw_content(request, operation, service.settings)
         async with service.database.unit() as store:
-            answer = await rule(_call(operation, request, headers, store, service, identity, content=content))
+            answer = await _ruled(rule, _call(operation, request, headers, store, service, identity, content=content))
     else:
         content = await json_content(request, service.settings)
         async with service.database.unit() as store:
             identity = await _admitted(operation, headers, store, service)
             body = read_body(operation, content)
-            answer = await rule(_call(operation, request, headers, store, service, identity, body=body))
+            answer = await _ruled(rule, _call(operation, request, headers, store, service, identity, body=body))
     if store.events.added:
         service.courier.wake()
     for wake in store.afterwards:
@@ -250,11 +261,18 @@ async def _perform_upload(
     try:
         async with service.database.unit() as store:
             call = _call(operation, request, headers, store, service, identity, upload=upload)
-            answer = await rule(call)
+            answer = await _ruled(rule, call)
     finally:
         upload.close()
     if store.events.added:
         service.courier.wake()
+    return answer
+
+
+async def _ruled(rule: Rule, call: Call[Any, Any]) -> RuleResult:
+    """The result of a rule, whose changes are in the audit log."""
+    answer = await rule(call)
+    record_performed(call)
     return answer
 
 
@@ -268,6 +286,7 @@ async def _admitted(operation: AnyOperation, headers: Headers, store: Store, ser
     decision = decide(operation.who, identity.caller)
     if not decision:
         raise Refusal(Code.ROLE_MISSING, decision.reason)
+    note_caller(operation, identity.caller, identity.user, identity.application)
     return identity
 
 

@@ -82,6 +82,8 @@ class Settings(BaseModel):
     statistics_retention_days: int = Field(1100, ge=1)
     #: Days that reports on imports and checks of files are kept.
     report_retention_days: int = Field(400, ge=1)
+    #: Days that the audit log is kept.
+    audit_retention_days: int = Field(365, ge=1)
     #: Most open event sessions of a user.
     event_sessions: int = Field(20, ge=1)
     #: Events through an external XMPP server instead of `/websocket` on the own port.

@@ -14,6 +14,7 @@ from svc_tui.server.background import Sleep, in_background
 from svc_tui.server.log_lines import log
 from svc_tui.server.measures import TURNS, Measures
 from svc_tui.server.service import Service
+from svc_tui.server.store import audit
 
 #: Seconds before another look, while another process is at a job or after a failure; at most the interval.
 _RETRY = 60.0
@@ -36,7 +37,8 @@ async def take_turn(
             return min((due - now).total_seconds(), seconds)
         if not await store.turns.take(name, now=now):
             return min(_RETRY, seconds)
-        await act()
+        with audit.job(name):
+            await act()
         await store.turns.set_due(name, now + every)
     service.part(Measures).add(TURNS, name, "done")
     return seconds

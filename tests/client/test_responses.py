@@ -7,6 +7,7 @@ import pytest
 
 from svc_tui.client.errors import InvalidResponse, LoginRefused, OutcomeUnknown, Refused, SessionEnded, plain
 from svc_tui.interface.applications import create_application, list_applications
+from svc_tui.interface.audit import get_audit_record, list_audit_records
 from svc_tui.interface.authentication import get_mfa, login, oauth_token
 from tests.client.support import jwt
 
@@ -29,6 +30,15 @@ async def test_a_refusal_has_code_message_and_request_id(serve):
     assert (refused.status, refused.code, refused.request_id) == (404, 404000, "req-9")
     assert refused.sentence == "The record was not found. (Application with id 1 not found)"
     assert str(refused) == refused.sentence
+
+
+@pytest.mark.parametrize("status", [404, 405])
+async def test_a_service_without_an_extension_of_this_server_is_told_from_a_missing_record(serve, status):
+    refused = await refusal_of(serve(refuses(status, errorCode=status), token=jwt()), list_audit_records)
+    assert refused.sentence == "This service does not offer the audit log, an extension of svc-tui's own server."
+    client = serve(refuses(404, errorCode=404, errorDetailsCode=404000), token=jwt())
+    refused = await refusal_of(client, get_audit_record, path={"auditId": "1"})
+    assert refused.sentence == "The record was not found."
 
 
 @pytest.mark.parametrize("status", [400, 401])

@@ -93,6 +93,8 @@ class RelatedList:
     beside: bool = False
     #: Why a record has no such list; empty when it has one.
     why_not: Callable[[RecordData], str] = lambda record: ""
+    #: Its place in the footer, as of an action.
+    footer: int = 45
 
 
 @dataclass(frozen=True)

@@ -46,5 +46,5 @@ def _related(resource: Resource, related: RelatedList) -> Action:
         operation=BY_NAME[related.kind].list,
         needs="nothing" if related.beside else "record",
         possible=lambda context: related.why_not(context.record) if context.record and context.stage.declared else "",
-        footer=45,
+        footer=related.footer,
     )

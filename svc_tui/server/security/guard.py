@@ -19,13 +19,15 @@ from svc_tui.server.store.tables import Document
 
 #: Time in which a repeated attempt counts as the same one.
 _SAME_ATTEMPT = timedelta(minutes=2)
+#: How the guard of a login without a user begins.
+_UNKNOWN = "unknown:"
 
 
 def guard_of(user: Document | None, login: str) -> str:
     """The id of the guard: that of the user, or one made of an unknown login."""
     if user is not None:
         return str(user["id"])
-    return "unknown:" + hashlib.sha256(login.casefold().encode()).hexdigest()
+    return _UNKNOWN + hashlib.sha256(login.casefold().encode()).hexdigest()
 
 
 def locked(id: str, until: str) -> Document:
@@ -53,6 +55,11 @@ async def count_attempt(fits: bool, id: str, tried: str, headers: Headers, store
         guard = _counted(id, guard, service)
         await store.login_guards.remove_all(AtMost("until", stamp(now)))
         await store.login_guards.put(guard)
+        if not is_locked:
+            # Attempts during a lock leave no records: nobody can fill the audit log without an account.
+            known = "" if id.startswith(_UNKNOWN) else id
+            action = "lock" if guard["locked"] else "failed login"
+            store.audit.performed(action, kind="users", record_id=known, outcome="refused")
         await store.commit()
     raise Refusal(Code.LOCKED if is_locked else Code.WRONG_CREDENTIALS)
 

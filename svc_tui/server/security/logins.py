@@ -11,6 +11,8 @@ from svc_tui.interface.timestamps import stamp
 from svc_tui.server.log_lines import note_caller
 from svc_tui.server.refusal import Refusal
 from svc_tui.server.service import Service
+from svc_tui.server.store.audit import act_as
+from svc_tui.server.store.audit_values import name_of
 from svc_tui.server.store.store import Store
 from svc_tui.server.store.tables import Document
 
@@ -70,6 +72,8 @@ async def record_login(
     user: Document, application: Document, store: Store, service: Service
 ) -> tuple[Document, Document]:
     """The records of user and application after a login."""
+    act_as(user, application)
+    store.audit.performed("login", kind="users", record_id=str(user["id"]), name=name_of(user))
     return await _recorded(user, store, service), await _activated(application, store, service)
 
 

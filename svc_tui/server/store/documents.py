@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from pydantic_core import from_json
 from sqlalchemy import (
@@ -20,6 +20,7 @@ from sqlalchemy import (
     update,
 )
 
+from svc_tui.server.store.audit import MOST_EACH
 from svc_tui.server.store.conditions import Condition, Is, Not
 from svc_tui.server.store.encoding import Show
 from svc_tui.server.store.queries import column_of, ordered, sql
@@ -188,13 +189,17 @@ class DocumentCollection:
         rows = [self._kind.row(document) for document in documents]
         if rows:
             await self._transaction.change(insert(self._table), rows)
+            if self._is_audited:
+                self._audit_all("create", [row["document"] for row in rows], len(rows))
 
     async def put(self, document: Document) -> Document:
         """Insert or replace a record."""
         row = self._kind.row(document)
+        before = await self._before(row["id"])
         changed = await self._transaction.change(update(self._table).where(self._table.c.id == row["id"]).values(**row))
         if not changed.rowcount:
             await self._transaction.change(insert(self._table), [row])
+        self._transaction.audit.changed(self._kind.name, row["id"], before, document)
         return document
 
     async def put_all(self, documents: Iterable[Document]) -> None:
@@ -202,18 +207,65 @@ class DocumentCollection:
         rows = [self._kind.row(document) for document in documents]
         if rows:
             new = self._transaction.insert(self._table)
+            before = await self._all_before([row["id"] for row in rows])
             values = {column.name: new.excluded[column.name] for column in self._table.c if column.name != "id"}
             await self._transaction.change(new.on_conflict_do_update(index_elements=["id"], set_=values), rows)
+            if len(rows) > MOST_EACH:
+                self._transaction.audit.changed_many(self._kind.name, "update", len(rows))
+                return
+            for row in rows:
+                self._transaction.audit.changed(self._kind.name, row["id"], before.get(row["id"]), row["document"])
 
     async def remove(self, id: str) -> bool:
         """Remove a record; False when there was none."""
+        before = await self._before(id)
         gone = await self._transaction.change(delete(self._table).where(self._table.c.id == id))
+        if before is not None and gone.rowcount:
+            self._transaction.audit.changed(self._kind.name, id, before, None)
         return bool(gone.rowcount)
 
     async def remove_all(self, *where: Condition) -> int:
         """Remove the records that meet all conditions. Returns how many there were."""
+        some: Sequence[Any] = ()
+        if self._is_audited:
+            await self._transaction.begin()
+            some = await self._transaction.rows(self._matching(where).limit(MOST_EACH + 1))
         query = delete(self._table).where(*(sql(self._kind, part) for part in where))
-        return int((await self._transaction.change(query)).rowcount)
+        count = int((await self._transaction.change(query)).rowcount)
+        if count:
+            self._audit_all("delete", [row[0] for row in some], count)
+        return count
+
+    async def _before(self, id: str) -> Document | None:
+        """The record before a change, for the audit log; None without one, and where changes are not recorded."""
+        if not self._is_audited:
+            return None
+        await self._transaction.begin()
+        return await self.get(id)
+
+    async def _all_before(self, ids: list[str]) -> dict[str, Document]:
+        """The same of several records, if they are few enough for audit records of their own."""
+        if not self._is_audited or len(ids) > MOST_EACH:
+            return {}
+        await self._transaction.begin()
+        return {document[self._kind.id]: document for document in map(from_json, await self._texts_of(ids))}
+
+    @property
+    def _is_audited(self) -> bool:
+        """Whether the changes of this unit leave audit records."""
+        return self._transaction.audit.watches(self._kind.name)
+
+    def _audit_all(self, action: Literal["create", "delete"], documents: Sequence[Document], count: int) -> None:
+        """One audit record for each document, or one for all if there are very many."""
+        audit = self._transaction.audit
+        if len(documents) > MOST_EACH:
+            companies = {str(document.get("companyId") or "") for document in documents}
+            audit.changed_many(self._kind.name, action, count, companies.pop() if len(companies) == 1 else "")
+            return
+        for document in documents:
+            created = action == "create"
+            before, after = (None, document) if created else (document, None)
+            audit.changed(self._kind.name, str(document[self._kind.id]), before, after)
 
     def _texts(self, *columns: ColumnElement[Any]) -> Select[Any]:
         return select(*columns, cast(self._table.c.document, Text))

@@ -8,6 +8,7 @@ from typing import Generic, TypeVar
 from sqlalchemy import delete
 
 from svc_tui.server.store import directory_tables, tables, voice_tables
+from svc_tui.server.store.audit import AUDIT_RECORDS
 from svc_tui.server.store.counters import Counters
 from svc_tui.server.store.documents import DocumentCollection
 from svc_tui.server.store.event_sessions import EventSessions
@@ -82,6 +83,7 @@ class Store(Transaction):
     import_reports = _documents(directory_tables.IMPORT_REPORTS)
     imported_rows = _documents(directory_tables.IMPORTED_ROWS)
     daily_stats = _documents(directory_tables.DAILY_STATS)
+    audit_records = _documents(AUDIT_RECORDS)
     counters = _Made(Counters)
     images = _Made(Images)
     processes = _Made(Processes)

@@ -15,6 +15,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from sqlalchemy.sql import Executable
 
 from svc_tui.late import late
+from svc_tui.server.store.audit import Audit
 from svc_tui.server.store.encoding import Encoded
 from svc_tui.server.store.reading import Reader
 from svc_tui.server.store.statements import Statements
@@ -57,6 +58,8 @@ class Transaction:
         self._connection: AsyncConnection | None = None
         self._begun = False
         self._locked: set[int] = set()
+        #: The audit records of the changes so far.
+        self.audit = Audit()
         #: Called after the commit, to wake tasks that depend on these changes.
         self.afterwards: list[Callable[[], None]] = []
 
@@ -136,6 +139,7 @@ class Transaction:
 
     async def commit(self) -> None:
         """Commit the changes so far, independent of later ones (a counted failure before a refusal)."""
+        await self.audit.write(self.rows, self.change)
         if self._connection is not None:
             await self._connection.commit()
         self._ended()
@@ -149,6 +153,7 @@ class Transaction:
 
     async def rollback(self) -> None:
         """Roll back the changes that were not committed."""
+        self.audit.discard()
         if self._connection is not None:
             await self._connection.rollback()
         self._ended()

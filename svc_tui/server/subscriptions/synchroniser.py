@@ -19,6 +19,7 @@ from svc_tui.server.hooks import background_job
 from svc_tui.server.log_lines import log
 from svc_tui.server.measures import SYNCHRONISATIONS, Measures
 from svc_tui.server.service import Service
+from svc_tui.server.store import audit
 from svc_tui.server.store.conditions import AtMost, Is, Not
 from svc_tui.server.store.database import Database
 from svc_tui.server.store.documents import Sort
@@ -126,7 +127,8 @@ class Synchroniser:
         while True:
             self._woken.clear()
             try:
-                await self.complete_due()
+                with audit.job("synchronisations"):
+                    await self.complete_due()
                 pause = _RETRY if self._failed else await self._seconds_until_next()
                 pause = max(pause, _BUSY) if self._busy else pause
             except (SQLAlchemyError, OSError) as error:

@@ -20,6 +20,7 @@ AREAS = (
     "voice",
     "directory",
     "metrics",
+    "audit",
 )
 
 

@@ -1,0 +1,13 @@
+"""The area audit, as the console registers it."""
+
+from __future__ import annotations
+
+from svc_tui.console.areas.audit import resource
+from svc_tui.console.core.area import Area
+
+AREA = Area(
+    title="Audit log",
+    resources=(resource.AUDIT,),
+    related=resource.RELATED,
+    summaries="areas.audit.summaries:SUMMARIES",
+)

@@ -1,0 +1,76 @@
+"""The audit log: who changed what, when and from where; of a record, its company, or a user."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from svc_tui.console.areas.audit.summaries import changes
+from svc_tui.console.core.resource import Display, Placement, RelatedList, Resource
+from svc_tui.console.widgets.formatting import NOTHING, moment
+from svc_tui.console.widgets.list.columns import Column
+from svc_tui.interface.data import RecordData
+from svc_tui.workspace.kinds.registry import KINDS
+
+KIND = "audit"
+
+
+def _when(value: Any, record: RecordData) -> str:
+    return moment(str(value)) if value else NOTHING
+
+
+def _who(record: RecordData) -> str:
+    """The login, or what acted without one."""
+    roles = ", ".join(map(str, record.get("roles") or ()))
+    return str(record.get("loginEmail") or record.get("job") or roles)
+
+
+def _record(record: RecordData) -> str:
+    return str(record.get("recordName") or record.get("recordId") or "")
+
+
+def _what(record: RecordData) -> str:
+    """The changed fields, in a line."""
+    if count := record.get("count"):
+        return f"{count} records"
+    found = changes(list(record.get("changes") or ()))
+    return ", ".join(f"{name} {values}" for name, values in found.items())
+
+
+def _called(record: RecordData) -> str:
+    return f"{record.get('action') or 'change'} of {_record(record) or record.get('kind') or 'a record'}"
+
+
+AUDIT = Resource(
+    kind=KINDS[KIND],
+    title="Audit log",
+    singular="change",
+    aliases=("log", "changes"),
+    known_as=("history", "who changed it", "security log"),
+    display=Display(
+        columns=(
+            Column(field="date", title="WHEN", width=16, format=_when, sort_field="date"),
+            Column(field="who", title="WHO", width=20, flex=1, limit=34, of=_who, also=("loginEmail", "address")),
+            Column(field="action", title="ACTION", width=12, state={"lock": ("lock", "warn")}),
+            Column(field="kind", title="KIND", width=13, sort_field="kind", priority=2),
+            Column(field="recordName", title="RECORD", width=16, flex=1, limit=34, of=_record),
+            Column(field="changes", title="CHANGES", width=20, flex=3, of=_what, priority=1),
+            Column(field="operation", title="OPERATION", width=18, sort_field="operation", priority=4),
+            Column(field="outcome", title="OUTCOME", width=8, state={"refused": ("refused", "bad")}, priority=3),
+        ),
+        called=_called,
+    ),
+    query={"format": "full"},
+    sort="date",
+    descending=True,
+    placement=Placement(
+        parents={
+            "applications": "recordId",
+            "companies": "companyId",
+            "subscriptions": "recordId",
+            "users": "recordId",
+        },
+    ),
+)
+
+#: The audit log of the records of these kinds.
+RELATED = {kind: (RelatedList("J", KIND, "Audit log", footer=0),) for kind in AUDIT.placement.parents}

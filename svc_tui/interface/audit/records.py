@@ -1,0 +1,74 @@
+"""The audit log: who changed what, when and from where. An extension of this server, not in the specification."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import ClassVar, Literal
+
+from svc_tui.interface.envelopes import ListQuery
+from svc_tui.interface.records import Record, field
+
+Action = Literal["create", "update", "delete", "perform", "login", "failed login", "lock"]
+Outcome = Literal["done", "refused"]
+
+
+class AuditChange(Record):
+    """A changed field of the record. A secret has no values."""
+
+    path: str = field("", wire="field", label="Field", help="Field with its path in the record")
+    old: str | None = field(None, label="Old value", help="Value before the change; empty: none")
+    new: str | None = field(None, label="New value", help="Value after the change; empty: none")
+    secret: bool | None = field(None, label="Values are hidden", help="Whether the values are not recorded")
+
+
+class AuditRecord(Record):
+    """One change, or one attempt."""
+
+    SMALL: ClassVar = ("id", "date", "action", "kind", "recordId", "recordName", "operation", "loginEmail", "outcome")
+    MEDIUM: ClassVar = (*SMALL, "userId", "companyId", "roles", "applicationId", "address", "job", "count", "requestId")
+
+    id: str | None = field(None, help="Identifier", group="Change")
+    date: datetime | None = field(None, help="Time of the change", group="Change")
+    action: Action | None = field(None, help="What was done to the record", group="Change")
+    outcome: Outcome | None = field(None, help="Whether it was done or refused", group="Change")
+    operation: str | None = field(None, help="ID of the operation", group="Change")
+    job: str | None = field(None, label="Background job", help="Job of the service, without a user", group="Change")
+    kind: str | None = field(None, label="Kind of record", help="Kind of the changed record", group="Record")
+    record_id: str | None = field(None, label="Record", help="ID of the changed record", group="Record")
+    record_name: str | None = field(None, label="Name of the record", help="Its name after the change", group="Record")
+    company_id: str | None = field(
+        None, label="Company", help="Company of the changed record", group="Record", refers="companies"
+    )
+    count: int | None = field(None, label="Number of records", help="Where very many changed at once", group="Record")
+    changes: list[AuditChange] | None = field(None, help="Changed fields with old and new values", group="Fields")
+    user_id: str | None = field(None, label="User", help="Who changed it", group="Origin", refers="users")
+    login_email: str | None = field(None, label="Login", help="Login of that user at the time", group="Origin")
+    roles: list[str] | None = field(None, help="Roles of that user that allowed it", group="Origin")
+    user_company_id: str | None = field(
+        None, label="Company of the user", help="Company of that user", group="Origin", refers="companies"
+    )
+    application_id: str | None = field(
+        None, label="Application", help="Application of the credentials", group="Origin", refers="applications"
+    )
+    address: str | None = field(None, help="Address of the client", group="Origin")
+    request_id: str | None = field(None, label="Request", help="The same for all changes of a request", group="Origin")
+
+
+class AuditQuery(ListQuery):
+    """Filters of the audit log."""
+
+    DEFAULT_SORT: ClassVar[str] = "date"
+
+    from_date: datetime | None = field(None, label="From", help="At this time or later")
+    to_date: datetime | None = field(None, label="Until", help="At this time or earlier")
+    user_id: str | None = field(None, label="User", help="Changes by this user", refers="users")
+    operation: str | None = field(None, help="Changes by this operation", max_length=100)
+    kind: str | None = field(None, label="Kind of record", help="Changes of records of this kind", max_length=100)
+    record_id: str | None = field(None, label="Record", help="Changes of the record with this ID", max_length=100)
+    company_id: str | None = field(None, label="Company", help="Changes of records of this company", refers="companies")
+    outcome: Outcome | None = field(None, help="Done or refused")
+    sort_field: str | None = field("date", help="Field to sort by")
+    sort_order: Literal[-1, 1] = field(-1, help="1 ascending, -1 descending")
+
+
+__all__ = ["AuditChange", "AuditQuery", "AuditRecord"]
