@@ -11,7 +11,7 @@ from svc_tui.server.service import Service
 from svc_tui.server.store.audit import Origin, act_as
 from svc_tui.server.store.tables import Document
 
-#: The report of an import says what it did to the entries of its directory.
+#: The entries of a directory: the report of an import has their numbers.
 _OF_IMPORTS = frozenset({"directory_entries"})
 
 

@@ -33,7 +33,7 @@ async def test_a_refusal_has_code_message_and_request_id(serve):
 
 
 @pytest.mark.parametrize("status", [404, 405])
-async def test_a_service_without_an_extension_of_this_server_is_told_from_a_missing_record(serve, status):
+async def test_a_service_without_an_extension_of_this_server_is_not_a_missing_record(serve, status):
     refused = await refusal_of(serve(refuses(status, errorCode=status), token=jwt()), list_audit_records)
     assert refused.sentence == "This service does not offer the audit log, an extension of svc-tui's own server."
     client = serve(refuses(404, errorCode=404, errorDetailsCode=404000), token=jwt())

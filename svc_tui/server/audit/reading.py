@@ -33,7 +33,7 @@ async def list_records(call: Call[AuditQuery]) -> RuleResult:
         if value is not None:
             where.append(Is(field, value))
     if query.user_id is not None and Reach.ANY not in call.reached:
-        # Nobody finds out by this filter who of another company made a change.
+        # This filter must not reveal which user of another company made a change.
         where.append(Is("userCompanyId", call.known_caller.company_id))
     return await page_of(call.store.audit_records, AuditRecord, query, *where, show=lambda found: _shown(call, found))
 

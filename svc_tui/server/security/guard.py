@@ -56,7 +56,7 @@ async def count_attempt(fits: bool, id: str, tried: str, headers: Headers, store
         await store.login_guards.remove_all(AtMost("until", stamp(now)))
         await store.login_guards.put(guard)
         if not is_locked:
-            # Attempts during a lock leave no records: nobody can fill the audit log without an account.
+            # Attempts during a lock leave no records: without an account, the audit log cannot be filled.
             known = "" if id.startswith(_UNKNOWN) else id
             action = "lock" if guard["locked"] else "failed login"
             store.audit.performed(action, kind="users", record_id=known, outcome="refused")

@@ -31,7 +31,7 @@ async def test_a_change_is_in_the_audit_log_of_its_record_with_old_and_new_value
         await person.press("enter")
         await person.sees("Inventory Studios")
         await person.press("J")
-        await person.sees("Audit log of Inventory Studios", "1 change", "update_application")
+        await person.sees("Audit log of Inventory Studios", "1 change", "update")
         await person.press("enter")
         await person.sees("Inventory Studio → Inventory Studios", SUPERADMIN, "127.0.0.1")
 
