@@ -27,10 +27,11 @@ class AuditRecord(Record):
     SMALL: ClassVar = ("id", "date", "action", "kind", "recordId", "recordName", "operation", "loginEmail", "outcome")
     MEDIUM: ClassVar = (*SMALL, "userId", "companyId", "roles", "applicationId", "address", "job", "count", "requestId")
 
-    id: str | None = field(None, help="Identifier", group="Change")
     date: datetime | None = field(None, help="Time of the change", group="Change")
     action: Action | None = field(None, help="What was done to the record", group="Change")
     outcome: Outcome | None = field(None, help="Whether it was done or refused", group="Change")
+    changes: list[AuditChange] | None = field(None, help="Changed fields with old and new values", group="Change")
+    count: int | None = field(None, label="Number of records", help="Where very many changed at once", group="Change")
     operation: str | None = field(None, help="ID of the operation", group="Change")
     job: str | None = field(None, label="Background job", help="Job of the service, without a user", group="Change")
     kind: str | None = field(None, label="Kind of record", help="Kind of the changed record", group="Record")
@@ -39,8 +40,6 @@ class AuditRecord(Record):
     company_id: str | None = field(
         None, label="Company", help="Company of the changed record", group="Record", refers="companies"
     )
-    count: int | None = field(None, label="Number of records", help="Where very many changed at once", group="Record")
-    changes: list[AuditChange] | None = field(None, help="Changed fields with old and new values", group="Fields")
     user_id: str | None = field(None, label="User", help="Who changed it", group="Origin", refers="users")
     login_email: str | None = field(None, label="Login", help="Login of that user at the time", group="Origin")
     roles: list[str] | None = field(None, help="Roles of that user that allowed it", group="Origin")
@@ -52,6 +51,7 @@ class AuditRecord(Record):
     )
     address: str | None = field(None, help="Address of the client", group="Origin")
     request_id: str | None = field(None, label="Request", help="The same for all changes of a request", group="Origin")
+    id: str | None = field(None, help="Identifier", group="Origin")
 
 
 class AuditQuery(ListQuery):

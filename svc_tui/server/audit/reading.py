@@ -12,7 +12,7 @@ from svc_tui.interface.companies.records import omitted_fields
 from svc_tui.interface.timestamps import stamp
 from svc_tui.server.reach import belonging_within, company_subject
 from svc_tui.server.refusal import not_found
-from svc_tui.server.rules import Call, RuleResult, page_of, rule
+from svc_tui.server.rules import Call, RuleResult, documents_page, rule
 from svc_tui.server.store.conditions import AtLeast, AtMost, Condition, Is
 from svc_tui.server.store.tables import Document
 
@@ -35,7 +35,9 @@ async def list_records(call: Call[AuditQuery]) -> RuleResult:
     if query.user_id is not None and Reach.ANY not in call.reached:
         # This filter must not reveal which user of another company made a change.
         where.append(Is("userCompanyId", call.known_caller.company_id))
-    return await page_of(call.store.audit_records, AuditRecord, query, *where, show=lambda found: _shown(call, found))
+    return await documents_page(
+        call.store.audit_records, AuditRecord, query, *where, show=lambda found: _shown(call, found)
+    )
 
 
 @rule(declared.get_audit_record)

@@ -229,7 +229,9 @@ class DocumentCollection:
         some: Sequence[Any] = ()
         if self._is_audited:
             await self._transaction.begin()
-            some = await self._transaction.rows(self._matching(where).limit(MOST_EACH + 1))
+            some = await self._transaction.rows(
+                self._matching(select(self._table.c.document), where).limit(MOST_EACH + 1)
+            )
         query = delete(self._table).where(*(sql(self._kind, part) for part in where))
         count = int((await self._transaction.change(query)).rowcount)
         if count:

@@ -14,7 +14,7 @@ async def _log(person: Story) -> None:
     await person.press("/")
     await person.type("operation:update_user")
     await person.press("enter")
-    await person.sees("Changed fields")
+    await person.sees("Changes", "Name of the record")
     await person.is_ready()
 
 
