@@ -25,7 +25,7 @@ def table() -> dict[str, dict[str, Any]]:
             "path": operation.path,
             "query": _query(operation),
             "answer": asdict(answer_of(operation)) if _reads_json(operation) else None,
-            "small": list(record.SMALL) if (record := record_of(operation.id)) else [],
+            "small": list(record.SMALL) if (record := record_of(f"{area}.{operation.id}")) else [],
         }
         for area in AREAS
         for operation in operations_of(area).values()

@@ -1,4 +1,15 @@
 """The audit log: an extension of this server, which the specification does not have."""
 
-from svc_tui.interface.audit.operations import *
-from svc_tui.interface.audit.records import *
+from typing import TYPE_CHECKING
+
+from svc_tui.late import late_names
+
+if TYPE_CHECKING:
+    from svc_tui.interface.audit.operations import *
+    from svc_tui.interface.audit.records import *
+else:
+    __getattr__ = late_names(
+        __name__,
+        "operations",
+        "records",
+    )
