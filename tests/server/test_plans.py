@@ -36,6 +36,7 @@ ALL = {
     "list_templates": "templates",
     "list_client_versions": "client_versions",
     "list_cloudpbxs": "cloudpbxs",
+    "list_audit_records": "audit_records",
 }
 #: Lists within a company, CloudPBX or user: the default order, and the columns that the console sorts by.
 WITHIN = {

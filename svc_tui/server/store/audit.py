@@ -31,14 +31,7 @@ AUDIT_RECORDS = declare(
     Key("outcome"),
     Key("kind"),
     Key("userCompanyId"),
-    indexes=(
-        ("date", "id"),
-        ("company_id", "date", "id"),
-        ("record_id", "date", "id"),
-        ("user_id", "date", "id"),
-        ("operation", "date", "id"),
-        ("outcome", "date", "id"),
-    ),
+    order=("date",),
 )
 
 #: A statement that changes more records than this leaves one audit record with their number.

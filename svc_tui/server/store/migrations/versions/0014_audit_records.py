@@ -10,7 +10,6 @@ depends_on = None
 
 TEXT = sa.String().with_variant(sa.String(collation="C"), "postgresql")
 COLUMNS = ("date", "company_id", "record_id", "user_id", "operation", "outcome", "kind", "user_company_id")
-INDEXED = ("company_id", "record_id", "user_id", "operation", "outcome")
 
 
 def upgrade() -> None:
@@ -21,9 +20,9 @@ def upgrade() -> None:
         sa.Column("document", sa.JSON(), nullable=False),
         sa.PrimaryKeyConstraint("id"),
     )
-    op.create_index("ix_audit_records_date_id", "audit_records", ["date", "id"])
-    for name in INDEXED:
-        op.create_index(f"ix_audit_records_{name}_date", "audit_records", [name, "date", "id"])
+    for name in COLUMNS:
+        ordered = [name, "id"] if name == "date" else [name, "date", "id"]
+        op.create_index(f"ix_audit_records_{name}", "audit_records", ordered)
 
 
 def downgrade() -> None:
