@@ -27,7 +27,7 @@ from svc_tui.interface.errors import Code
 from svc_tui.interface.operations import CSV, AnyOperation, Nothing
 from svc_tui.interface.records import Record
 from svc_tui.interface.typed_access import typed
-from svc_tui.server.auditing import note_caller, record_performed, request_origin
+from svc_tui.server.auditing import note_actor, record_performed, request_origin
 from svc_tui.server.bodies import discard_body, json_content, raw_content
 from svc_tui.server.demo import demo_activity, demo_routes
 from svc_tui.server.events.component import events_over_component
@@ -286,7 +286,7 @@ async def _admitted(operation: AnyOperation, headers: Headers, store: Store, ser
     decision = decide(operation.who, identity.caller)
     if not decision:
         raise Refusal(Code.ROLE_MISSING, decision.reason)
-    note_caller(operation, identity.caller, identity.user, identity.application)
+    note_actor(operation, identity.caller, identity.user, identity.application)
     return identity
 
 

@@ -21,7 +21,7 @@ def request_origin(operation: AnyOperation, headers: Headers, service: Service) 
     return Origin(service.clock.now, operation.id, address=headers.address, unrecorded=unrecorded)
 
 
-def note_caller(operation: AnyOperation, caller: Caller | None, user: Document, application: Document) -> None:
+def note_actor(operation: AnyOperation, caller: Caller | None, user: Document, application: Document) -> None:
     """The caller of the request, with the roles that allow the operation."""
     if caller is not None:
         act_as(user, application, [role.value for role in operation.who.roles() if role in caller.roles])
