@@ -101,16 +101,18 @@ async def test_a_console_ends_after_its_page(consoles: Consoles) -> None:
 
 def test_saved_files_are_reported_to_the_pipe_of_the_page_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     reading, writing = os.pipe()
-    other = os.open(tmp_path / "other", os.O_CREAT | os.O_RDWR)
+    other_reading, other = os.pipe()
+    os.set_blocking(other_reading, False)
     try:
         for descriptor in (writing, other):
             monkeypatch.setenv(saved_files.VARIABLE, f"{descriptor}:{os.fstat(writing).st_ino}")
             with saved_files.saved_file(tmp_path / "line\nbreak.csv") as file:
                 file.write(b"content")
         assert os.read(reading, 1000) == os.fsencode(tmp_path / "line\nbreak.csv") + b"\0"
-        assert os.fstat(other).st_size == 0
+        with pytest.raises(BlockingIOError):
+            os.read(other_reading, 1000)
     finally:
-        for descriptor in (reading, writing, other):
+        for descriptor in (reading, writing, other_reading, other):
             os.close(descriptor)
 
 
