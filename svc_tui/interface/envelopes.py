@@ -16,6 +16,8 @@ LARGEST_LIMIT = 1000
 class Page(Record, Generic[T]):
     """One page of a list."""
 
+    ALWAYS: ClassVar = ("data", "limit", "offset", "total")
+
     data: list[T]
     limit: int = DEFAULT_LIMIT
     offset: int = 0

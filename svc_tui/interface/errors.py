@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from enum import IntEnum
-from typing import Any
+from typing import Any, ClassVar
 
 from svc_tui.interface.records import Record
 
@@ -208,6 +208,8 @@ JWT_EXPIRED = "jwt expired"
 
 class ErrorBody(Record):
     """The body of every refusal. Details are a text, one {param, msg, value}, or a list of these."""
+
+    ALWAYS: ClassVar = ("errorCode", "errorMsg", "errorDetails")
 
     error_code: int = 500
     error_msg: str = ""

@@ -10,9 +10,9 @@ from functools import cache
 from types import MappingProxyType, NoneType, UnionType
 from typing import Annotated, Any, ClassVar, Literal, Union, get_args, get_origin
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, GetJsonSchemaHandler
 from pydantic.fields import FieldInfo
-from pydantic_core import PydanticUndefined
+from pydantic_core import CoreSchema, PydanticUndefined
 
 from svc_tui.interface.access import Access, Role
 from svc_tui.interface.labels import label_of
@@ -44,6 +44,16 @@ class Record(BaseModel):
     MEDIUM: ClassVar[tuple[str, ...]] = ()
     #: Wire names that are never in a response.
     NEVER: ClassVar[tuple[str, ...]] = ()
+    #: Wire names that are in each response, in every format.
+    ALWAYS: ClassVar[tuple[str, ...]] = ()
+
+    @classmethod
+    def __get_pydantic_json_schema__(cls, core: CoreSchema, handler: GetJsonSchemaHandler, /) -> dict[str, Any]:
+        described = handler(core)
+        if cls.ALWAYS and handler.mode == "serialization":
+            whole = handler.resolve_ref_schema(described)
+            whole["required"] = sorted({*whole.get("required", ()), *cls.ALWAYS})
+        return described
 
     def wire(self) -> dict[str, Any]:
         """The fields that were set, under their wire names, as JSON values."""

@@ -27,6 +27,7 @@ class ApiKey(Record):
     SMALL: ClassVar = ("id", "description")
     MEDIUM: ClassVar = (*SMALL, "scope", "isActive", "expirationDate")
     NEVER: ClassVar = ("apiKey",)
+    ALWAYS: ClassVar = ("id", "description")
 
     id: str | None = field(None, help="Identifier", group="Key")
     description: str | None = field(None, help=_PURPOSE, group="Key")

@@ -17,6 +17,8 @@ _REFUSALS = (Code.VALIDATION, Code.ROLE_MISSING, Code.NOT_FOUND)
 class ClientVersion(Record):
     """The minimum client version of an application."""
 
+    ALWAYS: ClassVar = ("id", "version")
+
     id: str | None = field(None, label="Application", refers="applications")
     name: str | None = field(None, help="Application name")
     version: str | None = field(None, help="Minimum version for login, for example 1.75.0")

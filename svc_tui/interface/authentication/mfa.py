@@ -80,6 +80,7 @@ class MfaSetting(MfaSettingBody):
 
     SMALL: ClassVar = ("mfaId", "mfaName", "mfaType")
     MEDIUM: ClassVar = (*SMALL, "enabledForAllCompanyUsers", "mfaPolicy", "rememberDaysApplication", "mfaCanBeDisabled")
+    ALWAYS: ClassVar = ("mfaId", "mfaType")
 
     mfa_id: str | None = field(None, help="Identifier")
 

@@ -72,6 +72,7 @@ class OAuthToken(Record):
 
     SMALL: ClassVar = ("id", "appId", "appName", "userId")
     MEDIUM: ClassVar = (*SMALL, "scope", "creationDate", "accessTokenIssuedAt", "refreshTokenExpiresAt")
+    ALWAYS: ClassVar = SMALL
 
     id: str | None = field(None, help="Identifier")
     app_id: str | None = field(None, label="Application", refers="applications")

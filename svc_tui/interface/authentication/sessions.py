@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 from svc_tui.interface.access import ANONYMOUS, OWNER
 from svc_tui.interface.authentication.users import User
@@ -51,6 +51,8 @@ class LoggedInApplication(Record):
 
 class LoginAnswer(Record):
     """The answer to login and renewal (2.4)."""
+
+    ALWAYS: ClassVar = ("token", "mfaRequired")
 
     token: str = field(..., secret=True)
     mfa_required: bool = False

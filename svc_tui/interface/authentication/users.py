@@ -62,6 +62,7 @@ class User(Record):
         "lastLoginDate",
     )
     NEVER: ClassVar = ("jid_password",)
+    ALWAYS: ClassVar = SMALL
 
     id: str | None = field(None, help="Identifier", group="Identity")
     login_email: str | None = field(None, help="Email address used as login", group="Identity")

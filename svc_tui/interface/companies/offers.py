@@ -17,6 +17,7 @@ class Offer(Record):
 
     SMALL: ClassVar = ("id", "name", "isDefault", "canBeSold", "businessModel", "groupName")
     MEDIUM: ClassVar = (*SMALL, "description", "offerReference", "profileId", "isPrepaid", "prepaidDuration")
+    ALWAYS: ClassVar = ("id", "name", "isDefault", "canBeSold", "businessModel")
 
     id: str | None = field(None, help="Identifier")
     name: str | None = field(None, help="Name")
@@ -76,6 +77,7 @@ class Catalog(Record):
 
     SMALL: ClassVar = ("id", "name")
     MEDIUM: ClassVar = (*SMALL, "description", "isDefault", "creationDate")
+    ALWAYS: ClassVar = SMALL
 
     id: str | None = field(None, help="Identifier")
     name: str | None = field(None, help="Name")

@@ -72,6 +72,7 @@ class Company(CompanySettings):
         "avatarShape",
         "visibility",
     )
+    ALWAYS: ClassVar = ("id", "name")
 
     id: str | None = field(None, help="Identifier", group="Identity")
     creation_date: datetime | None = field(None, group="Dates")
@@ -192,6 +193,8 @@ class AdministratorQuery(ListQuery):
 
 class CountryName(Record):
     """A country and its code."""
+
+    ALWAYS: ClassVar = ("isoAlpha3Code", "fullname")
 
     iso_alpha3_code: str | None = field(
         None, wire="isoAlpha3Code", label="Code", help="Three-letter code of ISO 3166-1"

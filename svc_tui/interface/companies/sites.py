@@ -20,6 +20,7 @@ class Site(Record):
 
     SMALL: ClassVar = ("id", "name", "status", "companyId")
     MEDIUM: ClassVar = SMALL
+    ALWAYS: ClassVar = SMALL
 
     id: str | None = field(None, help="Identifier")
     name: str | None = field(None, **_NAME)

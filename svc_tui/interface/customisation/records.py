@@ -31,6 +31,7 @@ class Template(ReadFeatures):
 
     SMALL: ClassVar = ("id", "name", "visibility")
     MEDIUM: ClassVar = (*SMALL, "visibleBy", "type", "createdBy", "creationDate", "ownedByCompany")
+    ALWAYS: ClassVar = SMALL
 
     id: str | None = field(None, help="Identifier", group="Template")
     name: str | None = field(None, help="Name, unique in the owning company", **_NAME)

@@ -90,6 +90,7 @@ class DirectoryEntry(EntryFields):
 
     SMALL: ClassVar = ("id", "firstName", "lastName")
     MEDIUM: ClassVar = (*SMALL, "companyId", "companyName", "workPhoneNumbers", "mobilePhoneNumbers", "type")
+    ALWAYS: ClassVar = ("id",)
 
     id: str | None = field(None, group=_RECORD, help="Identifier")
     company_id: str | None = field(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 from enum import StrEnum
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 from svc_tui.interface.records import Record, field
 
@@ -57,6 +57,8 @@ class CheckedEntry(Record):
 class CheckResult(Record):
     """The result of a check. `errorReport` contains `entryN` for each invalid row, with N from 1."""
 
+    ALWAYS: ClassVar = ("okCount", "errorCount", "errorReport")
+
     ok_count: int = field(0, help="Number of valid rows")
     error_count: int = field(0, help="Number of invalid rows")
     error_report: dict[str, CheckedEntry] = field({}, help="Invalid rows, by entryN")
@@ -74,6 +76,8 @@ class ImportedEntry(Record):
 
 class ImportStatus(Record):
     """The status of an import."""
+
+    ALWAYS: ClassVar = ("state",)
 
     company_id: str | None = field(None, refers="companies")
     user_id: str | None = field(None, refers="users", help="User who started the import")

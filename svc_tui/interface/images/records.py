@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from typing import ClassVar
 
 from svc_tui.interface.records import Record, field
 
@@ -34,6 +35,8 @@ class SplashscreenQuery(Record):
 
 class SplashScreen(Record):
     """The properties of the splash screen of a company, or of its BP where the company has none."""
+
+    ALWAYS: ClassVar = ("companyId", "uploadedUsed", "inherited", "forced")
 
     company_id: str | None = field(None, refers="companies", help="Company of the splash screen")
     uploaded_used: bool | None = field(None, help="Whether the uploaded splash screen is used instead of the default")

@@ -31,6 +31,7 @@ class InvoiceFile(Record):
     """A file of line items for one company, month and kind of service."""
 
     SMALL: ClassVar = ()
+    ALWAYS: ClassVar = ("companyId", "billingPeriod", "invoiceType", "filename", "filepath", "invoiceCreationDate")
 
     company_id: str | None = field(None, label="Partner", refers="companies", help="Billed partner")
     billing_period: str | None = field(None, help="Month, YYYY-MM")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import date, datetime
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 from svc_tui.interface.envelopes import DEFAULT_LIMIT, LARGEST_LIMIT
 from svc_tui.interface.records import Record, field
@@ -124,6 +124,8 @@ class DailyStats(Record):
 class CompanyStats(Record):
     """The statistics of a company, or of a company and its customers."""
 
+    ALWAYS: ClassVar = ("id", "companyId", "companyName", "scope", "subscriptions", "systems", "usages", "users")
+
     id: str | None = field(None)
     company_id: str | None = field(None, refers="companies")
     scope: Scope | None = field(None, choices=SCOPES)
@@ -166,6 +168,8 @@ class UsageSlice(Record):
 
 class Usage(Record):
     """Usage counters by period, oldest first."""
+
+    ALWAYS: ClassVar = ("data", "aggregationPeriod")
 
     data: list[UsageSlice] = field([])
     aggregation_period: CounterPeriod = field("hour")

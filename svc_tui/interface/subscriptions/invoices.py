@@ -59,6 +59,7 @@ class Invoice(Record):
         "createdBy",
         "invoiceFiles",
     )
+    ALWAYS: ClassVar = SMALL
 
     id: str | None = field(None, help="Identifier")
     account_id: str | None = field(None)

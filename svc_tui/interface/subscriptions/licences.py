@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Literal
+from typing import ClassVar, Literal
 
 from svc_tui.interface.access import Role, access
 from svc_tui.interface.envelopes import Plain, Single
@@ -15,6 +15,8 @@ from svc_tui.interface.subscriptions.records import BUSINESS_MODELS, BusinessMod
 
 class UserProfile(Record):
     """A licence assigned to a user, with the profile that it gives."""
+
+    ALWAYS: ClassVar = ("subscriptionId", "offerId", "status")
 
     subscription_id: str | None = field(None, refers="subscriptions")
     offer_id: str | None = field(None, refers="offers")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import date, datetime
-from typing import Literal
+from typing import ClassVar, Literal
 
 from svc_tui.interface.access import Role, access
 from svc_tui.interface.envelopes import Single
@@ -86,6 +86,8 @@ class ChargeMetric(Record):
 
 class Quotation(Record):
     """A quotation (2.11). Amounts are in `currency`; `amount` is the next invoice, with tax."""
+
+    ALWAYS: ClassVar = ("currency", "amount", "amountWithoutTax", "taxAmount", "invoiceItems")
 
     currency: str | None = field(None, help="ISO 4217")
     contracted_mrr: Money | None = field(None, label="Per month", help="Price per month after the change")

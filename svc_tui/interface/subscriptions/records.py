@@ -99,6 +99,7 @@ class Subscription(Record):
         "paymentPeriod",
         "groupName",
     )
+    ALWAYS: ClassVar = ("id", "offerId", "status", "syncOngoing", "isDefault")
 
     id: str | None = field(None, help="Identifier")
     company_id: str | None = field(None, refers="companies", help="Company that subscribed")

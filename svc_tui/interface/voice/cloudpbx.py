@@ -316,6 +316,7 @@ class CloudPbx(Record):
     """A CloudPBX."""
 
     NEVER: ClassVar = ("jid_pbxagent_password", "jid_pbxpcg_password")
+    ALWAYS: ClassVar = ("id", "companyId", "status")
 
     id: str | None = field(None, group=_ID, help="Identifier: the systemId of its records")
     type: str | None = field(None, group=_ID, help="Type of system: cloud_pbx")

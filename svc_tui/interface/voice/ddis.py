@@ -23,6 +23,7 @@ class DdiNumber(Record):
     """A DDI number."""
 
     NEVER: ClassVar = ("jid_password",)
+    ALWAYS: ClassVar = ("id", "number", "systemId")
 
     id: str | None = field(None, help="Identifier")
     number: str | None = field(None, help="Number as it was entered")

@@ -55,6 +55,8 @@ class ExpansionModule(Record):
 class Device(Record):
     """A SIP device."""
 
+    ALWAYS: ClassVar = ("id", "systemId", "deviceType")
+
     id: str | None = field(None, help="Identifier")
     description: str | None = field(None, **_DESCRIPTION)
     mac_address: str | None = field(None, **_MAC)
@@ -98,6 +100,8 @@ class DeviceQuery(ListQuery):
 
 class Registration(Record):
     """A registration of an online device."""
+
+    ALWAYS: ClassVar = ("id",)
 
     id: str | None = field(None, help="Identifier")
     full_sip_uri: str | None = field(None, wire="fullSipURI", help="SIP address of calls to the device")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
 from pydantic import AfterValidator
 
@@ -80,6 +80,8 @@ _NAME: dict[str, Any] = {"min_length": 1, "max_length": 255}
 class OfficeHours(Record):
     """Office hours."""
 
+    ALWAYS: ClassVar = ("id", "name", "systemId")
+
     id: str | None = field(None, help="Identifier")
     system_id: str | None = field(None, refers="cloudpbxs", help="CloudPBX of the office hours")
     name: str | None = field(None, **_NAME, help="Name of the office hours")
@@ -102,6 +104,8 @@ class OfficeHoursUpdate(Record):
 
 class Welcome(Record):
     """A welcome: the first announcement for callers."""
+
+    ALWAYS: ClassVar = ("id", "name", "systemId")
 
     id: str | None = field(None, help="Identifier")
     system_id: str | None = field(None, refers="cloudpbxs", help="CloudPBX of the welcome")

@@ -34,6 +34,8 @@ class RecordedParty(Record):
 class Recording(Record):
     """A recording."""
 
+    ALWAYS: ClassVar = ("id", "date", "duration", "direction")
+
     id: str | None = field(None, help="Identifier")
     date: datetime | None = field(None, help="Start of the call")
     duration: int | None = field(None, unit="s", help="Duration of the recording")

@@ -134,6 +134,7 @@ class Subscriber(Record):
     """A subscriber: the extension of a user. Its id is its phoneNumberId."""
 
     NEVER: ClassVar = ("jid_password", "password")
+    ALWAYS: ClassVar = ("id", "systemId", "userId", "shortNumber", "status")
 
     id: str | None = field(None, group=_WHO, help="Identifier: the phoneNumberId")
     user_id: str | None = field(None, refers="users", group=_WHO, help="User of the extension")

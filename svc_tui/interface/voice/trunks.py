@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 from svc_tui.interface.envelopes import Plain, Single
 from svc_tui.interface.operations import Operation
@@ -24,6 +24,8 @@ class LoadBalancerOptions(Record):
 
 class ExternalTrunk(Record):
     """An external trunk. The specification does not list all of its fields."""
+
+    ALWAYS: ClassVar = ("id", "name", "status", "trunkType")
 
     id: str | None = field(None, help="Identifier")
     name: str | None = field(None, help="Name of the trunk")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 from svc_tui.interface.envelopes import Done, Plain, Single
 from svc_tui.interface.errors import Code
@@ -82,6 +82,8 @@ class ServiceManualMode(ManualMode):
 
 class WelcomeService(Record):
     """A welcome service."""
+
+    ALWAYS: ClassVar = ("id", "name", "systemId")
 
     id: str | None = field(None, help="Identifier")
     system_id: str | None = field(None, refers="cloudpbxs", help="CloudPBX of the welcome service")
