@@ -49,7 +49,7 @@ HOMES = {
 _ADMINS = ("organization_admin", "company_admin", "site_admin")
 #: Fields in which a copy gets a name of its own.
 _NAMES = (
-    *("name", "latin_name", "displayName", "names", "deviceName", "firstName", "lastName", "companyName", "eMail"),
+    *("name", "latin_name", "displayName", "names", "deviceName", "firstName", "lastName", "companyName"),
     *("description", "label", "accountName", "userDisplayName", "fileName", "filename", "mfaName", "appName"),
 )
 
@@ -225,6 +225,7 @@ class Copies:
             "number": number,
             "externalNumber": number,
             "loginEmail": f"{mark}@{mark}.test",
+            "eMail": f"{mark}@{mark}.test",
             "macAddress": f"02:00:00:{self.serial >> 8:02x}:{self.serial & 255:02x}:00",
             "shortNumber": str(3000 + self.serial),
             "internalNumber": str(3000 + self.serial),
