@@ -11,6 +11,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, get_args, get_origin, get_type_hints
 
+from docs.making.server_settings import introduction, server_settings
 from svc_tui.commands.profile import ProfileOptions
 from svc_tui.console.core.filter_syntax import SYNTAX
 from svc_tui.console.shell.key_sets import dialog_keys
@@ -96,6 +97,7 @@ def pages() -> dict[str, str]:
         "keys.md": keys(),
         "filters.md": filters(),
         "settings.md": settings(),
+        "server-settings.md": settings_of_servers(),
         "operations.md": catalogue(),
         **{f"{area}.md": area_page(area) for area in AREAS},
     }
@@ -149,6 +151,14 @@ def settings() -> str:
     )
     parts += ["## Your own commands", COMMANDS, table(("key", "value", "description"), keys)]
     parts += ["## Environment variables", table(("variable", "takes precedence over"), variables)]
+    return "\n\n".join(parts) + "\n"
+
+
+def settings_of_servers() -> str:
+    """The settings of `svc-tui serve`."""
+    parts = ["# Settings of a server", introduction()]
+    for title, rows in server_settings():
+        parts += [f"## {title}", table(("setting", "default", "description"), rows)]
     return "\n\n".join(parts) + "\n"
 
 

@@ -53,6 +53,7 @@ class Settings(BaseModel):
     public_url: str = ""
     #: Address after a single sign-on, for applications without their own.
     web_client_url: str = "http://127.0.0.1/"
+    #: Lifetime of a token, and how often it can be renewed without a login.
     token_lifetime: int = Field(DEFAULT_LIFETIME_SECONDS, ge=1)
     max_token_renew: int = Field(DEFAULT_RENEWALS, ge=0)
     #: Days after which another key signs the tokens.
@@ -73,8 +74,10 @@ class Settings(BaseModel):
     log_format: LogFormat = "text"
     #: Where Prometheus reads the metrics, without credentials: `127.0.0.1:9464`. Empty: nothing is counted.
     metrics_address: str = Field("", pattern=r"^(.+:\d{1,5})?$")
+    #: Wrong passwords in a row that lock an account, and the minutes of the lock.
     lock_failures: int = Field(5, ge=1)
     lock_minutes: int = Field(60, ge=1)
+    #: Time in which a challenge of an API key is not accepted again.
     challenge_memory: int = Field(600, ge=1)
     #: Days that events are kept for users who do not connect.
     event_retention_days: int = Field(30, ge=1)
@@ -107,6 +110,7 @@ class Settings(BaseModel):
     demo: bool = False
     #: Interval of simulated activity in a demo; 0: none.
     demo_activity: float = Field(0, ge=0)
+    #: The identity provider behind the global single sign-on.
     global_identity: GlobalIdentity | None = None
     #: The billing systems: `simulator`, or `package.module:Name` of a replacement.
     billing: str = "simulator"

@@ -16,6 +16,7 @@ DOCUMENTS = (
     "docs/architecture.md",
     "docs/decisions.md",
     "docs/glossary.md",
+    "docs/operating.md",
 )
 CONSOLE = ROOT / "svc_tui" / "console"
 #: A path in a document starts at one of these.

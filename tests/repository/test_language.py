@@ -22,6 +22,7 @@ DOCUMENTS = (
     "CONTRIBUTING.md",
     "CHANGELOG.md",
     "docs/architecture.md",
+    "docs/operating.md",
     "docs/decisions.md",
     "docs/glossary.md",
 )

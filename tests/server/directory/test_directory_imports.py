@@ -295,29 +295,6 @@ async def test_an_import_whose_report_is_deleted_stops_and_leaves_nothing(
         assert await store.directories.count() == 1
 
 
-@pytest.mark.parametrize(("grace", "ended"), [(30, "Completed successfully"), (0, "Completed with failure")])
-async def test_a_server_that_stops_gives_an_import_a_while_to_end(
-    world: World, monkeypatch: pytest.MonkeyPatch, grace: int, ended: str
-) -> None:
-    by, imports = await admin(world), world.service.part(Imports)
-    world.service.settings.grace_seconds = grace
-    gate = Gate(monkeypatch)
-
-    async def open_when_stopping() -> None:
-        await imports.stopping.wait()
-        if grace:
-            gate.open.set()
-
-    async with imports.running():
-        await imported(world, by, HEAD + "A;New;;\nB;Newer;;\n")
-        await gate.reached.wait()
-        opening = asyncio.create_task(open_when_stopping())
-    await opening
-    report = granted(await world.get(f"{IMPORTS}/{COMPANY}/report", by=by))["data"]
-    assert report["state"] == ended
-    assert await names(world, by) == (["New", "Newer"] if grace else [])
-
-
 async def test_an_import_whose_process_is_gone_fails_and_leaves_the_old_directory(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -15,8 +15,11 @@ from svc_tui.server.directory.importing import Imports
 from svc_tui.server.presence import BEAT_SECONDS, SILENCE, Presence
 from svc_tui.server.service import Service, service_of
 from svc_tui.server.settings import Settings
+from tests.server.directory.support import IMPORTS, admin, imported, names
+from tests.server.directory.test_directory_imports import HEAD, Gate
 from tests.support.clock import SetClock
 from tests.support.postgres import Postgres
+from tests.support.world import COMPANY, World, granted
 
 REPORT = "company:c1:"
 Document = dict[str, Any]
@@ -88,3 +91,26 @@ async def test_a_long_import_of_another_machine_continues_until_its_heartbeat_en
     assert failed is not None
     assert (failed["state"], failed["failed"]) == ("Completed with failure", 1)
     assert reason["errorDetails"] == "the service stopped during this import; the directory is unchanged"
+
+
+@pytest.mark.parametrize(("grace", "ended"), [(30, "Completed successfully"), (0, "Completed with failure")])
+async def test_a_server_that_stops_gives_an_import_a_while_to_end(
+    world: World, monkeypatch: pytest.MonkeyPatch, grace: int, ended: str
+) -> None:
+    by, imports = await admin(world), world.service.part(Imports)
+    world.service.settings.grace_seconds = grace
+    gate = Gate(monkeypatch)
+
+    async def open_when_stopping() -> None:
+        await imports.stopping.wait()
+        if grace:
+            gate.open.set()
+
+    async with imports.running():
+        await imported(world, by, HEAD + "A;New;;\nB;Newer;;\n")
+        await gate.reached.wait()
+        opening = asyncio.create_task(open_when_stopping())
+    await opening
+    report = granted(await world.get(f"{IMPORTS}/{COMPANY}/report", by=by))["data"]
+    assert report["state"] == ended
+    assert await names(world, by) == (["New", "Newer"] if grace else [])
