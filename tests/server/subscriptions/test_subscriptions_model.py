@@ -13,7 +13,6 @@ from tests.server.stateful import BOUNDED, Modelled
 from tests.server.subscriptions.support import (
     FRENCH,
     MONTHLY,
-    TRIAL,
     change,
     furnished,
     listed,
@@ -23,7 +22,7 @@ from tests.server.subscriptions.support import (
 )
 from tests.support.world import COMPANY, OTHER_COMPANY, granted, refused
 
-OFFERS = strategies.sampled_from([MONTHLY, FRENCH, TRIAL])
+OFFERS = strategies.sampled_from([MONTHLY, FRENCH])
 AMOUNTS = strategies.integers(0, 4)
 USERS = 3
 
@@ -45,8 +44,7 @@ class SubscriptionsModel(Modelled):
         super().__init__()
         self.run_(self.world.application())
         self.run_(furnished(self.world))
-        for offer in (FRENCH, TRIAL):
-            self.run_(change(self.world, "offers", offer_id(offer), isMonthly=True))
+        self.run_(change(self.world, "offers", offer_id(FRENCH), isMonthly=True))
         self.by = self.run_(caller(self.world, "superadmin", OTHER_COMPANY))
         self.users = [self.run_(caller(self.world, "user"))["id"] for _ in range(USERS)]
         self.bought: dict[str, Bought] = {}
