@@ -65,7 +65,9 @@ class Code(IntEnum):
     ALREADY_SUBSCRIBED = 409620
     UPDATED_WHILE_SYNCING = 409625
     TOO_LARGE = 413000
+    TOO_MANY_REQUESTS = 429000
     NO_SAML = 503000
+    STOPPING = 503001
 
     # Voice (4.7).
     INVALID_NUMBER = 400210
@@ -152,6 +154,8 @@ SENTENCES: dict[Code, str] = {
     Code.UPDATED_WHILE_SYNCING: "The subscription cannot be changed while it is being synchronised.",
     Code.ALREADY_EXISTS: "A record like this already exists.",
     Code.TOO_LARGE: "The content is too large.",
+    Code.TOO_MANY_REQUESTS: "Too many requests at once or in a short time. Wait before the next one.",
+    Code.STOPPING: "The service stops before this is done. Try again.",
     Code.NO_SAML: "SAML is not configured for this company.",
     Code.SAME_PREFIXES: "The outgoing prefix and a prefix of internal numbers are the same.",
     Code.NO_VOICE_LICENCE: "The user has no licence for voice.",
@@ -197,6 +201,7 @@ MESSAGES = {
     408: "Request Timeout",
     409: "Conflict",
     413: "Request Entity Too Large",
+    429: "Too Many Requests",
     431: "Request Header Fields Too Large",
     500: "Internal Server Error",
     503: "Service Unavailable",

@@ -44,6 +44,23 @@ def problems_from(error: ValidationError) -> list[Problem]:
     ]
 
 
+#: Longest texts in characters, and most items of a list, where the specification has no limit of its own.
+LONGEST_LINE, LONGEST_TEXT, MOST_ITEMS = 4_096, 16_384, 1_000
+
+
+def too_long(spec: FieldSpec | None, value: Any) -> str:
+    """Why a value is longer than any field of its kind, as a sentence; empty if it is not. None: an unknown field."""
+    if isinstance(value, str):
+        longest = LONGEST_TEXT if spec is None or spec.facet.multiline else LONGEST_LINE
+        if len(value) > max(longest, (spec and spec.max_length) or 0):
+            return f"must have at most {longest:,} characters"
+    elif isinstance(value, list):
+        if len(value) > max(MOST_ITEMS, (spec and spec.most_items) or 0):
+            return f"must have at most {MOST_ITEMS:,} items"
+        return next(filter(None, (too_long(spec, each) for each in value)), "")
+    return ""
+
+
 @cache
 def _adapter(model: type[Record], wire: str) -> TypeAdapter[Any]:
     info = model.model_fields[field_by_wire(model)[wire].name]

@@ -36,6 +36,7 @@ from svc_tui.server.events.retention import event_retention
 from svc_tui.server.health import Health, health_routes
 from svc_tui.server.hooks import background_jobs, request_observers
 from svc_tui.server.log_lines import log, note_caller, noted
+from svc_tui.server.long_work import LongWork
 from svc_tui.server.measures import Measures
 from svc_tui.server.openapi import openapi_document
 from svc_tui.server.pages import page_response, secret_response
@@ -58,6 +59,8 @@ from svc_tui.server.rules import (
     rules,
 )
 from svc_tui.server.security.callers import Authenticated, authenticate
+from svc_tui.server.security.rate_limits import RateLimits
+from svc_tui.server.security_headers import SecurityHeaders
 from svc_tui.server.service import Service, service_of
 from svc_tui.server.settings import Settings
 from svc_tui.server.store.audit import Origin, originating, start_with
@@ -99,7 +102,10 @@ def build(settings: Settings, *, service: Service | None = None) -> Starlette:
         ],
         lifespan=lifespan,
         exception_handlers={HTTPException: _not_served},
-        middleware=[Middleware(RequestLog, measures=service.part(Measures))],
+        middleware=[
+            Middleware(SecurityHeaders, secure=settings.public_url.startswith("https:")),
+            Middleware(RequestLog, measures=service.part(Measures)),
+        ],
     )
     app.router.redirect_slashes = False
     app.state.health, app.state.measures = service.part(Health), service.part(Measures)
@@ -150,7 +156,7 @@ async def _answer(operation: AnyOperation, rule: Rule, service: Service, request
     except Refusal as refusal:
         if operation.sends_raw:
             await discard_body(request)
-        return json_response(refusal.body(), refusal.code.status)
+        return json_response(refusal.body(), refusal.code.status, refusal.headers)
     except IntegrityError:
         return json_response(Refusal(Code.ALREADY_EXISTS).body(), 409)
     except ClientDisconnect:
@@ -235,11 +241,14 @@ async def _performed(
         async with service.database.unit() as store:
             identity = await _admitted(operation, headers, store, service)
         read_path(operation, request.path_params)
-        content = await raw_content(request, operation, service.settings)
+        with service.part(LongWork).upload_of(identity.caller):
+            content = await raw_content(request, operation, service.settings)
         async with service.database.unit() as store:
             answer = await _ruled(rule, _call(operation, request, headers, store, service, identity, content=content))
     else:
         content = await json_content(request, service.settings)
+        limits = service.part(RateLimits)
+        await limits.check(operation, headers, request.path_params, request.query_params, content)
         async with service.database.unit() as store:
             identity = await _admitted(operation, headers, store, service)
             body = read_body(operation, content)
@@ -257,13 +266,14 @@ async def _perform_upload(
     """As with an image, but the body is written to a file."""
     async with service.database.unit() as store:
         identity = await _admitted(operation, headers, store, service)
-    upload = await upload_content(request, operation, service.settings)
-    try:
-        async with service.database.unit() as store:
-            call = _call(operation, request, headers, store, service, identity, upload=upload)
-            answer = await _ruled(rule, call)
-    finally:
-        upload.close()
+    with service.part(LongWork).upload_of(identity.caller):
+        upload = await upload_content(request, operation, service.settings)
+        try:
+            async with service.database.unit() as store:
+                call = _call(operation, request, headers, store, service, identity, upload=upload)
+                answer = await _ruled(rule, call)
+        finally:
+            upload.close()
     if store.events.added:
         service.courier.wake()
     return answer

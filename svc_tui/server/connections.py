@@ -18,6 +18,7 @@ from typing import Any
 from svc_tui.interface.errors import MESSAGES
 from svc_tui.server.addresses import group_of
 from svc_tui.server.rare_log import RareLog
+from svc_tui.server.security_headers import OF_DATA
 from svc_tui.server.settings import Settings
 
 log = logging.getLogger("svc_tui.server")
@@ -214,6 +215,7 @@ class Guarded(asyncio.Protocol):
         if not self.transport.is_closing():
             body = json.dumps({"errorCode": status, "errorMsg": MESSAGES[status], "errorDetails": _SENTENCES[status]})
             head = f"HTTP/1.1 {status} {MESSAGES[status]}\r\ncontent-type: application/json; charset=utf-8\r\n"
+            head += "".join(f"{name}: {value}\r\n" for name, value in OF_DATA.items())
             head += f"content-length: {len(body)}\r\nconnection: close\r\n\r\n"
             self.transport.write((head + body).encode())
             self.transport.close()

@@ -13,7 +13,7 @@ from svc_tui import __version__
 from svc_tui.interface.authentication import proof
 from svc_tui.interface.authentication.oauth import OAuthError
 from svc_tui.interface.catalogue import area_of
-from svc_tui.interface.errors import MESSAGES, ErrorBody
+from svc_tui.interface.errors import MESSAGES, Code, ErrorBody
 from svc_tui.interface.operations import FORM, PAGES, AnyOperation, Credentials
 from svc_tui.interface.records import Record
 from svc_tui.server.parsing import id_pattern
@@ -121,6 +121,8 @@ def _responses(operation: AnyOperation) -> dict[str, Any]:
         codes.update({401: [], 403: []})
     for code in operation.refuses:
         codes.setdefault(code.status, []).append(str(int(code)))
+    if operation.rate:
+        codes.setdefault(429, [str(int(Code.TOO_MANY_REQUESTS))])
     if operation.parameters:
         codes.setdefault(404, [])
     responses: dict[str, Any] = {"200": _success(operation)}

@@ -13,8 +13,8 @@ from pydantic import ValidationError
 from svc_tui.interface.errors import Code
 from svc_tui.interface.flat import record_in
 from svc_tui.interface.operations import AnyOperation, Nothing
-from svc_tui.interface.problems import Problem, choice_value, problem_of, problems_from
-from svc_tui.interface.records import FieldSpec, Record, fields_of
+from svc_tui.interface.problems import LONGEST_TEXT, Problem, choice_value, problem_of, problems_from, too_long
+from svc_tui.interface.records import FieldSpec, Record, field_by_wire, fields_of
 from svc_tui.server.refusal import Refusal, invalid
 
 M = TypeVar("M", bound=Record)
@@ -35,6 +35,8 @@ _PATTERNS = {
 }
 _DEEPEST = 64
 _MOST_FIELDS = 50
+#: Characters of a wrong query value that its problem repeats.
+_SHOWN = 200
 
 
 def read_path(operation: AnyOperation, values: Mapping[str, Any]) -> dict[str, str]:
@@ -87,11 +89,12 @@ def _first_valid(
     for text in texts:
         value = _typed(spec, text)
         found = problem_of(model, spec.wire, value) if storable(text) else "has characters that cannot be stored"
+        found = found or (f"must have at most {LONGEST_TEXT:,} characters" if len(text) > LONGEST_TEXT else "")
         if not found:
             values[spec.wire] = value
             return
         sentence = sentence or found
-    problems.append(Problem(spec.wire, sentence, texts[0] if storable(texts[0]) else None))
+    problems.append(Problem(spec.wire, sentence, texts[0][:_SHOWN] if storable(texts[0]) else None))
 
 
 def _typed(spec: FieldSpec, text: str) -> Any:
@@ -111,7 +114,9 @@ def read_body(operation: AnyOperation, content: bytes) -> Record:
         return Nothing()
     if not isinstance(document, dict):
         raise invalid(Problem("body", "must be a JSON object"))
-    mistyped = [] if operation.sends_form else list(_mistyped(operation.body, document, ""))
+    mistyped = [*_overlong(operation.body, document, "")]
+    if not operation.sends_form:
+        mistyped += _mistyped(operation.body, document, "")
     try:
         body: Record = operation.body.model_validate(document)
     except ValidationError as error:
@@ -136,6 +141,21 @@ def _mistyped(model: type[Record], document: Mapping[str, Any], within: str) -> 
             for place, each in enumerate(value if isinstance(value, list) else [value]):
                 if isinstance(each, dict):
                     yield from _mistyped(inner, each, f"{path}.{place}." if isinstance(value, list) else f"{path}.")
+
+
+def _overlong(model: type[Record], document: Mapping[str, Any], within: str) -> Iterator[Problem]:
+    """Texts and lists that are longer than any that is stored."""
+    specs = field_by_wire(model)
+    for wire, value in document.items():
+        spec = specs.get(wire)
+        path = within + wire[:100]
+        if sentence := too_long(spec, value):
+            yield Problem(path, sentence)
+        inner = record_in(spec) if spec is not None else None
+        for place, each in enumerate(value if isinstance(value, list) else [value]):
+            if isinstance(each, dict):
+                at = f"{path}.{place}." if isinstance(value, list) else f"{path}."
+                yield from _overlong(inner or Record, each, at)
 
 
 def parse_form(content: bytes) -> dict[str, str]:

@@ -11,11 +11,12 @@ import json
 import os
 import signal
 import socket
+import ssl
 import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from importlib.util import find_spec
@@ -52,6 +53,13 @@ class Work:
     tls_key: str = ""
 
 
+def _modern(_config: uvicorn.Config, default: Callable[[], ssl.SSLContext]) -> ssl.SSLContext:
+    """TLS 1.2 and later, whatever the system allows."""
+    context = default()
+    context.minimum_version = ssl.TLSVersion.TLSv1_2
+    return context
+
+
 class Loop(uvicorn.Server):
     """Serves on an open socket, and prints its announcement once requests are accepted."""
 
@@ -66,10 +74,13 @@ class Loop(uvicorn.Server):
                 log_config=None,
                 access_log=False,
                 server_header=False,
+                proxy_headers=bool(work.settings.trusted_proxies),
+                forwarded_allow_ips=work.settings.trusted_proxies,
                 lifespan="on",
                 ssl_certfile=work.tls_cert or None,
                 ssl_keyfile=work.tls_key or None,
                 timeout_graceful_shutdown=work.settings.grace_seconds,
+                ssl_context_factory=_modern if work.tls_cert else None,
                 ws="websockets-sansio",
                 ws_max_size=LONGEST_MESSAGE,
                 # A compressor costs each connection more memory than its events save.

@@ -4,13 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from svc_tui.interface.errors import Code
 from svc_tui.interface.problems import Problem
-from svc_tui.server.refusal import invalid
+from svc_tui.server.refusal import Refusal, invalid
+
+_MOST_WORDS = 500
 
 
 def words_of(text: str | None) -> list[str]:
-    """The values of a comma-separated text, without blanks around them."""
-    return [word.strip() for word in (text or "").split(",") if word.strip()]
+    """The values of a comma-separated text, without blanks around them. Refusal 400000 for more than 500."""
+    words = [word.strip() for word in (text or "").split(",") if word.strip()]
+    if len(words) > _MOST_WORDS:
+        raise Refusal(Code.VALIDATION, f"a list in the query has more than {_MOST_WORDS} values")
+    return words
 
 
 def known_words_of(param: str, text: str | None, known: Sequence[str]) -> list[str]:

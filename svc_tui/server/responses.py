@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from pydantic_core import to_json
@@ -10,14 +11,14 @@ from starlette.responses import Response
 from svc_tui.interface.errors import MESSAGES
 
 
-def json_response(body: Any, status: int = 200) -> Response:
+def json_response(body: Any, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
     """A JSON response."""
-    return json_text_response(to_json(body), status)
+    return json_text_response(to_json(body), status, headers)
 
 
-def json_text_response(content: bytes, status: int = 200) -> Response:
+def json_text_response(content: bytes, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
     """A response whose body is JSON already."""
-    return Response(content, status, media_type="application/json; charset=utf-8")
+    return Response(content, status, headers, media_type="application/json; charset=utf-8")
 
 
 def error_response(status: int, details: str = "") -> Response:

@@ -34,7 +34,7 @@ from svc_tui.interface.typed_access import typed
 from svc_tui.server.refusal import Refusal, invalid
 from svc_tui.server.service import Service
 from svc_tui.server.store.conditions import Condition
-from svc_tui.server.store.documents import DocumentCollection, Sort
+from svc_tui.server.store.documents import LARGEST_WINDOW, DocumentCollection, LargeWindow, Sort
 from svc_tui.server.store.encoding import Show
 from svc_tui.server.store.queries import UnknownField
 from svc_tui.server.store.store import Store
@@ -299,3 +299,6 @@ def _sortable(sort: Sort) -> Iterator[None]:
         yield
     except UnknownField as error:
         raise invalid(Problem("sortField", "is not a field that this list can be sorted by", sort.field)) from error
+    except LargeWindow as error:
+        sentence = f"these records are larger than {LARGEST_WINDOW >> 20} MB together: request fewer at a time"
+        raise invalid(Problem("limit", sentence)) from error

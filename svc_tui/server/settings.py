@@ -40,6 +40,30 @@ class XmppComponent(BaseModel):
     port: int = Field(5347, ge=1, le=65535)
 
 
+class Rate(BaseModel):
+    """Most requests in a minute: of one address (IPv6: of its network of 64 bits), and for one account."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    address: int = Field(ge=1)
+    account: int = Field(ge=1)
+
+
+class Rates(BaseModel):
+    """Limits of requests before a login, each independent of the others and of the lock of accounts."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    login: Rate = Rate(address=300, account=60)
+    second_factor: Rate = Rate(address=300, account=60)
+    #: Login and consent of OAuth 2.0 in a browser.
+    authorization: Rate = Rate(address=300, account=60)
+    #: Tokens of OAuth 2.0; the account is the application.
+    token: Rate = Rate(address=1200, account=1200)
+    #: Login addresses, and the way to identity providers.
+    discovery: Rate = Rate(address=600, account=120)
+
+
 class Settings(BaseModel):
     """Settings of a server. Times are in seconds unless noted otherwise."""
 
@@ -74,6 +98,10 @@ class Settings(BaseModel):
     log_format: LogFormat = "text"
     #: Where Prometheus reads the metrics, without credentials: `127.0.0.1:9464`. Empty: nothing is counted.
     metrics_address: str = Field("", pattern=r"^(.+:\d{1,5})?$")
+    #: Most logins and similar requests in a minute.
+    rates: Rates = Rates()
+    #: Addresses or networks of proxies whose X-Forwarded-For and X-Forwarded-Proto are believed.
+    trusted_proxies: list[str] = []
     #: Wrong passwords in a row that lock an account, and the minutes of the lock.
     lock_failures: int = Field(5, ge=1)
     lock_minutes: int = Field(60, ge=1)
@@ -92,7 +120,10 @@ class Settings(BaseModel):
     #: Events through an external XMPP server instead of `/websocket` on the own port.
     xmpp_component: XmppComponent | None = None
     #: Largest request body, in bytes.
-    largest_body: int = Field(1_048_576, ge=1024)
+    largest_body: int = Field(262_144, ge=1024)
+    #: Uploads of a user and of a company that a process receives and works on at the same time.
+    user_uploads: int = Field(3, ge=1)
+    company_uploads: int = Field(12, ge=1)
     #: Largest images, in bytes (section 8).
     largest_avatar: int = Field(MOST_AVATAR, ge=1024)
     largest_splash_screen: int = Field(MOST_SPLASHSCREEN, ge=1024)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tempfile
+from collections.abc import Awaitable, Callable
 from typing import IO
 
 from starlette.requests import Request
@@ -22,8 +23,10 @@ _OTHER_TYPES = ("", "text/plain", "application/octet-stream")
 class Upload:
     """A request body in a file. It is closed with the request, unless the rule takes it."""
 
-    def __init__(self, file: IO[bytes]) -> None:
+    def __init__(self, file: IO[bytes], is_abandoned: Callable[[], Awaitable[bool]]) -> None:
         self.file = file
+        #: Whether the client is gone and waits for no response.
+        self.is_abandoned = is_abandoned
         self._taken = False
 
     def take(self) -> IO[bytes]:
@@ -56,4 +59,4 @@ async def upload_content(request: Request, operation: AnyOperation, settings: Se
         file.close()
         raise
     file.seek(0)
-    return Upload(file)
+    return Upload(file, request.is_disconnected)

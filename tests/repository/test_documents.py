@@ -17,6 +17,7 @@ DOCUMENTS = (
     "docs/decisions.md",
     "docs/glossary.md",
     "docs/operating.md",
+    "docs/threat-model.md",
 )
 CONSOLE = ROOT / "svc_tui" / "console"
 #: A path in a document starts at one of these.

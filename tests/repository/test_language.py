@@ -25,6 +25,7 @@ DOCUMENTS = (
     "docs/operating.md",
     "docs/decisions.md",
     "docs/glossary.md",
+    "docs/threat-model.md",
 )
 #: These have examples of the words that are not used.
 EXAMPLES = {"tests/support/plain_english.py", "tests/support/test_plain_english.py"}

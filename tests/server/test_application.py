@@ -30,6 +30,31 @@ async def test_every_answer_names_its_content_type_and_request_id(world: World) 
     assert len({answer.headers["x-svc-request-id"] for answer in answers}) == 3
 
 
+async def test_every_answer_has_the_headers_of_browsers(world: World) -> None:
+    jane = await world.user()
+    oauth = "/api/svc/authentication/v1.0/oauth/authorize"
+    answers = [
+        *[
+            await world.get(path, by=jane)
+            for path in ("/api/svc/ping", "/nowhere", ME, "/openapi.json", "/health/live")
+        ],
+        await world.post(ME, by=jane),
+        await world.get(oauth, headers={"accept": "text/html"}),
+        await world.login(),
+    ]
+    for answer in answers:
+        assert answer.headers["x-content-type-options"] == "nosniff"
+        assert answer.headers["cache-control"] == "no-store"
+        assert answer.headers["referrer-policy"] == "no-referrer"
+        assert "frame-ancestors 'none'" in answer.headers["content-security-policy"]
+        assert "server" not in answer.headers
+
+
+@pytest.mark.parametrize("world", [{"public_url": "https://svc.example"}], indirect=True)
+async def test_behind_a_proxy_with_tls_browsers_keep_to_it(world: World) -> None:
+    assert (await world.get("/api/svc/ping")).headers["strict-transport-security"] == "max-age=31536000"
+
+
 @pytest.mark.parametrize(
     ("method", "path", "status", "message"),
     [

@@ -8,6 +8,8 @@ import signal
 import socket
 import sqlite3
 import ssl
+import stat
+import warnings
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -130,9 +132,41 @@ def test_tls_is_served_with_the_given_certificate(tmp_path: Path) -> None:
     authority.configure_trust(context)
     with serving(tmp_path, tls_cert=cert, tls_key=key) as server:
         assert server.url.startswith("https://127.0.0.1:")
-        assert login(server.url, verify=context).status_code == 401
+        answer = login(server.url, verify=context)
+        assert answer.status_code == 401
+        assert answer.headers["strict-transport-security"] == "max-age=31536000"
+        assert "server" not in answer.headers
+        assert not _accepts(server, ssl.TLSVersion.TLSv1_1)
+        assert _accepts(server, ssl.TLSVersion.TLSv1_2)
         with pytest.raises(httpx.ConnectError):
             httpx.get(server.url)
+
+
+def _accepts(server: ServerProcess, version: ssl.TLSVersion) -> bool:
+    """Whether the server accepts a client that knows no later version of TLS."""
+    old = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    old.check_hostname, old.verify_mode = False, ssl.CERT_NONE
+    old.set_ciphers("ALL:@SECLEVEL=0")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)
+        old.minimum_version = ssl.TLSVersion.TLSv1
+        old.maximum_version = version
+    at = urlsplit(server.url)
+    with socket.create_connection((str(at.hostname), int(at.port or 0)), timeout=20) as connection:
+        try:
+            old.wrap_socket(connection).close()
+        except ssl.SSLError:
+            return False
+    return True
+
+
+def test_files_of_the_server_are_of_its_user_only(tmp_path: Path) -> None:
+    with serving(tmp_path, before="import os; os.umask(0)") as server:
+        login(server.url)
+        made = {path.name: stat.S_IMODE(path.stat().st_mode) for path in [tmp_path / "data", *tmp_path.glob("data/*")]}
+    assert made.pop("data") == 0o700
+    assert set(made) >= {"svc.db", "svc.db-wal", "svc.db-shm"}
+    assert set(made.values()) == {0o600}
 
 
 def test_settings_come_from_a_toml_file(tmp_path: Path) -> None:

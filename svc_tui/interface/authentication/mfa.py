@@ -124,6 +124,7 @@ verify_mfa = Operation(
     body=MfaCode,
     credentials=Credentials.LIMITED,
     refuses=(Code.VALIDATION, Code.WRONG_CREDENTIALS, *_OWN_REFUSALS),
+    rate="second_factor",
 )
 
 enable_mfa = Operation(

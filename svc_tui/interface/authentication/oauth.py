@@ -108,6 +108,7 @@ oauth_authorize = Operation(
     credentials=Credentials.BROWSER,
     gives=PAGES,
     changes=True,
+    rate="authorization",
 )
 
 oauth_consent = Operation(
@@ -122,6 +123,7 @@ oauth_consent = Operation(
     credentials=Credentials.BROWSER,
     gives=PAGES,
     sends_form=True,
+    rate="authorization",
 )
 
 oauth_token = Operation(
@@ -135,6 +137,7 @@ oauth_token = Operation(
     body=OAuthTokenRequest,
     credentials=Credentials.APPLICATION,
     sends_form=True,
+    rate="token",
 )
 
 list_oauth_tokens = Operation(

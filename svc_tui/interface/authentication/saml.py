@@ -28,6 +28,7 @@ login_saml = Operation(
     credentials=Credentials.BROWSER,
     changes=True,
     refuses=(Code.VALIDATION, Code.NOT_FOUND, Code.NO_SAML),
+    rate="discovery",
 )
 
 saml_assert = Operation(

@@ -85,6 +85,7 @@ login = Operation(
     credentials=Credentials.LOGIN,
     refuses=LOGIN_REFUSALS,
     changes=True,
+    rate="login",
 )
 
 renew_token = Operation(

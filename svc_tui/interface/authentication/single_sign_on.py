@@ -110,6 +110,7 @@ discover_login_urls = Operation(
     query=DiscoveryQuery,
     credentials=Credentials.NONE,
     refuses=(Code.VALIDATION, Code.INVALID_COUNTRY),
+    rate="discovery",
 )
 
 discover_logout_url = Operation(
@@ -146,6 +147,7 @@ login_oidc = Operation(
     query=OidcLogin,
     credentials=Credentials.BROWSER,
     changes=True,
+    rate="discovery",
 )
 
 login_global_sso_oidc = Operation(
@@ -159,6 +161,7 @@ login_global_sso_oidc = Operation(
     query=GlobalOidcLogin,
     credentials=Credentials.BROWSER,
     changes=True,
+    rate="discovery",
 )
 
 oidc_id_token_login = Operation(
@@ -173,6 +176,7 @@ oidc_id_token_login = Operation(
     credentials=Credentials.LOGIN,
     changes=True,
     refuses=(Code.VALIDATION, Code.ID_TOKEN_NOT_VERIFIED, Code.NOT_FOUND),
+    rate="login",
 )
 
 logout_oidc = Operation(

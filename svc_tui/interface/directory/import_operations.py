@@ -80,6 +80,7 @@ _FILE = (
     Code.BAD_ACTION,
     Code.NO_DATA,
     Code.TOO_LARGE,
+    Code.TOO_MANY_REQUESTS,
 )
 _DIRECTORIES = "/api/svc/massprovisioning/v1.0/directories"
 IMPORTS = _DIRECTORIES + "/imports"

@@ -34,7 +34,7 @@ def _upload(
     id: str, section: str, path: str, summary: str, who: Access, most_bytes: int
 ) -> Operation[Done, Nothing, Nothing]:
     """The upload of an image."""
-    refuses = (*_REFUSALS, Code.TOO_LARGE)
+    refuses = (*_REFUSALS, Code.TOO_LARGE, Code.TOO_MANY_REQUESTS)
     return Operation(
         id, section, "POST", path, summary, Done, who, takes=IMAGE_TYPES, most_bytes=most_bytes, refuses=refuses
     )

@@ -60,6 +60,7 @@ oauth_login = Operation(
     credentials=Credentials.BROWSER,
     gives=PAGES,
     sends_form=True,
+    rate="authorization",
 )
 
 

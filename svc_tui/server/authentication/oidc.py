@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hmac
 from typing import Any
 
 from svc_tui.interface.access import ANONYMOUS
@@ -125,7 +126,8 @@ async def callback(call: Call[CallbackQuery]) -> RuleResult:
     await call.store.commit()
     # The login must end in the browser in which it started: otherwise an attacker could plant their own login.
     application = typed(StoredApplication, await call.store.applications.get(ticket.app_id)) if ticket else None
-    if ticket is None or application is None or ticket.browser != call.headers.cookie:
+    same_browser = ticket and hmac.compare_digest(ticket.browser.encode(), call.headers.cookie.encode())
+    if ticket is None or application is None or not same_browser:
         raise Refusal(Code.UNAUTHORIZED, "this login was not started in this browser, or it has expired")
     try:
         if ticket.oauth_request:

@@ -33,3 +33,4 @@ async def remove_expired(service: Service) -> None:
         await store.trusted_applications.remove_all(AtMost("until", stamp(now)))
         await store.oauth_tokens.remove_all(AtMost("expires", stamp(now)))
         await store.tickets.remove_expired(now=now)
+        await store.rates.remove_before(int(now.timestamp()) // 60)

@@ -1,4 +1,4 @@
-"""Rows of a CSV file, read and checked in batches for the database. Call these functions in a thread."""
+"""Rows of a CSV file, read and checked in batches for the database. Call these functions as long work."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from svc_tui.interface.directory.csv.valid_rows import ValidRows
 from svc_tui.interface.directory.reports import CheckResult
 from svc_tui.interface.errors import Code
 from svc_tui.interface.typed_access import typed
+from svc_tui.server.long_work import Pause
 from svc_tui.server.refusal import Refusal
 
 #: Rows of one batch.
@@ -66,8 +67,9 @@ class CheckedFile:
                 valid.learn(row.cells)
                 self.skipper.pattern = valid.pattern
 
-    def batch(self) -> list[CheckedRow]:
+    def batch(self, pause: Pause) -> list[CheckedRow]:
         """The next rows, checked; none at the end. BadFile where the file cannot be read."""
+        self.skipper.on_chunk = pause
         return [self._checked(row) for row in itertools.islice(self._rows, SIZE)]
 
     def _checked(self, row: CsvRow) -> CheckedRow:
@@ -77,11 +79,13 @@ class CheckedFile:
         return CheckedRow(row, action, entry, faults)
 
 
-def opened(file: IO[bytes], delimiter: str | None, comment: str, *, synchronizing: bool, country: str) -> CheckedFile:
+def opened(
+    pause: Pause, file: IO[bytes], delimiter: str | None, comment: str, *, synchronizing: bool, country: str
+) -> CheckedFile:
     """A file whose first line is read. BadFile when it is not the CSV of a directory."""
     binary = cast(BinaryIO, file)
     csv_format = format_of(binary, delimiter, comment, only_utf8=True)
-    skipper = RowSkipper()
+    skipper = RowSkipper(on_chunk=pause)
     columns, headers, found = rows(binary, csv_format, synchronizing=synchronizing, skipper=skipper)
     first = next(found, None)
     if first is None:
@@ -98,8 +102,9 @@ def refused(bad: BadFile) -> Refusal:
     return Refusal(bad.code, [{"param": place, "msg": bad.sentence, "value": None}])
 
 
-def check(source: CheckedFile) -> CheckResult:
+def check(source: CheckedFile, pause: Pause) -> CheckResult:
     """The result of checking all rows: how many passed, and the faults of the others (2.19)."""
+    source.skipper.on_chunk = pause
     failed = 0
     report: dict[str, Any] = {}
     for checked in source.faulty():

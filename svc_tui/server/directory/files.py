@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
+from functools import partial
 from typing import Any
+
+from starlette.requests import ClientDisconnect
 
 from svc_tui.interface.directory import import_operations as declared
 from svc_tui.interface.directory.csv.faults import BadFile
@@ -25,7 +27,9 @@ from svc_tui.server.directory.directories import Owner
 from svc_tui.server.directory.importing import RUNNING, ImportOrder, Imports
 from svc_tui.server.directory.reports import check_id, command_id, company_id, personal_id, represented_report
 from svc_tui.server.directory.stored import StoredReport
+from svc_tui.server.health import Health
 from svc_tui.server.identifiers import checked_id
+from svc_tui.server.long_work import LongWork, Pause
 from svc_tui.server.refusal import Refusal
 from svc_tui.server.rules import Call, RuleResult, rule
 from svc_tui.server.store.conditions import Is
@@ -114,12 +118,24 @@ async def _opened(
     """The file with its first line read. Refusal when it is not the CSV of a directory."""
     assert call.upload is not None
     country = (company and company.country) or ""
+    file, delimiter, comment = call.upload.file, query.delimiter, query.comment
+
+    def opening(pause: Pause) -> CheckedFile:
+        return opened(pause, file, delimiter, comment, synchronizing=synchronizing, country=country)
+
     try:
-        return await asyncio.to_thread(
-            opened, call.upload.file, query.delimiter, query.comment, synchronizing=synchronizing, country=country
-        )
+        async with call.store.released():
+            return await call.service.part(LongWork).run(opening, partial(_check_wanted, call))
     except BadFile as bad:
         raise refused(bad) from bad
+
+
+async def _check_wanted(call: AnyCall) -> None:
+    """Raise when the client is gone or the server stops: neither waits for long work."""
+    if call.upload is not None and await call.upload.is_abandoned():
+        raise ClientDisconnect
+    if call.service.part(Health).stopping:
+        raise Refusal(Code.STOPPING)
 
 
 async def _checked(
@@ -127,7 +143,8 @@ async def _checked(
 ) -> CheckResult:
     source = await _opened(call, query, company, synchronizing=synchronizing)
     try:
-        return await asyncio.to_thread(check, source)
+        async with call.store.released():
+            return await call.service.part(LongWork).run(partial(check, source), partial(_check_wanted, call))
     except BadFile as bad:
         raise refused(bad) from bad
 

@@ -22,6 +22,7 @@ from svc_tui.server.directory.directories import Owner, live_directory, most_ent
 from svc_tui.server.directory.stored import StoredDirectory, StoredReport, StoredRow
 from svc_tui.server.hooks import background_job
 from svc_tui.server.log_lines import log
+from svc_tui.server.long_work import LongWork
 from svc_tui.server.measures import IMPORTS, IMPORTS_RUNNING, Measures
 from svc_tui.server.presence import Presence
 from svc_tui.server.service import Service
@@ -72,6 +73,7 @@ class Imports:
         self.process = self._presence.process
         #: The server stops. Imports in progress have a while to end.
         self.stopping = asyncio.Event()
+        self._work = service.part(LongWork)
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
@@ -162,7 +164,7 @@ class Imports:
                 return
             await store.directories.add(document_of(directory))
         try:
-            while batch := await asyncio.to_thread(order.source.batch):
+            while batch := await self._work.run(order.source.batch):
                 async with self._database.unit() as store:
                     if not await self._may_continue(store, order, directory):
                         return
@@ -196,7 +198,7 @@ class Imports:
                 directory = new_directory(self._ids.record(), order.owner, self._clock.now(), live=True)
                 await store.directories.add(document_of(directory))
             order.present = await store.directory_entries.count(Is("directory", directory.id))
-            while batch := await asyncio.to_thread(order.source.batch):
+            while batch := await self._work.run(order.source.batch):
                 await self._apply(store, order, directory, batch)
             counted = copied(directory)
             counted.most_entries = order.present + order.counters["created"]

@@ -30,6 +30,8 @@ from svc_tui.server.store.transaction import Transaction
 
 #: Largest offset that both databases take.
 _FARTHEST = 2**62
+#: Largest documents of one window together, in characters.
+LARGEST_WINDOW = 32 * 1024 * 1024
 #: Ids that one statement names; both databases take more.
 _MOST_AT_ONCE = 1000
 
@@ -59,6 +61,10 @@ class EncodedWindow:
 
     records: list[bytes]
     total: int
+
+
+class LargeWindow(ValueError):
+    """The records of a window are too large together. A smaller window has a part of them."""
 
 
 class DocumentCollection:
@@ -98,6 +104,8 @@ class DocumentCollection:
         self, where: Sequence[Condition], sort: Sort | None, limit: int | None, offset: int
     ) -> tuple[list[str], int]:
         texts = await self._texts_of(await self._ids(where, sort, limit, offset))
+        if limit is not None and limit > 1 and sum(map(len, texts)) > LARGEST_WINDOW:
+            raise LargeWindow
         # A window that is not full ends with the last record.
         last = (limit is None and not offset) or 0 < len(texts) < (limit or 0)
         return texts, offset + len(texts) if last else await self.count(*where)

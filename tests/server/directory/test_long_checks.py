@@ -1,0 +1,82 @@
+"""Long checks of files: logins go on, a user has few at once, and they end with their caller and with the server."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+from svc_tui.interface.authentication.proof import APP_AUTH, app_auth, basic
+from svc_tui.server.demo.accounts import APP_ID, APP_SECRET, PASSWORD
+from tests.server.directory.support import CSV, IMPORTS
+from tests.support.process import ServerProcess, serving_demo
+
+CHECK = IMPORTS + "/personal/check"
+#: Rows with faults, which take longer to check than this test takes.
+LONG = b"lastName;workPhoneNumber0\n" + b"Smith;none\n" * 800_000
+LOGIN = "/api/svc/authentication/v1.0/login"
+
+
+async def login(http: httpx.AsyncClient, name: str = "user") -> dict[str, str]:
+    headers = {
+        "authorization": basic(f"{name}@demo.example", PASSWORD),
+        APP_AUTH: app_auth(APP_ID, APP_SECRET, PASSWORD),
+    }
+    answer = await http.get(LOGIN, headers=headers)
+    assert answer.status_code == 200, answer.text
+    return {"authorization": f"Bearer {answer.json()['token']}", **CSV}
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> AsyncIterator[ServerProcess]:
+    with serving_demo(tmp_path) as served:
+        yield served
+
+
+async def long_check(http: httpx.AsyncClient, bearer: dict[str, str]) -> httpx.Response:
+    """A check that takes long; sent again while there are too many."""
+    while (answer := await http.post(CHECK, content=LONG, headers=bearer)).status_code == 429:
+        continue
+    return answer
+
+
+async def short_check(http: httpx.AsyncClient, bearer: dict[str, str]) -> httpx.Response:
+    return await http.post(CHECK, content=b"lastName\nSmith\n", headers=bearer)
+
+
+async def until_full(
+    http: httpx.AsyncClient, bearer: dict[str, str], checks: list[asyncio.Task[httpx.Response]]
+) -> httpx.Response:
+    """The refusal of another check, once as many as allowed have begun."""
+    while (answer := await short_check(http, bearer)).status_code != 429:
+        assert not any(check.done() for check in checks)
+    return answer
+
+
+async def test_long_checks_of_one_user_hold_up_nothing_and_end_with_their_callers(server: ServerProcess) -> None:
+    async with httpx.AsyncClient(base_url=server.url, timeout=60) as http:
+        bearer = await login(http)
+        async with httpx.AsyncClient(base_url=server.url, timeout=60) as hasty:
+            checks = [asyncio.create_task(long_check(hasty, bearer)) for _ in range(3)]
+            refused = await until_full(http, bearer, checks)
+            assert refused.json()["errorDetailsCode"] == 429000
+            assert int(refused.headers["retry-after"]) > 0
+            other = await login(http, "company_admin")
+            assert (await short_check(http, other)).json()["data"]["okCount"] == 1
+            assert not any(check.done() for check in checks)
+            for check in checks:
+                check.cancel()
+            await asyncio.wait(checks)
+        while (answer := await short_check(http, bearer)).status_code == 429:
+            continue
+        assert answer.json()["data"]["okCount"] == 1
+        checks = [asyncio.create_task(long_check(http, bearer)) for _ in range(3)]
+        await until_full(http, bearer, checks)
+        assert not any(check.done() for check in checks)
+        assert await asyncio.to_thread(server.end) == 0
+        assert [(await check).json()["errorDetailsCode"] for check in checks] == [503001] * 3
+    assert "Traceback" not in server.log
+    assert "Cancel" not in server.log
