@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from enum import IntEnum
-from typing import Any, ClassVar
-
-from svc_tui.interface.records import Record
+from typing import Any
 
 
 class Code(IntEnum):
@@ -209,17 +207,6 @@ MESSAGES = {
 
 #: errorDetails of an expired token, verbatim: clients test for it.
 JWT_EXPIRED = "jwt expired"
-
-
-class ErrorBody(Record):
-    """The body of every refusal. Details are a text, one {param, msg, value}, or a list of these."""
-
-    ALWAYS: ClassVar = ("errorCode", "errorMsg", "errorDetails")
-
-    error_code: int = 500
-    error_msg: str = ""
-    error_details: str | dict[str, Any] | list[dict[str, Any]] | None = None
-    error_details_code: int | None = None
 
 
 def error_body(code: Code, details: Any = None) -> dict[str, Any]:

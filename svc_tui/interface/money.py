@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 from decimal import ROUND_HALF_UP, Decimal, InvalidOperation
-from typing import Annotated, Any
-
-from pydantic import PlainSerializer
+from typing import Any
 
 #: Digits after the point, in every currency of the service.
 CENT = Decimal("0.01")
 #: Digits before the point at which a number is not an amount: sums and products of amounts stay exact to the cent.
 _NO_AMOUNT = 16
-
-#: A decimal amount. JSON has binary numbers only: the shortest text of a number is the intended amount.
-Money = Annotated[Decimal, PlainSerializer(float, return_type=float, when_used="json")]
 
 
 def amount(value: Any) -> Decimal | None:

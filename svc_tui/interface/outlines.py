@@ -1,4 +1,4 @@
-"""Outlines of operations: what a reading call needs of a declaration, from a table that loads in a millisecond.
+"""Outlines of operations: what rights and reading calls need of a declaration, from a table that loads at once.
 
 The declarations of one area load in a fifth of a second. The table `outlines.json` is generated from them by
 `python -m docs.making.outlines`; a test fails if it is outdated.
@@ -12,7 +12,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+from svc_tui.late import late
+
+if TYPE_CHECKING:
+    from svc_tui.interface import access
+    from svc_tui.interface.access import Access
+else:
+    access = late("svc_tui.interface.access")
 
 TABLE = Path(__file__).with_suffix(".json")
 
@@ -106,3 +114,24 @@ def outline_of(operation_id: str) -> Outline | None:
         shape,
         tuple(found["small"]),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Rights:
+    """Whether an operation only reads, and who may call it."""
+
+    reads: bool
+    who: Access
+
+
+@cache
+def rights_of(operation_id: str) -> Rights | None:
+    """The rights of an operation; None for an unknown one."""
+    found = _table().get(operation_id)
+    if found is None:
+        return None
+    reaches: dict[str, list[str]] | None = found["who"]
+    if reaches is None:
+        return Rights(found["reads"], access.ANONYMOUS)
+    roles = {access.Reach(reach): [access.Role(name) for name in names] for reach, names in reaches.items()}
+    return Rights(found["reads"], access.access(**{reach.value: named for reach, named in roles.items()}))

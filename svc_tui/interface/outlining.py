@@ -8,6 +8,7 @@ from typing import Any, get_args, get_origin
 
 from annotated_types import Ge, Le
 
+from svc_tui.interface.access import Access, Reach, Role
 from svc_tui.interface.catalogue import AREAS, operations_of, record_of
 from svc_tui.interface.envelopes import Page
 from svc_tui.interface.operations import AnyOperation, Credentials
@@ -23,12 +24,23 @@ def table() -> dict[str, dict[str, Any]]:
         operation.id: {
             "area": area,
             "path": operation.path,
+            "reads": operation.reads,
+            "who": _reaches(operation.who),
             "query": _query(operation),
             "answer": asdict(answer_of(operation)) if _reads_json(operation) else None,
             "small": list(record.SMALL) if (record := record_of(f"{area}.{operation.id}")) else [],
         }
         for area in AREAS
         for operation in operations_of(area).values()
+    }
+
+
+def _reaches(who: Access) -> dict[str, list[str]] | None:
+    """Reach -> the roles that have it; None when no login is needed."""
+    if who.anonymous:
+        return None
+    return {
+        reach: [role for role in Role if reach in who.reaches.get(role, ())] for reach in Reach if reach in who.of(Role)
     }
 
 

@@ -13,7 +13,8 @@ from svc_tui import __version__
 from svc_tui.interface.authentication import proof
 from svc_tui.interface.authentication.oauth import OAuthError
 from svc_tui.interface.catalogue import area_of
-from svc_tui.interface.errors import MESSAGES, Code, ErrorBody
+from svc_tui.interface.error_body import ErrorBody
+from svc_tui.interface.errors import MESSAGES, Code
 from svc_tui.interface.operations import FORM, PAGES, AnyOperation, Credentials
 from svc_tui.interface.records import Record
 from svc_tui.server.parsing import id_pattern

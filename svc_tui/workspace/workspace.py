@@ -12,6 +12,7 @@ from svc_tui.cache.cached import RecordDict
 from svc_tui.cache.store import DEFAULT_LIMIT, Cache
 from svc_tui.client.call_log import CallLog, LoggedCall
 from svc_tui.interface.access import Caller, Decision, Role, Subject, decide, roles_of
+from svc_tui.interface.outlines import rights_of
 from svc_tui.workspace.changes.journal import Journal, UndoEntry
 from svc_tui.workspace.changes.live_events import LiveEvents
 from svc_tui.workspace.changes.open_views import OpenViews
@@ -146,10 +147,10 @@ class Workspace:
 
         The role lens shows what its role may do, also where read-only mode would refuse it.
         """
-        operation = _operation(operation_id)
-        if self.read_only and not self.lens and not operation.reads:
+        rights = rights_of(operation_id.rpartition(".")[2]) or _operation(operation_id)
+        if self.read_only and not self.lens and not rights.reads:
             return Decision(False, "read-only")
-        return decide(operation.who, self.caller, subject)
+        return decide(rights.who, self.caller, subject)
 
     def look_as(self, role: Role | None) -> None:
         """Decide everything as for a role and change nothing; None ends it."""
@@ -298,6 +299,8 @@ class Workspace:
 
     async def read(self, operation_id: str, path: Mapping[str, str], query: Mapping[str, object]) -> Any:
         """The body of a response; parameters that the operation does not have are left out. ReadError without one."""
+        if self.client is None:
+            raise ReadError(NOT_CONNECTED, offline=True)
         from svc_tui.client.errors import ServiceError, Unreachable
         from svc_tui.interface.envelopes import ListQuery
         from svc_tui.interface.errors import Code

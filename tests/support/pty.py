@@ -168,6 +168,19 @@ class Terminal:
         """Whether the program is there."""
         return self._process.poll() is None
 
+    @property
+    def processor_seconds(self) -> float:
+        """Processor time of the program and its threads until now, exact to the microsecond."""
+        tasks = Path(f"/proc/{self._process.pid}/task").iterdir()
+        return sum(int((task / "schedstat").read_text().split()[0]) for task in tasks) / 1e9
+
+    @property
+    def peak_memory(self) -> float:
+        """The most memory that the program has used until now, in MB."""
+        status = Path(f"/proc/{self._process.pid}/status").read_text()
+        found = re.search(r"VmHWM:\s+(\d+) kB", status)
+        return int(found[1]) / 1024 if found else 0.0
+
     def press(self, *keys: str, answer: float = 3.0, quiet: float = 0.06) -> bytes:
         """Press keys by name (or the character itself) one after the other; what was sent for them.
 

@@ -8,7 +8,7 @@ from typing import Annotated, ClassVar, Literal
 from pydantic import StringConstraints
 
 from svc_tui.interface.companies.kinds import BP_TYPES, BpType
-from svc_tui.interface.money import Money
+from svc_tui.interface.money_field import Money
 from svc_tui.interface.records import Record, field
 
 __all__ = [

@@ -5,7 +5,7 @@ from __future__ import annotations
 import zoneinfo
 from datetime import UTC, datetime, timedelta
 
-from svc_tui.interface.metrics.records import CounterPeriod
+from svc_tui.interface.metrics.values import CounterPeriod
 
 #: Longest range of each period, also in words.
 LONGEST: dict[CounterPeriod, tuple[timedelta, str]] = {

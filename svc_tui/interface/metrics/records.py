@@ -6,6 +6,7 @@ from datetime import date, datetime
 from typing import Any, ClassVar, Literal
 
 from svc_tui.interface.envelopes import DEFAULT_LIMIT, LARGEST_LIMIT
+from svc_tui.interface.metrics.values import SCOPES, CounterPeriod, Scope
 from svc_tui.interface.records import Record, field
 
 __all__ = [
@@ -34,10 +35,6 @@ __all__ = [
     "UsageQuery",
     "UsageSlice",
 ]
-
-Scope = Literal["ec", "bp"]
-SCOPES = {"ec": "only the company", "bp": "the company and its customers"}
-CounterPeriod = Literal["hour", "day", "month"]
 
 #: Groups of usage counters: administration and resources (4.8).
 ADMINISTRATION = ("administration", "applications", "billing", "provisioning", "subscriptions", "technical")

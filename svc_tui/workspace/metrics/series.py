@@ -15,7 +15,7 @@ from svc_tui.workspace.lists.static_rows import StaticRows
 
 if TYPE_CHECKING:
     from svc_tui.interface.metrics import flat_names
-    from svc_tui.interface.metrics.records import CounterPeriod
+    from svc_tui.interface.metrics.values import CounterPeriod
 else:
     flat_names = late("svc_tui.interface.metrics.flat_names")
 

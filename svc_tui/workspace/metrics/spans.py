@@ -10,7 +10,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from functools import cache
 
 from svc_tui.interface.metrics.ranges import LONGEST, range_problem, zone_problem
-from svc_tui.interface.metrics.records import CounterPeriod
+from svc_tui.interface.metrics.values import CounterPeriod
 
 #: Examples of typed spans.
 HINT = "2026, 2026-10, 2026-10-05, or 2026-10-05 2026-10-12"

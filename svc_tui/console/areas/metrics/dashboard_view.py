@@ -162,7 +162,7 @@ class DashboardView(SheetView):
 
     async def _read(self, operation_id: str, query: Mapping[str, Any]) -> RecordData:
         found = await cached_numbers.read_numbers(self._workspace, operation_id, {"companyId": self.company_id}, query)
-        if not found.live:
+        if not found.live and self._workspace.obstacle() != "connecting":
             when = read_at(datetime.fromtimestamp(found.fetched, UTC)).capitalize()
             self.trouble = f"{OFFLINE_SHOWN} {when}." if when else OFFLINE_SHOWN
         return found.body

@@ -130,7 +130,8 @@ class SeriesView(View):
             found = await cached_numbers.read_numbers(self.workspace, operation_id, path, query)
         if not found.live:
             self._oldest = min(found.fetched, self._oldest or found.fetched)
-            if not self._cached_only and OFFLINE_SHOWN not in self.troubles:
+            connecting = self.workspace.obstacle() == "connecting"
+            if not self._cached_only and not connecting and OFFLINE_SHOWN not in self.troubles:
                 self.troubles.append(OFFLINE_SHOWN)
         return found.body
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from svc_tui.console.areas.metrics.series_view import CHART, TABLE, SeriesView
 from svc_tui.console.core.places import Place
@@ -13,7 +13,7 @@ from svc_tui.console.core.resource import Resource
 from svc_tui.console.terminal.text import shown
 from svc_tui.console.widgets.bars import Piece
 from svc_tui.interface.data import RecordData
-from svc_tui.late import late
+from svc_tui.interface.metrics.values import SCOPES, Scope
 from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.metrics.series import (
     CounterSlices,
@@ -29,12 +29,6 @@ from svc_tui.workspace.metrics.series import (
     single,
 )
 from svc_tui.workspace.workspace import Workspace
-
-if TYPE_CHECKING:
-    from svc_tui.interface.metrics import records
-    from svc_tui.interface.metrics.records import Scope
-else:
-    records = late("svc_tui.interface.metrics.records")
 
 TODAY = "all numbers"
 #: The lengths of time spans in days; 0: all days that the service has.
@@ -156,7 +150,7 @@ class StatisticsView(SeriesView):
 
     def how(self) -> Sequence[Piece]:
         against = f" compared with {before_words(self.days)}" if self.compared and self.days else ""
-        return [Piece(f"{span_words(self.days)}{against} · {records.SCOPES[self.scope]}", "dim")]
+        return [Piece(f"{span_words(self.days)}{against} · {SCOPES[self.scope]}", "dim")]
 
     @property
     def counted(self) -> tuple[str, str]:

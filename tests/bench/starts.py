@@ -1,0 +1,58 @@
+"""From the start to the first picture of a place that is in the cache, leaving, silence and memory."""
+
+from __future__ import annotations
+
+import statistics
+import time
+from collections.abc import Iterator
+
+from tests.bench.figures import TEXTUAL, Figure, processor_seconds
+from tests.bench.prepared import Prepared
+
+RUNS = 5
+#: The last two lines of a first picture: the number of records, and the keys.
+_LIST = r"^ \d.*\n.*\? Help"
+_ANY = r"\? Help"
+#: Place -> what its first picture shows.
+PLACES = {
+    "applications": _LIST,
+    "users": _LIST,
+    "invoices": _LIST,
+    "cloudpbxs": _LIST,
+    "dashboard": _ANY,
+    "home": _ANY,
+}
+SILENT_SECONDS = 10.0
+
+
+def measure(prepared: Prepared) -> Iterator[Figure]:
+    """The start of each place over the import of Textual, both as processor time, then the rest for one list."""
+    for place, seen in PLACES.items():
+        prepared.visit(place)
+        pairs = [(_first_picture(prepared, place, seen), processor_seconds(TEXTUAL)) for _ in range(RUNS)]
+        value = statistics.median(one for one, _ in pairs)
+        bare = statistics.median(other for _, other in pairs)
+        yield Figure(f"first picture: {place}", value / bare, "x", 1.40, f"Textual ({bare * 1e3:.0f} ms)", value / bare)
+    yield from _one_console(prepared)
+
+
+def _first_picture(prepared: Prepared, place: str, seen: str) -> float:
+    with prepared.console(place) as terminal:
+        terminal.wait_for(seen, timeout=60)
+        return terminal.processor_seconds
+
+
+def _one_console(prepared: Prepared) -> Iterator[Figure]:
+    with prepared.console("applications") as terminal:
+        terminal.wait_for(r"[●◐]", timeout=60)
+        terminal.settle(3.0, timeout=60)
+        yield Figure("peak memory", terminal.peak_memory, "MB", 55)
+        before, spent, begin = len(terminal.received), terminal.processor_seconds, time.monotonic()
+        terminal.settle(SILENT_SECONDS, timeout=SILENT_SECONDS)
+        share = 100 * (terminal.processor_seconds - spent) / (time.monotonic() - begin)
+        yield Figure(f"bytes in {SILENT_SECONDS:.0f} s of silence", len(terminal.received) - before, "B", 0)
+        yield Figure("processor in silence", share, "%", 0.3)
+        spent = time.perf_counter()
+        terminal.type("q")
+        terminal.wait_until_closed(30)
+        yield Figure("leaving", (time.perf_counter() - spent) * 1e3, "ms", 250)
