@@ -1,4 +1,4 @@
-"""Measures how many requests a second the server answers: `python -m tests.bench.server [--seconds N]`.
+"""Measures how many requests a second the server answers: `python -m tests.bench.server [--database postgresql]`.
 
 Each answer is compared with a bare ASGI application that sends the same bytes on uvicorn as it comes (asyncio, h11), in
 turns within the same run. How many there are a second depends on what else runs on this machine: the load average is
@@ -24,6 +24,7 @@ from svc_tui.client.login import login
 from svc_tui.client.profile import Profile
 from svc_tui.client.session import Session
 from tests.stories.driver import profile
+from tests.support.postgres import running
 from tests.support.process import ServerProcess, serving
 
 CONNECTIONS = 16
@@ -200,6 +201,17 @@ def best(loads: list[Load]) -> Load:
     return Load(max(each.rate for each in loads), min(each.slowest for each in loads), min(each.work for each in loads))
 
 
+@contextmanager
+def database(product: str) -> Iterator[str | None]:
+    """The address of an empty database; None for an SQLite file of the server's own."""
+    if product == "sqlite":
+        yield None
+        return
+    with running() as postgres:
+        asyncio.run(postgres.empty("bench"))
+        yield postgres.url("bench")
+
+
 def main() -> None:
     """Serve the demo data and measure."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -207,8 +219,13 @@ def main() -> None:
     parser.add_argument("--connections", type=int, default=CONNECTIONS)
     parser.add_argument("--scale", default="small", choices=("small", "large"))
     parser.add_argument("--account", default="superadmin")
+    parser.add_argument("--database", default="sqlite", choices=("sqlite", "postgresql"))
     options = parser.parse_args()
-    with tempfile.TemporaryDirectory() as name, serving(Path(name), demo_data=options.scale) as server:
+    with (
+        tempfile.TemporaryDirectory() as name,
+        database(options.database) as url,
+        serving(Path(name), demo_data=options.scale, database=url) as server,
+    ):
         measure(server, options.account, options.seconds, options.connections)
 
 

@@ -38,6 +38,10 @@ class Postgres:
         await self._do(f"CREATE DATABASE svc_{self._count} TEMPLATE template_{template.name}")
         return self.url(f"svc_{self._count}")
 
+    async def empty(self, name: str) -> None:
+        """Make a database without tables, that keeps what is committed as a real server does."""
+        await self._do(f"CREATE DATABASE {name}")
+
     async def template(self, template: Template, *, copied: bool = False) -> str:
         """The address of the database that the copies are made of: for tests that only read.
 
