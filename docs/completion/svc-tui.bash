@@ -9,10 +9,10 @@ _svc_tui() {
   prev="${COMP_WORDS[COMP_CWORD-1]}"
 
   # Build list of options that take values (to skip their arguments)
-  local options_with_values='--app-id --as --base-url --billing-brand --body --brand --browse-cache --ca-bundle --colour --command --comment --company --config --country --data-dir --database --delimiter --demo-data --errors --host --label --log-format --login --method --output --pace --port --profile --read-only --scale --theme --tls-cert --tls-key --verify --voice-brand --workers --xmpp-host'
+  local options_with_values='--app-id --application --as --base-url --billing-brand --body --brand --browse-cache --ca-bundle --colour --command --comment --company --config --country --data-dir --database --delimiter --demo-data --errors --host --label --log-format --login --method --output --pace --port --profile --read-only --scale --theme --tls-cert --tls-key --verify --voice-brand --workers --xmpp-host'
 
   # Build list of all valid command names (to distinguish from positionals)
-  local all_commands='add cache call check clear completion config demo demo-accounts directory doctor edit import info list login logout open operations profile remove schema serve show use web whoami'
+  local all_commands='add cache call check clear completion config demo demo-accounts directory doctor edit import info init list login logout open operations profile remove schema serve server show use web whoami'
 
   # Detect command path by collecting valid command words only
   local -a cmd_path=()
@@ -83,7 +83,7 @@ _svc_tui() {
             COMPREPLY=()
             ;;
           *)
-            local -a _c=("demo" "open" "web" "login" "logout" "whoami" "operations" "call" "directory" "serve" "demo-accounts" "profile" "config" "cache" "completion" "doctor")
+            local -a _c=("demo" "open" "web" "login" "logout" "whoami" "operations" "call" "directory" "serve" "server" "demo-accounts" "profile" "config" "cache" "completion" "doctor")
             local _q
             COMPREPLY=()
             for _x in "${_c[@]}"; do
@@ -437,6 +437,23 @@ _svc_tui() {
                 COMPREPLY=()
                 ;;
             esac
+          fi
+          ;;
+        "server")
+          if [[ ${cur} == -* ]]; then
+            local -a _c=("--help" "-h" "--version")
+            local _q
+            COMPREPLY=()
+            for _x in "${_c[@]}"; do
+              [[ "$_x" == "${cur}"* ]] && { printf -v _q '%q' "$_x"; COMPREPLY+=("$_q"); }
+            done
+          else
+            local -a _c=("init")
+            local _q
+            COMPREPLY=()
+            for _x in "${_c[@]}"; do
+              [[ "$_x" == "${cur}"* ]] && { printf -v _q '%q' "$_x"; COMPREPLY+=("$_q"); }
+            done
           fi
           ;;
         "web")
@@ -857,6 +874,41 @@ _svc_tui() {
             done
           else
             COMPREPLY=()
+          fi
+          ;;
+        "server init")
+          if [[ ${cur} == -* ]]; then
+            local -a _c=("--company" "--application" "--database" "--config" "--data-dir" "--json" "--help" "-h" "--version")
+            local _q
+            COMPREPLY=()
+            for _x in "${_c[@]}"; do
+              [[ "$_x" == "${cur}"* ]] && { printf -v _q '%q' "$_x"; COMPREPLY+=("$_q"); }
+            done
+          else
+            local _value_prev="${prev}"
+            if [[ "$_value_prev" == "=" && $COMP_CWORD -ge 2 ]]; then
+              _value_prev="${COMP_WORDS[COMP_CWORD-2]}"
+            fi
+            case "$_value_prev" in
+              --company)
+                COMPREPLY=()
+                ;;
+              --application)
+                COMPREPLY=()
+                ;;
+              --database)
+                COMPREPLY=()
+                ;;
+              --config)
+                COMPREPLY=( $(compgen -f -- "${cur}") )
+                ;;
+              --data-dir)
+                COMPREPLY=( $(compgen -f -- "${cur}") )
+                ;;
+              *)
+                COMPREPLY=()
+                ;;
+            esac
           fi
           ;;
         *)

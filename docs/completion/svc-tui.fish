@@ -5,8 +5,8 @@
 function __fish_svc-tui_using_command
     set -l cmd (commandline -opc)
     set -l subcommands
-    set -l options_with_values '--app-id --as --base-url --billing-brand --body --brand --browse-cache --ca-bundle --colour --command --comment --company --config --country --data-dir --database --delimiter --demo-data --errors --host --label --log-format --login --method --output --pace --port --profile --read-only --scale --theme --tls-cert --tls-key --verify --voice-brand --workers --xmpp-host'
-    set -l all_commands 'add cache call check clear completion config demo demo-accounts directory doctor edit import info list login logout open operations profile remove schema serve show use web whoami'
+    set -l options_with_values '--app-id --application --as --base-url --billing-brand --body --brand --browse-cache --ca-bundle --colour --command --comment --company --config --country --data-dir --database --delimiter --demo-data --errors --host --label --log-format --login --method --output --pace --port --profile --read-only --scale --theme --tls-cert --tls-key --verify --voice-brand --workers --xmpp-host'
+    set -l all_commands 'add cache call check clear completion config demo demo-accounts directory doctor edit import info init list login logout open operations profile remove schema serve server show use web whoami'
     set -l skip_next 0
     # Extract command words (only real subcommand names) from command line
     set -e cmd[1]
@@ -45,7 +45,7 @@ end
 function __fish_svc-tui_positional_index
     set -l cmd (commandline -opc)
     set -l path_len $argv[1]
-    set -l options_with_values '--app-id --as --base-url --billing-brand --body --brand --browse-cache --ca-bundle --colour --command --comment --company --config --country --data-dir --database --delimiter --demo-data --errors --host --label --log-format --login --method --output --pace --port --profile --read-only --scale --theme --tls-cert --tls-key --verify --voice-brand --workers --xmpp-host'
+    set -l options_with_values '--app-id --application --as --base-url --billing-brand --body --brand --browse-cache --ca-bundle --colour --command --comment --company --config --country --data-dir --database --delimiter --demo-data --errors --host --label --log-format --login --method --output --pace --port --profile --read-only --scale --theme --tls-cert --tls-key --verify --voice-brand --workers --xmpp-host'
     set -l skip_next 0
     set -l consumed_path 0
     set -l count 0
@@ -81,6 +81,7 @@ complete -c svc-tui -n __fish_use_subcommand -a 'operations' -d 'List the operat
 complete -c svc-tui -n __fish_use_subcommand -a 'call' -d 'Call one operation of the API.'
 complete -c svc-tui -n __fish_use_subcommand -a 'directory' -d 'Check and import directory files.'
 complete -c svc-tui -n __fish_use_subcommand -a 'serve' -d 'Run the service.'
+complete -c svc-tui -n __fish_use_subcommand -a 'server' -d 'Prepare the database of a service: its first account.'
 complete -c svc-tui -n __fish_use_subcommand -a 'demo-accounts' -d 'List the demo accounts, one for each role.'
 complete -c svc-tui -n __fish_use_subcommand -a 'profile' -d 'Manage connection profiles.'
 complete -c svc-tui -n __fish_use_subcommand -a 'config' -d 'Check and explain the configuration.'
@@ -336,6 +337,24 @@ complete -c svc-tui -n '__fish_svc-tui_using_command serve' -l workers -r -d 'Nu
 complete -c svc-tui -n '__fish_svc-tui_using_command serve' -l config -r -F -d 'TOML file with further settings.'
 complete -c svc-tui -n '__fish_svc-tui_using_command serve' -l log-format -x -a 'text json' -d 'Lines of the log: text or json. Default: text.'
 complete -c svc-tui -n '__fish_svc-tui_using_command serve' -l data-dir -r -F -d 'Folder for the database file and uploads.'
+
+# Subcommands for: server
+complete -c svc-tui -n '__fish_svc-tui_using_command server' -a 'init' -d 'Create the first superadmin of a new service, and an application to log in with.'
+# Options for: server
+complete -c svc-tui -n '__fish_svc-tui_using_command server' -l help -d 'Display this message and exit.'
+complete -c svc-tui -n '__fish_svc-tui_using_command server' -s h -d 'Display this message and exit.'
+complete -c svc-tui -n '__fish_svc-tui_using_command server' -l version -d 'Display application version.'
+
+# Options for: server init
+complete -c svc-tui -n '__fish_svc-tui_using_command server init' -l help -d 'Display this message and exit.'
+complete -c svc-tui -n '__fish_svc-tui_using_command server init' -s h -d 'Display this message and exit.'
+complete -c svc-tui -n '__fish_svc-tui_using_command server init' -l version -d 'Display application version.'
+complete -c svc-tui -n '__fish_svc-tui_using_command server init' -l company -r -d 'Name of the first company.'
+complete -c svc-tui -n '__fish_svc-tui_using_command server init' -l application -r -d 'Name of the application to log in with.'
+complete -c svc-tui -n '__fish_svc-tui_using_command server init' -l database -r -d 'sqlite:///FILE or postgresql://… Default: a file in the data folder.'
+complete -c svc-tui -n '__fish_svc-tui_using_command server init' -l config -r -F -d 'TOML file of the service.'
+complete -c svc-tui -n '__fish_svc-tui_using_command server init' -l data-dir -r -F -d 'Folder for the database file.'
+complete -c svc-tui -n '__fish_svc-tui_using_command server init' -l json -d 'Output JSON.'
 
 # Options for: web
 complete -c svc-tui -n '__fish_svc-tui_using_command web' -l help -d 'Display this message and exit.'

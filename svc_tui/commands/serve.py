@@ -42,13 +42,11 @@ def serve(
     ] = None,
 ) -> int:
     """Run the service until SIGTERM; return its exit code."""
-    if data_dir is None and config is None:
-        data_dir = folders().data / "server"
     return server.serve(
         host=host,
         port=port,
         database=database,
-        data_dir=data_dir,
+        data_dir=data_folder(data_dir, config),
         demo_data=demo_data,
         tls_cert=tls_cert,
         tls_key=tls_key,
@@ -56,3 +54,8 @@ def serve(
         config=config,
         log_format=log_format,
     )
+
+
+def data_folder(data_dir: Path | None, config: Path | None) -> Path | None:
+    """The folder for the database file; that of the configuration is None."""
+    return folders().data / "server" if data_dir is None and config is None else data_dir

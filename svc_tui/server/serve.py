@@ -61,7 +61,7 @@ def serve(
     prepared. `demo_activity` is the interval of simulated activity in seconds; 0 is none.
     """
     try:
-        settings = _settings(config, database, data_dir, demo_data, workers, log_format)
+        settings = settings_of(config, database, data_dir, demo_data, workers, log_format)
         log_to_standard_error(settings.log_format)
         if demo_data:
             settings = _for_demo(settings, demo_activity)
@@ -106,11 +106,11 @@ def reset_demo(data_dir: Path, scale: str, url: str) -> str:
 
     Either all or nothing is replaced, also when this process is killed.
     """
-    settings = _for_demo(_settings(None, None, data_dir, scale), 0)
+    settings = _for_demo(settings_of(None, None, data_dir, scale), 0)
     try:
         asyncio.run(_reset(settings, scale, url))
     except (SQLAlchemyError, OSError) as error:
-        return f"the database does not respond: {_reason(error)}"
+        return f"the database does not respond: {reason_of(error)}"
     return ""
 
 
@@ -123,14 +123,15 @@ async def _reset(settings: Settings, scale: str, url: str) -> None:
         await service.database.close()
 
 
-def _settings(
+def settings_of(
     config: Path | str | None,
     database: str | None,
     data_dir: Path | str | None,
-    demo_data: str | None,
+    demo_data: str | None = None,
     workers: int = 1,
     log_format: LogFormat | None = None,
 ) -> Settings:
+    """The settings of a file with those of the command line. CannotServe for unsuitable ones."""
     if workers < 1:
         raise CannotServe("the number of workers must be 1 or more")
     try:
@@ -191,9 +192,10 @@ def _listening(host: str, port: int) -> socket.socket:
     return listener
 
 
-async def _prepare(settings: Settings, demo_data: str | None, url: str, report: Callable[[int], None]) -> None:
+def opened_service(settings: Settings) -> Service:
+    """The service on its database, before it is used. CannotServe with the reason."""
     try:
-        service = service_of(settings)
+        return service_of(settings)
     except SettingsError as error:
         raise CannotServe(str(error)) from error
     except ModuleNotFoundError as error:
@@ -202,6 +204,10 @@ async def _prepare(settings: Settings, demo_data: str | None, url: str, report: 
         raise CannotServe(f"the data folder {settings.data_dir} cannot be used: {error.strerror}") from error
     except (SQLAlchemyError, ValueError) as error:
         raise CannotServe(f"the database address cannot be used: {error}") from error
+
+
+async def _prepare(settings: Settings, demo_data: str | None, url: str, report: Callable[[int], None]) -> None:
+    service = opened_service(settings)
     try:
         await service.database.upgrade()
         await service.tokens.keys.refresh()
@@ -212,12 +218,13 @@ async def _prepare(settings: Settings, demo_data: str | None, url: str, report: 
     except NewerDatabase as error:
         raise CannotServe("the database was written by a newer version of svc-tui") from error
     except (SQLAlchemyError, OSError) as error:
-        raise CannotServe(f"the database does not respond: {_reason(error)}", OUT_OF_REACH) from error
+        raise CannotServe(f"the database does not respond: {reason_of(error)}", OUT_OF_REACH) from error
     finally:
         await service.database.close()
 
 
-def _reason(error: Exception) -> str:
+def reason_of(error: Exception) -> str:
+    """The reason of an error of the database or the system, in one line."""
     cause = error.orig if isinstance(error, DBAPIError) and error.orig else error
     return " ".join(str(getattr(cause, "strerror", None) or cause or type(cause).__name__).split())
 
