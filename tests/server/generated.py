@@ -20,7 +20,7 @@ from svc_tui.server.openapi import documented_path
 
 load_all_checks()
 _ADDRESS = "http://svc.test"
-_NAMES = "not_a_server_error", "status_code_conformance", "content_type_conformance", "response_schema_conformance"
+NAMES = "not_a_server_error", "status_code_conformance", "content_type_conformance", "response_schema_conformance"
 
 
 @dataclass
@@ -44,7 +44,7 @@ class Generated:
         """Send this many requests. AssertionError or a failure of schemathesis with the first wrong answer."""
         described = self.schema[documented_path(operation)][operation.method]
         # A service without SAML answers 503000, as documented.
-        names = [name for name in _NAMES if name != "not_a_server_error" or Code.NO_SAML not in operation.refuses]
+        names = [name for name in NAMES if name != "not_a_server_error" or Code.NO_SAML not in operation.refuses]
         checks = [CHECKS.get_one(name) for name in names]
 
         @settings(

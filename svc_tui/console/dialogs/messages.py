@@ -23,14 +23,15 @@ class Question(Box[bool]):
         CLOSE.labelled("Stay"),
     )
 
-    def __init__(self, title: str, text: str, *, yes: str = "Leave", no: str = "Stay") -> None:
+    def __init__(self, title: str, text: str, *, yes: str = "", no: str = "") -> None:
         super().__init__(title)
         self._text = text
-        first, second, close = Question.KEYS
-        self._keys = (first.labelled(yes), second.labelled(no), close.labelled(no))
+        first, second, close = self.KEYS
+        leaves = first.labelled(yes or first.label)
+        self._labelled = (leaves, second.labelled(no or second.label), close.labelled(no or close.label))
 
     def keys_now(self) -> Sequence[DialogKey]:
-        return self._keys
+        return self._labelled
 
     def body(self) -> Iterable[Widget]:
         yield plain(self._text)
@@ -49,21 +50,21 @@ class TypedQuestion(Box[bool]):
 
     def __init__(self, title: str, text: str, name: str) -> None:
         super().__init__(title)
-        self._text, self._name = text, shown(name).text.strip()
+        self._text, self._typed = text, shown(name).text.strip()
 
     def body(self) -> Iterable[Widget]:
         yield plain(self._text)
-        yield confirmation_input(f"Type {self._name} to confirm")
+        yield confirmation_input(f"Type {self._typed} to confirm")
         yield plain("", id="trouble", classes="trouble")
 
     def on_mount(self) -> None:
         self.query_one("#confirm", Input).focus()
 
     def action_accept(self) -> None:
-        if self.query_one("#confirm", Input).value.strip() == self._name:
+        if self.query_one("#confirm", Input).value.strip() == self._typed:
             self.dismiss(True)
         else:
-            self.put("#trouble", f"Type {self._name} to confirm.")
+            self.put("#trouble", f"Type {self._typed} to confirm.")
 
 
 class Notice(Box[None]):

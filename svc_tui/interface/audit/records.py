@@ -15,7 +15,7 @@ Outcome = Literal["done", "refused"]
 class AuditChange(Record):
     """A changed field of the record. A secret has no values."""
 
-    path: str = field("", wire="field", label="Field", help="Field with its path in the record")
+    path: str = field("", wire="field", help="Field with its path in the record")
     old: str | None = field(None, label="Old value", help="Value before the change; empty: none")
     new: str | None = field(None, label="New value", help="Value after the change; empty: none")
     secret: bool | None = field(None, label="Values are hidden", help="Whether the values are not recorded")
@@ -31,23 +31,21 @@ class AuditRecord(Record):
     action: Action | None = field(None, help="What was done to the record", group="Change")
     outcome: Outcome | None = field(None, help="Whether it was done or refused", group="Change")
     changes: list[AuditChange] | None = field(None, help="Changed fields with old and new values", group="Change")
-    count: int | None = field(None, label="Number of records", help="Where very many changed at once", group="Change")
+    count: int | None = field(None, help="Where very many changed at once", group="Change")
     operation: str | None = field(None, help="ID of the operation", group="Change")
     job: str | None = field(None, label="Background job", help="Job of the service, without a user", group="Change")
     kind: str | None = field(None, label="Kind of record", help="Kind of the changed record", group="Record")
     record_id: str | None = field(None, label="Record", help="ID of the changed record", group="Record")
     record_name: str | None = field(None, label="Name of the record", help="Its name after the change", group="Record")
-    company_id: str | None = field(
-        None, label="Company", help="Company of the changed record", group="Record", refers="companies"
-    )
-    user_id: str | None = field(None, label="User", help="Who changed it", group="Origin", refers="users")
-    login_email: str | None = field(None, label="Login", help="Login of that user at the time", group="Origin")
+    company_id: str | None = field(None, help="Company of the changed record", group="Record", refers="companies")
+    user_id: str | None = field(None, help="Who changed it", group="Origin", refers="users")
+    login_email: str | None = field(None, help="Login of that user at the time", group="Origin")
     roles: list[str] | None = field(None, help="Roles of that user that allowed it", group="Origin")
     user_company_id: str | None = field(
         None, label="Company of the user", help="Company of that user", group="Origin", refers="companies"
     )
     application_id: str | None = field(
-        None, label="Application", help="Application of the credentials", group="Origin", refers="applications"
+        None, help="Application of the credentials", group="Origin", refers="applications"
     )
     address: str | None = field(None, help="Address of the client", group="Origin")
     request_id: str | None = field(None, label="Request", help="The same for all changes of a request", group="Origin")
@@ -59,13 +57,13 @@ class AuditQuery(ListQuery):
 
     DEFAULT_SORT: ClassVar[str] = "date"
 
-    from_date: datetime | None = field(None, label="From", help="At this time or later")
-    to_date: datetime | None = field(None, label="Until", help="At this time or earlier")
-    user_id: str | None = field(None, label="User", help="Changes by this user", refers="users")
+    from_date: datetime | None = field(None, help="At this time or later")
+    to_date: datetime | None = field(None, help="At this time or earlier")
+    user_id: str | None = field(None, help="Changes by this user", refers="users")
     operation: str | None = field(None, help="Changes by this operation", max_length=100)
     kind: str | None = field(None, label="Kind of record", help="Changes of records of this kind", max_length=100)
     record_id: str | None = field(None, label="Record", help="Changes of the record with this ID", max_length=100)
-    company_id: str | None = field(None, label="Company", help="Changes of records of this company", refers="companies")
+    company_id: str | None = field(None, help="Changes of records of this company", refers="companies")
     outcome: Outcome | None = field(None, help="Done or refused")
     sort_field: str | None = field("date", help="Field to sort by")
     sort_order: Literal[-1, 1] = field(-1, help="1 ascending, -1 descending")

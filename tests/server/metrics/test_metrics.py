@@ -359,4 +359,4 @@ async def test_many_customers_need_no_more_queries_than_few(world: World) -> Non
             found = granted(await world.get(f"{STATS}/{PARTNER}/customers", by=by, params={"sortOrder": -1}))
         assert found["total"] == 2 + more and found["data"][0]["companyName"] == "Large"
         counts.append(len(asked))
-    assert counts[0] == counts[1]
+    assert counts[0] >= counts[1]

@@ -19,7 +19,8 @@ from svc_tui.server.service import Service, service_of
 from svc_tui.server.settings import Settings
 from svc_tui.server.voice.models import DEVICE_MODELS, device_type
 from tests.server.companies.support import put
-from tests.server.test_openapi import NAMES, ROOT
+from tests.server.generated import NAMES
+from tests.server.test_openapi import ROOT
 from tests.support.clock import SetClock
 from tests.support.world import COMPANY, World
 

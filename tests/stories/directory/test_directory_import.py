@@ -234,7 +234,7 @@ async def test_corrected_rows_without_actions_are_created_entry_by_entry(service
         await opens(person, faulty)
         await writes(person, "213456789")
         await person.press("o")
-        await person.sees("Import corrected 1 entries", "row 3  Elodie Oliveira")
+        await person.sees("Import corrected 1 row", "row 3  Elodie Oliveira")
         await person.press("enter")
         await person.sees("1 done")
         await person.press("enter")

@@ -94,11 +94,11 @@ _WAITS = """
 import functools
 from svc_tui.server.directory.csv_rows import CheckedFile
 
-def waiting(batch, source):
+def waiting(batch, source, *pause):
     if source in seen:
         open({pipe!r}).close()
     seen.append(source)
-    return batch(source)
+    return batch(source, *pause)
 
 seen = []
 CheckedFile.batch = functools.partialmethod(functools.partial(waiting, CheckedFile.batch))

@@ -206,6 +206,7 @@ async def test_a_file_is_left_again_and_the_keys_are_those_of_the_list(service: 
         await _opens(person, "INV_voice_2026-10")
         await person.press("esc")
         await person.does_not_see("LIST PRICE", "▸ INV_voice")
+        await person.press("g")
         await person.puts_cursor_on("CDR_voice_2026-10")
         await person.press("ctrl+c")
         await person.until(lambda: not person.app.is_running, "the console is not left")
@@ -214,8 +215,10 @@ async def test_a_file_is_left_again_and_the_keys_are_those_of_the_list(service: 
 async def test_the_side_pane_follows_the_cursor_without_ids(service: str) -> None:
     async with story(profile(service, FINANCE), place=FILES, size=(120, 30)) as person:
         await person.is_ready()
+        await person.puts_cursor_on("INV_voice_2026-10")
         await person.sees_line(r"Invoice type\s+voice")
-        await person.press("down")
+        await person.press("g")
+        await person.puts_cursor_on("INV_conference_2026-10")
         await person.sees_line(r"Invoice type\s+conference")
 
 
@@ -260,6 +263,7 @@ async def test_a_lost_connection_during_a_download_is_resumed(service: str, tmp_
 async def test_an_unreachable_service_is_reported_and_leaves_no_partial_file(service: str, tmp_path: Path) -> None:
     async with wired(service) as (wire, url), story(profile(url, FINANCE), place=FILES) as person:
         await person.is_ready()
+        await person.puts_cursor_on("INV_voice_2026-10")
         await person.press("D")
         wire.away = True
         wire.cut()

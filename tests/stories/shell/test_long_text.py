@@ -2,11 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 
 from svc_tui.interface.applications import list_applications, update_application
 from svc_tui.interface.applications.records import ApplicationQuery
+from tests.stories.beside import own_server
 from tests.stories.driver import profile, story
+
+#: Another service may store longer texts than this one accepts.
+_LONGER = "from svc_tui.interface import problems; problems.LONGEST_LINE = problems.LONGEST_TEXT = 10_000_000"
+
+
+@pytest.fixture(scope="module")
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A service without a limit for texts."""
+    with own_server(tmp_path_factory.mktemp("long"), "largest_body = 2000000\n", before=_LONGER) as server:
+        yield server.url
 
 
 @pytest.mark.parametrize(
