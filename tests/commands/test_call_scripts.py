@@ -26,6 +26,7 @@ def test_a_dry_run_shows_the_request_without_a_login_and_without_a_service(shell
 def test_a_dry_run_changes_nothing(admin: Shell) -> None:
     own = json.loads(admin.run("call", "list_applications", "limit=1").stdout)["data"][0]["id"]
     done = admin.run("call", "delete_application", f"appId={own}", "--dry-run")
+    assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith("DELETE http://") and own in done.stdout
     assert admin.run("call", "get_application", f"appId={own}").returncode == 0
 
