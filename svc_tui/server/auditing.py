@@ -6,6 +6,7 @@ from typing import Any
 
 from svc_tui.interface.access import Caller
 from svc_tui.interface.operations import CSV, AnyOperation
+from svc_tui.server.log_lines import noted
 from svc_tui.server.rules import Call, Headers
 from svc_tui.server.service import Service
 from svc_tui.server.store.audit import Origin, act_as
@@ -18,7 +19,9 @@ _OF_IMPORTS = frozenset({"directory_entries"})
 def request_origin(operation: AnyOperation, headers: Headers, service: Service) -> Origin:
     """The origin of the changes of a request. Its user is known later."""
     unrecorded = _OF_IMPORTS if operation.takes == CSV else frozenset()
-    return Origin(service.clock.now, operation.id, address=headers.address, unrecorded=unrecorded)
+    return Origin(
+        service.clock.now, operation.id, address=headers.address, request=noted().id, unrecorded=unrecorded
+    )
 
 
 def note_actor(operation: AnyOperation, caller: Caller | None, user: Document, application: Document) -> None:

@@ -53,6 +53,8 @@ class Origin:
     operation: str = ""
     job: str = ""
     address: str = ""
+    #: The id of the request, as in the log of the service and in the response.
+    request: str = ""
     user_id: str = ""
     login: str = ""
     roles: tuple[str, ...] = ()
@@ -157,7 +159,7 @@ class Audit:
         if origin is None:
             return
         self.recorded = True
-        self._request = self._request or secrets.token_hex(12)
+        self._request = self._request or origin.request or secrets.token_hex(12)
         said = {
             "date": stamp(origin.now()),
             "outcome": "done",
