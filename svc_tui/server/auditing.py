@@ -19,9 +19,7 @@ _OF_IMPORTS = frozenset({"directory_entries"})
 def request_origin(operation: AnyOperation, headers: Headers, service: Service) -> Origin:
     """The origin of the changes of a request. Its user is known later."""
     unrecorded = _OF_IMPORTS if operation.takes == CSV else frozenset()
-    return Origin(
-        service.clock.now, operation.id, address=headers.address, request=noted().id, unrecorded=unrecorded
-    )
+    return Origin(service.clock.now, operation.id, address=headers.address, request=noted().id, unrecorded=unrecorded)
 
 
 def note_actor(operation: AnyOperation, caller: Caller | None, user: Document, application: Document) -> None:
