@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import pkgutil
 import re
 from collections.abc import AsyncIterator
@@ -11,6 +12,7 @@ from importlib import import_module
 from typing import Any
 from urllib.parse import quote
 
+from pydantic_core import to_json
 from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, NotSupportedError, ProgrammingError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from starlette.applications import Starlette
@@ -140,12 +142,13 @@ def _openapi_route() -> Route:
     """The OpenAPI document of the operations that have a rule, written when it is first asked for."""
 
     @cache
-    def document() -> dict[str, Any]:
+    def document() -> bytes:
         declared = operations()
-        return openapi_document(operation for operation, _ in rules() if operation in declared)
+        return to_json(openapi_document(operation for operation, _ in rules() if operation in declared))
 
     async def endpoint(_request: Request) -> Response:
-        return json_response(document())
+        # Half a second of work, which must not hold up other requests.
+        return json_text_response(await asyncio.to_thread(document))
 
     return Route("/openapi.json", endpoint)
 

@@ -196,6 +196,8 @@ def _faults(matrix: Matrix, operation: str, caller: Caller) -> Iterator[str]:
             yield f"{caller.role} at {place}: {answer.status_code} {answer.text[:200]}"
         elif shown := _shown(answer, said, matrix.hidden(caller, about)):
             yield f"{caller.role} at {place} sees {sorted(shown)}: {answer.text[:200]}"
+        elif "any" not in reached and _counts_others(answer):
+            yield f"{caller.role} at {place} learns of others by a count: {answer.text[-100:]}"
 
 
 def _places(operation: str, caller: Caller, reached: frozenset[str]) -> list[str]:
@@ -230,3 +232,9 @@ def _shown(answer: httpx.Response, said: str, hidden: frozenset[str]) -> set[str
     if not hidden or "image/" in answer.headers.get("content-type", ""):
         return set()
     return {each for each in _IDENTIFIER.findall(answer.text) if each in hidden and each not in said}
+
+
+def _counts_others(answer: httpx.Response) -> bool:
+    """Whether a list says that there are more records than it shows: all that a caller reaches are on one page."""
+    body = answer.json() if answer.status_code == 200 and "json" in answer.headers.get("content-type", "") else None
+    return isinstance(body, dict) and "total" in body and body["total"] != len(body["data"])
