@@ -1,26 +1,23 @@
-"""Generator of docs/completion: completion of `svc-tui` in bash, zsh and fish. A test fails if it is outdated."""
+"""Generator of the table of completion in `svc_tui/commands`. A test fails if it is outdated."""
 
 from __future__ import annotations
 
-from pathlib import Path
+import json
 
-from svc_tui.commands.completion import Shell, script
-
-FOLDER = Path(__file__).resolve().parent.parent / "completion"
-SHELLS: dict[str, Shell] = {
-    "svc-tui.bash": "bash",
-    "_svc-tui": "zsh",
-    "svc-tui.fish": "fish",
-}
+from svc_tui.commands.candidates import TABLE
+from svc_tui.commands.completion_table import table
 
 
-def files() -> dict[str, str]:
-    """File name -> text for each shell."""
-    return {name: script(shell) for name, shell in SHELLS.items()}
+def text() -> str:
+    """The table as JSON, one line for each entry of a list."""
+    lists = (f"{json.dumps(name)}: {{\n{_entries(entries)}\n}}" for name, entries in table().items())
+    return "{\n" + ",\n".join(lists) + "\n}\n"
+
+
+def _entries(entries: dict[str, object]) -> str:
+    return ",\n".join(f"{json.dumps(name)}: {json.dumps(entry, ensure_ascii=False)}" for name, entry in entries.items())
 
 
 if __name__ == "__main__":
-    FOLDER.mkdir(parents=True, exist_ok=True)
-    for name, text in files().items():
-        (FOLDER / name).write_text(text, encoding="utf-8")
-        print(f"wrote {name}")
+    TABLE.write_text(text(), encoding="utf-8")
+    print(f"wrote {TABLE.name}")

@@ -1,20 +1,17 @@
-"""`svc-tui completion`: the completion of commands and options for a shell."""
+"""`svc-tui completion`: the script that completes command lines in a shell."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Literal
+from pathlib import Path
+from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
 from svc_tui.commands import output
-from svc_tui.late import late
-
-if TYPE_CHECKING:
-    from svc_tui.commands import parser
-else:
-    parser = late("svc_tui.commands.parser")
 
 Shell = Literal["bash", "zsh", "fish"]
+#: The scripts. Packages of the system install them as they are.
+_FILES: dict[Shell, str] = {"bash": "svc-tui.bash", "zsh": "_svc-tui", "fish": "svc-tui.fish"}
 
 
 def completion(shell: Annotated[Shell, Parameter(help="The shell.")], /) -> None:
@@ -24,4 +21,4 @@ def completion(shell: Annotated[Shell, Parameter(help="The shell.")], /) -> None
 
 def script(shell: Shell) -> str:
     """The completion for a shell, as a script to load or to install."""
-    return parser.build_parser().generate_completion(prog_name="svc-tui", shell=shell)
+    return (Path(__file__).parent / "shells" / _FILES[shell]).read_text("utf-8")

@@ -9,6 +9,7 @@ from typing import Any
 
 from svc_tui.commands import output
 from svc_tui.interface.catalogue import area_of
+from svc_tui.interface.errors import SENTENCES
 from svc_tui.interface.flat import record_in
 from svc_tui.interface.in_words import description_of, roles_in_full, setters_of
 from svc_tui.interface.operations import FORM, AnyOperation
@@ -38,6 +39,7 @@ def details(operation: AnyOperation) -> dict[str, Any]:
         "parameters": [*path, *({"where": "query", **_field(spec)} for spec in fields_of(query))],
         "body": _body(operation),
         "returns": list(operation.gives) or ["application/json"],
+        "refusals": [{"code": int(code), "status": code.status, "text": SENTENCES[code]} for code in operation.refuses],
     }
 
 
@@ -88,6 +90,14 @@ def write(operation: AnyOperation) -> None:
         output.write_line(line)
 
 
+def _command(operation: AnyOperation) -> str:
+    """The command that calls it, with what it requires."""
+    query: type[Record] = operation.query
+    required = [*operation.parameters, *(spec.wire for spec in fields_of(query) if spec.required)]
+    body = "--body @FILE" if operation.takes or operation.sends_body else ""
+    return " ".join(["svc-tui call", operation.id, *(f"{name}=…" for name in required), body]).rstrip()
+
+
 def _source(operation: AnyOperation) -> str:
     return "extension of this server" if operation.extension else f"section {operation.section}"
 
@@ -101,6 +111,7 @@ def _lines(operation: AnyOperation, found: dict[str, Any], columns: int) -> Iter
         "Roles": roles_in_full(operation.who),
         "Credentials": found["credentials"].replace("_", " "),
         "Returns": ", ".join(found["returns"]),
+        "Command": _command(operation),
         "Deprecated": found["deprecated"],
     }
     for name, text in facts.items():
@@ -111,6 +122,11 @@ def _lines(operation: AnyOperation, found: dict[str, Any], columns: int) -> Iter
         types = " or ".join(found["body"]["types"])
         most = f", at most {found['body']['mostBytes']} bytes" if found["body"]["mostBytes"] else ""
         yield from _section(f"BODY ({types}{most})", found["body"]["fields"], columns, always=True)
+    if found["refusals"]:
+        yield ""
+        yield "REFUSALS"
+        for refusal in found["refusals"]:
+            yield from _entry(str(refusal["code"]), [refusal["text"]], 6, columns)
 
 
 def _section(title: str, fields: list[dict[str, Any]], columns: int, *, always: bool = False) -> Iterator[str]:

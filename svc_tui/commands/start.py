@@ -8,8 +8,9 @@ from svc_tui.commands.exits import run_command
 from svc_tui.late import late
 
 if TYPE_CHECKING:
-    from svc_tui.commands import console, help, parser, short_call
+    from svc_tui.commands import candidates, console, help, parser, short_call
 else:
+    candidates = late("svc_tui.commands.candidates")
     console = late("svc_tui.commands.console")
     help = late("svc_tui.commands.help")
     parser = late("svc_tui.commands.parser")
@@ -29,6 +30,8 @@ def _dispatch(arguments: list[str]) -> int | None:
             help.print_help()
         case ["open", target] if not target.startswith("-"):
             return console.open_console(target)
+        case ["completion", "candidates", *words]:
+            candidates.print_candidates(words)
         case ["call", *words] if short_call.call(words):
             pass
         case _:

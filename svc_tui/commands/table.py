@@ -76,8 +76,17 @@ _GENERAL = (
         "This machine",
         "completion",
         "completion:completion",
-        "Print the completion of commands and options for a shell.",
+        "Print the completion of command lines for a shell.",
+        "Commands, options, operations with their parameters and values, profiles, places and demo accounts are "
+        "completed.\n\n"
         'Example: eval "$(svc-tui completion bash)"',
+    ),
+    Command(
+        "This machine",
+        "man",
+        "manual:man",
+        "Print the manual page.",
+        "Example: svc-tui man | man -l -",
     ),
     Command("This machine", "doctor", "doctor:doctor", "Show what this terminal and this connection support."),
     Command(

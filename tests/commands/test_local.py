@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from docs.making import completion, reference
+from docs.making import reference
 from svc_tui import __version__
 from svc_tui.commands import operation_details
 from svc_tui.commands.table import COMMANDS
@@ -68,6 +68,8 @@ def test_one_operation_is_shown_with_its_parameters_and_body(shell: Shell) -> No
     body = lines[lines.index("BODY (application/json)") + 1 :]
     assert body[:2] == ["  userId       text, required", "               User; requires a licence for voice"]
     assert "  password     text: 8..12 characters" in body
+    assert "  Command       svc-tui call create_subscriber systemId=… --body @FILE" in lines
+    assert "  403622  The user has no licence for voice." in lines[lines.index("REFUSALS") :]
     assert all(len(line) <= 100 for line in lines)
 
 
@@ -204,11 +206,6 @@ def test_doctor_lists_what_is_ignored_in_the_configuration(shell: Shell) -> None
     config.parent.mkdir(parents=True, exist_ok=True)
     config.write_text('theme = "neon"\n')
     assert "line 1: Unknown theme “neon” is ignored. Themes: terminal, dark, light." in shell.run("doctor").stdout
-
-
-def test_completion_files_are_current() -> None:
-    for name, text in completion.files().items():
-        assert (completion.FOLDER / name).read_text("utf-8") == text, "run `python -m docs.making.completion`"
 
 
 def test_reference_pages_are_current() -> None:

@@ -1,0 +1,34 @@
+# Completion of svc-tui in bash: the program itself knows what can follow.
+_svc_tui() {
+    local words word description current breaks prefix=""
+    # The words as they were typed: bash splits its own list at characters such as "=".
+    read -ra words <<<"${COMP_LINE:0:COMP_POINT}"
+    [[ ${COMP_LINE:0:COMP_POINT} == *[[:space:]] ]] && words+=("")
+    current=${words[-1]}
+    # What bash does not replace, because it ends with such a character; an "@" is replaced with what follows it.
+    breaks=${COMP_WORDBREAKS//[^=:@]/}
+    [[ -n $breaks ]] && prefix=${current%"${current##*[$breaks]}"}
+    prefix=${prefix%@}
+    COMPREPLY=()
+    while IFS=$'\t' read -r word description; do
+        if [[ $word == //files ]]; then
+            if [[ $current == @* ]]; then
+                # The body of a request from a file.
+                while IFS= read -r word; do
+                    [[ -d $word ]] && word+=/ && compopt -o nospace 2>/dev/null
+                    printf -v word '@%q' "$word"
+                    COMPREPLY+=("${word#"$prefix"}")
+                done < <(compgen -f -- "${current#@}")
+            else
+                while IFS= read -r word; do
+                    COMPREPLY+=("${word#"$prefix"}")
+                done < <(compgen -f -- "$current")
+                compopt -o filenames 2>/dev/null
+            fi
+        elif [[ $word == "$current"* ]]; then
+            COMPREPLY+=("${word#"$prefix"}")
+            [[ $word == *= ]] && compopt -o nospace 2>/dev/null
+        fi
+    done < <("${words[0]}" completion candidates "${words[@]:1}" 2>/dev/null)
+}
+complete -F _svc_tui svc-tui
