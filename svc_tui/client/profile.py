@@ -14,6 +14,9 @@ LoginMethod = Literal["password", "sso", "api_key"]
 #: When cached records can be browsed without a login. A logout hides or removes them, unless it is "always".
 BrowseCache = Literal["always", "until_logout", "never"]
 
+#: Whether the console is frugal: when the link is measured as slow, or without measuring.
+SlowLink = Literal["auto", "always", "never"]
+
 #: Colours that mark a profile in the top line.
 COLOURS = ("red", "yellow", "green", "blue", "magenta")
 
@@ -50,6 +53,7 @@ class Profile:
     keymap: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     xmpp_host: str = ""
     browse_cache: BrowseCache = "until_logout"
+    slow_link: SlowLink = "auto"
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "base_url", self.base_url.rstrip("/"))
@@ -65,6 +69,8 @@ class Profile:
             raise ValueError("method must be password, sso or api_key.")
         if self.browse_cache not in get_args(BrowseCache):
             raise ValueError("browse_cache must be always, until_logout or never.")
+        if self.slow_link not in get_args(SlowLink):
+            raise ValueError("slow_link must be auto, always or never.")
         if self.colour not in ("", *COLOURS):
             raise ValueError(f"colour must be one of {', '.join(COLOURS)}.")
 

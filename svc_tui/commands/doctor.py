@@ -6,6 +6,7 @@ import os
 import platform
 import shutil
 import sys
+from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,16 +16,22 @@ from svc_tui.commands import event_loop, output
 from svc_tui.commands.exits import describe
 from svc_tui.commands.options import AsJson, ProfileName
 from svc_tui.console.terminal.capabilities import capabilities
+from svc_tui.console.terminal.round_trip import SLOW_TERMINAL
+from svc_tui.console.terminal.ssh_link import ssh_round_trip
 from svc_tui.late import late
 from svc_tui.workspace.core.folders import folders
+from svc_tui.workspace.core.link import SLOW_SECONDS, in_steps
 from svc_tui.workspace.profiles.configuration_file import ConfigurationError
 from svc_tui.workspace.profiles.profiles import Profiles
 
 if TYPE_CHECKING:
+    from svc_tui.client.profile import SlowLink
     from svc_tui.commands import connection
+    from svc_tui.console.terminal import direct_round_trip
     from svc_tui.interface import authentication
 else:
     connection = late("svc_tui.commands.connection")
+    direct_round_trip = late("svc_tui.console.terminal.direct_round_trip")
     authentication = late("svc_tui.interface.authentication")
 
 _COLOURS = {0: "none (symbols and words show the state)", 16: "16, chosen by the terminal", 256: "256"}
@@ -32,9 +39,24 @@ _COLOURS = {0: "none (symbols and words show the state)", 16: "16, chosen by the
 ROUND_TRIPS = 3
 
 
+@dataclass
+class Measured:
+    """The round trip to the service in seconds, None where it is unknown, and the setting that decides beside it."""
+
+    setting: SlowLink = "auto"
+    service: float | None = None
+
+
 def doctor(*, profile: ProfileName = "", json: AsJson = False) -> None:
     """Show what this terminal and this connection support."""
-    found = {"program": _program(), "terminal": _terminal(), "folders": _folders(), "connection": _connection(profile)}
+    link = Measured()
+    found = {
+        "program": _program(),
+        "terminal": _terminal(),
+        "folders": _folders(),
+        "connection": _connection(profile, link),
+        "link": _link(link),
+    }
     if warnings := _warnings():
         found["configuration"] = warnings
     if json:
@@ -72,6 +94,38 @@ def _terminal() -> dict[str, Any]:
     }
 
 
+def _link(link: Measured) -> dict[str, Any]:
+    """The round trips that the console compares with its limits, and what follows from them."""
+    in_tmux = capabilities(os.environ).in_tmux
+    terminal, reason = _to_terminal()
+    beyond = ssh_round_trip(os.environ)
+    to_user = max(terminal, (beyond or 0.0) if in_tmux else 0.0)
+    saves_bytes = link.setting == "always" or (link.setting == "auto" and to_user > SLOW_TERMINAL)
+    slow_service = link.setting == "auto" and (link.service or 0.0) > SLOW_SECONDS
+    return {
+        "to tmux" if in_tmux else "to the terminal": reason or _compared(terminal, SLOW_TERMINAL),
+        "to the SSH client": "unknown" if beyond is None else _compared(beyond, SLOW_TERMINAL),
+        "to the service": "unknown" if link.service is None else _compared(link.service, SLOW_SECONDS),
+        "slow_link": f"{link.setting} (the setting of the profile: auto, always or never)",
+        "colours": "those of the terminal, which take the fewest bytes" if saves_bytes else "those of the theme",
+        "requests": "one at a time for each list" if saves_bytes or slow_service else "two at a time for each list",
+        "details and filters": "wait for a second without a key" if saves_bytes or slow_service else "follow at once",
+    }
+
+
+def _compared(seconds: float, slow: float) -> str:
+    """A round trip beside the one from which a link is slow."""
+    return f"{in_steps(seconds)} ms, {'slow' if seconds > slow else 'fast'} (slow: more than {slow * 1000:.0f} ms)"
+
+
+def _to_terminal() -> tuple[float, str]:
+    """The fastest round trip to the terminal in seconds, and why it is unknown."""
+    if not (sys.stdin.isatty() and sys.stdout.isatty()) or capabilities(os.environ).dumb:
+        return 0.0, "not measured: no terminal that can draw"
+    trips = direct_round_trip.ask_terminal(sys.stdin.fileno(), sys.stdout.fileno(), ROUND_TRIPS)
+    return (min(trips), "") if trips else (0.0, "unknown: the terminal does not reply")
+
+
 def _warnings() -> dict[str, str]:
     """The ignored values of the configuration; a file that cannot be read is reported with the connection."""
     try:
@@ -95,18 +149,20 @@ def _state(path: Path) -> str:
     return f"{'writable' if path.exists() else 'created when needed'}, {free} MB free"
 
 
-def _connection(profile_name: str) -> dict[str, Any]:
+def _connection(profile_name: str, link: Measured) -> dict[str, Any]:
     try:
-        return event_loop.run(_measure(profile_name))
+        return event_loop.run(_measure(profile_name, link))
     except Exception as error:
         return {"connection": describe(error)[0]}
 
 
-async def _measure(profile_name: str) -> dict[str, Any]:
+async def _measure(profile_name: str, link: Measured) -> dict[str, Any]:
     profile = connection.chosen_profile(profile_name)
+    link.setting = profile.slow_link
     facts: dict[str, Any] = {"profile": profile.name, "service": profile.base_url}
     async with connection.opened(profile) as client:
         trips = [(await client.send(authentication.ping)).elapsed for _ in range(ROUND_TRIPS)]
+        link.service = min(trips)
         facts["round trip"] = f"{min(trips) * 1000:.0f} ms (first: {trips[0] * 1000:.0f} ms)"
         facts["encrypted"] = "yes" if profile.encrypted else "no"
         facts["verified"] = "yes" if profile.verified else "no: the identity of the service is unknown"

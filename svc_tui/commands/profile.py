@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cyclopts import App, Parameter
 
-from svc_tui.client.profile import BrowseCache, Profile
+from svc_tui.client.profile import BrowseCache, Profile, SlowLink
 from svc_tui.commands import output
 from svc_tui.commands.exits import UsageError, print_message
 from svc_tui.commands.options import AsJson
@@ -55,6 +55,13 @@ class ProfileOptions:
         _option(
             "Whether cached records can be browsed without a login: always, until_logout (the default), or never. "
             "With never, a logout removes them from the disk."
+        ),
+    ] = None
+    slow_link: Annotated[
+        SlowLink | None,
+        _option(
+            "Whether the console saves bytes and requests: auto (the default) when the link is measured as slow, "
+            "always, or never. `svc-tui doctor` measures it."
         ),
     ] = None
 

@@ -71,6 +71,8 @@ class Workspace:
         self.read_only = read_only or profile.read_only
         #: The role of the role lens: decisions are made as for that role, and nothing is changed.
         self.lens: Role | None = None
+        #: Whether the link is slow: lists send one request at a time, and views wait longer before they read or draw.
+        self.frugal = profile.slow_link == "always"
         self.client: Client | None = None
         self.log = CallLog()
         self._listeners: Listeners[Event] = Listeners()

@@ -196,8 +196,9 @@ def test_the_cache_is_listed_and_cleared(shell: Shell) -> None:
 
 def test_doctor_shows_the_abilities_of_the_terminal(shell: Shell) -> None:
     found = json.loads(shell.run("doctor", "--json", TERM="dumb").stdout)
-    assert set(found) == {"program", "terminal", "folders", "connection"}
+    assert set(found) == {"program", "terminal", "folders", "connection", "link"}
     assert found["terminal"]["screen"].startswith("no")
+    assert found["link"]["to the terminal"] == "not measured: no terminal that can draw"
     assert "TERMINAL" in shell.run("doctor").stdout
 
 

@@ -141,6 +141,14 @@ def test_forty_columns_without_unicode_and_colours_stay_usable(environment: dict
         assert terminal.wait_until_closed() == 0
 
 
+def test_doctor_measures_the_terminal_and_explains_what_follows(environment: dict[str, str], svc_tui: str) -> None:
+    with Terminal([svc_tui, "doctor"], environment=environment, columns=100, rows=60) as terminal:
+        terminal.wait_for(r"to the terminal +\d+ ms, fast")
+        terminal.wait_for(r"slow_link +auto")
+        terminal.wait_for(r"colours +those of the theme")
+        assert terminal.wait_until_closed() == 0
+
+
 def test_a_terminal_that_cannot_draw_gets_lines_of_text(environment: dict[str, str], svc_tui: str) -> None:
     with Terminal([svc_tui, "demo"], environment={**environment, "TERM": "dumb"}) as terminal:
         terminal.wait_for(r"1 of \d+, 2 applications are blocked")

@@ -256,7 +256,7 @@ async def story(
             yield Story(app, pilot, pause)
         return
     with (
-        mock.patch("svc_tui.console.shell.top_line._rounded", lambda seconds: 12),
+        mock.patch("svc_tui.console.shell.top_line.in_steps", lambda seconds: 12),
         mock.patch("svc_tui.workspace.core.link.SLOW_SECONDS", PATIENCE),
         mock.patch("svc_tui.console.shell.app.FIRST", first),
     ):

@@ -28,9 +28,9 @@ from svc_tui.console.shell.startup import (
     resume_garbage_collection,
     user_actions,
 )
+from svc_tui.console.shell.terminal_link import TerminalLink
 from svc_tui.console.terminal.capabilities import Capabilities, capabilities
 from svc_tui.console.terminal.driver import driver_class, send
-from svc_tui.console.terminal.theme import THEMES, choose_theme
 from svc_tui.late import late
 from svc_tui.workspace.core.events import ChangedElsewhere, LinkChanged, SessionChanged, Synchronised
 from svc_tui.workspace.profiles.profiles import unknown_theme
@@ -109,6 +109,7 @@ class Console(App[int], inherit_bindings=False):
         self._frame: Frame | None = None
         self._asking = asyncio.Lock()
         self.key_order = KeyOrder(self, super().on_event)
+        self.terminal_link = TerminalLink(self, terminal, lambda sentence: self.frame.mention(sentence))
         self._tour: tour.Tour | None = None
         #: Reads the screen as lines, if the terminal or the user asks for it.
         self.linear = linear.LinearMode(self) if terminal.linear else None
@@ -119,16 +120,11 @@ class Console(App[int], inherit_bindings=False):
         self._failure: Exception | None = None
 
     async def on_mount(self) -> None:
-        self._use_theme()
+        self.terminal_link.use(self.profile)
         if self.profile is None:
             self._welcome()
         else:
             await self.start(self.profile)
-
-    def _use_theme(self) -> None:
-        for theme in THEMES.values():
-            self.register_theme(theme)
-        self.theme = choose_theme(self.profile.theme if self.profile else "", self.terminal, os.environ)
 
     def _welcome(self) -> None:
         async def chosen(profile: Profile | Literal["demo"] | None) -> None:
@@ -138,6 +134,7 @@ class Console(App[int], inherit_bindings=False):
                 self.exit(WANTS_DEMO)
             else:
                 self.profile = profile
+                self.terminal_link.use(profile)
                 await self.start(profile)
 
         self.push_screen(welcome.WelcomeBox(), chosen)
@@ -160,7 +157,7 @@ class Console(App[int], inherit_bindings=False):
         self.workers.cancel_group(self, "connect")
         await self.frame.end()
         self.profile, self._place, self._given, self._awaits_service = profile, None, None, False
-        self._use_theme()
+        self.terminal_link.use(profile)
         await self.start(profile)
 
     async def begin_again(self, message: str) -> None:
@@ -190,6 +187,8 @@ class Console(App[int], inherit_bindings=False):
     def _workspace_changed(self, event: Event) -> None:
         if self.frame.live is not None:
             self.frame.live.changed(event)
+        if isinstance(event, LinkChanged):
+            self.terminal_link.service_changed()
         self.frame.update_bars()
         if isinstance(event, SessionChanged):
             self._begin(self.frame.navigator.find_own())
@@ -239,6 +238,7 @@ class Console(App[int], inherit_bindings=False):
         frame.update_bars()
         frame.set_interval(CLOCK, self._tick)
         await self._log_in()
+        self.terminal_link.start(workspace)
         frame.live = live.LiveScreen(frame, lambda: self.app_focus)
         self._begin(frame.live.polling.run())
         workspace.live.follow(self._client)
@@ -373,6 +373,10 @@ class Console(App[int], inherit_bindings=False):
     async def on_event(self, event: events.Event) -> None:
         if isinstance(event, events.InputEvent) and self._frame is not None and self._frame.live is not None:
             self._frame.live.used()
+            self.terminal_link.used()
+        if isinstance(event, events.CursorPosition):
+            self.terminal_link.replied(event.time)
+            return
         if isinstance(event, (events.Key, events.Paste)) and not event.is_forwarded:
             if self._tour is not None and self._tour.takes(event):
                 return

@@ -19,6 +19,7 @@ from svc_tui.console.core.places import Link, Place
 from svc_tui.console.core.resource import Context
 from svc_tui.console.core.stage import KeyChoice
 from svc_tui.console.shell import top_line
+from svc_tui.console.shell.aim import GONE, Aim
 from svc_tui.console.shell.key_order import again, forward
 from svc_tui.console.shell.navigator import Navigator
 from svc_tui.console.shell.prompting import PromptScreen
@@ -74,6 +75,7 @@ class Frame(PromptScreen, inherit_bindings=False):
         self.opening: asyncio.Task[None] | None = None
         self._queued: list[events.Key] = []
         self._tasks: set[asyncio.Task[None]] = set()
+        self._aim = Aim(lambda: console.terminal_link.slow_seconds or 0.0)
         #: The keys without an action that were explained.
         self._unbound: set[str] = set()
 
@@ -150,7 +152,8 @@ class Frame(PromptScreen, inherit_bindings=False):
     def _update_top(self) -> None:
         above = top_line.above(self.stack[0].place, self.console.resources) if self.stack[0].kind == "detail" else []
         crumbs = [*above, *(shown(view.crumb).text for view in self.stack)]
-        self.query_one("#top", Bar).show(*top_line.pieces(self.workspace, crumbs, self.size.width))
+        slow = self.console.terminal_link.slow_seconds
+        self.query_one("#top", Bar).show(*top_line.pieces(self.workspace, crumbs, self.size.width, slow))
 
     def _update_status(self) -> None:
         view = self.view
@@ -377,7 +380,11 @@ class Frame(PromptScreen, inherit_bindings=False):
                 self.say("Cancelled.", "warn")
                 return True
         context = self.context()
-        return context is not None and self._act_on(key_name(event.key, event.character), context)
+        return context is not None and self._act_on(event, context)
+
+    def _settling(self) -> Coroutine[Any, Any, None] | None:
+        """What keys for the selected record have to wait for."""
+        return self.view.settling() if self.view is not None else None
 
     def holds(self, event: events.Key) -> bool:
         """Queue a key for the dialog that is opening; False when none is."""
@@ -390,7 +397,10 @@ class Frame(PromptScreen, inherit_bindings=False):
         # A key that went through a widget of the frame can come later than one that was typed after it.
         insort(self._queued, event, key=lambda key: key.time)
 
-    def _act_on(self, key: str, context: Context) -> bool:
+    def _act_on(self, event: events.Key, context: Context) -> bool:
+        key = key_name(event.key, event.character)
+        if self._aim.is_void(event):
+            return True
         message, self._message = self._message, None
         if self._chord is not None:
             chosen, self._chord = self._chord.get(key), None
@@ -402,6 +412,11 @@ class Frame(PromptScreen, inherit_bindings=False):
         if action is not None and key == "enter" and not action.belongs(context):
             # The key opens nothing here, and its action of other views would be confusing.
             self.say(self.registry.keys.sentence("Nothing to open here. {help} shows the keys."), "warn")
+        elif action is not None and self.view is not None and self._aim.misses(action, context, self.view, event):
+            self.say(GONE, "warn")
+        elif action is not None and action.needs != "nothing" and (settling := self._settling()) is not None:
+            self._queue(event)
+            self.begin(settling)
         elif action is not None:
             self.perform(action, context)
         if message is not None and self._message is None:

@@ -85,5 +85,7 @@ def forward(widget: Widget, event: events.Key) -> None:
 
 
 def again(event: events.Key) -> events.Key:
-    """The key as it was before it was forwarded."""
-    return events.Key(event.key, event.character)
+    """The key as it was before it was forwarded, with the time at which it was typed."""
+    key = events.Key(event.key, event.character)
+    key.time = event.time
+    return key

@@ -10,6 +10,7 @@ from rich.cells import cell_len
 from svc_tui.console.core.places import Place
 from svc_tui.console.widgets.bars import Piece
 from svc_tui.interface.access import Role
+from svc_tui.workspace.core.link import in_steps
 
 if TYPE_CHECKING:
     from svc_tui.console.core.resource import Resource
@@ -19,9 +20,15 @@ if TYPE_CHECKING:
 NEAR_END = (15, 10, 5, 2, 1)
 
 
-def pieces(workspace: Workspace, crumbs: Sequence[str], width: int) -> tuple[list[Piece], list[Piece]]:
-    """The left and right parts of a line of `width` cells; crumbs that do not fit are left out at the front."""
-    right = [*_role(workspace), *_session_left(workspace), *_link(workspace)]
+def pieces(
+    workspace: Workspace, crumbs: Sequence[str], width: int, slow_terminal: float | None = None
+) -> tuple[list[Piece], list[Piece]]:
+    """The left and right parts of a line of `width` cells; crumbs that do not fit are left out at the front.
+
+    `slow_terminal`: the round trip to the terminal in seconds, where it is slow.
+    """
+    terminal = [] if slow_terminal is None else [Piece(f"terminal {in_steps(slow_terminal)} ms  ", "warn")]
+    right = [*_role(workspace), *_session_left(workspace), *terminal, *_link(workspace)]
     room = width - sum(cell_len(piece.text) for piece in right) - 3
     name, colour = f" {workspace.profile.name} ", workspace.profile.colour
     path = "▸ " + " ▸ ".join(crumbs)
@@ -80,13 +87,6 @@ def _link(workspace: Workspace) -> list[Piece]:
     if waits:
         sign, style, word = "◐", "warn", f"waiting {link.waiting} s "
     round_trip = None if waits or link.state == "offline" else link.round_trip
-    trip = "" if round_trip is None else f"{_rounded(round_trip)} ms "
+    trip = "" if round_trip is None else f"{in_steps(round_trip)} ms "
     unverified = "TLS not verified " if not link.verified else ""
     return [Piece(f"{sign} ", style), Piece(f"{unverified}{word}{trip}", "bad" if unverified else style)]
-
-
-def _rounded(seconds: float) -> int:
-    """A round trip in ms with few different values, so that the line is rarely drawn again."""
-    ms = seconds * 1000
-    step = 1 if ms < 10 else 5 if ms < 100 else 20
-    return int(ms / step + 0.5) * step

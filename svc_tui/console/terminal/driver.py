@@ -29,7 +29,7 @@ _SYNC_END = "\x1b[?2026l"
 _SHORT = 400
 #: Sequences that change neither picture nor cursor: modes, queries, keyboard protocols, titles, clipboard, bell.
 _QUIET = re.compile(
-    r"(?:\x1b\[[?>=<][\d;]*[hlun]|\x1b\[\??[\d;]*\$p|\x1b\[[>=]?\d*[cq]|\x1b\](?!8)\d+;[^\x07\x1b]*(?:\x07|\x1b\\)|\x07)+"
+    r"(?:\x1b\[6n|\x1b\[[?>=<][\d;]*[hlun]|\x1b\[\??[\d;]*\$p|\x1b\[[>=]?\d*[cq]|\x1b\](?!8)\d+;[^\x07\x1b]*(?:\x07|\x1b\\)|\x07)+"
 )
 _OTHER_SCREEN = re.compile(r"\x1b\[\?(?:47|1047|1049)[hl]")
 _LEAVES_SCREEN = "\x1b[?1049l"

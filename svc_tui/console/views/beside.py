@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 #: Seconds after the last cursor move before the record is read.
 REST = 0.2
+#: The same on a slow link, where each record takes a noticeable time.
+FRUGAL_REST = 1.0
 #: Seconds after which the fields of the row are shown while the complete record is still being read.
 PATIENCE = 0.25
 
@@ -42,6 +44,8 @@ class Beside(Sheet):
         self._read: Callable[[], RecordView | ListedRecord] | None = None
         self._source: RecordView | ListedRecord | None = None
         self._followed_id = ""
+        #: Whether the link is slow.
+        self.frugal = False
         self._timer: Timer | None = None
         #: The hidden fields of the records so far.
         self._hidden: set[str] = set()
@@ -64,7 +68,7 @@ class Beside(Sheet):
         self._flat, self._read = kind.flat, read
         if not same:
             self.leave()
-            self._timer = self.set_timer(REST, self._rest)
+            self._timer = self.set_timer(FRUGAL_REST if self.frugal else REST, self._rest)
         if first or (same and self._timer is None):
             self._draw()
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Coroutine, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -13,7 +13,7 @@ from textual.app import ComposeResult
 from svc_tui.console.core.places import Link, Place
 from svc_tui.console.core.record_source import record_source
 from svc_tui.console.core.resource import Resource
-from svc_tui.console.views.beside import Beside
+from svc_tui.console.views.beside import FRUGAL_REST, Beside
 from svc_tui.console.views.company_column import CompanyColumn
 from svc_tui.console.views.list_filter import Picks, both, completions, filter_columns
 from svc_tui.console.views.list_status import count_piece, filter_pieces, marks_pieces, source_pieces
@@ -160,6 +160,10 @@ class ListView(RowsView):
     def ready(self) -> bool:
         return bool(self.listing.trouble) or self.listing.total == 0 or self.record is not None
 
+    def settling(self) -> Coroutine[Any, Any, None] | None:
+        unknown = self.drawn and (self.records.waiting or self.listing.total is None)
+        return self.listing.wait_until_idle() if unknown and self.listing.busy else None
+
     @property
     def record(self) -> Mapping[str, Any] | None:
         return self.records.cursor_row if self.drawn else None
@@ -238,7 +242,8 @@ class ListView(RowsView):
             self._before = self.filter_text
         else:
             self._typing.stop()
-        self._typing = self.set_timer(FILTER_PAUSE, lambda: self.filter_by(text))
+        pause = FRUGAL_REST if self.workspace.frugal else FILTER_PAUSE
+        self._typing = self.set_timer(pause, lambda: self.filter_by(text))
 
     def filter_done(self, text: str | None) -> None:
         if self._typing is not None:
@@ -342,6 +347,7 @@ class ListView(RowsView):
         alone = self.resource.kind.get != self.resource.list
         read = partial(record_source, self.resource, place, self.workspace, path) if alone else None
         title = self.resource.label(record)
+        self.beside.frugal = self.workspace.frugal
         self.beside.follow(place.record_id, title, record, self._specs, self.resource.kind, read)
 
     def status(self) -> Sequence[Piece]:

@@ -31,6 +31,10 @@ class RowsView(View):
         return bool(self.query(RecordList))
 
     @property
+    def replaced_at(self) -> float:
+        return self.records.replaced_at if self.drawn else 0.0
+
+    @property
     def pane(self) -> Pane:
         """The pane that the keys for movement belong to."""
         return self.records

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Coroutine, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual.events import Key
@@ -80,6 +80,15 @@ class View(Widget):
     def ready(self) -> bool:
         """Whether the view has content; keys that are typed ahead wait for it."""
         return True
+
+    @property
+    def replaced_at(self) -> float:
+        """When the selected record was replaced by another one without a key, in the time of events; 0 for never."""
+        return 0.0
+
+    def settling(self) -> Coroutine[Any, Any, None] | None:
+        """What keys for the selected record have to wait for; None when it is known."""
+        return None
 
     @property
     def record(self) -> Mapping[str, Any] | None:

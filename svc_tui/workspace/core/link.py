@@ -22,6 +22,18 @@ WAIT_SECONDS = 2.0
 PROBE_SECONDS = (2.0, 30.0)
 
 
+def wobbles(shown: float, now: float) -> bool:
+    """Whether a round trip differs enough from the one that is shown to be shown in its place."""
+    return not shown / _WOBBLES < now < shown * _WOBBLES
+
+
+def in_steps(seconds: float) -> int:
+    """A round trip in ms with few different values, so that a line with it is rarely drawn again."""
+    ms = seconds * 1000
+    step = 1 if ms < 10 else 5 if ms < 100 else 20
+    return int(ms / step + 0.5) * step
+
+
 class LinkMonitor:
     """Keeps the Link, counts the seconds of requests without a response, and probes the service while offline.
 
@@ -59,7 +71,7 @@ class LinkMonitor:
             self._average = seconds if before is None else before + _NEWEST * (seconds - before)
         state: LinkState = "slow" if self._average is not None and self._average > SLOW_SECONDS else "live"
         shown, average = self.link.round_trip, self._average
-        if shown and average and state == self.link.state and shown / _WOBBLES < average < shown * _WOBBLES:
+        if shown and average and state == self.link.state and not wobbles(shown, average):
             average = shown
         self._set(state, average)
 

@@ -174,9 +174,14 @@ class Listing(ABC):
         """Call back for every change; returns the function that unsubscribes."""
         return self._listeners.add(callback)
 
+    @property
+    def busy(self) -> bool:
+        """Whether work is in progress."""
+        return self._scheduled or bool(self._tasks)
+
     async def wait_until_idle(self) -> None:
         """Wait until no work is in progress."""
-        while self._scheduled or self._tasks:
+        while self.busy:
             if self._tasks:
                 await asyncio.wait(set(self._tasks))
             else:

@@ -54,6 +54,10 @@ class ListService(Reader, Protocol):
     def remove_view(self, view: object) -> None:
         """A view was closed: changes are no longer shown in it."""
 
+    @property
+    def frugal(self) -> bool:
+        """Whether the link is slow, so that a list sends one request at a time."""
+
 
 class ListSource:
     """One list: an operation with its path and query, for every part of the list."""

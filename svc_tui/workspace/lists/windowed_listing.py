@@ -12,7 +12,7 @@ from svc_tui.workspace.lists.listing import FRESH_SECONDS, DataSource, Listing
 from svc_tui.workspace.lists.pages import LoadedPage, Pages
 from svc_tui.workspace.lists.source import FetchedRows, ListSource
 
-#: Most requests in progress for one list.
+#: Most requests in progress for one list; on a slow link one, for what is on the screen.
 MOST_REQUESTS = 2
 #: Most pages of one request; no screen shows more rows at once.
 MOST_REQUESTED_PAGES = 8
@@ -174,7 +174,7 @@ class WindowedListing(Listing):
         if (obstacle := self._source.obstacle(bool(self._shown()))) is not None:
             self.trouble = obstacle
             return
-        room = max(0, MOST_REQUESTS - len(self._fetching))
+        room = max(0, (1 if self._source.service.frugal else MOST_REQUESTS) - len(self._fetching))
         for page in due[:room]:
             task = self._fetching[page] = self._start(self._fetch(page, self._round))
             task.add_done_callback(partial(self._fetch_ended, page))

@@ -42,6 +42,7 @@ KEYS: dict[str, type] = {
     "keymap": dict,
     "xmpp_host": str,
     "browse_cache": str,
+    "slow_link": str,
 }
 #: Keys above the profiles, which apply to all of them.
 GENERAL: dict[str, type] = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, get_args
 
-from svc_tui.client.profile import COLOURS, BrowseCache, LoginMethod
+from svc_tui.client.profile import COLOURS, BrowseCache, LoginMethod, SlowLink
 from svc_tui.workspace.profiles.profiles import GENERAL, KEYS, THEMES
 from svc_tui.workspace.profiles.user_commands import COMMAND_HELP, COMMAND_KEYS, LONGEST_TIMEOUT, OUTPUTS
 
@@ -13,6 +13,7 @@ _TYPES = {str: "string", bool: "boolean", int: "integer", dict: "object"}
 _CHOICES: dict[str, tuple[str, ...]] = {
     "method": get_args(LoginMethod),
     "browse_cache": get_args(BrowseCache),
+    "slow_link": get_args(SlowLink),
     "theme": THEMES,
     "colour": COLOURS,
     "output": OUTPUTS,

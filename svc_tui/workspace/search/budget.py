@@ -67,3 +67,7 @@ class Budget:
 
     def remove_view(self, view: object) -> None:
         """A search opens no views."""
+
+    @property
+    def frugal(self) -> bool:
+        return self._service.frugal

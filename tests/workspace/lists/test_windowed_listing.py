@@ -285,3 +285,14 @@ async def test_refreshes_that_replace_each_other_before_they_begin_end(desk: Des
         listing.refresh()
         await listing.wait_until_idle()
         assert (listing.refreshing, listing.refresh_requested, listing.source) == (False, False, "live")
+
+
+async def test_on_a_slow_link_one_request_is_in_progress_for_what_is_on_the_screen(desk: Desk, script: Script) -> None:
+    script.total = 100_000
+    listing = await desk.shown()
+    desk.workspace.frugal = True
+    for first in (1_000, 2_050):
+        listing.request(first, first + 80)
+        await listing.wait_until_idle()
+    assert desk.line.most == 1
+    assert listing.row(2_130) is not None

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable
 
 from textual import events
+from textual._time import get_time
 
 from svc_tui.console.widgets.list import mouse
 from svc_tui.console.widgets.list.columns import Column, next_sort
@@ -48,6 +49,10 @@ class RecordList(DrawnList):
         self._cursor_id: str | None = None
         #: Whether the selected record is still missing after a change of the rows.
         self._waiting = False
+        #: When the selected record left the list and the cursor got another one, in the time of events; 0 before.
+        self.replaced_at = 0.0
+        #: Whether another record is expected at the cursor, after a change of the filter.
+        self._expects_another = False
         self._wanted: tuple[int, int] | None = None
         if rows is not None:
             self.set_rows(rows)
@@ -65,6 +70,11 @@ class RecordList(DrawnList):
         return self._row(self.cursor)
 
     @property
+    def waiting(self) -> bool:
+        """Whether the selected record is still missing after a change of the rows."""
+        return self._waiting
+
+    @property
     def targets(self) -> tuple[str, ...]:
         """The records for actions: the marked ones, otherwise the selected one."""
         if self.marks:
@@ -78,6 +88,7 @@ class RecordList(DrawnList):
         self._unsubscribe = rows.subscribe(self._changed)
         self._was_live = self._is_live()
         self._cursor_id = cursor_id or self._cursor_id
+        self._expects_another = not keep_marks
         if not keep_marks:
             # Marking in progress belongs to the previous rows.
             self.stop_marking()
@@ -125,6 +136,7 @@ class RecordList(DrawnList):
 
     def _travel(self, step: Callable[[], None]) -> None:
         before, top = self.cursor, self.top
+        self._expects_another = False
         step()
         if self.top != top:
             self.refresh()
@@ -308,6 +320,9 @@ class RecordList(DrawnList):
             self.refresh()
         self._request()
         if not self._waiting and (self.cursor_row is not None or self._cursor_id is not None):
+            if self._cursor_id not in (None, self._id_of(self.cursor_row)) and not self._expects_another:
+                self.replaced_at = get_time()
+            self._expects_another = self._expects_another and not self._is_live()
             self._post_moved()
 
     def _let_go(self) -> None:

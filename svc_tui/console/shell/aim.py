@@ -1,0 +1,39 @@
+"""Keys that were typed for a record are never applied to another one.
+
+A record can leave a list at any time: deleted by another administrator, or by a change after which it no longer
+matches the filter. The cursor then gets the next record. Keys that were typed before that was seen belong to the
+record before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from textual import events
+
+from svc_tui.console.core.actions import Action
+from svc_tui.console.core.resource import Context
+from svc_tui.console.views.view import View
+
+GONE = "Another record is selected now. Nothing was done."
+
+
+class Aim:
+    """Decides which keys still mean the selected record. `delay`: seconds until a picture is seen."""
+
+    def __init__(self, delay: Callable[[], float]) -> None:
+        self._delay = delay
+        #: Keys that were typed earlier belong to an action that was not performed.
+        self._void_before = 0.0
+
+    def is_void(self, event: events.Key) -> bool:
+        """Whether a key belongs to an action that was not performed, such as the letters of its confirmation."""
+        return event.time < self._void_before
+
+    def misses(self, action: Action, context: Context, view: View, event: events.Key) -> bool:
+        """Whether a key was typed for a record that is no longer selected."""
+        seen = view.replaced_at + self._delay() if view.replaced_at else 0.0
+        if action.needs == "nothing" or context.marked or event.time >= seen:
+            return False
+        self._void_before = seen
+        return True

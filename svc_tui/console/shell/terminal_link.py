@@ -1,0 +1,124 @@
+"""The link to the terminal: its round trip, the theme, and how the console steps down on a slow link.
+
+On a slow link to the terminal, the colours are those of the terminal, which take the fewest bytes. On a slow link to
+the terminal or to the service, the workspace is frugal: lists send one request at a time, and panes and filters wait
+longer for the user. The setting `slow_link` of the profile forces or forbids both.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from textual._time import get_time
+from textual.app import App
+
+from svc_tui.console.terminal.capabilities import Capabilities
+from svc_tui.console.terminal.driver import send
+from svc_tui.console.terminal.round_trip import FAST_TERMINAL, QUESTION, SLOW_TERMINAL, RoundTrip
+from svc_tui.console.terminal.theme import TERMINAL, THEMES, choose_theme
+from svc_tui.late import late
+from svc_tui.workspace.core.link import in_steps, wobbles
+
+if TYPE_CHECKING:
+    from svc_tui.client.profile import Profile
+    from svc_tui.console.terminal import ssh_link
+    from svc_tui.workspace.workspace import Workspace
+else:
+    ssh_link = late("svc_tui.console.terminal.ssh_link")
+
+#: A service that was slow is not slow any longer when its round trip is below this many seconds.
+FAST_SERVICE = 0.25
+
+
+class TerminalLink:
+    """Measures the round trip to the terminal and decides how frugal the console is.
+
+    `say` shows a message in the status line. Nothing is measured before `start`.
+    """
+
+    def __init__(self, app: App[Any], terminal: Capabilities, say: Callable[[str], None]) -> None:
+        self._app, self._terminal, self._say = app, terminal, say
+        self._profile: Profile | None = None
+        self._workspace: Workspace | None = None
+        self._round_trip: RoundTrip | None = None
+        self._slow = self._slow_service = False
+        #: The round trip that is shown, in seconds.
+        self._shown: float | None = None
+
+    @property
+    def slow_seconds(self) -> float | None:
+        """The round trip to the terminal in seconds while it is slow; otherwise None."""
+        return self._shown if self._slow else None
+
+    def use(self, profile: Profile | None) -> None:
+        """Draw in the theme of a profile, or as `slow_link` requires."""
+        for theme in THEMES.values():
+            self._app.register_theme(theme)
+        self._profile, self._workspace = profile, None
+        self._choose_theme()
+
+    def start(self, workspace: Workspace) -> None:
+        """Measure from now on; the console is connected."""
+        self._workspace = workspace
+        setting = workspace.profile.slow_link
+        workspace.frugal = setting == "always" or (setting == "auto" and self._slow)
+        if setting == "auto" and not self._terminal.linear and self._round_trip is None:
+            self._round_trip = RoundTrip(lambda: send(self._app, QUESTION), get_time)
+            self._round_trip.measure()
+        self.service_changed()
+
+    def used(self) -> None:
+        """A key was pressed."""
+        if self._round_trip is not None:
+            self._round_trip.used()
+
+    def replied(self, at: float) -> None:
+        """The terminal replied, at this time."""
+        if self._round_trip is None or not self._round_trip.replied(at) or self._round_trip.seconds is None:
+            return
+        if self._terminal.in_tmux:
+            self._app.run_worker(self._through_tmux(self._round_trip.seconds), group="link", exit_on_error=False)
+        else:
+            self.measured(self._round_trip.seconds)
+
+    async def _through_tmux(self, to_tmux: float) -> None:
+        beyond = await asyncio.to_thread(lambda: ssh_link.ssh_round_trip(os.environ))
+        self.measured(max(to_tmux, beyond or 0.0))
+
+    def measured(self, seconds: float) -> None:
+        """The round trip to the terminal is this many seconds."""
+        if self._shown is None or wobbles(self._shown, seconds):
+            self._shown = seconds
+        was_slow, self._slow = self._slow, seconds > (FAST_TERMINAL if self._slow else SLOW_TERMINAL)
+        if was_slow != self._slow:
+            self._changed(f"Slow link to you ({in_steps(seconds)} ms): terminal colours, fewer requests and previews.")
+
+    def service_changed(self) -> None:
+        """The connection to the service has changed; it stays slow until a response comes clearly faster."""
+        if self._workspace is None:
+            return
+        link = self._workspace.link
+        was_slow = self._slow_service
+        self._slow_service = link.state == "slow" or (was_slow and (link.round_trip or 0.0) > FAST_SERVICE)
+        if was_slow != self._slow_service:
+            self._changed("The service responds slowly: fewer requests and previews.")
+
+    def _changed(self, sentence: str) -> None:
+        workspace = self._workspace
+        if workspace is None or workspace.profile.slow_link != "auto":
+            return
+        was_frugal, workspace.frugal = workspace.frugal, self._slow or self._slow_service
+        self._choose_theme()
+        if workspace.frugal != was_frugal:
+            self._say(sentence if workspace.frugal else "The link is fast again.")
+
+    def _choose_theme(self) -> None:
+        profile = self._profile
+        setting = profile.slow_link if profile is not None else "auto"
+        if setting == "always" or (setting == "auto" and self._slow):
+            self._app.theme = TERMINAL.name
+        else:
+            self._app.theme = choose_theme(profile.theme if profile else "", self._terminal, os.environ)

@@ -1,0 +1,90 @@
+"""Keys typed ahead of a slow list: none is lost, and each acts on the record that it was typed for."""
+
+from __future__ import annotations
+
+from textual import events
+
+from tests.stories.beside import call, other_client
+from tests.stories.driver import Story, profile, send, story
+from tests.stories.wire import wired
+
+LIST = b"GET /api/svc/applications/v1.0/applications?"
+
+
+def typed(*keys: str) -> list[events.Key]:
+    """Keys that were typed now and are still on their way."""
+    return [events.Key(key, key if len(key) == 1 else None) for key in keys]
+
+
+def arrive(person: Story, keys: list[events.Key]) -> None:
+    for key in keys:
+        person.app.post_message(key)
+
+
+async def test_an_action_behind_another_order_never_acts_on_the_record_that_comes_to_the_cursor(service: str) -> None:
+    async with wired(service) as (wire, url), story(profile(url)) as person:
+        await person.is_ready()
+        await person.goes("recordings")
+        await person.sees("1,250 recordings")
+        await person.press("down", "down", "down")
+        await person.is_ready()
+        wire.hold = b"GET /api"
+        # In the other order, other records are at the top, and where this one is only the service knows.
+        send(person, ">")
+        await wire.held.wait()
+        send(person, "enter")
+        await person.pilot.pause()
+        assert person.app.frame.view.kind == "list"
+        wire.released.set()
+        await person.sees("DATE              ▲", "Another record is selected now. Nothing was done.")
+        assert person.app.frame.view.kind == "list"
+        await person.press("enter")
+        await person.until(lambda: person.app.frame.view.kind == "detail", "no record is opened")
+
+
+async def test_an_order_that_is_known_keeps_the_record_for_the_keys_behind_it(service: str) -> None:
+    async with wired(service) as (wire, url), story(profile(url)) as person:
+        await person.is_ready()
+        await person.puts_cursor_on("Campus Client")
+        wire.hold = LIST
+        send(person, ">", "e", "down")
+        await wire.held.wait()
+        wire.released.set()
+        await person.sees("▸ Edit Campus Client", "no changes")
+
+
+async def test_keys_for_a_record_that_was_deleted_elsewhere_do_nothing_to_its_neighbour(service: str) -> None:
+    async with wired(service) as (_, url), story(profile(url)) as person, other_client(service) as other:
+        await person.is_ready()
+        await person.puts_cursor_on("Branch Planner")
+        row = person.app.frame.view.record
+        assert row is not None
+        # A confirmation with the name, and keys that would open a form, change a state, or leave.
+        on_the_way = typed("x", *"Branch", "space", *"Planner", "enter", "e", "n", "S", "enter", "q")
+        await call(other, "delete_application", appId=str(row["id"]))
+        await person.press("r")
+        await person.is_gone("Branch Planner")
+        before = person.cursor
+        arrive(person, on_the_way)
+        await person.sees("Another record is selected now. Nothing was done.")
+        await person.is_ready()
+        assert person.cursor == before and person.app.screen is person.app.frame
+        await person.press("down", "up")
+        await person.sees("57 applications")
+        # Keys that are typed now mean the record that is selected now.
+        await person.press("enter")
+        await person.sees("Applications ▸ Branch Studio")
+
+
+async def test_every_key_of_a_burst_is_used_while_the_list_loads(service: str) -> None:
+    async with wired(service) as (wire, url), story(profile(url)) as person:
+        await person.is_ready()
+        wire.hold = LIST
+        await person.press("r")
+        await wire.held.wait()
+        send(person, "down", "down", "space", "space", "down", "space")
+        await person.sees("3 marked")
+        marked = person.app.frame.view.marked
+        wire.released.set()
+        await person.is_ready()
+        assert person.app.frame.view.marked == marked
