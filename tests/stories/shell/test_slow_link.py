@@ -25,7 +25,7 @@ def replies(person: Story, monkeypatch: pytest.MonkeyPatch, seconds: float) -> l
     return asked
 
 
-async def test_on_a_slow_terminal_the_console_steps_down_and_says_so(
+async def test_on_a_slow_terminal_the_console_steps_down_with_a_message(
     service: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with story(profile(service, theme="dark")) as person:
