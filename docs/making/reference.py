@@ -11,6 +11,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, get_args, get_origin, get_type_hints
 
+from docs.making.errors import EXITS, INTRODUCTION, error_rows, exit_rows
 from docs.making.server_settings import introduction, server_settings
 from svc_tui.commands.profile import ProfileOptions
 from svc_tui.console.core.filter_syntax import SYNTAX
@@ -99,6 +100,7 @@ def pages() -> dict[str, str]:
         "settings.md": settings(),
         "server-settings.md": settings_of_servers(),
         "operations.md": catalogue(),
+        "errors.md": errors(),
         **{f"{area}.md": area_page(area) for area in AREAS},
     }
 
@@ -159,6 +161,14 @@ def settings_of_servers() -> str:
     parts = ["# Settings of a server", introduction()]
     for title, rows in server_settings():
         parts += [f"## {title}", table(("setting", "default", "description"), rows)]
+    return "\n\n".join(parts) + "\n"
+
+
+def errors() -> str:
+    """The error codes of the service, and the exit codes of the commands."""
+    parts = ["# Errors", INTRODUCTION, "## Codes of the service"]
+    parts.append(table(("code", "meaning", "what to do", "declared by"), error_rows()))
+    parts += ["## Exit codes of commands", EXITS, table(("exit code", "meaning", "what to do"), exit_rows())]
     return "\n\n".join(parts) + "\n"
 
 

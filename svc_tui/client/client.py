@@ -5,19 +5,19 @@ from __future__ import annotations
 import asyncio
 import random
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Hashable, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Hashable, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import cache
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import IO, TYPE_CHECKING, Any, TypeVar, cast
 
 from pydantic import TypeAdapter, ValidationError
 
 from svc_tui.client import credentials, responses, retry
 from svc_tui.client.brand import Brand
 from svc_tui.client.call_log import CallLog, LoggedCall
-from svc_tui.client.content import Sink, Stream
+from svc_tui.client.content import Content, FileSink, Sink, Stream
 from svc_tui.client.credentials import Signer
 from svc_tui.client.declared import record_in
 from svc_tui.client.errors import (
@@ -163,6 +163,46 @@ class Client:
 
         given = asked if isinstance(asked, ListQuery) else ListQuery()
         return follow(fetch, given.offset, given.limit)
+
+    async def records(
+        self,
+        operation: Operation[Page[T], Q, B],
+        *,
+        path: Mapping[str, str] = _NO_PATH,
+        query: Q | None = None,
+    ) -> AsyncGenerator[T, None]:
+        """The records of a list one by one, read page by page, from the offset of the query to its end. Raises as
+        `send` does."""
+        async for page in self.pages(operation, path=path, query=query):
+            for record in page.data:
+                yield record
+
+    async def upload(
+        self,
+        operation: Operation[R, Q, B],
+        content: Content | Stream,
+        *,
+        path: Mapping[str, str] = _NO_PATH,
+        query: Q | None = None,
+    ) -> R:
+        """Send bytes or a stream to an operation that `takes` its type, and return its typed result. Raises as `send`
+        does, and ValueError for an operation that takes JSON."""
+        answer = await self.send(operation, path=path, query=query, body=content)
+        return typed(operation, answer.body)
+
+    async def download(
+        self,
+        operation: Operation[bytes, Q, B],
+        file: IO[bytes],
+        *,
+        path: Mapping[str, str] = _NO_PATH,
+        query: Q | None = None,
+    ) -> int:
+        """Write the bytes that an operation `gives` to a file while they arrive. Returns their number. Raises as `send`
+        does, and OSError when the file cannot be written; it may then be incomplete."""
+        sink = FileSink(file)
+        await self.send(operation, path=path, query=query, sink=sink)
+        return sink.received
 
     async def aclose(self) -> None:
         """Close the connections and stop renewing."""

@@ -1,10 +1,15 @@
-"""Bodies that are not JSON: bytes, content types detected from bytes, and streams of long bodies."""
+"""Bodies that are not JSON: bytes, content types by first bytes, streams of long bodies, and downloads to files."""
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field
-from typing import Protocol
+from pathlib import Path
+from typing import IO, Protocol
+
+#: Bytes of a file that are read at once.
+PIECE = 64 * 1024
 
 #: First bytes of files, and their content types, in the order of checks.
 _BEGINNINGS: tuple[tuple[bytes, str], ...] = (
@@ -43,6 +48,17 @@ class Stream:
     def __str__(self) -> str:
         return self.type if self.size is None else f"{self.type}, {self.size} bytes"
 
+    @classmethod
+    def of_file(cls, path: Path, type: str) -> Stream:
+        """A file as it is when it is sent. OSError when it does not exist, or later when it cannot be read."""
+
+        async def pieces() -> AsyncIterator[bytes]:
+            with path.open("rb") as file:
+                while piece := await asyncio.to_thread(file.read, PIECE):
+                    yield piece
+
+        return cls(type, pieces, path.stat().st_size)
+
 
 class Sink(Protocol):
     """Takes the body of a response piece by piece, so that it can be larger than memory.
@@ -55,6 +71,26 @@ class Sink(Protocol):
 
     def take(self, piece: bytes) -> None:
         """The next bytes."""
+
+
+class FileSink:
+    """Writes a download to a file: `received` bytes of `size` (None: unknown) since the last start."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self.received = 0
+        self.size: int | None = None
+        self._file = file
+
+    def begin(self, size: int | None) -> None:
+        """A body starts; bytes of an interrupted attempt are dropped."""
+        self._file.seek(0)
+        self._file.truncate()
+        self.received, self.size = 0, size
+
+    def take(self, piece: bytes) -> None:
+        """Write the next bytes. OSError when they cannot be written."""
+        self._file.write(piece)
+        self.received += len(piece)
 
 
 def type_of(beginning: bytes) -> str:

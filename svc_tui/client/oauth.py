@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from urllib.parse import quote, quote_plus, urlencode
 
 from svc_tui.client import credentials
-from svc_tui.client.client import Client, typed
+from svc_tui.client.client import Client
 from svc_tui.client.errors import InvalidResponse
 from svc_tui.client.masking import SECRET, TOKEN
 from svc_tui.client.tokens import decode_token
@@ -83,8 +83,7 @@ async def refreshed(client: Client, application: OAuthApplication, refresh_token
 
 async def _tokens(client: Client, application: OAuthApplication, body: OAuthTokenRequest) -> OAuthTokens:
     client.log.mask(application.secret, SECRET)
-    answer = await client.send(operations.oauth_token, body=body, sign=application.sign())
-    found = typed(operations.oauth_token, answer.body)
+    found = await client.call(operations.oauth_token, body=body, sign=application.sign())
     for token in (found.access_token, found.refresh_token or ""):
         client.log.mask(token, TOKEN)
     return found
@@ -92,8 +91,7 @@ async def _tokens(client: Client, application: OAuthApplication, body: OAuthToke
 
 async def user_of(client: Client, tokens: OAuthTokens) -> User:
     """The user who allowed the access, read with the access token."""
-    answer = await client.send(operations.get_own_user, sign=credentials.bearer(tokens.access_token))
-    return typed(operations.get_own_user, answer.body).data
+    return (await client.call(operations.get_own_user, sign=credentials.bearer(tokens.access_token))).data
 
 
 async def revoke(client: Client, application: OAuthApplication, tokens: OAuthTokens) -> None:

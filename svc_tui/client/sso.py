@@ -208,8 +208,7 @@ async def sso_finish(client: Client, pasted: str, logout_url: str = "") -> Login
     token = query.get("tkn", "" if "?" in text else text)
     if token.count(".") != 2 or not (token.isascii() and token.isprintable()):
         raise LoginRefused("This is neither the final address of the browser nor a token.", status=401)
-    answer = await client.send(operations.get_own_user, sign=credentials.bearer(token))
-    user = typed(operations.get_own_user, answer.body).data
+    user = (await client.call(operations.get_own_user, sign=credentials.bearer(token))).data
     return _take(client, {"token": token, "loggedInUser": user.wire()}, logout_url)
 
 

@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
+from pathlib import Path
 
-from svc_tui.client.client import Client
-from svc_tui.client.login import login
-from svc_tui.client.profile import Profile
-from svc_tui.client.session import Session
+from svc_tui.client.api import Client, Profile, connect, login
 from svc_tui.client.session_store import SessionStore
 from svc_tui.commands.exits import NotLoggedIn, UsageError, print_message
 from svc_tui.interface.operations import Credentials
@@ -35,17 +33,18 @@ def chosen_profile(name: str = "", *, read_only: bool = False) -> Profile:
 
 def session_store(profile: str) -> SessionStore:
     """The stored session of a profile."""
-    return SessionStore(folders().data / "sessions", profile)
+    return SessionStore(_sessions(), profile)
+
+
+def _sessions() -> Path:
+    return folders().data / "sessions"
 
 
 @asynccontextmanager
 async def opened(profile: Profile) -> AsyncIterator[Client]:
     """A client for a profile, not logged in yet."""
-    client = Client(profile, Session(profile, session_store(profile.name)))
-    try:
+    async with connect(profile, sessions=_sessions()) as client:
         yield client
-    finally:
-        await client.aclose()
 
 
 @asynccontextmanager

@@ -12,11 +12,14 @@ from svc_tui.commands.options import AsJson, ProfileName
 from svc_tui.late import late
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from svc_tui.client import errors, sso
     from svc_tui.client import login as client_login
     from svc_tui.client.client import Client
     from svc_tui.commands import connection
     from svc_tui.interface import access, authentication
+    from svc_tui.interface.authentication import User
     from svc_tui.workspace import user_records
     from svc_tui.workspace.core import folders
 else:
@@ -69,7 +72,8 @@ async def _login(profile_name: str, with_browser: bool, trust: bool) -> None:
         else:
             await _password(client, trust)
         user = client.session.user or {}
-        print_message(f"Logged in to {profile.host} as {_name(user)} ({', '.join(_roles(user)) or 'no roles'}).")
+        roles = _roles(user.get("roles") or (), user.get("adminType"))
+        print_message(f"Logged in to {profile.host} as {_name(user)} ({', '.join(roles) or 'no roles'}).")
         if client.session.trouble:
             print_message(client.session.trouble)
 
@@ -148,31 +152,31 @@ async def _logout(profile_name: str) -> None:
 
 async def _whoami(profile_name: str, json: bool) -> None:
     async with connection.connected(profile_name) as client:
-        answer = await client.send(authentication.get_own_user)
-        facts = _facts(client, answer.body["data"], client.session.left())
+        user = (await client.call(authentication.get_own_user)).data
+        facts = _facts(client, user, client.session.left())
     if json:
         output.write_json(facts)
     else:
         output.write_fields({name: value for name, value in facts.items() if value not in (None, "", [])})
 
 
-def _facts(client: Client, user: dict[str, Any], seconds_left: float | None) -> dict[str, Any]:
+def _facts(client: Client, user: User, seconds_left: float | None) -> dict[str, Any]:
     """The document of `whoami`. `secondsLeft` includes the automatic renewals of the session."""
     return {
-        "login": user.get("loginEmail"),
-        "name": user.get("displayName"),
-        "roles": _roles(user),
-        "company": user.get("companyName"),
-        "companyId": user.get("companyId"),
-        "userId": user.get("id"),
+        "login": user.login_email,
+        "name": user.display_name,
+        "roles": _roles(user.roles, user.admin_type),
+        "company": user.company_name,
+        "companyId": user.company_id,
+        "userId": user.id,
         "service": client.profile.base_url,
         "profile": client.profile.name,
         "secondsLeft": None if seconds_left is None else round(seconds_left),
     }
 
 
-def _roles(user: dict[str, Any]) -> list[str]:
-    return sorted(access.roles_of(user.get("roles") or (), user.get("adminType")))
+def _roles(names: Iterable[str], admin_type: str | None) -> list[str]:
+    return sorted(access.roles_of(names, admin_type))
 
 
 def _name(user: dict[str, Any]) -> str:

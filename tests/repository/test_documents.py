@@ -7,29 +7,34 @@ import re
 
 import pytest
 
-from tests.repository.files import ROOT
+from docs.making.errors import ADVICE, exit_rows
+from svc_tui.interface.errors import Code
+from tests.repository.files import ROOT, tracked
 
-DOCUMENTS = (
-    "README.md",
-    "CONTRIBUTING.md",
-    "CHANGELOG.md",
-    "docs/architecture.md",
-    "docs/decisions.md",
-    "docs/glossary.md",
-    "docs/operating.md",
-    "docs/threat-model.md",
+DOCUMENTS = sorted(
+    str(path.relative_to(ROOT)) for path in tracked() if path.suffix == ".md" and path.parts[-2] != "foreign"
 )
 CONSOLE = ROOT / "svc_tui" / "console"
 #: A path in a document starts at one of these.
 ROOTS = (ROOT, ROOT / "svc_tui")
 
 
+def anchors_of(text: str) -> set[str]:
+    """The anchors of the headings of a document."""
+    headings = re.findall(r"^#+ (.+)$", re.sub(r"^```.*?^```$", "", text, flags=re.DOTALL | re.MULTILINE), re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", heading.lower()).strip().replace(" ", "-") for heading in headings}
+
+
 @pytest.mark.parametrize("name", DOCUMENTS)
-def test_links_point_to_files_of_the_repository(name: str) -> None:
+def test_links_point_to_files_and_headings_of_the_repository(name: str) -> None:
     document = ROOT / name
-    for target in re.findall(r"\]\(([^)#]+)[^)]*\)", document.read_text(encoding="utf-8")):
+    text = re.sub(r"^```.*?^```$", "", document.read_text(encoding="utf-8"), flags=re.DOTALL | re.MULTILINE)
+    for target, anchor in set(re.findall(r"\]\(([^)#\s]*)#?([^)\s]*)\)", text)):
         assert "://" not in target
-        assert (document.parent / target).exists(), target
+        file = document.parent / target if target else document
+        assert file.exists(), target
+        if anchor:
+            assert anchor in anchors_of(file.read_text(encoding="utf-8")), f"{target}#{anchor}"
 
 
 @pytest.mark.parametrize("name", DOCUMENTS)
@@ -66,3 +71,12 @@ def test_methods_in_the_architecture_exist() -> None:
     for name, method in mentioned:
         assert name in methods or name.isupper(), name
         assert not method or method in methods[name], f"{name}.{method}"
+
+
+def test_the_exit_codes_of_the_readme_are_those_of_the_reference() -> None:
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert re.findall(r"^\| (\d+) \| (.+) \|$", text, re.MULTILINE) == [(code, text) for code, text, _ in exit_rows()]
+
+
+def test_every_code_of_a_refusal_has_advice() -> None:
+    assert set(ADVICE) == set(Code)

@@ -192,8 +192,8 @@ async def _with_company(client: Client, target: ImportTarget) -> ImportTarget:
     """The target, with the caller's own company unless another one is named."""
     if target.purpose != "replace" or target.company_id:
         return target
-    answer = await client.send(get_own_user)
-    return replace(target, company_id=str(answer.body["data"].get("companyId") or ""))
+    user = (await client.call(get_own_user)).data
+    return replace(target, company_id=user.company_id or "")
 
 
 class ImportService:

@@ -22,7 +22,7 @@ from svc_tui.workspace.files.text import size_text
 
 if TYPE_CHECKING:
     from svc_tui.workspace.files import downloads
-    from svc_tui.workspace.files.downloads import Download, FileSink
+    from svc_tui.workspace.files.downloads import Download, TimedSink
 else:
     downloads = late("svc_tui.workspace.files.downloads")
 
@@ -105,7 +105,7 @@ class DownloadBox(Box[int]):
         self.dismiss(None)
 
 
-def progress(flow: FileSink) -> str:
+def progress(flow: TimedSink) -> str:
     """The progress of a download: `4.2 MB of 21.0 MB   1.3 MB/s   13 s left`."""
     parts = [size_text(flow.received)]
     if flow.size is not None:

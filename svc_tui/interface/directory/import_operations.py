@@ -185,6 +185,14 @@ export_directory_synchronized = Operation(
 )
 
 __all__ = [
+    "CommandCheckQuery",
+    "CompanyCheckQuery",
+    "CompanyImportQuery",
+    "CsvQuery",
+    "ExportQuery",
+    "Exported",
+    "PersonalImportQuery",
+    "SynchronizeQuery",
     "check_company_directory_csv",
     "check_directory_csv",
     "check_personal_directory_csv",

@@ -148,6 +148,7 @@ create_command_report = Operation(
 )
 
 __all__ = [
+    "LdapQuery",
     "create_command_report",
     "delete_company_import_report",
     "delete_personal_import_report",

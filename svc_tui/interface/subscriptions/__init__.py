@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from svc_tui.interface.subscriptions.offers import *
     from svc_tui.interface.subscriptions.operations import *
     from svc_tui.interface.subscriptions.quotations import *
+    from svc_tui.interface.subscriptions.records import *
 else:
     __getattr__ = late_names(
         __name__,
@@ -18,6 +19,7 @@ else:
         "offers",
         "operations",
         "quotations",
+        "records",
     )
 
 #: The group of its operations in the usage of applications (4.8).

@@ -99,4 +99,4 @@ unassign_licence = Operation(
     refuses=(*_REFUSALS, Code.DEFAULT_LICENCE),
 )
 
-__all__ = ["UserProfile", "assign_licence", "list_user_profiles", "unassign_licence"]
+__all__ = ["NoFields", "UserProfile", "assign_licence", "list_user_profiles", "unassign_licence"]

@@ -221,3 +221,13 @@ class SubscriptionQuery(Record):
     format: ReadFormat = field("small", help="Number of fields in each record")
     show_terminated: bool | None = field(None, help="Include terminated subscriptions")
     show_active_guardian: bool | None = field(None, help="Include active subscriptions of guardian offers")
+
+
+__all__ = [
+    "CreatedBy",
+    "PromoCode",
+    "Subscription",
+    "SubscriptionCreation",
+    "SubscriptionQuery",
+    "SubscriptionUpdate",
+]

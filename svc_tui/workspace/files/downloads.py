@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import IO, BinaryIO
 
 from svc_tui.cache.private_folder import private_folder
+from svc_tui.client.content import FileSink
 from svc_tui.workspace.core.service import Downloader
 from svc_tui.workspace.files.saved_files import saved_file
 from svc_tui.workspace.files.text import reason_of
@@ -26,25 +27,18 @@ class SaveError(Exception):
     """A file that cannot be saved; the message is a sentence."""
 
 
-class FileSink:
-    """Writes a download to a file: `received` bytes of `size` (None: unknown) since the last start."""
+class TimedSink(FileSink):
+    """A download to a file, and how long it takes since its last start."""
 
     def __init__(self, file: IO[bytes], seconds: Callable[[], float] = time.monotonic) -> None:
-        self.received = 0
-        self.size: int | None = None
-        self._file, self._seconds = file, seconds
+        super().__init__(file)
+        self._seconds = seconds
         self._began = seconds()
 
     def begin(self, size: int | None) -> None:
         """A body starts; bytes of an interrupted attempt are dropped."""
-        self._file.seek(0)
-        self._file.truncate()
-        self.received, self.size, self._began = 0, size, self._seconds()
-
-    def take(self, piece: bytes) -> None:
-        """Write the next bytes. OSError when they cannot be written."""
-        self._file.write(piece)
-        self.received += len(piece)
+        super().begin(size)
+        self._began = self._seconds()
 
     @property
     def rate(self) -> float | None:
@@ -86,7 +80,7 @@ class Download(Transfer):
         seconds: Callable[[], float] = time.monotonic,
     ) -> None:
         self.target = target
-        self.sink: FileSink | None = None
+        self.sink: TimedSink | None = None
         self._service, self._operation_id, self._path = service, operation_id, dict(path)
         self._overwrite, self._seconds, self._convert = overwrite, seconds, convert
 
@@ -106,7 +100,7 @@ class Download(Transfer):
                 raise SaveError(f"Cannot write {self.target}: {reason_of(error)}.") from None
 
     async def _fetch(self, file: BinaryIO) -> int:
-        self.sink = FileSink(file, self._seconds)
+        self.sink = TimedSink(file, self._seconds)
         await self._service.download(self._operation_id, self._path, self.sink)
         return self.sink.received
 

@@ -9,7 +9,7 @@ import pytest
 
 from svc_tui.console.dialogs.save import progress
 from svc_tui.console.editing.saving import start
-from svc_tui.workspace.files.downloads import FileSink
+from svc_tui.workspace.files.downloads import TimedSink
 
 
 def test_the_folder_of_downloads_is_proposed_where_there_is_one(
@@ -23,7 +23,7 @@ def test_the_folder_of_downloads_is_proposed_where_there_is_one(
 
 def test_how_far_it_is_in_words() -> None:
     now = [0.0]
-    flow = FileSink(io.BytesIO(), lambda: now[0])
+    flow = TimedSink(io.BytesIO(), lambda: now[0])
     flow.begin(4_000_000)
     assert progress(flow) == "0 bytes of 4.0 MB"
     flow.take(b"x" * 1_000_000)

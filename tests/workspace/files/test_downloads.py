@@ -12,7 +12,7 @@ import pytest
 
 from svc_tui.client.errors import Refused, ServiceError, Unreachable
 from svc_tui.workspace.changes.open_views import AFFECTED_SECONDS
-from svc_tui.workspace.files.downloads import Download, FileSink, SaveError, save_problem, suggested_name
+from svc_tui.workspace.files.downloads import Download, SaveError, TimedSink, save_problem, suggested_name
 from tests.workspace.conftest import JANE, Desk, Desks
 from tests.workspace.line import until
 
@@ -104,10 +104,10 @@ async def test_a_refusal_leaves_the_existing_file_unchanged(desks: Desks, tmp_pa
 async def test_a_full_disk_is_reported_in_a_sentence(
     desks: Desks, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def full(flow: FileSink, piece: bytes) -> None:
+    def full(flow: TimedSink, piece: bytes) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(FileSink, "take", full)
+    monkeypatch.setattr(TimedSink, "take", full)
     desk = desk_of(desks, lambda _: httpx.Response(200, content=b"abc", headers=PDF))
     with pytest.raises(SaveError, match=r"Cannot write .*a\.csv: No space left on device\."):
         await download(desk, tmp_path / "a.csv").run()
@@ -151,7 +151,7 @@ async def test_an_impossible_target_is_reported_before_the_request(desks: Desks,
 def test_rate_and_time_left_belong_to_the_current_attempt(tmp_path: Path) -> None:
     now = [0.0]
     with (tmp_path / "a").open("w+b") as file:
-        flow = FileSink(file, lambda: now[0])
+        flow = TimedSink(file, lambda: now[0])
         assert (flow.rate, flow.time_left) == (None, None)
         flow.begin(100)
         flow.take(b"x" * 90)

@@ -28,7 +28,7 @@ from svc_tui.interface.counts import counted
 from svc_tui.interface.data import RecordData
 from svc_tui.interface.money import written
 from svc_tui.workspace.core.service import ReadError
-from svc_tui.workspace.files.downloads import FileSink, unnamed_file
+from svc_tui.workspace.files.downloads import TimedSink, unnamed_file
 from svc_tui.workspace.invoices.comparison import number
 from svc_tui.workspace.invoices.lines import AMOUNTS, FileLines, InvoiceFileError, Summary, Total, Totals, summarise
 from svc_tui.workspace.workspace import Workspace
@@ -64,7 +64,7 @@ class InvoiceFileView(RowsView):
         super().__init__(place, resource)
         self._workspace, self._known = workspace, known
         self._file: IO[bytes] | None = None
-        self._flow: FileSink | None = None
+        self._flow: TimedSink | None = None
         self._summary: Summary | None = None
         self._rows: dict[str, Totals | FileLines] = {}
         self._counted = 0
@@ -121,7 +121,7 @@ class InvoiceFileView(RowsView):
         try:
             folder = self._workspace.folders.cache_of(self._workspace.profile.name)
             self._file = await asyncio.to_thread(unnamed_file, folder)
-            self._flow = FileSink(self._file)
+            self._flow = TimedSink(self._file)
             path = {"invoicePath": str(self.record.get("filepath") or "")}
             await self._workspace.download("download_invoice_file", path, self._flow)
             inward = self._workspace.client.brand.inward_name if self._workspace.client else str
