@@ -2,25 +2,59 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import App, Parameter
 
 from svc_tui.commands import output, prompts
-from svc_tui.commands.exits import CommandEnded, UsageError, print_message
+from svc_tui.commands.exits import CommandEnded, Exit, UsageError, print_message
 from svc_tui.commands.options import AsJson
+from svc_tui.commands.progress import ProgressLine
 from svc_tui.commands.serve import data_folder
+from svc_tui.commands.signals import exit_on_signals
+from svc_tui.interface.counts import counted
 from svc_tui.late import late
 
 if TYPE_CHECKING:
     from svc_tui.server import first_account
     from svc_tui.server import serve as server
+    from svc_tui.server.backup import restoring, writing
 else:
     first_account = late("svc_tui.server.first_account")
     server = late("svc_tui.server.serve")
+    restoring = late("svc_tui.server.backup.restoring")
+    writing = late("svc_tui.server.backup.writing")
 
-app = App(name="server", version_flags=[], help_epilogue="", help="Prepare the database of a service.")
+app = App(
+    name="server", version_flags=[], help_epilogue="", help="Prepare, back up and restore the database of a service."
+)
+
+DatabaseUrl = Annotated[
+    str | None,
+    Parameter(
+        name="--database",
+        show_default=False,
+        help="sqlite:///FILE or postgresql://… Default: a file in the data folder.",
+    ),
+]
+ConfigFile = Annotated[Path | None, Parameter(name="--config", show_default=False, help="TOML file of the service.")]
+DataFolder = Annotated[
+    Path | None, Parameter(name="--data-dir", show_default=False, help="Folder for the database file.")
+]
+
+
+@contextmanager
+def _messages() -> Iterator[None]:
+    """Print a failure of the service as a message. A signal raises SystemExit, so that unfinished files are removed."""
+    try:
+        with exit_on_signals():
+            yield
+    except server.CannotServe as error:
+        print_message(f"svc-tui: {error}")
+        raise CommandEnded(error.code) from None
 
 
 @app.command
@@ -30,12 +64,9 @@ def init(
     *,
     company: Annotated[str, Parameter(help="Name of the first company.")] = "Operator",
     application: Annotated[str, Parameter(help="Name of the application to log in with.")] = "Console",
-    database: Annotated[
-        str | None,
-        Parameter(show_default=False, help="sqlite:///FILE or postgresql://… Default: a file in the data folder."),
-    ] = None,
-    config: Annotated[Path | None, Parameter(show_default=False, help="TOML file of the service.")] = None,
-    data_dir: Annotated[Path | None, Parameter(show_default=False, help="Folder for the database file.")] = None,
+    database: DatabaseUrl = None,
+    config: ConfigFile = None,
+    data_dir: DataFolder = None,
     json: AsJson = False,
 ) -> None:
     """Create the first superadmin of a new service, and an application to log in with."""
@@ -43,16 +74,83 @@ def init(
     if not password:
         raise UsageError("A password is required. Set SVC_TUI_PASSWORD, or run this command in a terminal.")
     folder = data_folder(data_dir, config)
-    try:
+    with _messages():
         account = first_account.create_first_account(
             login, password, company=company, application=application, database=database, data_dir=folder, config=config
         )
-    except server.CannotServe as error:
-        print_message(f"svc-tui: {error}")
-        raise CommandEnded(error.code) from None
     found = {"login": account.login, "appId": account.app_id, "appSecret": account.app_secret}
     if json:
         output.write_json(found)
     else:
         output.write_fields(found)
         print_message("Keep the secret of the application: it is not shown again.")
+
+
+@app.command
+def backup(
+    file: Annotated[Path, Parameter(help="New file, for example svc-2026-11-20.backup.")],
+    /,
+    *,
+    database: DatabaseUrl = None,
+    config: ConfigFile = None,
+    data_dir: DataFolder = None,
+    json: AsJson = False,
+) -> None:
+    """Write all records of the database to a file with its secrets, also while servers use it."""
+    line = ProgressLine()
+    with _messages():
+        settings = server.settings_of(config, database, data_folder(data_dir, config))
+        try:
+            contents = writing.write_backup(settings, file, lambda rows: line.update(lambda: counted(rows, "record")))
+        finally:
+            line.clear()
+    found = {"file": str(file), "records": contents.rows, "bytes": file.stat().st_size, "created": contents.created}
+    (output.write_json if json else output.write_fields)(found)
+
+
+@app.command
+def restore(
+    file: Annotated[Path, Parameter(help="File of `svc-tui server backup`.")],
+    /,
+    *,
+    replace: Annotated[
+        bool,
+        Parameter(name="--replace", negative="", show_default=False, help="Remove the present records first."),
+    ] = False,
+    yes: Annotated[
+        bool,
+        Parameter(name="--yes", negative="", show_default=False, help="Replace without confirmation."),
+    ] = False,
+    database: DatabaseUrl = None,
+    config: ConfigFile = None,
+    data_dir: DataFolder = None,
+    json: AsJson = False,
+) -> None:
+    """Put a backup into an empty database, completely or not at all. Stop all servers first."""
+    line = ProgressLine()
+    with _messages():
+        settings = server.settings_of(config, database, data_folder(data_dir, config))
+        contents = restoring.contents_of(file)
+        if replace and not yes:
+            _confirm(contents.created)
+        try:
+            restoring.restore_backup(
+                settings,
+                file,
+                replace=replace,
+                progress=lambda rows: line.update(lambda: f"{rows:,} of {counted(contents.rows, 'record')}"),
+            )
+        finally:
+            line.clear()
+    found = {"file": str(file), "records": contents.rows, "created": contents.created}
+    (output.write_json if json else output.write_fields)(found)
+
+
+def _confirm(created: str) -> None:
+    """Ask before records are removed. UsageError without a terminal, CommandEnded for any answer but yes."""
+    if not prompts.interactive():
+        raise UsageError("--replace removes all records of the database. Add --yes to confirm.")
+    question = f"Remove all records of the database, and restore the backup of {created}? [y/N] "
+    if prompts.prompt_line(question).casefold() not in ("y", "yes"):
+        print_message("Nothing was changed.")
+        raise CommandEnded(Exit.REFUSED)

@@ -54,7 +54,7 @@ async def _nothing(_database: Database) -> None:
     """An empty database."""
 
 
-def _row(table: sa.Table) -> dict[str, Any]:
+def row_of(table: sa.Table) -> dict[str, Any]:
     """A record of a table as an earlier version wrote it."""
     kind = tables.DOCUMENT_TABLES.get(table.name)
     known = kind.row(DOCUMENT) if kind else {}
@@ -69,14 +69,14 @@ def _row(table: sa.Table) -> dict[str, Any]:
     return {each.name: known[each.name] if each.name in known else value(each) for each in table.columns}
 
 
-def _older(connection: Connection, version: str) -> set[str]:
+def older(connection: Connection, version: str) -> set[str]:
     """Make the tables of a version with one record in each of them. Returns their names."""
     command.upgrade(_config(connection), version)
     found = sa.MetaData()
     found.reflect(connection)
     for table in found.sorted_tables:
         if table.name != "alembic_version":
-            connection.execute(table.insert().values(**_row(table)))
+            connection.execute(table.insert().values(**row_of(table)))
     return set(found.tables) - {"alembic_version"}
 
 
@@ -103,7 +103,7 @@ async def test_servers_that_start_together_upgrade_the_records_of_any_version_on
         url = await postgres.fresh(Template("empty", _nothing))
     database = Database(url)
     async with database.engine.begin() as connection:
-        names = await connection.run_sync(_older, version)
+        names = await connection.run_sync(older, version)
     if version < "0007":
         # The log of events has another form since then: before, no event was sent.
         names -= {"event_log"}

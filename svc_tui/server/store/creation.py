@@ -40,7 +40,7 @@ def create_if_empty(path: Path, lock_seconds: float) -> bool:
         if _is_empty(connection):
             connection.execute("BEGIN IMMEDIATE")
             if _is_empty(connection):
-                for statement in _statements():
+                for statement in statements():
                     connection.execute(statement)
             connection.execute("COMMIT")
         return connection.execute(_VERSION).fetchall() == [(newest_version(),)]
@@ -51,7 +51,8 @@ def _is_empty(connection: sqlite3.Connection) -> bool:
     return connection.execute("SELECT 1 FROM sqlite_master").fetchone() is None
 
 
-def _statements() -> Iterator[str]:
+def statements() -> Iterator[str]:
+    """The statements that create all tables of the newest version in SQLite."""
     dialect = sqlite.dialect()
     for table in metadata.sorted_tables:
         yield str(CreateTable(table).compile(dialect=dialect))

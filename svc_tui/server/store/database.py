@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from pydantic_core import from_json
 from sqlalchemy import event, text
 from sqlalchemy.engine import URL, make_url
-from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from svc_tui.late import late
 from svc_tui.server.store.creation import create_if_empty
@@ -40,6 +40,13 @@ _UPGRADE_LOCK = 7305
 
 #: How long a writer waits for another one, in seconds.
 _LOCK_SECONDS = 30
+
+
+_OWN_TABLES = "SELECT quote_ident(tablename) FROM pg_tables WHERE schemaname = current_schema()"
+
+
+class UpgradeInProgress(Exception):
+    """A server is changing the tables."""
 
 
 class NewerDatabase(Exception):
@@ -99,13 +106,46 @@ class Database:
         url = self.engine.url
         if url.get_backend_name() == "sqlite" and create_if_empty(Path(str(url.database)), _LOCK_SECONDS):
             return
+        async with self.upgrading() as connection:
+            if not await connection.run_sync(upgrading.upgraded):
+                raise NewerDatabase
+
+    @asynccontextmanager
+    async def upgrading(self) -> AsyncIterator[AsyncConnection]:
+        """A transaction that changes tables. Servers that start wait for its end."""
         async with self.engine.begin() as connection:
             if connection.dialect.name == "sqlite":
                 await connection.execute(text("BEGIN IMMEDIATE"))
             else:
                 await connection.execute(text(f"SELECT pg_advisory_xact_lock({_UPGRADE_LOCK})"))
-            if not await connection.run_sync(upgrading.upgraded):
-                raise NewerDatabase
+            yield connection
+
+    @asynccontextmanager
+    async def snapshot(self) -> AsyncIterator[AsyncConnection]:
+        """A transaction that reads one state of all tables until its end, and hinders no writer.
+
+        UpgradeInProgress while a server changes the tables; until the end no server does.
+        """
+        async with self.engine.connect() as connection:
+            if connection.dialect.name == "sqlite":
+                await connection.execute(text("BEGIN"))
+                yield connection
+                return
+            free = await connection.execute(text(f"SELECT pg_try_advisory_lock_shared({_UPGRADE_LOCK})"))
+            if not free.scalar_one():
+                raise UpgradeInProgress
+            try:
+                # The state that is read is chosen after this commit: it has no half of an upgrade.
+                await connection.commit()
+                await connection.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
+                tables = await connection.execute(text(_OWN_TABLES))
+                names = ", ".join(tables.scalars())
+                if names:
+                    await connection.execute(text(f"LOCK TABLE {names} IN ACCESS SHARE MODE"))
+            finally:
+                # Servers can start: only the tables stay as they are.
+                await connection.execute(text(f"SELECT pg_advisory_unlock_shared({_UPGRADE_LOCK})"))
+            yield connection
 
     async def is_upgrading(self) -> bool:
         """Whether a server is upgrading the tables. With SQLite no other server can."""

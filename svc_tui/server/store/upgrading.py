@@ -10,13 +10,13 @@ from alembic.util import CommandError
 from sqlalchemy import Connection
 
 
-def upgraded(connection: Connection) -> bool:
-    """Run the migrations that the database does not have yet. False if it has an unknown one."""
+def upgraded(connection: Connection, version: str = "head") -> bool:
+    """Run the migrations up to a version that the database does not have yet. False if one of the two is unknown."""
     config = Config()
     config.set_main_option("script_location", str(Path(__file__).parent / "migrations").replace("%", "%%"))
     config.attributes["connection"] = connection
     try:
-        command.upgrade(config, "head")
+        command.upgrade(config, version)
     except CommandError:
         return False
     return True

@@ -1,0 +1,1 @@
+"""Backups of the database: one portable file, written and restored while nothing else is needed."""

@@ -1,0 +1,150 @@
+"""Restoring a backup: into SQLite or PostgreSQL, completely or not at all, and upgraded to the present version."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Column, func, insert, select, text
+from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy.schema import DropTable
+
+from svc_tui.server.backup.backup_file import Contents, DamagedBackup, Row, TableHead, batches, inspect
+from svc_tui.server.backup.present_tables import VERSION_TABLE, present_tables
+from svc_tui.server.backup.writing import RUNNING, Progress
+from svc_tui.server.presence import Presence
+from svc_tui.server.serve import FAILED, OUT_OF_REACH, CannotServe, opened_service, reason_of
+from svc_tui.server.service import Service
+from svc_tui.server.settings import Settings
+from svc_tui.server.store import upgrading
+from svc_tui.server.store.creation import newest_version, statements
+from svc_tui.server.store.processes import PROCESSES
+
+#: Tables that a server without users fills by itself.
+_BY_ITSELF = RUNNING | {VERSION_TABLE, "turns", "signing_keys"}
+_NUMBERED = """
+SELECT table_name, column_name FROM information_schema.columns
+WHERE table_schema = current_schema() AND column_default LIKE 'nextval(%'
+"""
+_IN_USE = "a server is using the database; stop all servers first"
+
+
+def contents_of(path: Path) -> Contents:
+    """What a backup has. The whole file is read and checked: CannotServe if anything is missing or changed."""
+    try:
+        return inspect(path)
+    except DamagedBackup as error:
+        raise CannotServe(f"{path} is {error}; nothing was changed", FAILED) from error
+    except OSError as error:
+        raise CannotServe(f"cannot read {path}: {error.strerror or error}") from error
+
+
+def restore_backup(
+    settings: Settings, path: Path, *, replace: bool = False, progress: Progress = lambda _: None
+) -> None:
+    """Restore a backup in one transaction, then upgrade the tables to the present version in the same one.
+
+    The file was checked before, with `contents_of`. CannotServe with the reason, and then nothing is changed: the
+    database has records and they are not to be replaced, a server uses it, or the backup is of a newer version.
+    """
+    contents = contents_of(path)
+    asyncio.run(_restore(opened_service(settings), path, contents, replace, progress))
+
+
+async def _restore(service: Service, path: Path, contents: Contents, replace: bool, progress: Progress) -> None:
+    try:
+        await asyncio.to_thread(_check_unused, service)
+        async with service.database.upgrading() as connection:
+            await _clear(service, connection, replace)
+            if not await _create(connection, contents.revision):
+                raise CannotServe(f"{path} was written by a newer version of svc-tui; nothing was changed")
+            await _fill(connection, path, progress)
+            await connection.run_sync(upgrading.upgraded)
+    except DamagedBackup as error:
+        raise CannotServe(f"{path} is {error}; nothing was changed", FAILED) from error
+    except (SQLAlchemyError, OSError) as error:
+        reason = f"the backup cannot be restored: {reason_of(error)}; nothing was changed"
+        raise CannotServe(reason, OUT_OF_REACH) from error
+    finally:
+        await service.database.close()
+
+
+def _check_unused(service: Service) -> None:
+    """CannotServe if another process has the SQLite file open: this journal mode ends only for the last process."""
+    url = service.database.engine.url
+    if url.get_backend_name() != "sqlite":
+        return
+    path = Path(str(url.database))
+    # It gets secrets. SQLite gives its other files the same mode.
+    path.touch(mode=0o600)
+    try:
+        with closing(sqlite3.connect(path, 0)) as connection:
+            connection.execute("PRAGMA journal_mode=DELETE")
+    except sqlite3.OperationalError as error:
+        raise CannotServe(_IN_USE, FAILED) from error
+    except sqlite3.DatabaseError as error:
+        raise CannotServe(f"{path} is not a database") from error
+
+
+async def _clear(service: Service, connection: AsyncConnection, replace: bool) -> None:
+    """Remove all tables. CannotServe if they have records that are not to be replaced, or a server uses them."""
+    found = await connection.run_sync(present_tables)
+    if PROCESSES.name in found:
+        await _check_silent(service, connection)
+    for table in found.values() if not replace else ():
+        if table.name not in _BY_ITSELF and (await connection.execute(select(table).limit(1))).first():
+            raise CannotServe("the database has records; --replace removes them, or use an empty database", FAILED)
+    if connection.dialect.name == "postgresql":
+        # Other programs can have the tables open; waiting for them has an end.
+        await connection.execute(text("SET LOCAL lock_timeout = '10s'"))
+    for table in found.values():
+        await connection.execute(DropTable(table))
+
+
+async def _check_silent(service: Service, connection: AsyncConnection) -> None:
+    presence = service.part(Presence)
+    ids = (await connection.execute(select(PROCESSES.c.id))).scalars().all()
+    async with service.database.unit() as store:
+        for id in ids:
+            if await presence.lives(store, id):
+                raise CannotServe(f"{_IN_USE}, or wait for two minutes after another machine was lost", FAILED)
+
+
+async def _create(connection: AsyncConnection, revision: str) -> bool:
+    """Create the tables of a version, as a server that starts with it does. False if it is unknown."""
+    if connection.dialect.name == "sqlite" and revision == newest_version():
+        for statement in statements():
+            await connection.execute(text(statement))
+        return True
+    return await connection.run_sync(upgrading.upgraded, revision)
+
+
+async def _fill(connection: AsyncConnection, path: Path, progress: Progress) -> None:
+    tables, rows = await connection.run_sync(present_tables), 0
+    for head, batch in batches(path):
+        table = tables.get(head.name)
+        if table is None or not set(head.columns) <= {column.name for column in table.columns}:
+            raise DamagedBackup(f"damaged: its table {head.name} is unknown")
+        await connection.execute(insert(table), _named(head, batch))
+        rows += len(batch)
+        progress(rows)
+    if connection.dialect.name == "postgresql":
+        for name, column in (await connection.execute(text(_NUMBERED))).all():
+            await _continue_numbers(connection, tables[name].c[column])
+
+
+def _named(head: TableHead, rows: Sequence[Row]) -> list[dict[str, Any]]:
+    return [dict(zip(head.columns, row, strict=True)) for row in rows]
+
+
+async def _continue_numbers(connection: AsyncConnection, column: Column[Any]) -> None:
+    """Let a column that numbers its rows continue after the highest number."""
+    highest = (await connection.execute(select(func.max(column)))).scalar_one()
+    if highest is not None:
+        sequence = func.pg_get_serial_sequence(column.table.name, column.name)
+        await connection.execute(select(func.setval(sequence, highest)))

@@ -1,0 +1,89 @@
+"""Writing a backup while servers use the database: one consistent state of all tables, in little memory."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import tempfile
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import BinaryIO
+
+from sqlalchemy import LargeBinary, Table, select
+from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from svc_tui.interface.timestamps import stamp
+from svc_tui.server.backup.backup_file import BackupWriter, Contents, TableHead
+from svc_tui.server.backup.present_tables import VERSION_TABLE, present_tables
+from svc_tui.server.serve import FAILED, OUT_OF_REACH, CannotServe, opened_service, reason_of
+from svc_tui.server.service import Service
+from svc_tui.server.settings import Settings
+from svc_tui.server.store.database import UpgradeInProgress
+
+#: Tables of what runs at the moment: processes, their event sessions and rates. They begin empty after a restore.
+RUNNING = frozenset({"processes", "event_sessions", "request_rates"})
+#: Rows that are read at a time, and after which progress is reported.
+_BATCH = 500
+
+Progress = Callable[[int], None]
+
+
+def write_backup(settings: Settings, path: Path, progress: Progress = lambda _: None) -> Contents:
+    """Write a backup to a new file with mode 600: it holds secrets.
+
+    The file has its name only when it is complete. CannotServe with the reason; `progress` gets the number of rows.
+    """
+    if path.exists():
+        raise CannotServe(f"{path} exists already; choose another name")
+    if settings.database.startswith("sqlite:///") and not Path(settings.database.removeprefix("sqlite:///")).exists():
+        raise CannotServe(f"there is no database {settings.database}")
+    try:
+        handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+    except OSError as error:
+        raise CannotServe(f"cannot write to the folder {path.parent}: {error.strerror}") from error
+    try:
+        with os.fdopen(handle, "wb") as file:
+            contents = asyncio.run(_write(opened_service(settings), file, progress))
+            file.flush()
+            os.fsync(file.fileno())
+        Path(name).replace(path)
+    except OSError as error:
+        raise CannotServe(f"the backup cannot be written: {error.strerror or error}", FAILED) from error
+    finally:
+        Path(name).unlink(missing_ok=True)
+    return contents
+
+
+async def _write(service: Service, file: BinaryIO, progress: Progress) -> Contents:
+    try:
+        async with service.database.snapshot() as connection:
+            tables = await connection.run_sync(present_tables)
+            if VERSION_TABLE not in tables:
+                raise CannotServe("the database has no tables of a service")
+            revision = (await connection.execute(select(tables[VERSION_TABLE].c.version_num))).scalar_one()
+            contents = Contents(str(revision), stamp(service.clock.now()))
+            writer = BackupWriter(file, contents)
+            for table in tables.values():
+                if table.name not in RUNNING and table.name != VERSION_TABLE:
+                    await _write_table(connection, table, writer, progress)
+            writer.end()
+            return replace(contents, rows=writer.rows)
+    except UpgradeInProgress as error:
+        raise CannotServe("a server is upgrading the tables; try again when it is ready", FAILED) from error
+    except SQLAlchemyError as error:
+        raise CannotServe(f"the database does not respond: {reason_of(error)}", OUT_OF_REACH) from error
+    finally:
+        await service.database.close()
+
+
+async def _write_table(connection: AsyncConnection, table: Table, writer: BackupWriter, progress: Progress) -> None:
+    binary = [column.name for column in table.columns if isinstance(column.type, LargeBinary)]
+    writer.table(TableHead(table.name, tuple(column.name for column in table.columns), tuple(binary)))
+    query = select(table).execution_options(yield_per=_BATCH)
+    async with connection.stream(query) as found:
+        async for rows in found.partitions():
+            for row in rows:
+                writer.row(row)
+            progress(writer.rows)
