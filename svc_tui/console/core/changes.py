@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
+from svc_tui.console.core.call_line import Call
 from svc_tui.console.core.nested_labels import value_text
 from svc_tui.console.core.summaries import summary_of, with_names
 from svc_tui.console.widgets.formatting import HIDDEN, NOTHING, is_past
@@ -54,6 +55,12 @@ class Change:
     def costs(self) -> bool:
         """Whether the change affects costs."""
         return operation(self.operation).costs
+
+    @property
+    def calls(self) -> Sequence[Call]:
+        """The requests, for the commands that send the same."""
+        takes_file = bool(operation(self.operation).takes)
+        return (Call(self.operation, self.path, self.query, self.body, takes_file),)
 
     def request(self) -> str:
         """Method, path and body of the request, with secrets hidden."""

@@ -18,6 +18,7 @@ ViewKind = Literal["list", "detail", "form", "report", "results", "raw", "home"]
 KeyChoice = Callable[[], Awaitable[None] | None]
 
 if TYPE_CHECKING:
+    from svc_tui.console.core.call_line import Call, CallLine
     from svc_tui.console.widgets.bars import Piece
     from svc_tui.workspace.lists.record_view import RecordView
 
@@ -77,6 +78,10 @@ class Host(Protocol):
 
     def report_internal_error(self, error: BaseException) -> str:
         """Log an internal error; returns the message."""
+        ...
+
+    def command(self, call: Call) -> CallLine:
+        """The command line that sends the same request with the current profile."""
         ...
 
     async def copied(self, text: str) -> str:

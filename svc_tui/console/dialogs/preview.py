@@ -19,6 +19,7 @@ from svc_tui.console.core.dialog_keys import CLOSE, DOWN, PAGE_DOWN, PAGE_UP, UP
 from svc_tui.console.core.keys import DialogKey
 from svc_tui.console.core.stage import host_of
 from svc_tui.console.dialogs.box import Box, confirmation_input, plain
+from svc_tui.console.dialogs.command_lines import CommandLines
 from svc_tui.console.terminal.text import shown
 from svc_tui.interface.catalogue import operation
 
@@ -59,6 +60,7 @@ class Preview(Box[Outcome]):
         *(key.labelled("Scroll") for key in (UP, DOWN)),
         PAGE_UP,
         PAGE_DOWN,
+        DialogKey("preview.command", ("ctrl+y",), "Command", "Copy the command that sends the same"),
         CLOSE.labelled("Back"),
     )
 
@@ -122,6 +124,10 @@ class Preview(Box[Outcome]):
             self._begin()
         else:
             self.show_error("The name does not match.")
+
+    async def action_command(self) -> None:
+        lines = [host_of(self.app).command(call) for call in self.change.calls]
+        await self.app.push_screen(CommandLines(lines))
 
     def move(self, by: int) -> None:
         """Scroll fields and request together."""

@@ -43,6 +43,8 @@ if TYPE_CHECKING:
     from svc_tui.client.client import Client
     from svc_tui.client.errors import SessionEnded
     from svc_tui.client.profile import Profile
+    from svc_tui.console.core import call_line
+    from svc_tui.console.core.call_line import Call, CallLine
     from svc_tui.console.core.demo import Demo
     from svc_tui.console.dialogs import messages
     from svc_tui.console.shell import demo as demo_shell
@@ -52,6 +54,7 @@ if TYPE_CHECKING:
     from svc_tui.workspace.core.events import Event
     from svc_tui.workspace.workspace import Workspace
 else:
+    call_line = late("svc_tui.console.core.call_line")
     clipboard = late("svc_tui.console.terminal.clipboard")
     demo_shell = late("svc_tui.console.shell.demo")
     crash = late("svc_tui.workspace.core.crash")
@@ -388,6 +391,10 @@ class Console(App[int], inherit_bindings=False):
         await super().on_event(event)
 
     # --- copying -----------------------------------------------------------------------------------------------
+
+    def command(self, call: Call) -> CallLine:
+        """The command line that sends the same request with the current profile."""
+        return call_line.call_line(call, self.frame.workspace)
 
     async def copied(self, text: str) -> str:
         """Copy a text; returns the message with the way it took."""

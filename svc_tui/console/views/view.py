@@ -16,6 +16,7 @@ from svc_tui.console.core.stage import ViewKind, key_map_of
 from svc_tui.console.widgets.bars import Piece
 
 if TYPE_CHECKING:
+    from svc_tui.console.core.call_line import Call
     from svc_tui.workspace.changes.polling import Polled
     from svc_tui.workspace.lists.record_view import RecordView
 
@@ -126,6 +127,10 @@ class View(Widget):
     def with_keys(self, sentence: str, keys: KeySet = ()) -> str:
         """A sentence with the current key for each `{action}`, and for each `{verb}` of these keys."""
         return key_map_of(self.app).sentence(sentence, keys)
+
+    def calls(self) -> Sequence[Call]:
+        """The requests that read what the view shows, if they are not those of its list or record."""
+        return ()
 
     def move(self, by: int) -> None:
         """Move the cursor by lines."""

@@ -30,6 +30,9 @@ class Console(App[None]):
     def report_internal_error(self, error: BaseException) -> str:
         return str(error)
 
+    def command(self, call: object) -> object:
+        raise NotImplementedError
+
     async def copied(self, text: str) -> str:
         return text
 

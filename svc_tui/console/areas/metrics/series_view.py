@@ -13,6 +13,7 @@ from textual.widgets import Static
 
 from svc_tui.console.areas.metrics.chart import Chart, unicode_of
 from svc_tui.console.areas.metrics.number_columns import columns_of
+from svc_tui.console.core.call_line import Call
 from svc_tui.console.core.places import Place
 from svc_tui.console.core.resource import Resource
 from svc_tui.console.terminal.text import shown
@@ -60,6 +61,7 @@ class SeriesView(View):
         self._oldest: float | None = None
         self._cached_only = False
         self._shown: tuple[object, ...] = ()
+        self._calls: list[Call] = []
         self._unfollow: Callable[[], None] = lambda: None
 
     def compose(self) -> ComposeResult:
@@ -112,7 +114,7 @@ class SeriesView(View):
 
     async def _read_now(self, *, cached: bool) -> None:
         """Read the numbers; with `cached` only from the cache."""
-        self._cached_only, self.troubles, self._oldest = cached, [], None
+        self._cached_only, self.troubles, self._oldest, self._calls = cached, [], None, []
         await self.read_numbers()
         # The age changes only when all numbers are read.
         self.cached_at = self._oldest
@@ -127,6 +129,7 @@ class SeriesView(View):
             if found is None:
                 raise ReadError("")
         else:
+            self._calls.append(Call(operation_id, path, query))
             found = await cached_numbers.read_numbers(self.workspace, operation_id, path, query)
         if not found.live:
             self._oldest = min(found.fetched, self._oldest or found.fetched)
@@ -134,6 +137,9 @@ class SeriesView(View):
             if not self._cached_only and not connecting and OFFLINE_SHOWN not in self.troubles:
                 self.troubles.append(OFFLINE_SHOWN)
         return found.body
+
+    def calls(self) -> Sequence[Call]:
+        return tuple(self._calls)
 
     def on_mount(self) -> None:
         self._unfollow = when_possible(self.workspace, self._read_when_possible)

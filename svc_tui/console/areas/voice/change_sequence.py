@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from svc_tui.client.errors import Refused, ServiceError
+from svc_tui.console.core.call_line import Call
 from svc_tui.console.core.changes import Change
 from svc_tui.console.core.resource import Context
 from svc_tui.console.editing.record_edit import send
@@ -17,6 +18,10 @@ class ChangeSequence(Change):
     """A change with several requests; the preview shows all of them."""
 
     parts: tuple[Change, ...] = ()
+
+    @property
+    def calls(self) -> Sequence[Call]:
+        return [call for part in self.parts for call in part.calls]
 
     def request(self) -> str:
         return "\n".join(part.request() for part in self.parts)

@@ -14,11 +14,12 @@ from svc_tui.console.views.list import ListView
 from svc_tui.late import late
 
 if TYPE_CHECKING:
-    from svc_tui.console.editing import copying
+    from svc_tui.console.editing import copying, view_calls
     from svc_tui.console.views import overview, raw
     from svc_tui.console.views.list import ListView
 else:
     copying = late("svc_tui.console.editing.copying")
+    view_calls = late("svc_tui.console.editing.view_calls")
     overview = late("svc_tui.console.views.overview")
 raw = late("svc_tui.console.views.raw")
 
@@ -215,6 +216,15 @@ ACTIONS = (
         group="Records",
         views=RECORDS,
         needs="record",
+    ),
+    Action(
+        name="copy_command",
+        keys=("ctrl+y",),
+        label="Copy command",
+        help="Copy the command that reads what this view shows, for a shell",
+        run="editing.view_calls:copy_command",
+        group="Records",
+        possible=lambda context: view_calls.no_call(context) if context.stage.declared else "",
     ),
     Action(
         name="raw",

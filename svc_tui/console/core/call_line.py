@@ -1,0 +1,137 @@
+"""`svc-tui call …` for a request of the console: a line for a shell, without secrets."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shlex
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from secrets import token_hex
+from typing import TYPE_CHECKING, Any
+
+from svc_tui.late import late
+from svc_tui.workspace.profiles.profiles import Profiles
+
+if TYPE_CHECKING:
+    from svc_tui.client import declared, requests
+    from svc_tui.interface import catalogue, records
+    from svc_tui.interface.records import Record
+    from svc_tui.workspace.workspace import Workspace
+else:
+    catalogue = late("svc_tui.interface.catalogue")
+    declared = late("svc_tui.client.declared")
+    records = late("svc_tui.interface.records")
+    requests = late("svc_tui.client.requests")
+
+#: Folders that commands must share with the console to find its profile and its session.
+_FOLDERS = ("SVC_TUI_CONFIG_DIR", "SVC_TUI_DATA_DIR")
+_LISTS = ("texts", "choices")
+
+
+@dataclass(frozen=True)
+class Call:
+    """A request by wire names. `file`: its body is a file, which the user names."""
+
+    operation: str
+    path: Mapping[str, str] = field(default_factory=dict)
+    query: Mapping[str, Any] = field(default_factory=dict)
+    body: Mapping[str, Any] | None = None
+    file: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class CallLine:
+    """The line, and what must be done before it runs: sentences, empty without any."""
+
+    text: str
+    notes: str = ""
+
+
+def call_line(call: Call, workspace: Workspace) -> CallLine:
+    """The line that sends a request with the profile and the session of the console.
+
+    A secret in the body becomes a variable of the shell, and the body comes from standard input, so that neither the
+    history nor the list of processes contains it. The line fails while the variable is not set. A list has all pages.
+    """
+    operation = catalogue.operation(call.operation)
+    variables, options = _connection(workspace)
+    words = [*variables, "svc-tui", "call", call.operation, *map(shell_word, _parameters(call)), *options]
+    if call.file:
+        return CallLine(" ".join([*words, "--body", "@FILE"]), "Replace FILE by the name of the file.")
+    if not call.body:
+        return CallLine(" ".join(words))
+    body, names = _body(call.body, declared.secrets_in(operation))
+    if not names:
+        return CallLine(" ".join([*words, "--body", body]))
+    needed = " and ".join(f"${name}" for name in names)
+    note = f"Set {needed} in your shell before you run it; the secret is not copied."
+    return CallLine(f"printf %s {body} | {' '.join([*words, '--body', '-'])}", note)
+
+
+def _connection(workspace: Workspace) -> tuple[list[str], list[str]]:
+    """Variables in front of the command, and options behind it, for the profile of the console."""
+    profile = workspace.profile
+    values = {name: os.environ[name] for name in _FOLDERS if os.environ.get(name)}
+    stored = Profiles(workspace.folders).configuration.profiles.get(profile.name)
+    if stored is None or stored.base_url != profile.base_url:
+        values |= {"SVC_TUI_BASE_URL": profile.base_url, "SVC_TUI_APP_ID": profile.app_id}
+        values |= {"SVC_TUI_LOGIN": profile.login}
+    variables = [f"{name}={shell_word(value)}" for name, value in values.items() if value]
+    return variables, ["--profile", shell_word(profile.name)]
+
+
+def _parameters(call: Call) -> Iterator[str]:
+    """NAME=VALUE for each parameter; `--all` for a list with pages."""
+    model: type[Record] = catalogue.query_of(call.operation)
+    specs = records.field_by_wire(model)
+    yield from (f"{name}={value}" for name, value in call.path.items() if value)
+    paged = "offset" in specs
+    for name, value in call.query.items():
+        if value is None or value == "" or (paged and name in ("limit", "offset")):
+            continue
+        several = isinstance(value, (list, tuple)) and name in specs and specs[name].kind in _LISTS
+        for each in value if several else (value,):
+            yield f"{name}={requests.text_of(each)}"
+    if paged:
+        yield "--all"
+
+
+def _body(body: Mapping[str, Any], secrets: frozenset[str]) -> tuple[str, list[str]]:
+    """A JSON body as one word of a shell, and the variables that it has in place of secrets."""
+    mark, names = token_hex(8), []
+
+    def hidden(value: Any) -> Any:
+        if isinstance(value, Mapping):
+            return {name: placeholder(name, each) if name in secrets else hidden(each) for name, each in value.items()}
+        return [hidden(each) for each in value] if isinstance(value, list) else value
+
+    def placeholder(name: str, value: Any) -> Any:
+        if not value:
+            return value
+        variable = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).upper()
+        names.append(variable)
+        return f"{mark}{variable}{mark}"
+
+    values = hidden(body)
+    text = json.dumps(values, ensure_ascii=False, default=requests.text_of)
+    if not text.isprintable():
+        text = json.dumps(values, default=requests.text_of)
+    parts = text.split(mark)
+    word = "".join(f'"${{{part}:?}}"' if number % 2 else shell_word(part) for number, part in enumerate(parts))
+    return word, list(dict.fromkeys(names))
+
+
+def shell_word(text: str) -> str:
+    """A text as one word of bash or zsh; what is not printable is written with escapes."""
+    if text.isprintable():
+        return shlex.quote(text)
+    escaped = (_escape(char) for char in text)
+    return f"$'{''.join(escaped)}'"
+
+
+def _escape(char: str) -> str:
+    if char in "\\'":
+        return f"\\{char}"
+    return char if char.isprintable() else f"\\u{ord(char):04x}" if ord(char) < 0x10000 else f"\\U{ord(char):08x}"

@@ -1,0 +1,52 @@
+"""The requests that read what a view shows, for the command line that does the same."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from svc_tui.console.core.call_line import Call, call_line
+from svc_tui.console.core.record_source import list_request
+from svc_tui.console.core.resource import Context
+from svc_tui.console.dialogs.command_lines import CommandLines
+from svc_tui.console.views.list import ListView
+from svc_tui.console.views.view import View
+from svc_tui.workspace.lists.filtered_listing import FilteredListing
+
+#: Why a view has no command.
+NO_CALL = "this view has no request of its own"
+
+
+def calls_of(context: Context) -> Sequence[Call]:
+    """The requests of the view on top; empty when it has none of its own."""
+    view, resource = context.view, context.resource
+    if isinstance(view, View) and (own := view.calls()):
+        return own
+    if isinstance(view, ListView):
+        operation, path, query = view.request()
+        order = {"sortField": view.sort_field, "sortOrder": -1 if view.descending else 1} if view.sort_field else {}
+        return (Call(operation, path, {**query, **order}),)
+    if resource is None or context.record is None:
+        return ()
+    if resource.list == resource.kind.get:
+        return (Call(resource.list, *list_request(resource, view.place, context.workspace)),)
+    record_id = "" if resource.placement.only else resource.record_id(context.record)
+    path = resource.path_at(view.place, context.workspace.caller, record_id)
+    return (Call(resource.kind.get, path),)
+
+
+def no_call(context: Context) -> str:
+    """Why there is no command for the view; empty when there is one."""
+    return "" if calls_of(context) else NO_CALL
+
+
+async def copy_command(context: Context) -> None:
+    """Copy and show the commands that read what the view shows."""
+    lines = [call_line(call, context.workspace) for call in calls_of(context)]
+    await context.stage.ask(CommandLines(lines, _note(context)))
+
+
+def _note(context: Context) -> str:
+    view = context.view
+    if isinstance(view, ListView) and isinstance(view.listing, FilteredListing):
+        return "The console filters these records further."
+    return ""

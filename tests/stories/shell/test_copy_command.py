@@ -1,0 +1,104 @@
+"""The command of a view or a change, as a user copies it from the console and runs it in a shell."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from svc_tui.console.core.call_line import Call, call_line, shell_word
+from tests.stories.driver import TERMINAL, Story, profile, story
+
+#: Copies go to a file.
+TO_FILE = replace(TERMINAL, clipboard=("file",))
+
+
+def run(line: str, **more: str) -> subprocess.CompletedProcess[str]:
+    """Run a line in a new shell that knows nothing of the console."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("SVC_TUI_")}
+    environment = {**kept, "PATH": f"{Path(sys.executable).parent}:/usr/bin:/bin", **more}
+    return subprocess.run(["bash", "-c", line], env=environment, capture_output=True, text=True, timeout=60)
+
+
+def answer(line: str, **more: str) -> Any:
+    done = run(line, **more)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+async def copied(person: Story, folder: Path) -> str:
+    """The line that the key copies; it is shown as well."""
+    await person.press("ctrl+y")
+    await person.sees("Command", "which only you can read.")
+    line = (folder / "data" / "copied.txt").read_text()
+    await person.sees_across_lines(line)
+    await person.press("escape")
+    return line
+
+
+async def test_the_copied_command_reads_the_list_and_the_record_of_the_screen(service: str, tmp_path: Path) -> None:
+    async with story(profile(service), terminal=TO_FILE) as person:
+        await person.is_ready()
+        await person.goes("applications name:campus")
+        await person.sees("Campus Client")
+        await person.does_not_see("Contract Sync")
+        line = await copied(person, tmp_path)
+        assert " svc-tui call list_applications " in line and " --profile demo" in line and " --all" in line
+        found = answer(line)["data"]
+        assert found and all("campus" in each["name"].lower() for each in found)
+        await person.press("enter")
+        await person.sees("Secret")
+        assert answer(await copied(person, tmp_path))["data"]["name"] == "Campus Client"
+
+
+async def test_the_command_of_a_change_sends_the_same_without_its_secret(service: str, tmp_path: Path) -> None:
+    async with story(profile(service, "superadmin@demo.example"), terminal=TO_FILE) as person:
+        await person.is_ready()
+        await person.goes("applications campus")
+        await person.puts_cursor_on("Campus Client")
+        await person.press("e")
+        await person.on_field("Description")
+        await person.type("It's $HOME; `id`")
+        await person.press("ctrl+o")
+        await person.sees_across_lines("shows colleagues what is due today. → Campus")
+        line = await copied(person, tmp_path)
+        await person.press("escape")
+        assert answer(line)["data"]["description"].endswith("today.It's $HOME; `id`")
+
+
+def test_a_secret_is_a_variable_that_must_be_set(service: str, tmp_path: Path) -> None:
+    class Standing:
+        """A workspace as far as a line needs it."""
+
+        profile = profile(service)
+
+        class folders:
+            config = data = cache = tmp_path
+
+    body = {"userId": "O'Neil", "password": "secret#123"}
+    made = call_line(Call("create_subscriber", {"systemId": "s 1"}, body=body), Standing())  # type: ignore[arg-type]
+    assert "secret#123" not in made.text
+    assert " svc-tui call create_subscriber 'systemId=s 1' --profile demo --body -" in made.text
+    assert made.notes == "Set $PASSWORD in your shell before you run it; the secret is not copied."
+    sent = made.text.partition(" | ")[0]
+    assert json.loads(run(sent, PASSWORD="secret#123").stdout) == body
+    refused = run(sent)
+    assert refused.returncode != 0 and refused.stdout == ""
+
+
+@pytest.mark.parametrize("text", ["plain", "it's", "a b", "$(id)", "\x1b[31m\n'\\x", "né\u202e", "-rf", ""])
+def test_any_text_is_one_word_of_a_shell(text: str) -> None:
+    assert run(f"printf %s {shell_word(text)}", LC_ALL="C.UTF-8").stdout == text
+
+
+async def test_a_view_of_several_requests_gives_the_reason(service: str) -> None:
+    async with story(profile(service), first="home") as person:
+        await person.is_ready()
+        await person.press("ctrl+y")
+        await person.sees("this view has no request of its own")
