@@ -27,6 +27,7 @@ from svc_tui.workspace.kinds import fields as kind_fields
 from svc_tui.workspace.kinds.kind import Kind
 from svc_tui.workspace.kinds.registry import KINDS
 from svc_tui.workspace.lists.answers import MOST_SEARCHED
+from svc_tui.workspace.profiles import theme_files
 from svc_tui.workspace.profiles.profiles import DEFAULT_CACHE_MEGABYTES, ENVIRONMENT, KEYS
 from svc_tui.workspace.profiles.user_commands import COMMAND_HELP, COMMAND_KEYS
 
@@ -39,6 +40,15 @@ REMAPPING = """`?` shows the keys of the current view. To change a key, set it b
 filter = "f"
 ```"""
 DIALOGS = "The last line of a dialog shows its keys. Several dialogs share the names that begin with `dialog`."
+OWN_THEMES = """A file `themes/NAME.toml` beside `config.toml` is a theme, which `theme = "NAME"` selects. `base` is
+`dark` or `light`; its colours stand for those that are missing. `svc-tui config check` lists faults, and texts that
+are hard to read on what is behind them.
+
+```toml
+base = "light"
+background = "#fff8e7"
+accent = "#870087"
+```"""
 #: Titles of views that are no lists of records, and of one that has the title of another.
 _VIEWS = {
     "companyimages": "Images",
@@ -152,6 +162,8 @@ def settings() -> str:
         for key, kinds in COMMAND_KEYS.items()
     )
     parts += ["## Your own commands", COMMANDS, table(("key", "value", "description"), keys)]
+    colours = ((f"`{key}`", description) for key, description in theme_files.COLOURS.items())
+    parts += ["## Your own themes", OWN_THEMES, table(("colour", "of"), colours)]
     parts += ["## Environment variables", table(("variable", "takes precedence over"), variables)]
     return "\n\n".join(parts) + "\n"
 

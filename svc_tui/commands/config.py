@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, get_type_hints
 
 from cyclopts import App
@@ -17,11 +18,15 @@ from svc_tui.workspace.profiles.profiles import ENVIRONMENT, KEYS, SECRETS, Prof
 if TYPE_CHECKING:
     from svc_tui.commands import profile as profile_command
     from svc_tui.console.shell import registry, resources, user_commands
+    from svc_tui.console.terminal import own_themes
     from svc_tui.workspace.profiles import schema as schemas
+    from svc_tui.workspace.profiles import theme_files
 else:
     profile_command = late("svc_tui.commands.profile")
     registry = late("svc_tui.console.shell.registry")
     resources = late("svc_tui.console.shell.resources")
+    own_themes = late("svc_tui.console.terminal.own_themes")
+    theme_files = late("svc_tui.workspace.profiles.theme_files")
     schemas = late("svc_tui.workspace.profiles.schema")
     user_commands = late("svc_tui.console.shell.user_commands")
 
@@ -35,7 +40,7 @@ def check() -> None:
     """List all problems of the configuration files and of their key maps. The exit code is 2 when there is one."""
     profiles = Profiles()
     try:
-        problems = [*profiles.configuration.warnings, *_problems_of_keys(profiles)]
+        problems = [*profiles.configuration.warnings, *_problems_of_keys(profiles), *_faults_of_themes(profiles)]
     except ConfigurationError as error:
         problems = str(error).splitlines()
     for problem in problems:
@@ -43,7 +48,28 @@ def check() -> None:
     if problems:
         print_message(f"{counted(len(problems), 'problem')} in {profiles.folders.config}.")
         raise CommandEnded(Exit.USAGE)
+    for sentence in _faint_colours(profiles):
+        print_message(sentence)
     output.write_line(f"No problems in {profiles.folders.config}.")
+
+
+def _faults_of_themes(profiles: Profiles) -> list[str]:
+    config, faults = profiles.folders.config, []
+    for name in theme_files.theme_names(config):
+        try:
+            theme_files.read_theme(config, name)
+        except ConfigurationError as error:
+            faults += str(error).splitlines()
+    return faults
+
+
+def _faint_colours(profiles: Profiles) -> Iterator[str]:
+    """What is hard to read in the themes of the user, which have no faults. It is theirs to decide."""
+    config = profiles.folders.config
+    for name in theme_files.theme_names(config):
+        theme = own_themes.theme_of(theme_files.read_theme(config, name))
+        for sentence in own_themes.faint_pairs(theme):
+            yield f"{config / theme_files.FOLDER / name}.toml: {sentence}"
 
 
 def _problems_of_keys(profiles: Profiles) -> list[str]:

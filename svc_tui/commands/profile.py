@@ -15,7 +15,8 @@ from svc_tui.commands.options import AsJson
 from svc_tui.commands.prompts import secret
 from svc_tui.commands.suggestions import suggestion
 from svc_tui.late import late
-from svc_tui.workspace.profiles.profiles import THEMES, Profiles
+from svc_tui.workspace.core.folders import folders
+from svc_tui.workspace.profiles.profiles import Profiles, unknown_theme
 
 if TYPE_CHECKING:
     from svc_tui.commands import connection
@@ -159,9 +160,8 @@ def use(name: Name, /) -> None:
 
 def _validated(current: Profile | None, given: dict[str, Any]) -> Profile:
     """A profile with the given fields, based on the current one. UsageError for an invalid value."""
-    theme = given.get("theme")
-    if theme and theme not in THEMES:
-        raise UsageError(f'Unknown theme "{theme}". Themes: {", ".join(THEMES)}.')
+    if sentence := unknown_theme(given.get("theme") or "", folders().config):
+        raise UsageError(sentence.replace(" is ignored", ""))
     try:
         return replace(current, **given) if current else Profile(**given)
     except ValueError as error:

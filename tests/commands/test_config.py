@@ -103,3 +103,30 @@ def test_each_value_has_its_source_and_secrets_are_not_shown(shell: Shell) -> No
     assert found["app_secret"] == ("(set)", "secrets.toml, line 2")
     assert found["api_key"] == ("(set)", "SVC_TUI_API_KEY")
     assert "hidden" not in done.stdout
+
+
+def test_faults_of_themes_are_listed_and_faint_colours_are_reported(shell: Shell) -> None:
+    themes = shell.folder / "config" / "themes"
+    themes.mkdir(parents=True)
+    (themes / "sand.toml").write_text('base = "light"\naccent = "#aaaaaa"\n')
+    done = shell.run("config", "check")
+    assert done.returncode == 0
+    assert "sand.toml: accent (#aaaaaa) on background (#ffffff) has a contrast of 2.3, less than 4.5." in done.stderr
+    (themes / "night.toml").write_text('accent = "purple"\nbase = "black"\ntext = "#ffffff"\n')
+    done = shell.run("config", "check")
+    assert done.returncode == 2
+    assert [line.partition("night.toml, ")[2].split(";")[0] for line in done.stderr.splitlines()[:3]] == [
+        "line 2: base must be one of dark, light. Correct it in an editor.",
+        'line 1: accent must be a colour such as "#87d7ff". Correct it in an editor.',
+        "line 3: text is not a colour of a theme",
+    ]
+
+
+def test_a_profile_can_have_a_theme_of_the_user(shell: Shell) -> None:
+    words = ("profile", "add", "work", "--base-url", "https://portal.example.com", "--theme", "sand")
+    assert "Unknown theme “sand”. Themes: terminal, dark, light." in shell.run(*words).stderr
+    themes = shell.folder / "config" / "themes"
+    themes.mkdir(parents=True)
+    (themes / "sand.toml").write_text('base = "light"\n')
+    assert shell.run(*words).returncode == 0
+    assert shell.run("config", "check").stderr == ""

@@ -163,7 +163,7 @@ def test_secrets_of_a_profile_come_from_the_environment_and_have_their_own_file(
         (["add", "home", "--base-url", "https://a.example"], "already exists"),
         (["edit", "hom", "--login", "x"], 'Did you mean "home"?'),
         (["edit", "home"], "Nothing to change"),
-        (["edit", "home", "--theme", "nonsense"], 'Unknown theme "nonsense". Themes: terminal, dark, light.'),
+        (["edit", "home", "--theme", "nonsense"], "Unknown theme “nonsense”. Themes: terminal, dark, light."),
         (["remove", "other"], "Unknown profile"),
         (["use", "other"], "Unknown profile"),
     ],

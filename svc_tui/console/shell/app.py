@@ -33,7 +33,6 @@ from svc_tui.console.terminal.capabilities import Capabilities, capabilities
 from svc_tui.console.terminal.driver import driver_class, send
 from svc_tui.late import late
 from svc_tui.workspace.core.events import ChangedElsewhere, LinkChanged, SessionChanged, Synchronised
-from svc_tui.workspace.profiles.profiles import unknown_theme
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -248,8 +247,8 @@ class Console(App[int], inherit_bindings=False):
         frame.update_bars()
         if self.key_map.changes_dialogs:
             await asyncio.to_thread(key_sets.check_dialog_keys, self.key_map)
-        if self.profile is not None and (sentence := unknown_theme(self.profile.theme)):
-            await self.ask(messages.Notice("Theme of the profile", sentence))
+        if self.terminal_link.theme_faults:
+            await self.ask(messages.Notice("Theme of the profile", self.terminal_link.theme_faults))
         if self.key_map.troubles:
             await self.ask(messages.Notice("Key map of the profile", "\n".join(self.key_map.troubles)))
         if self.demo is not None and self.demo.tour is not None and self._tour is None:

@@ -11,10 +11,13 @@ from svc_tui.client.errors import ServiceError
 from svc_tui.late import late
 from svc_tui.workspace.core.folders import folders
 from svc_tui.workspace.core.service import ReadError
-from svc_tui.workspace.profiles.profiles import Profiles
+from svc_tui.workspace.profiles.configuration_file import ConfigurationError
+from svc_tui.workspace.profiles.profiles import Profiles, unknown_theme
 from svc_tui.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
+    from textual.theme import Theme
+
     from svc_tui.client import client as client_module
     from svc_tui.client import login as login_module
     from svc_tui.client import session as session_module
@@ -24,11 +27,15 @@ if TYPE_CHECKING:
     from svc_tui.client.profile import Profile
     from svc_tui.console.core.actions import Action
     from svc_tui.console.shell import user_commands
+    from svc_tui.console.terminal import own_themes
     from svc_tui.interface import catalogue
+    from svc_tui.workspace.profiles import theme_files
 else:
     catalogue = late("svc_tui.interface.catalogue")
     client_module = late("svc_tui.client.client")
     login_module = late("svc_tui.client.login")
+    own_themes = late("svc_tui.console.terminal.own_themes")
+    theme_files = late("svc_tui.workspace.profiles.theme_files")
     session_module = late("svc_tui.client.session")
     session_store = late("svc_tui.client.session_store")
     user_commands = late("svc_tui.console.shell.user_commands")
@@ -38,6 +45,17 @@ def open_workspace(profile: Profile, read_only: bool) -> Workspace:
     """Open the workspace of a profile with its cache, without a request and without the models."""
     size = Profiles().configuration.cache_bytes
     return Workspace(profile, folders(), read_only=read_only, cache_bytes=size)
+
+
+def own_theme(name: str) -> tuple[Theme | None, str]:
+    """The theme of the user with this name; None, with the reason, when it cannot be used."""
+    config = folders().config
+    if sentence := unknown_theme(name, config):
+        return None, sentence
+    try:
+        return own_themes.theme_of(theme_files.read_theme(config, name)), ""
+    except ConfigurationError as error:
+        return None, f"The theme {name} is ignored.\n{error}"
 
 
 def user_actions() -> list[Action]:

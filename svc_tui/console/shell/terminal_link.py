@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from textual._time import get_time
 from textual.app import App
 
+from svc_tui.console.shell.startup import own_theme
 from svc_tui.console.terminal.capabilities import Capabilities
 from svc_tui.console.terminal.driver import send
 from svc_tui.console.terminal.round_trip import FAST_TERMINAL, QUESTION, SLOW_TERMINAL, RoundTrip
@@ -45,6 +46,9 @@ class TerminalLink:
         self._workspace: Workspace | None = None
         self._round_trip: RoundTrip | None = None
         self._slow = self._slow_service = False
+        self._themes = THEMES
+        #: Why the theme of the profile is not used; empty when it is.
+        self.theme_faults = ""
         #: The round trip that is shown, in seconds.
         self._shown: float | None = None
 
@@ -55,7 +59,10 @@ class TerminalLink:
 
     def use(self, profile: Profile | None) -> None:
         """Draw in the theme of a profile, or as `slow_link` requires."""
-        for theme in THEMES.values():
+        requested = profile.theme if profile is not None else ""
+        own, self.theme_faults = (None, "") if requested in ("", *THEMES) else own_theme(requested)
+        self._themes = {**THEMES, **({own.name: own} if own else {})}
+        for theme in self._themes.values():
             self._app.register_theme(theme)
         self._profile, self._workspace = profile, None
         self._choose_theme()
@@ -121,4 +128,4 @@ class TerminalLink:
         if setting == "always" or (setting == "auto" and self._slow):
             self._app.theme = TERMINAL.name
         else:
-            self._app.theme = choose_theme(profile.theme if profile else "", self._terminal, os.environ)
+            self._app.theme = choose_theme(profile.theme if profile else "", self._terminal, os.environ, self._themes)

@@ -107,7 +107,9 @@ LIGHT = Theme(
 THEMES: Mapping[str, Theme] = {theme.name: theme for theme in (TERMINAL, DARK, LIGHT)}
 
 
-def choose_theme(requested: str, can: Capabilities, environment: Mapping[str, str]) -> str:
+def choose_theme(
+    requested: str, can: Capabilities, environment: Mapping[str, str], themes: Mapping[str, Theme] = THEMES
+) -> str:
     """The name of the theme to start with.
 
     `requested` is the theme of the profile, "" for none. Without colours the theme of the terminal is used, because no
@@ -115,7 +117,7 @@ def choose_theme(requested: str, can: Capabilities, environment: Mapping[str, st
     """
     if can.colours == 0:
         return TERMINAL.name
-    if requested in THEMES:
+    if requested in themes:
         return requested
     if can.plain_colours:
         return TERMINAL.name

@@ -18,10 +18,11 @@ from svc_tui.workspace.profiles.configuration_file import ConfigurationError, li
 
 if TYPE_CHECKING:
     from svc_tui.workspace.files import shared_files
-    from svc_tui.workspace.profiles import user_commands
+    from svc_tui.workspace.profiles import theme_files, user_commands
     from svc_tui.workspace.profiles.user_commands import UserCommand
 else:
     shared_files = late("svc_tui.workspace.files.shared_files")
+    theme_files = late("svc_tui.workspace.profiles.theme_files")
     user_commands = late("svc_tui.workspace.profiles.user_commands")
 
 SECRETS = ("app_secret", "api_key", "app_token")
@@ -63,16 +64,22 @@ ENVIRONMENT = {
     "SVC_TUI_APP_SECRET": "app_secret",
     "SVC_TUI_API_KEY": "api_key",
 }
-#: The themes of the console; an empty one is chosen by the terminal.
+#: The themes of the console beside those of the user; an empty one is chosen by the terminal.
 THEMES = ("terminal", "dark", "light")
 DEFAULT_CACHE_MEGABYTES = 200
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._@-]{0,63}")
 _TYPE_NAMES = {str: "a text in quotes", bool: "true or false", int: "a whole number", dict: "a table"}
 
 
-def unknown_theme(theme: str) -> str:
-    """The sentence about a theme that does not exist; empty for one that does, and for none."""
-    return f"Unknown theme “{theme}” is ignored. Themes: {', '.join(THEMES)}." if theme and theme not in THEMES else ""
+def unknown_theme(theme: str, config: Path) -> str:
+    """The sentence about a theme that does not exist; empty for one that does, and for none.
+
+    `config` is the folder of the configuration, with the themes of the user.
+    """
+    if not theme or theme in THEMES:
+        return ""
+    own = theme_files.theme_names(config)
+    return "" if theme in own else f"Unknown theme “{theme}” is ignored. Themes: {', '.join([*THEMES, *own])}."
 
 
 @dataclass(frozen=True, slots=True)
@@ -288,7 +295,7 @@ class _Reader:
                 wrong.add(key)
                 self._invalid(section, key, f"must be {_TYPE_NAMES[keys[key]]}")
         values = {key: value for key, value in values.items() if key not in wrong}
-        if sentence := unknown_theme(values.get("theme", "")):
+        if sentence := unknown_theme(values.get("theme", ""), self.config.parent):
             self.warnings.append(f"{self._place(section, 'theme')}: {sentence}")
         return {key: value for key, value in values.items() if key in keys}
 

@@ -14,7 +14,6 @@ _CHOICES: dict[str, tuple[str, ...]] = {
     "method": get_args(LoginMethod),
     "browse_cache": get_args(BrowseCache),
     "slow_link": get_args(SlowLink),
-    "theme": THEMES,
     "colour": COLOURS,
     "output": OUTPUTS,
 }
@@ -22,6 +21,8 @@ _MORE: dict[str, dict[str, Any]] = {
     "base_url": {"format": "uri"},
     "cache_megabytes": {"minimum": 1},
     "keymap": {"additionalProperties": {"type": "string"}, "description": "Action name: its keys, with commas."},
+    # One of these, or a theme of the user.
+    "theme": {"anyOf": [{"enum": list(THEMES)}, {"pattern": "^[a-z][a-z0-9_-]{0,31}$"}]},
     "timeout": {"minimum": 1, "maximum": LONGEST_TIMEOUT},
 }
 

@@ -5,38 +5,31 @@ from textual.app import App
 from textual.color import Color
 from textual.theme import Theme
 
+from svc_tui.console.terminal.own_themes import colour_of, contrast, faint_pairs, theme_of
 from svc_tui.console.terminal.theme import DARK, LIGHT, STYLES, TERMINAL, THEMES
+from svc_tui.workspace.profiles.theme_files import COLOURS, ThemeFile
 
-
-def contrast(one: Color, other: Color) -> float:
-    """The ratio of two colours' luminance as WCAG defines it."""
-
-    def luminance(color: Color) -> float:
-        parts = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in color.normalized]
-        return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
-
-    light, dark = sorted((luminance(one), luminance(other)), reverse=True)
-    return (light + 0.05) / (dark + 0.05)
-
-
-#: The least ratio for text by WCAG 2.2 (1.4.3, AA); on the background it is higher, for projectors.
-LEAST, ON_BACKGROUND = 4.5, 5.5
+#: The least ratio on the background, for projectors; it is higher than the one of WCAG 2.2.
+ON_BACKGROUND = 5.5
 
 
 @pytest.mark.parametrize("theme", [DARK, LIGHT], ids=lambda theme: theme.name)
 def test_every_state_stands_out_from_what_is_behind_it(theme: Theme) -> None:
-    colours = {**theme.to_color_system().generate(), **theme.variables}
+    assert list(faint_pairs(theme)) == []
+    faint = faint_pairs(theme, ON_BACKGROUND)
+    assert [pair for pair in faint if " on background " in pair or "cursor" in pair] == []
 
-    def of(text: str, behind: str) -> float:
-        return contrast(Color.parse(colours[text]), Color.parse(colours[behind]))
 
-    for text in ("primary", "accent", "success", "warning", "error", "foreground", "text-muted"):
-        assert of(text, "background") >= ON_BACKGROUND, text
-        # The status line and dialogs, and the top line and footer.
-        for behind in ("surface", "panel"):
-            assert of(text, behind) >= LEAST, (text, behind)
-    assert of("block-cursor-foreground", "block-cursor-background") >= ON_BACKGROUND
-    assert of("block-cursor-blurred-foreground", "block-cursor-blurred-background") >= ON_BACKGROUND
+def test_the_colours_that_are_checked_are_those_that_are_drawn() -> None:
+    for theme in (DARK, LIGHT):
+        drawn = {**theme.to_color_system().generate(), **theme.variables}
+        for key in ("primary", "accent", "success", "warning", "error", "foreground", "background", "surface", "panel"):
+            assert Color.parse(drawn[key]) == Color.parse(colour_of(theme, key)), (theme.name, key)
+
+
+def test_contrast_is_that_of_wcag() -> None:
+    assert contrast(Color.parse("#ffffff"), Color.parse("#000000")) == 21
+    assert round(contrast(Color.parse("#777777"), Color.parse("#ffffff")), 2) == 4.48
 
 
 def test_the_theme_of_the_terminal_leaves_contrast_to_the_terminal() -> None:
@@ -60,3 +53,12 @@ async def test_every_style_is_known_to_every_theme(name: str) -> None:
         await pilot.pause()
         for style in STYLES.values():
             assert app.stylesheet.parse_style(style)
+
+
+def test_a_theme_of_the_user_has_its_colours_over_those_of_its_base() -> None:
+    made = theme_of(ThemeFile("sand", "light", {"background": "#fff8e7", "muted": "#555555", "warning": "#cc0000"}))
+    assert (made.name, made.dark, made.background, made.primary) == ("sand", False, "#fff8e7", LIGHT.primary)
+    assert (made.variables["text-muted"], made.warning, made.variables["warning"]) == ("#555555", "#cc0000", "#cc0000")
+    assert {colour_of(made, key) for key in COLOURS}
+    faint = theme_of(ThemeFile("mist", "light", {"accent": "#aaaaaa"}))
+    assert next(faint_pairs(faint)) == "accent (#aaaaaa) on background (#ffffff) has a contrast of 2.3, less than 4.5."
