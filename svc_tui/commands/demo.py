@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
@@ -13,6 +17,8 @@ from svc_tui.commands.progress import ProgressLine
 from svc_tui.commands.suggestions import suggestion
 from svc_tui.commands.terminal import prepare_console
 from svc_tui.console.core.demo import Demo
+from svc_tui.console.terminal.capabilities import capabilities
+from svc_tui.console.terminal.recording import Recording
 from svc_tui.late import late
 from svc_tui.server.demo.accounts import DEFAULT_ACCOUNT, accounts
 from svc_tui.server.demo.scale import Scale
@@ -33,13 +39,16 @@ def demo(
     pace: Annotated[float, Parameter(help="Length of the pauses of the tour; 0 runs it as a test.")] = 1.0,
     read_only: ReadOnly = False,
     linear: Linear = False,
+    record: Annotated[
+        Path | None, Parameter(help="Write what is drawn to this new file, as an asciicast.", show_default=False)
+    ] = None,
 ) -> int:
     """Open the console on a private demo service, logged in."""
     prepare_console(linear=linear)
     login = _login(as_, accounts())
     if tour and (read_only or login != DEFAULT_ACCOUNT.login):
         raise UsageError(f"The tour makes changes as {DEFAULT_ACCOUNT.login}. Leave out --as and --read-only.")
-    with demo_service(scale) as service:
+    with _recording(record) as recording, demo_service(scale) as service:
         progress = ProgressLine()
         progress.update(lambda: "Preparing the demo data…")
         app.prepare()
@@ -48,10 +57,31 @@ def demo(
             profile=service.profile(login, read_only=read_only),
             place=None,
             read_only=read_only,
-            demo=Demo(service.reset, service.wait, pace if tour else None),
+            demo=Demo(service.reset, service.wait, pace if tour else None, recording),
         )
     print_message("The demo has ended. Its data and your changes are deleted.")
     return code
+
+
+@contextmanager
+def _recording(path: Path | None) -> Iterator[Recording | None]:
+    """The recording of the demo; reports its file at the end. UsageError when it cannot be written."""
+    if path is None:
+        yield None
+        return
+    if capabilities(os.environ).linear:
+        raise UsageError("--record needs a terminal that draws: leave out --linear.")
+    try:
+        recording = Recording(path)
+    except FileExistsError:
+        raise UsageError(f"{path} already exists. Choose another name for the recording.") from None
+    except OSError as error:
+        raise UsageError(f"Cannot write {path}: {error.strerror}.") from None
+    try:
+        yield recording
+    finally:
+        recording.close()
+        print_message(recording.trouble or f"The recording is in {path}; `asciinema play {path}` plays it.")
 
 
 def _login(name: str, known: dict[str, Any]) -> str:

@@ -2,16 +2,45 @@
 
 from __future__ import annotations
 
-from tests.support.pty import Terminal
+import json
+import re
+from pathlib import Path
+
+from tests.support.pty import Emulator, Terminal
 
 
-def test_the_tour_types_five_jobs_from_start_to_end(environment: dict[str, str], svc_tui: str) -> None:
-    with Terminal([svc_tui, "demo", "--tour", "--pace", "0"], environment=environment) as terminal:
+def test_the_tour_types_five_jobs_from_start_to_end_and_is_recorded(
+    environment: dict[str, str], svc_tui: str, tmp_path: Path
+) -> None:
+    cast = tmp_path / "tour.cast"
+    command = [svc_tui, "demo", "--tour", "--pace", "0", "--record", str(cast)]
+    with Terminal(command, environment=environment) as terminal:
         terminal.wait_for(r"Tour 1 of 5: find a user and see why the login fails +any key stops")
         # The caption makes room for itself: the footer of the console stays above it.
         terminal.wait_for(r"\? Help *\n.*\n Tour \d of 5: ")
         terminal.wait_for(r"Tour 5 of 5: get around")
         assert terminal.wait_until_closed(60) == 0
+        assert f"The recording is in {cast}" in terminal.text.replace("\n", "")
+    header, *events = [json.loads(line) for line in cast.read_text(encoding="utf-8").splitlines()]
+    assert (header["version"], header["width"], header["height"]) == (2, 80, 24)
+    assert [event[0] for event in events] == sorted(event[0] for event in events)
+    player, seen = Emulator(80, 24), set()
+    for _, kind, text in events:
+        assert kind == "o"
+        # Neither the clipboard nor a question to the terminal of the one who plays it.
+        assert "\x1b]" not in text and "\x1b[c" not in text
+        player.feed(text.encode())
+        seen.update(re.findall(r"Tour (\d) of 5", player.screen.text))
+    assert seen == {"1", "2", "3", "4", "5"}
+
+
+def test_a_recording_replaces_no_file(environment: dict[str, str], svc_tui: str, tmp_path: Path) -> None:
+    kept = tmp_path / "kept.cast"
+    kept.write_text("kept")
+    with Terminal([svc_tui, "demo", "--record", str(kept)], environment=environment) as terminal:
+        assert terminal.wait_until_closed() == 2
+        assert "already exists" in terminal.text
+    assert kept.read_text() == "kept"
 
 
 def test_a_key_stops_the_tour_and_the_user_continues_from_there(environment: dict[str, str], svc_tui: str) -> None:

@@ -1,4 +1,8 @@
-"""`python -m tests.pictures`: writes screenshots/*.png from the demo data. Needs Chromium and Fira Code."""
+"""`python -m tests.pictures`: writes screenshots/*.png from the demo data. Needs Chromium and Fira Code.
+
+`python -m tests.pictures FOLDER [NAME …]` writes each view, or those with these names, to another folder: at 80x24 and
+120x40, in the default theme, the light one and the colours of the terminal.
+"""
 
 from __future__ import annotations
 
@@ -7,10 +11,17 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 import tempfile
 import time
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from itertools import product
 from pathlib import Path
 
+from PIL import Image
+
+from tests.pictures.picture import DESIGN, WIDE, Picture
 from tests.pictures.service import service_of_a_day
 from tests.pictures.stories import PICTURES
 from tests.pictures.taking import taken
@@ -29,23 +40,53 @@ BROWSER = (
 )
 
 
+#: Sizes and themes of the pictures in another folder.
+SIZES = (DESIGN, WIDE)
+THEMES = ("dark", "light", "terminal")
+#: Colours of a picture: enough for text, and a fifth of the bytes.
+COLOURS = 128
+
+
 def main() -> None:
-    browser = shutil.which("chromium") or shutil.which("chromium-browser")
-    if browser is None:
-        raise SystemExit("needs Chromium (Debian: apt-get install chromium fonts-firacode)")
-    FOLDER.mkdir(exist_ok=True)
+    if len(sys.argv) > 1:
+        write(Path(sys.argv[1]), views(sys.argv[2:]))
+    else:
+        write(FOLDER, PICTURES)
+
+
+def views(names: Sequence[str]) -> Iterator[Picture]:
+    """Each view once in all sizes and themes; only these names, unless there are none."""
+    for picture in PICTURES:
+        if picture.size == DESIGN and (not names or picture.name in names):
+            for size, theme in product(SIZES, THEMES):
+                name = f"{picture.name}-{size[0]}x{size[1]}-{theme}"
+                yield replace(picture, name=name, size=size, changes={**picture.changes, "theme": theme})
+
+
+def write(target: Path, pictures: Iterable[Picture]) -> None:
+    """Take pictures and write them to a folder as PNG."""
+    browser = browser_found()
+    target.mkdir(exist_ok=True)
     os.environ["TZ"] = "UTC"
     time.tzset()
     with tempfile.TemporaryDirectory() as made:
         folder = Path(made)
         with service_of_a_day(folder) as url:
-            for picture in PICTURES:
+            for picture in pictures:
                 for kind in ("config", "cache", "data"):
                     os.environ[f"SVC_TUI_{kind.upper()}_DIR"] = str(folder / picture.name / kind)
                 page = folder / f"{picture.name}.svg"
                 page.write_text(asyncio.run(taken(picture, url)), encoding="utf-8")
-                photograph(browser, page, FOLDER / f"{picture.name}.png")
-                print(f"screenshots/{picture.name}.png")
+                photograph(browser, page, target / f"{picture.name}.png")
+                print(target / f"{picture.name}.png", flush=True)
+
+
+def browser_found() -> str:
+    """The path of Chromium."""
+    browser = shutil.which("chromium") or shutil.which("chromium-browser")
+    if browser is None:
+        raise SystemExit("needs Chromium (Debian: apt-get install chromium fonts-firacode)")
+    return browser
 
 
 def photograph(browser: str, page: Path, picture: Path) -> None:
@@ -55,6 +96,8 @@ def photograph(browser: str, page: Path, picture: Path) -> None:
     width, height = (int(float(side)) + 1 for side in found.groups())
     command = [browser, *BROWSER, f"--window-size={width},{height}", f"--screenshot={picture}", page.as_uri()]
     subprocess.run(command, check=True, capture_output=True)
+    with Image.open(picture) as image:
+        image.convert("RGB").quantize(COLOURS, dither=Image.Dither.NONE).save(picture, optimize=True)
 
 
 if __name__ == "__main__":

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import re
-
 from svc_tui.console.shell.frame import Frame
+from svc_tui.console.terminal.screenshot import as_svg
 from tests.pictures.clock import console_stands_still
 from tests.pictures.picture import Picture
 from tests.stories.driver import profile, story
@@ -18,11 +17,5 @@ async def taken(picture: Picture, url: str) -> str:
             await person.pilot.pause()
             frames = [screen for screen in person.app.screen_stack if isinstance(screen, Frame)]
             await person.until(lambda: all(frame.at_rest for frame in frames), "the bars belong to another row")
-            svg = person.app.export_screenshot()
-    return without_fonts(svg).replace(url, "http://127.0.0.1:8080")
-
-
-def without_fonts(svg: str) -> str:
-    """The picture with fonts of this machine; Textual's own names a public host. Its ids are made the same."""
-    svg = re.sub(r"@font-face\s*{[^}]*}", "", svg)
-    return re.sub(r"terminal-\d+", "terminal", svg)
+            svg = as_svg(person.app)
+    return svg.replace(url, "http://127.0.0.1:8080")

@@ -6,7 +6,7 @@ import subprocess
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-PICTURES = {".png", ".svg", ".ico"}
+PICTURES = {".gif", ".png", ".svg", ".ico"}
 
 
 def tracked() -> list[Path]:

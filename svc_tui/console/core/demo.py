@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from svc_tui.console.terminal.recording import Recording
+
 
 @dataclass(frozen=True, slots=True)
 class Demo:
@@ -16,3 +18,5 @@ class Demo:
     wait: Callable[[Callable[[int], None]], None] = lambda _: None
     #: The factor for the pauses of the tour, 0 for a tour without pauses that ends the console; None without a tour.
     tour: float | None = None
+    #: Records what the console draws.
+    recording: Recording | None = None

@@ -204,3 +204,7 @@ class Stage(Protocol[R]):
     def repaint(self) -> None:
         """Draw the whole screen again."""
         ...
+
+    def screenshot(self, *, svg: bool) -> str:
+        """The screen as SVG, or as lines of text."""
+        ...

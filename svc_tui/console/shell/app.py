@@ -30,7 +30,7 @@ from svc_tui.console.shell.startup import (
 )
 from svc_tui.console.shell.terminal_link import TerminalLink
 from svc_tui.console.terminal.capabilities import Capabilities, capabilities
-from svc_tui.console.terminal.driver import driver_class, send
+from svc_tui.console.terminal.driver import driver_class, record, send
 from svc_tui.late import late
 from svc_tui.workspace.core.events import ChangedElsewhere, LinkChanged, SessionChanged, Synchronised
 
@@ -123,6 +123,8 @@ class Console(App[int], inherit_bindings=False):
 
     async def on_mount(self) -> None:
         self.terminal_link.use(self.profile)
+        if self.demo is not None and self.demo.recording is not None:
+            record(self, self.demo.recording)
         if self.profile is None:
             self._welcome()
         else:

@@ -15,12 +15,16 @@ from svc_tui.console.shell.key_order import KeyOrder
 from svc_tui.console.shell.view_stack import ViewStack
 from svc_tui.console.terminal.capabilities import Capabilities
 from svc_tui.console.terminal.driver import repaint
+from svc_tui.late import late
 
 if TYPE_CHECKING:
     from svc_tui.client.profile import Profile
     from svc_tui.console.core.demo import Demo
     from svc_tui.console.shell.terminal_link import TerminalLink
+    from svc_tui.console.terminal import screenshot
     from svc_tui.workspace.workspace import Workspace
+else:
+    screenshot = late("svc_tui.console.terminal.screenshot")
 
 T = TypeVar("T")
 
@@ -109,3 +113,7 @@ class StageScreen(ViewStack, inherit_bindings=False):
     def repaint(self) -> None:
         repaint(self.app)
         self.console.read_again()
+
+    def screenshot(self, *, svg: bool) -> str:
+        """The screen, as in `core.stage.Stage`."""
+        return screenshot.as_svg(self.app) if svg else screenshot.as_text(self.app)

@@ -21,6 +21,7 @@ from textual.message import Message
 from svc_tui.console.terminal.capabilities import capabilities
 from svc_tui.console.terminal.linear_driver import LinearDriver
 from svc_tui.console.terminal.picture import FRAME_START, Picture
+from svc_tui.console.terminal.recording import Recording
 from svc_tui.console.terminal.updates import Terminal
 
 _SYNC_START = "\x1b[?2026h"
@@ -49,6 +50,8 @@ class FrugalDriver(LinuxDriver):
         self._fitted = Size()
         # The input thread of Textual writes too, when it replies to the terminal.
         self._writing = threading.Lock()
+        #: Takes each picture that is sent, if the session is recorded.
+        self.recording: Recording | None = None
 
     def write(self, data: str) -> None:
         """Draw a frame, or pass other sequences on."""
@@ -106,6 +109,8 @@ class FrugalDriver(LinuxDriver):
             before = after = ""
         if changes:
             super().write(f"{before}{changes}{after}")
+            if self.recording is not None:
+                self.recording.drawn(changes, (self._fitted.width, self._fitted.height))
 
     def _has_cursor(self) -> bool:
         """Whether the focused widget has a text cursor, where terminals show what an input method composes."""
@@ -118,6 +123,8 @@ class FrugalDriver(LinuxDriver):
         if _OTHER_SCREEN.search(data):
             self._wanted.clear()
             self._terminal.forget()
+            if self.recording is not None:
+                self.recording.cleared()
         elif not _QUIET.fullmatch(data):
             self._terminal.forget()
 
@@ -133,6 +140,12 @@ def send(app: App[Any], sequence: str) -> None:
     """Write a control sequence to the terminal, for example for its clipboard."""
     if app._driver is not None:
         app._driver.write(sequence)
+
+
+def record(app: App[Any], recording: Recording) -> None:
+    """Record what the console draws from now on; nothing in a mode that draws nothing."""
+    if isinstance(app._driver, FrugalDriver):
+        app._driver.recording = recording
 
 
 def repaint(app: App[Any]) -> None:

@@ -2,7 +2,7 @@
 
 from svc_tui.console.core.actions import Action
 from svc_tui.console.shell.actions import change as writing
-from svc_tui.console.shell.actions import company, records
+from svc_tui.console.shell.actions import company, records, screen
 from svc_tui.console.shell.actions import cursor as moving
 from svc_tui.console.shell.actions import filter_sort as finding
 from svc_tui.console.shell.actions import find as searching
@@ -17,5 +17,6 @@ GENERAL: tuple[Action, ...] = (
     *finding.ACTIONS,
     *searching.ACTIONS,
     *company.ACTIONS,
+    *screen.ACTIONS,
     *going.ACTIONS,
 )

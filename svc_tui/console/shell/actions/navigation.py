@@ -92,10 +92,6 @@ async def _copy_page(context: Context) -> None:
     await context.stage.copy(context.require_view(raw.TextView).text, "page")
 
 
-def _redraw(context: Context) -> None:
-    context.stage.repaint()
-
-
 async def _quit(context: Context) -> None:
     if not await context.stage.back():
         await context.stage.leave()
@@ -192,15 +188,6 @@ ACTIONS = (
         group="Raw",
         views=RAW,
         footer=10,
-    ),
-    Action(
-        name="redraw",
-        keys=("ctrl+l",),
-        label="Redraw",
-        help="Redraw the screen",
-        run=_redraw,
-        group="Go",
-        views=ALL,
     ),
     Action(
         name="quit",

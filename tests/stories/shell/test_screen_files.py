@@ -1,0 +1,58 @@
+"""Saving the screen for a ticket: a picture or text, as it is shown, with the path in the message."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.stories.driver import profile, story
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    return tmp_path
+
+
+async def test_a_screen_is_saved_as_picture_and_as_text_with_masked_secrets(service: str, home: Path) -> None:
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        await person.puts_cursor_on("Campus Client")
+        await person.press("enter", "d")
+        await person.sees('"appSecret": "••••••••"')
+        shown = person.screen
+        await person.press("f9")
+        await person.sees("Saved ")
+        await person.press("f8")
+        await person.sees(".txt")
+        [picture], [text] = home.glob("*.svg"), home.glob("*.txt")
+        saved = text.read_text(encoding="utf-8")
+        assert '"name": "Campus Client"' in saved
+        assert saved.splitlines()[:5] == [line.rstrip() for line in shown.splitlines()[:5]]
+        for content in (saved, picture.read_text(encoding="utf-8")):
+            assert "••••••••" in content
+            assert "cdnjs" not in content
+        assert picture.stat().st_mode & 0o777 == 0o600
+
+
+async def test_a_second_screen_replaces_nothing_and_the_palette_offers_it(service: str, home: Path) -> None:
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        await person.press("f8", "f8")
+        await person.until(lambda: len(list(home.glob("*.txt"))) == 2, "only one file was saved")
+        await person.press("ctrl+p")
+        await person.type("save screen")
+        await person.press("enter")
+        await person.until(lambda: len(list(home.glob("*.svg"))) == 1, "no picture was saved")
+
+
+async def test_a_folder_that_cannot_be_written_is_a_message(
+    service: str, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (home / "file").write_text("")
+    monkeypatch.setenv("HOME", str(home / "file"))
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        await person.press("f9")
+        await person.sees("The screen cannot be saved")
