@@ -201,6 +201,10 @@ class Stage(Protocol[R]):
         """Accept keys again while the action that calls this continues in the background."""
         ...
 
+    def with_terminal(self, run: Callable[[], T]) -> T:
+        """Give the terminal to a program that a function runs, and take it back; the console waits for it."""
+        ...
+
     def repaint(self) -> None:
         """Draw the whole screen again."""
         ...

@@ -241,7 +241,7 @@ async def run_bulk(context: Context, action: Action) -> None:
     resource, view, workspace = context.require_resource(), context.require_view(ListView), context.workspace
     caller = workspace.caller
     steps, reasons, rows = [], {}, {}
-    marked = await _rows(context, view)
+    marked = await marked_rows(context, view)
     for record_id in context.marked:
         row = marked.get(record_id)
         label = resource.label(row) if row else record_id
@@ -266,7 +266,7 @@ async def run_bulk(context: Context, action: Action) -> None:
     context.stage.say(result, "ok" if job.done and not (job.failed or job.left or skipped) else "warn")
 
 
-async def _rows(context: Context, view: ListView) -> dict[str, Mapping[str, Any]]:
+async def marked_rows(context: Context, view: ListView) -> dict[str, Mapping[str, Any]]:
     """The rows of the marked records by ID. Those that are not in memory were read into the cache by marking."""
     found: dict[str, Mapping[str, Any]] = {}
     for record_id in context.marked:

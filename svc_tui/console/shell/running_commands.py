@@ -1,11 +1,8 @@
-"""Running a command of the user: confirmation, its program with bounded time and output, and its result."""
+"""Running a command of the user: confirmation, its program for one record or for marked ones, and its result."""
 
 from __future__ import annotations
 
-import asyncio
-import contextlib
 import os
-import signal
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -17,66 +14,120 @@ from svc_tui.console.core.record_source import specs_of
 from svc_tui.console.core.resource import Context
 from svc_tui.console.core.stage import Dialog
 from svc_tui.console.dialogs.messages import Notice, Question, TypedQuestion
+from svc_tui.console.editing import bulk
+from svc_tui.console.shell import programs
+from svc_tui.console.views import list as list_view
 from svc_tui.console.views.sheet_view import SheetView
 from svc_tui.console.widgets.bars import Piece
+from svc_tui.console.widgets.formatting import in_a_sentence
 from svc_tui.console.widgets.sheet import Line, Sheet, safe
 from svc_tui.interface.counts import counted
-from svc_tui.workspace.profiles.user_commands import ArgumentError, UserCommand, arguments, filled, variables
+from svc_tui.workspace.profiles.user_commands import (
+    ArgumentError,
+    UserCommand,
+    arguments,
+    arguments_of_all,
+    filled,
+    variables,
+)
 
-#: The most output that is kept, in bytes.
-MOST_OUTPUT = 1_000_000
 #: The most lines of a dialog.
 _MOST_LINES = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
-    """The output of a program, and why it failed; empty when it did not."""
+class _Run:
+    """One run of a program, and the name of its record where there are several."""
 
-    output: str
-    failure: str = ""
+    words: list[str]
+    environment: Mapping[str, str]
+    name: str = ""
 
 
 async def run(command: UserCommand, context: Context) -> None:
-    """Run a command for the selected record. Whatever goes wrong is a message in the status line."""
-    stage, record = context.stage, context.record or {}
-    secrets = _secrets(context)
+    """Run a command for the selected record, or for the marked ones. Whatever goes wrong is a message in the status
+    line."""
+    stage, secrets = context.stage, _secrets(context)
+    marked = await _marked(context) if command.marked and context.marked else ()
     try:
-        target = filled(command.open, record, secrets)
-        words = arguments(command.command, record, secrets)
-        question = filled(command.confirm, record)
-        link = Link.parse(target) if target else None
+        if command.open:
+            link = Link.parse(filled(command.open, context.record or {}, secrets))
+            question = filled(command.confirm, context.record or {})
+        else:
+            runs = _runs(command, context, marked, secrets)
+            several = f"{command.label}: {_records(context, len(marked))}?" if len(marked) > 1 else ""
+            question = several or filled(command.confirm, (marked or (context.record or {},))[0])
     except (ArgumentError, InvalidLink) as error:
         stage.say(str(error), "warn")
         return
-    dialog = _question(command, context, question)
+    dialog = _question(command, context, question, len(marked))
     if dialog is not None and not await stage.ask(dialog):
         return
-    if link is not None:
+    if command.open:
         await stage.open_link(link, replace=len(link.place.parts) == 1)
         return
     if command.output == "message":
         stage.stop_waiting()
     stage.say(f"{command.label}: in progress…")
-    environment = {
-        **os.environ,
-        "SVC_TUI_PROFILE": context.workspace.profile.name,
-        **(variables(record, secrets) if command.script else {}),
-    }
-    shell = [os.environ.get("SHELL") or "/bin/sh", "-c", command.script]
-    result = await execute(shell if command.script else words, environment, command.timeout)
-    await _show(command, context, result)
+    results = [(each, await _execute(command, context, each)) for each in runs]
+    await _show(command, context, _together(results))
 
 
-def _question(command: UserCommand, context: Context, question: str) -> Dialog[bool] | None:
+async def _marked(context: Context) -> tuple[Mapping[str, Any], ...]:
+    """The marked records, in the order of the marks."""
+    rows = await bulk.marked_rows(context, context.require_view(list_view.ListView))
+    return tuple(rows[record_id] for record_id in context.marked if record_id in rows)
+
+
+def _runs(
+    command: UserCommand, context: Context, marked: Sequence[Mapping[str, Any]], secrets: frozenset[str]
+) -> list[_Run]:
+    """The runs of a program: one, or one for each marked record."""
+    environment = {**os.environ, "SVC_TUI_PROFILE": context.workspace.profile.name}
+    if command.marked == "together" and marked:
+        return [_Run(arguments_of_all(command.command, marked, secrets), environment)]
+    runs = []
+    for record in marked or (context.record or {},):
+        name = context.require_resource().label(record) if marked else ""
+        if command.script:
+            shell = [os.environ.get("SHELL") or "/bin/sh", "-c", command.script]
+            runs.append(_Run(shell, {**environment, **variables(record, secrets)}, name))
+        else:
+            runs.append(_Run(arguments(command.command, record, secrets), environment, name))
+    return runs
+
+
+async def _execute(command: UserCommand, context: Context, run: _Run) -> programs.Result:
+    if command.output == "terminal":
+        return context.stage.with_terminal(lambda: programs.run_on_terminal(run.words, run.environment))
+    return await programs.execute(run.words, run.environment, command.timeout)
+
+
+def _together(results: Sequence[tuple[_Run, programs.Result]]) -> programs.Result:
+    """The results of all runs as one, each output below the name of its record."""
+    if len(results) == 1:
+        return results[0][1]
+    failed = [f"{run.name}: {result.failure}" for run, result in results if result.failure]
+    output = "\n".join(f"{run.name}:\n{result.output}".rstrip() for run, result in results)
+    done = len(results) - len(failed)
+    return programs.Result(output, f"{done} of {len(results)} done. {failed[0]}" if failed else "")
+
+
+def _records(context: Context, count: int) -> str:
+    resource = context.require_resource()
+    return counted(count, resource.singular, in_a_sentence(resource.title))
+
+
+def _question(command: UserCommand, context: Context, question: str, marked: int) -> Dialog[bool] | None:
     """The dialog that confirms a command; None when it needs none."""
     if command.dangerous:
-        name = context.require_resource().label(context.require_record())
+        resource = context.require_resource()
+        name = str(marked) if marked > 1 else resource.label(context.require_record())
         return TypedQuestion(command.label, question or f"{command.summary}.", name)
     return Question(command.label, question, yes="Run", no="Cancel") if question else None
 
 
-async def _show(command: UserCommand, context: Context, result: Result) -> None:
+async def _show(command: UserCommand, context: Context, result: programs.Result) -> None:
     stage = context.stage
     if result.failure:
         stage.say(f"{command.label}: {result.failure}", "bad")
@@ -97,46 +148,6 @@ def _secrets(context: Context) -> frozenset[str]:
     if context.resource is None:
         return frozenset()
     return frozenset(spec.wire for spec in specs_of(context.resource) if spec.facet.secret)
-
-
-async def execute(words: Sequence[str], environment: Mapping[str, str], seconds: float) -> Result:
-    """Run a program without input, with both outputs together. It ends with the task, and after the time."""
-    try:
-        process = await asyncio.create_subprocess_exec(
-            *words,
-            stdin=asyncio.subprocess.DEVNULL,
-            stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.STDOUT,
-            env=dict(environment),
-            start_new_session=True,
-        )
-    except (OSError, ValueError) as error:
-        reason = "not found" if isinstance(error, FileNotFoundError) else getattr(error, "strerror", None) or error
-        return Result("", f"cannot run {words[0]}: {reason}.")
-    try:
-        output, complete = await asyncio.wait_for(_output(process), seconds)
-        code = await asyncio.wait_for(process.wait(), seconds)
-    except TimeoutError:
-        return Result("", f"stopped after {counted(round(seconds), 'second')} without an end.")
-    finally:
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(process.pid, signal.SIGKILL)
-    text = output.decode("utf-8", "replace")
-    if not complete:
-        return Result(text, f"stopped after {MOST_OUTPUT:,} bytes of output.")
-    last = next((line.strip() for line in reversed(text.splitlines()) if line.strip()), "")
-    return Result(text, f"exit code {code}. {last}".rstrip() if code else "")
-
-
-async def _output(process: asyncio.subprocess.Process) -> tuple[bytes, bool]:
-    """The output, and whether it is complete."""
-    assert process.stdout is not None
-    found = bytearray()
-    while chunk := await process.stdout.read(1 << 16):
-        found += chunk
-        if len(found) > MOST_OUTPUT:
-            return bytes(found[:MOST_OUTPUT]), False
-    return bytes(found), True
 
 
 class OutputView(SheetView):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from textual.screen import ModalScreen
@@ -109,6 +109,12 @@ class StageScreen(ViewStack, inherit_bindings=False):
 
     async def leave(self) -> None:
         await self.console.leave()
+
+    def with_terminal(self, run: Callable[[], T]) -> T:
+        with self.app.suspend():
+            answer = run()
+        self.repaint()
+        return answer
 
     def repaint(self) -> None:
         repaint(self.app)

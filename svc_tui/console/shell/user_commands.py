@@ -36,7 +36,7 @@ def _action(command: UserCommand, kind: str) -> Action:
         group=USER_GROUP,
         views=RECORDS if command.needs_record else READING,
         resource=kind,
-        needs="record" if command.needs_record else "nothing",
+        needs="records" if command.marked else "record" if command.needs_record else "nothing",
         possible=partial(_refusal, command),
         dangerous=command.dangerous,
     )

@@ -7,7 +7,7 @@ from typing import Any, get_args
 
 from svc_tui.client.profile import COLOURS, BrowseCache, LoginMethod, SlowLink
 from svc_tui.workspace.profiles.profiles import GENERAL, KEYS, THEMES
-from svc_tui.workspace.profiles.user_commands import COMMAND_HELP, COMMAND_KEYS, LONGEST_TIMEOUT, OUTPUTS
+from svc_tui.workspace.profiles.user_commands import COMMAND_HELP, COMMAND_KEYS, LONGEST_TIMEOUT, MARKED, OUTPUTS
 
 _TYPES = {str: "string", bool: "boolean", int: "integer", dict: "object"}
 _CHOICES: dict[str, tuple[str, ...]] = {
@@ -16,6 +16,7 @@ _CHOICES: dict[str, tuple[str, ...]] = {
     "slow_link": get_args(SlowLink),
     "colour": COLOURS,
     "output": OUTPUTS,
+    "marked": MARKED,
 }
 _MORE: dict[str, dict[str, Any]] = {
     "base_url": {"format": "uri"},

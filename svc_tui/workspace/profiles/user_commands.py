@@ -12,7 +12,10 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
-Output = Literal["message", "dialog", "view"]
+Output = Literal["message", "dialog", "view", "terminal"]
+#: What a command does with marked records; empty: it is for the selected one.
+Marked = Literal["", "each", "together"]
+MARKED: tuple[str, ...] = get_args(Marked)[1:]
 OUTPUTS: tuple[str, ...] = get_args(Output)
 #: Keys of a command with the types of their values.
 COMMAND_KEYS: dict[str, tuple[type, ...]] = {
@@ -23,6 +26,7 @@ COMMAND_KEYS: dict[str, tuple[type, ...]] = {
     "command": (list, str),
     "shell": (bool,),
     "output": (str,),
+    "marked": (str,),
     "confirm": (str,),
     "dangerous": (bool,),
     "read_only": (bool,),
@@ -35,7 +39,10 @@ COMMAND_HELP = {
     "open": "Place to open, for example `companies?filter=north` or `users/{ownerId}`.",
     "command": "Program with its arguments, as a list; with `shell`, one text.",
     "shell": "Run the text in your shell. Fields of the record are variables such as `$SVC_TUI_RECORD_name`.",
-    "output": "`message` reports only success or failure, `dialog` and `view` show the output. Default: `message`.",
+    "output": "`message` reports only success or failure, `dialog` and `view` show the output, `terminal` gives "
+    "the terminal to the program until its end. Default: `message`.",
+    "marked": "With marked records, `each` runs the program for one after the other, `together` runs it once and "
+    "repeats each word with a field for every record. Default: it is for the selected record.",
     "confirm": "Question to be answered before it runs, for example `Restart {name}?`.",
     "dangerous": "Require the name of the record to be typed.",
     "read_only": "Allow it in read-only mode: it changes nothing.",
@@ -47,7 +54,7 @@ DEFAULT_TIMEOUT, LONGEST_TIMEOUT = 60, 3_600
 VARIABLE = "SVC_TUI_RECORD_"
 
 #: Keys that a command has as they are.
-_TAKEN = ("key", "open", "output", "confirm", "dangerous", "read_only", "timeout")
+_TAKEN = ("key", "open", "output", "marked", "confirm", "dangerous", "read_only", "timeout")
 _NAME = re.compile(r"[a-z][a-z0-9_-]{0,31}")
 _PLACEHOLDER = re.compile(r"\{\{|\}\}|\{([A-Za-z_][A-Za-z0-9_.]*)\}")
 _TYPE_NAMES = {str: "a text in quotes", bool: "true or false", int: "a whole number", list: "a list of texts"}
@@ -77,6 +84,7 @@ class UserCommand:
     command: tuple[str, ...] = ()
     script: str = ""
     output: Output = "message"
+    marked: Marked = ""
     confirm: str = ""
     dangerous: bool = False
     read_only: bool = False
@@ -86,7 +94,11 @@ class UserCommand:
     def needs_record(self) -> bool:
         """Whether it is about one record."""
         texts = (self.open, self.confirm, *self.command)
-        return self.dangerous or bool(self.where) or any(found[1] for text in texts for found in _found(text))
+        return (
+            self.dangerous
+            or bool(self.where or self.marked)
+            or any(found[1] for text in texts for found in _found(text))
+        )
 
     @property
     def summary(self) -> str:
@@ -131,17 +143,17 @@ def _check(values: Mapping[str, Any], fault: Report) -> None:
         fault("command", f"must use the variables ${VARIABLE}NAME of a shell in place of {{NAME}}")
     if values.get("output", "message") not in OUTPUTS:
         fault("output", f"must be one of {', '.join(OUTPUTS)}")
+    if values.get("marked", MARKED[0]) not in MARKED:
+        fault("marked", f"must be one of {', '.join(MARKED)}")
+    elif "marked" in values and (values.get("open") or (values["marked"] == "together" and values.get("shell"))):
+        fault("marked", "works with a program; together works without a shell")
     if not 1 <= values.get("timeout", DEFAULT_TIMEOUT) <= LONGEST_TIMEOUT:
         fault("timeout", f"must be from 1 to {LONGEST_TIMEOUT} seconds")
 
 
 def _made(name: str, values: Mapping[str, Any]) -> UserCommand:
     command = values.get("command", ())
-    given = {
-        key: values[key]
-        for key in ("key", "open", "output", "confirm", "dangerous", "read_only", "timeout")
-        if key in values
-    }
+    given = {key: values[key] for key in _TAKEN if key in values}
     return UserCommand(
         name,
         values.get("label") or name.replace("-", " ").replace("_", " ").capitalize(),
@@ -173,6 +185,17 @@ def arguments(words: Sequence[str], record: Mapping[str, Any], secrets: Collecti
         if argument.startswith("-") and not word.startswith("-"):
             raise ArgumentError(f"{word} begins with a dash in this record: the program could take it for an option.")
         made.append(argument)
+    return made
+
+
+def arguments_of_all(
+    words: Sequence[str], records: Sequence[Mapping[str, Any]], secrets: Collection[str] = ()
+) -> list[str]:
+    """The words of one program for several records: each word with a field is repeated for every record."""
+    made = []
+    for word in words:
+        with_field = any(found[1] for found in _found(word))
+        made += [each for record in (records if with_field else ({},)) for each in arguments([word], record, secrets)]
     return made
 
 

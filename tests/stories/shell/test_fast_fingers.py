@@ -146,7 +146,7 @@ async def test_a_preview_of_many_fields_keeps_reach_and_keys_in_sight(service: s
             await person.on_field(label)
             await person.press("space")
         await person.press("ctrl+o")
-        await person.sees("Affects 1 application.", "enter Send   ↑↓ Scroll   esc Back")
+        await person.sees("Affects 1 application.", "enter Send   ↑↓ Scroll   ctrl+y Command   esc Back")
         await person.press("pgdn")
         await person.sees("Skip OAuth consent screen:")
 

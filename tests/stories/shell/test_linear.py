@@ -66,7 +66,9 @@ async def test_a_list_a_record_a_form_and_a_dialog_read_aloud(service: str) -> N
         await person.until(lambda: reader.last.endswith("!"), "the typed text is not read")
         await reader.presses("ctrl+o")
         await reader.hears(
-            "Edit application Maintenance Portal", "Affects 1 application.", "Keys: enter Send   ↑↓ Scroll   esc Back"
+            "Edit application Maintenance Portal",
+            "Affects 1 application.",
+            "Keys: enter Send   ↑↓ Scroll   ctrl+y Command   esc Back",
         )
         await reader.presses("esc", "esc")
         await reader.hears("Discard unsaved changes?", "Keys: y Leave   enter/esc Stay")

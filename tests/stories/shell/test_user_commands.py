@@ -44,6 +44,20 @@ shell = true
 output = "view"
 read_only = true
 
+[commands.each]
+key = "ctrl+e"
+where = ["applications"]
+command = ["{python}", "-c", "import sys; print('got', sys.argv[1]); sys.exit('Sync' in sys.argv[1])", "{{name}}"]
+marked = "each"
+output = "view"
+
+[commands.together]
+key = "ctrl+b"
+where = ["applications"]
+command = ["{python}", "-c", "import sys; print(len(sys.argv), *sys.argv[1:])", "{{name}}"]
+marked = "together"
+output = "view"
+
 [commands.gone]
 key = "f12"
 command = ["no-such-program"]
@@ -116,3 +130,21 @@ async def test_read_only_mode_runs_only_what_is_declared_to_read(service: str, n
         await person.press("f11")
         await person.sees_line(r"id [0-9a-f]{24}")
         assert not notes.exists()
+
+
+async def test_a_command_runs_for_every_marked_record_or_once_for_all(service: str, notes: Path) -> None:
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        await person.puts_cursor_on("Contract Connector")
+        await person.press("ctrl+e")
+        await person.sees("Each: done.", "got Contract Connector")
+        await person.press("escape", "space", "space")
+        await person.press("ctrl+b")
+        await person.sees("Together: 2 applications?")
+        await person.press("y")
+        await person.sees("3 Contract Connector Contract Sync")
+        await person.press("escape", "ctrl+e")
+        await person.sees("Each: 2 applications?")
+        await person.press("y")
+        await person.sees("Each: 1 of 2 done. Contract Sync: exit code 1.")
+        await person.sees("Contract Connector:", "got Contract Connector", "got Contract Sync")

@@ -13,6 +13,7 @@ from svc_tui.workspace.profiles.user_commands import (
     ArgumentError,
     UserCommand,
     arguments,
+    arguments_of_all,
     filled,
     read_command,
     variables,
@@ -43,7 +44,10 @@ def test_a_command_with_its_defaults() -> None:
         ({"command": "echo {name}", "shell": True}, "command", "must use the variables $SVC_TUI_RECORD_NAME"),
         ({"command": []}, "command", "must be a list of texts"),
         ({"command": ["ls", ""]}, "command", "must be a list of texts"),
-        ({"command": ["ls"], "output": "screen"}, "output", "must be one of message, dialog, view"),
+        ({"command": ["ls"], "output": "screen"}, "output", "must be one of message, dialog, view, terminal"),
+        ({"command": ["ls"], "marked": "all"}, "marked", "must be one of each, together"),
+        ({"open": "users", "marked": "each"}, "marked", "works with a program"),
+        ({"command": "ls", "shell": True, "marked": "together"}, "marked", "works with a program"),
         ({"command": ["ls"], "timeout": 0}, "timeout", "must be from 1 to 3600 seconds"),
         ({"command": ["ls"], "dangerous": "yes"}, "dangerous", "must be true or false"),
         ({"command": ["ls"], "hotkey": "f6"}, "hotkey", "is not a key of a command"),
@@ -94,6 +98,16 @@ def test_a_faulty_command_is_a_warning_with_its_line_and_the_others_work(tmp_pat
     found = Profiles(folders, {}).configuration
     assert [each.name for each in found.commands] == ["good"]
     assert found.warnings == (
-        f"{tmp_path}/config.toml, line 6: output of the command bad must be one of message, dialog, view. "
+        f"{tmp_path}/config.toml, line 6: output of the command bad must be one of message, dialog, view, terminal. "
         "The command is ignored.",
     )
+
+
+def test_words_with_a_field_are_repeated_for_each_record() -> None:
+    records = [{"id": "1", "name": "one"}, {"id": "2", "name": "two"}]
+    assert arguments_of_all(["tool", "-v", "{id}", "--name={name}"], records) == [
+        *("tool", "-v", "1", "2"),
+        *("--name=one", "--name=two"),
+    ]
+    with pytest.raises(ArgumentError, match="This record has no mail"):
+        arguments_of_all(["tool", "{mail}"], records)
