@@ -73,6 +73,8 @@ class Frame(PromptScreen, inherit_bindings=False):
         self._resting: Timer | None = None
         #: The task of an action that opens a view or dialog; keys wait for it.
         self.opening: asyncio.Task[None] | None = None
+        #: The key that was acted on last.
+        self._acted_on = ""
         self._queued: list[events.Key] = []
         self._tasks: set[asyncio.Task[None]] = set()
         self._aim = Aim(lambda: console.terminal_link.slow_seconds or 0.0)
@@ -369,10 +371,13 @@ class Frame(PromptScreen, inherit_bindings=False):
                 forward(self.prompt, event)
             return True
         if self.opening is not None:
-            if not self.registry.keys.verb(WAITING_KEYS, key_name(event.key, event.character)):
+            was_reading = self.reading
+            key = key_name(event.key, event.character)
+            again_back = key == self._acted_on and not was_reading
+            if again_back or not self.registry.keys.verb(WAITING_KEYS, key):
+                # The key that goes back cancels what is opening, but typed twice it goes back twice.
                 self._queue(event)
                 return True
-            was_reading = self.reading
             self.opening.cancel()
             self.opening = None
             self._queued.clear()
@@ -401,6 +406,7 @@ class Frame(PromptScreen, inherit_bindings=False):
         key = key_name(event.key, event.character)
         if self._aim.is_void(event):
             return True
+        self._acted_on = key
         message, self._message = self._message, None
         if self._chord is not None:
             chosen, self._chord = self._chord.get(key), None

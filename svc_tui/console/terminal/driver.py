@@ -19,6 +19,7 @@ from textual.geometry import Size
 from textual.message import Message
 
 from svc_tui.console.terminal.capabilities import capabilities
+from svc_tui.console.terminal.key_parser import use_key_parser
 from svc_tui.console.terminal.linear_driver import LinearDriver
 from svc_tui.console.terminal.picture import FRAME_START, Picture
 from svc_tui.console.terminal.recording import Recording
@@ -52,6 +53,10 @@ class FrugalDriver(LinuxDriver):
         self._writing = threading.Lock()
         #: Takes each picture that is sent, if the session is recorded.
         self.recording: Recording | None = None
+
+    def run_input_thread(self) -> None:
+        use_key_parser(self._has_cursor)
+        super().run_input_thread()
 
     def write(self, data: str) -> None:
         """Draw a frame, or pass other sequences on."""

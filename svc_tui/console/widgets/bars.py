@@ -160,7 +160,8 @@ class StatusBar(Bar):
         if not self._rows:
             return super().render_line(y)
         row = f" {self._rows[y]}" if y < len(self._rows) else ""
-        segments = [Segment(row, self._style(self._left[0])), Segment(" " * (self.size.width - cell_len(row)))]
+        rest = Segment(" " * (self.size.width - cell_len(row)), self.rich_style)
+        segments = [Segment(row, self._style(self._left[0])), rest]
         return Strip(segments, self.size.width)
 
 

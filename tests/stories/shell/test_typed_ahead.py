@@ -88,3 +88,14 @@ async def test_every_key_of_a_burst_is_used_while_the_list_loads(service: str) -
         wire.released.set()
         await person.is_ready()
         assert person.app.frame.view.marked == marked
+
+
+async def test_escape_typed_twice_goes_back_twice(service: str) -> None:
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        await person.puts_cursor_on("Campus Client")
+        for _ in range(3):
+            send(person, "enter", "e", "esc", "esc", "down", "up")
+            await person.until(lambda: person.app.frame.view.kind == "list", "not back in the list")
+            await person.sees("▸ Applications ")
+            await person.until(lambda: "Campus Client" in person.cursor, "the moves are lost")

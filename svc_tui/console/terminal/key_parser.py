@@ -1,0 +1,62 @@
+"""Keys from bytes: escape stays a key of its own when other keys arrive in the same read.
+
+Over SSH, and while the console is busy, keys that were typed one after the other arrive together. Textual reads escape
+and the key behind it as that key with alt, and drops the escape. No action has a key with alt, so these are two keys;
+only in fields for text, some keys with alt edit words.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from textual._xterm_parser import XTermParser
+from textual.drivers import linux_driver
+from textual.message import Message
+
+#: An escape that begins no sequence: arrows and functions, reports of colours, of the terminal, and of pictures.
+_KEY = r"\x1b(?![\[O\x1b]|\][0-9]|P[0-9>!+$|]|_G|\Z)"
+_ESCAPE = re.compile(_KEY)
+#: The same beside the keys with alt that edit words: back, forward, and delete backward.
+_ESCAPE_IN_TEXT = re.compile(_KEY + r"(?![bf\x7f])")
+_PASTED = re.compile(r"(\x1b\[200~|\x1b\[201~)")
+#: The escape key as terminals send it that make it distinct, and its end behind an escape that was read already.
+_DISTINCT, _REST = "\x1b[27u", "[27u"
+
+
+class KeyParser(XTermParser):
+    """The parser of Textual for terminals that send escape as one byte. `in_text`: whether a text is edited."""
+
+    def __init__(self, debug: bool, in_text: Callable[[], bool]) -> None:
+        super().__init__(debug)
+        self._in_text = in_text
+        self._ended_with_escape = self._pasting = False
+
+    def feed(self, data: str) -> Iterable[Message]:
+        """The events of what was read."""
+        return super().feed(self._distinct(data))
+
+    def _distinct(self, data: str) -> str:
+        if not data:
+            return data
+        escape = _ESCAPE_IN_TEXT if self._in_text() else _ESCAPE
+        if self._ended_with_escape and self._timeout_time is not None and escape.match(f"\x1b{data}"):
+            data = _REST + data
+        self._ended_with_escape = data.endswith("\x1b")
+        parts = _PASTED.split(data)
+        for place, part in enumerate(parts):
+            if _PASTED.fullmatch(part):
+                self._pasting = part == "\x1b[200~"
+            elif not self._pasting:
+                parts[place] = escape.sub(lambda _: _DISTINCT, part)
+        return "".join(parts)
+
+
+def use_key_parser(in_text: Callable[[], bool]) -> None:
+    """Let the driver of Textual read keys with this parser, which it makes itself."""
+
+    def make(debug: bool = False) -> Any:
+        return KeyParser(debug, in_text)
+
+    linux_driver.XTermParser = make  # type: ignore[assignment,attr-defined]
