@@ -50,7 +50,7 @@ def missing() -> str:
 
 @dataclass(frozen=True, slots=True)
 class SshServer:
-    """A running server that knows one key, which is thrown away with its folder."""
+    """A running server that knows one key, which is deleted with its folder."""
 
     folder: Path
     port: int
