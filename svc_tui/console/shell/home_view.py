@@ -65,7 +65,7 @@ class HomeView(PanedView):
 
     def status(self) -> Sequence[Piece]:
         panes = "{next_pane} goes to the next pane   " if len(self.panes.shown) > 1 else ""
-        return [Piece(self.with_keys(f" {panes}{{goto}} lists all places"), "dim")]
+        return [Piece(self.with_keys(f" {panes}{{goto}} lists all places   {{quit}} quits"), "dim")]
 
     def refresh_now(self) -> None:
         self._workspace.retry_now()

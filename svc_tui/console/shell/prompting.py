@@ -22,8 +22,10 @@ else:
     commands = late("svc_tui.console.shell.commands")
     place_menu = late("svc_tui.console.shell.place_menu")
 
-#: The mark of the prompt for places.
-GO = ":"
+#: The marks of the prompts for places and for filters.
+GO, FILTER = ":", "/"
+#: What can be typed as a filter, until something is typed.
+FILTER_HINT = "a part of any value"
 
 
 class PromptScreen(StageScreen, inherit_bindings=False):
@@ -66,7 +68,7 @@ class PromptScreen(StageScreen, inherit_bindings=False):
     @on(Prompt.Typed)
     def _prompt_typed(self, event: Prompt.Typed) -> None:
         self._suggest()
-        if event.mark == "/" and self.view is not None:
+        if event.mark == FILTER and self.view is not None:
             self.view.filter_typed(event.text)
 
     def _suggest(self) -> None:
@@ -98,7 +100,8 @@ class PromptScreen(StageScreen, inherit_bindings=False):
         self.query_one(Footer).show([Piece(f" {chosen.title}", "accent"), *detail])
 
     def _show_keys(self) -> None:
-        self.query_one(Footer).show([Piece(f" {self.registry.keys.line(PROMPT_KEYS)}", "dim")])
+        hint = [Piece(f"   {FILTER_HINT}")] if self.prompt.mark == FILTER and not self.prompt.text else []
+        self.query_one(Footer).show([Piece(f" {self.registry.keys.line(PROMPT_KEYS)}", "dim"), *hint])
 
     @on(Prompt.Late)
     def _key_after_prompt(self, event: Prompt.Late) -> None:

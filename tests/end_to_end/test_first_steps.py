@@ -1,0 +1,20 @@
+"""A new user's way through the console: to the demo, to an application, a change, and back; and its page in docs."""
+
+from __future__ import annotations
+
+from tests.pictures.first_steps import COLUMNS, PAGE, ROWS, STEPS, walk
+from tests.support.pty import Terminal
+
+
+def test_a_new_user_finds_each_key_on_the_screen_before(environment: dict[str, str], svc_tui: str) -> None:
+    with Terminal([svc_tui], columns=COLUMNS, rows=ROWS, environment=environment) as terminal:
+        assert len(walk(terminal)) == len(STEPS)
+        assert terminal.wait_until_closed() == 0
+
+
+def test_the_page_has_every_step() -> None:
+    text = PAGE.read_text(encoding="utf-8")
+    for number, step in enumerate(STEPS, 1):
+        assert f"## {number}. {step.title}\n\n{step.text}\n\n```text\n" in text, (
+            "run `python -m tests.pictures.first_steps`"
+        )

@@ -1,0 +1,152 @@
+"""`python -m tests.pictures.first_steps`: writes docs/first-steps.md, the way of a new user through the console.
+
+The steps are those of a real `svc-tui` in a terminal of 80x24, without any file of the user. A test takes the same way.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from tests.support.pty import Terminal
+
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "first-steps.md"
+COLUMNS, ROWS = 80, 24
+#: The end of the top line, which depends on the machine.
+_ROUND_TRIP = re.compile(r" +\S (?:slow )?\d+ ms$")
+INTRODUCTION = """# First steps
+
+From the first start to a change and back, in two minutes and without a service of your own: `svc-tui` in an empty
+home. Each screen names the keys of the next step. `python -m tests.pictures.first_steps` makes this page from a real
+terminal, and a test takes the same way."""
+END = """## What next
+
+`svc-tui demo --tour` shows five jobs by itself. The guides for [support staff](guides/support.md),
+[administrators](guides/administrator.md) and [demonstrations](guides/demonstration.md) continue from here."""
+
+#: What a busy machine shows on the start page, and a quiet one.
+_SLOW, _QUIET = " The service responds slowly: fewer requests and previews.", " : lists all places   q quits"
+
+
+@dataclass(frozen=True)
+class Step:
+    """A step: what the user does, the keys (a text that begins with = is typed), and patterns that are then seen."""
+
+    title: str
+    text: str
+    keys: tuple[str, ...]
+    sees: tuple[str, ...]
+    #: Seen before the keys are pressed: where the screen shows them.
+    before: str = ""
+
+
+STEPS = (
+    Step(
+        "Start",
+        "There is no connection profile yet, so the console offers two ways.",
+        (),
+        ("starts a demo", "d Demo", "n New profile", "esc Quit"),
+    ),
+    Step(
+        "Connect to a demo service",
+        "`d` starts a private service with sample data on this machine, and opens the start page.",
+        ("d",),
+        (r"1  Applications +\d+", r"\? Help"),
+        r"d +starts a demo",
+    ),
+    Step("Open the applications", "The digits open the places.", ("1",), ("Branch Go", r"/ Filter"), "1  Applications"),
+    Step(
+        "Find an application by a part of its name",
+        "`/` filters the list while you type: here `room`.",
+        ("/", "=room"),
+        ("Meeting Room Desk", "^ /room", "enter Accept"),
+        "/ Filter",
+    ),
+    Step(
+        "Open it",
+        "`enter` accepts the filter, and once more opens the selected application.",
+        ("enter", "enter"),
+        ("Applications ▸ Meeting Room Button", "e Edit"),
+        "enter Accept",
+    ),
+    Step("Edit it", "`e` opens the form.", ("e",), ("Unique per owner", r"ctrl\+o Review"), "e Edit"),
+    Step(
+        "Change a setting",
+        "The arrow keys go to a field: here to *Origin*. What you type replaces its value.",
+        ("down", "down", "=store"),
+        (r"\* Origin +store", "Where the application comes from"),
+        "Origin",
+    ),
+    Step(
+        "Review it",
+        "`ctrl+o` shows exactly what will be sent. Nothing is changed yet.",
+        ("ctrl+o",),
+        ("Origin: — → store", "enter Send", "esc Back"),
+        r"ctrl\+o Review",
+    ),
+    Step("Send it", "`enter` sends it.", ("enter",), (r"Changed\. ctrl\+z undoes it\.", "Origin +store"), "enter Send"),
+    Step(
+        "Undo it",
+        "`ctrl+z` undoes the last change, after a review too.",
+        ("ctrl+z",),
+        ("Undo: Edit Meeting Room Button", "Origin: store → —"),
+        r"ctrl\+z undoes it",
+    ),
+    Step("Confirm", "`enter` sends that.", ("enter",), (r"Undone\.", "Origin +—"), "enter Send"),
+    Step(
+        "Leave",
+        "`q` goes back to the list, and from there quits. The data of the demo is deleted.",
+        ("q", "q"),
+        (r"The\s+demo has ended\. Its data and your changes are deleted\.",),
+    ),
+)
+
+
+def walk(terminal: Terminal) -> list[str]:
+    """Take all steps; the screen after each. AssertionError when something is not seen."""
+    screens = []
+    for step in STEPS:
+        if step.before:
+            assert re.search(step.before, screens[-1]), f"{step.before!r} is not on this screen:\n{screens[-1]}"
+        for key in step.keys:
+            if key.startswith("="):
+                terminal.type(key[1:])
+            else:
+                terminal.press(key)
+        for pattern in step.sees:
+            terminal.wait_for(pattern, timeout=60)
+        terminal.settle(0.2)
+        screens.append(terminal.text)
+    return screens
+
+
+def page(screens: list[str]) -> str:
+    """The page with these screens."""
+    parts = [INTRODUCTION]
+    for number, (step, screen) in enumerate(zip(STEPS, screens, strict=True), 1):
+        screen = re.sub(rf"^{_SLOW} *$", _QUIET, screen, flags=re.MULTILINE)
+        lines = [_ROUND_TRIP.sub(_usual, line.rstrip()) for line in screen.splitlines() if line.strip()]
+        # The shell's screen: its message begins where the cursor was.
+        shown = "\n".join(lines) if len(lines) > 2 else " ".join(map(str.strip, lines))
+        parts += [f"## {number}. {step.title}", step.text, f"```text\n{shown}\n```"]
+    return "\n\n".join([*parts, END]) + "\n"
+
+
+def _usual(found: re.Match[str]) -> str:
+    """The round trip of a quiet machine, in the same place."""
+    return "● 12 ms".rjust(len(found[0]))
+
+
+def main() -> None:
+    with tempfile.TemporaryDirectory() as home:
+        command = str(Path(sys.executable).with_name("svc-tui"))
+        with Terminal([command], columns=COLUMNS, rows=ROWS, environment={"HOME": home, "TZ": "UTC"}) as terminal:
+            PAGE.write_text(page(walk(terminal)), encoding="utf-8")
+    print(PAGE)
+
+
+if __name__ == "__main__":
+    main()
