@@ -117,9 +117,9 @@ class Load:
             await self._written.wait_for(lambda: len(self.acknowledged) >= enough)
 
 
-async def order(database: Database) -> set[str]:
-    """Subscriptions whose synchronisations become due one after the other. Returns their ids."""
-    now, ids = datetime.now(UTC), [f"{number:024x}" for number in range(JOBS)]
+async def order(database: Database, first: int = 0) -> set[str]:
+    """Subscriptions whose synchronisations become due one after the other. Returns their ids, from a first one."""
+    now, ids = datetime.now(UTC), [f"{number:024x}" for number in range(first, first + JOBS)]
     async with database.unit() as store:
         for number, id in enumerate(ids):
             due = stamp(now + timedelta(seconds=3, milliseconds=100 * number))
