@@ -178,7 +178,7 @@ class Box(ModalScreen[T], Dialog[T]):
         """Show an internal error of a worker, so that the dialog does not wait for ever."""
         if event.state is WorkerState.ERROR and event.worker.error is not None and isinstance(self.app, Host):
             sentence = self.app.report_internal_error(event.worker.error)
-            if self.query("#trouble"):
+            if self.query_one_optional("#trouble"):
                 self.show_error(sentence)
 
 

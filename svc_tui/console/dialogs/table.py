@@ -160,7 +160,7 @@ class TableEditor(Box[list[dict[str, Any]]]):
 
     def keys_now(self) -> Sequence[DialogKey]:
         # The key line is composed before the cell.
-        editing = bool(self.query(FieldInput)) and self.cell.display
+        editing = self.query_one_optional(FieldInput) is not None and self.cell.display
         return self.EDITING_KEYS if editing else self.KEYS
 
     def move(self, by: int) -> None:

@@ -140,7 +140,7 @@ class Frame(PromptScreen, inherit_bindings=False):
 
     def update_bars(self) -> None:
         """Update the bars; unchanged ones are not drawn again."""
-        if self.view is not None and self.query("#top"):
+        if self.view is not None and self.query_one_optional("#top"):
             self._update_top()
             self._update_status()
             if not self.prompt.is_open:
@@ -148,7 +148,7 @@ class Frame(PromptScreen, inherit_bindings=False):
 
     def tick(self) -> None:
         """Update what time alone changes: the end of the session."""
-        if self.view is not None and self.query("#top"):
+        if self.view is not None and self.query_one_optional("#top"):
             self._update_top()
 
     def _update_top(self) -> None:

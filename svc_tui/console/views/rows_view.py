@@ -28,7 +28,7 @@ class RowsView(View):
     @property
     def drawn(self) -> bool:
         """Whether the view has its rows: not before it is composed, and not while it closes."""
-        return bool(self.query(RecordList))
+        return self.query_one_optional(RecordList) is not None
 
     @property
     def replaced_at(self) -> float:

@@ -100,7 +100,7 @@ class WeekEditor(Box[dict[str, Any]]):
 
     def keys_now(self) -> Sequence[DialogKey]:
         # The key line is composed before the editor.
-        editing = bool(self.query(FieldInput)) and self._editor.display
+        editing = self.query_one_optional(FieldInput) is not None and self._editor.display
         return self.EDITING_KEYS if editing else self.KEYS
 
     async def take_key(self, event: events.Key) -> bool:
