@@ -22,14 +22,19 @@ if TYPE_CHECKING:
     from svc_tui.server import first_account
     from svc_tui.server import serve as server
     from svc_tui.server.backup import restoring, writing
+    from svc_tui.server.security import key_replacement
 else:
     first_account = late("svc_tui.server.first_account")
     server = late("svc_tui.server.serve")
     restoring = late("svc_tui.server.backup.restoring")
     writing = late("svc_tui.server.backup.writing")
+    key_replacement = late("svc_tui.server.security.key_replacement")
 
 app = App(
-    name="server", version_flags=[], help_epilogue="", help="Prepare, back up and restore the database of a service."
+    name="server",
+    version_flags=[],
+    help_epilogue="",
+    help="Prepare, back up and restore the database of a service.",
 )
 
 DatabaseUrl = Annotated[
@@ -132,7 +137,10 @@ def restore(
         settings = server.settings_of(config, database, data_folder(data_dir, config))
         contents = restoring.contents_of(file)
         if replace and not yes:
-            _confirm(contents.created)
+            _confirm(
+                f"Remove all records of the database, and restore the backup of {contents.created}?",
+                "--replace removes all records of the database.",
+            )
         try:
             restoring.restore_backup(
                 settings,
@@ -146,11 +154,30 @@ def restore(
     (output.write_json if json else output.write_fields)(found)
 
 
-def _confirm(created: str) -> None:
-    """Ask before records are removed. UsageError without a terminal, CommandEnded for any answer but yes."""
+@app.command(name="replace-key")
+def replace_key(
+    *,
+    yes: Annotated[
+        bool,
+        Parameter(name="--yes", negative="", show_default=False, help="Replace without confirmation."),
+    ] = False,
+    database: DatabaseUrl = None,
+    config: ConfigFile = None,
+    data_dir: DataFolder = None,
+) -> None:
+    """Replace the key that signs tokens, when others can know it. Every user has to log in again."""
+    with _messages():
+        settings = server.settings_of(config, database, data_folder(data_dir, config))
+        if not yes:
+            _confirm("End the sessions of all users?", "All users would have to log in again.")
+        key_replacement.replace_signing_keys(settings)
+    print_message("The signing key was replaced. Running servers use the new one within a minute.")
+
+
+def _confirm(question: str, consequence: str) -> None:
+    """Ask before something is lost. UsageError without a terminal, CommandEnded for any answer but yes."""
     if not prompts.interactive():
-        raise UsageError("--replace removes all records of the database. Add --yes to confirm.")
-    question = f"Remove all records of the database, and restore the backup of {created}? [y/N] "
-    if prompts.prompt_line(question).casefold() not in ("y", "yes"):
+        raise UsageError(f"{consequence} Add --yes to confirm.")
+    if prompts.prompt_line(f"{question} [y/N] ").casefold() not in ("y", "yes"):
         print_message("Nothing was changed.")
         raise CommandEnded(Exit.REFUSED)

@@ -97,7 +97,12 @@ _GENERAL = (
         "Prints `listening on URL` when it accepts requests; logs go to standard error. "
         "SIGTERM completes the requests in flight and stops the service.",
     ),
-    Command("Service", "server", "server:app", "Prepare, back up and restore the database of a service."),
+    Command(
+        "Service",
+        "server",
+        "server:app",
+        "Prepare, back up and restore the database of a service.",
+    ),
     Command("Service", "demo-accounts", "demo_accounts:demo_accounts", "List the demo accounts, one for each role."),
 )
 

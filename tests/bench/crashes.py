@@ -17,12 +17,14 @@ from collections import Counter
 from pathlib import Path
 
 import httpx
+from sqlalchemy import text
 from starlette.applications import Starlette
 
 from svc_tui.interface.directory.reports import ENDED
 from svc_tui.server.clock import SystemClock
 from svc_tui.server.service import service_of
 from svc_tui.server.settings import Settings
+from svc_tui.server.store.database import Database
 from tests.bench.server import database
 from tests.bench.writers import Lost, Writer, synchronising, writers
 from tests.support.process import ServerProcess, start
@@ -31,6 +33,10 @@ from tests.support.world import World
 SETTINGS = "cheap_hashes = true\nbilling_sync_seconds = 0.2\n"
 #: Longest time between the first acknowledged write and the kill, in seconds.
 LONGEST = 1.0
+_OTHERS = """
+SELECT count(*) FROM pg_stat_activity
+WHERE datname = current_database() AND backend_type = 'client backend' AND pid <> pg_backend_pid()
+"""
 
 
 async def write_until_killed(writer: Writer, first: asyncio.Event) -> None:
@@ -43,6 +49,15 @@ async def write_until_killed(writer: Writer, first: asyncio.Event) -> None:
         return
 
 
+async def ended(database: Database) -> None:
+    """Wait until PostgreSQL has ended the sessions of a killed server: it completes a COMMIT that it has received."""
+    await database.engine.dispose()
+    async with database.engine.connect() as connection:
+        while connection.dialect.name == "postgresql" and (await connection.execute(text(_OTHERS))).scalar_one():
+            await connection.rollback()
+            await asyncio.sleep(0.05)
+
+
 async def round_of(server: ServerProcess, clients: list[Writer], chance: random.Random) -> None:
     """Let the clients write, and kill the server at a random moment."""
     first = asyncio.Event()
@@ -52,6 +67,7 @@ async def round_of(server: ServerProcess, clients: list[Writer], chance: random.
     server.process.kill()
     await asyncio.to_thread(server.process.wait)
     await asyncio.gather(*tasks)
+    await ended(clients[0].world.service.database)
     for each in clients:
         await each.check()
 

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import asyncio
 from datetime import timedelta
+from unittest.mock import Mock
 
 import pytest
 
 from svc_tui.server.events.courier import Courier
 from svc_tui.server.events.retention import remove_old
+from svc_tui.server.events.switchboard import Switchboard
 from svc_tui.server.store.database import Database
 from svc_tui.server.store.events import Event
 from tests.support.clock import SetClock
+from tests.support.statements import statements
 from tests.support.world import World
 
 
@@ -139,3 +142,21 @@ async def test_events_for_a_user_who_never_connects_are_kept_for_their_retention
     world.clock.forward(days=2)
     assert await remove_old(world.service) == 1
     assert await left(database) == ["new"]
+
+
+async def test_a_new_process_begins_at_the_end_of_the_log(world: World) -> None:
+    database, board = world.service.database, Switchboard(world.service)
+    await write(database, world.clock, "old", "older")
+    woken = asyncio.Event()
+    board.add(Mock(user_id="jane", wake=woken.set))
+    with statements(database) as sent:
+        await board.look()
+    assert len(sent) == 1 and "max(" in sent[0].sql and "GROUP BY" not in sent[0].sql
+    # What was delivered between its opening and this look is read by the session.
+    assert woken.is_set()
+    woken.clear()
+    await board.look()
+    assert not woken.is_set()
+    await write(database, world.clock, "new")
+    await board.look()
+    assert woken.is_set()

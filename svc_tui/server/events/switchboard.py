@@ -45,7 +45,8 @@ class Switchboard:
         self._service, self._measures = service, service.part(Measures)
         self._sessions: dict[str, Session] = {}
         self._looking = asyncio.Event()
-        self._last = 0
+        #: The last event that was looked at; None before the first look.
+        self._last: int | None = None
 
     def wake(self) -> None:
         """Look for new events."""
@@ -67,10 +68,15 @@ class Switchboard:
 
     async def look(self) -> None:
         """Wake the sessions of users with events that are new since the last look."""
+        first, users = self._last is None, set[str]()
         async with self._service.database.unit() as store:
-            self._last, users = await store.events.recipients(after=self._last)
+            if self._last is None:
+                # What is older is read by each session when it begins to send.
+                self._last = await store.events.last()
+            else:
+                self._last, users = await store.events.recipients(after=self._last)
         for session in list(self._sessions.values()):
-            if session.user_id in users:
+            if first or session.user_id in users:
                 session.wake()
 
     async def check(self) -> None:

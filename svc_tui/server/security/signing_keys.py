@@ -93,6 +93,21 @@ class KeyRing:
             self._read(key)
         self._keys = keys
 
+    async def replace(self) -> None:
+        """Replace all keys by a new one that signs at once: tokens of the old ones are refused.
+
+        Other processes do so when they read the keys, within a minute. Keys that cannot be read are replaced too.
+        """
+        made = await asyncio.to_thread(_generate)
+        async with self._database.unit() as store:
+            await store.lock("signing keys")
+            for key in await self._stored(store):
+                await store.signing_keys.remove(key.id)
+            self._keys = [self._new(made, self._clock.now())]
+            await store.signing_keys.put(document_of(self._keys[0]))
+        if self._file is not None:
+            self._file.unlink(missing_ok=True)
+
     async def _stored(self, store: Store) -> list[StoredKey]:
         found = all_typed(StoredKey, (await store.signing_keys.find(Is("purpose", self._purpose))).documents)
         return sorted(found, key=lambda key: key.signs_from)

@@ -96,6 +96,11 @@ class Events:
         """The events of all users after a number."""
         return await self._read(_log(after, limit))
 
+    async def last(self) -> int:
+        """The highest number of the log; 0 when it is empty."""
+        row = await self._transaction.first(select(func.max(EVENT_LOG.c.number)))
+        return int(row[0] or 0) if row is not None else 0
+
     async def recipients(self, *, after: int) -> tuple[int, set[str]]:
         """The highest number of the log, and the users with events after a number."""
         query = select(EVENT_LOG.c.user_id, func.max(EVENT_LOG.c.number)).where(EVENT_LOG.c.number > after)

@@ -207,3 +207,22 @@ async def test_a_token_that_was_read_before_expires(database: Database, clock: S
     assert machine.takes(token)
     clock.forward(seconds=HOUR)
     assert not machine.takes(token)
+
+
+async def test_replaced_keys_end_all_tokens_at_every_machine(
+    database: Database, clock: SetClock, tmp_path: Path
+) -> None:
+    here, there = Machine(database, clock, tmp_path / "here"), Machine(database, clock, tmp_path / "there")
+    await here.keys.refresh()
+    await there.keys.refresh()
+    old = there.token()
+    # Its secret is another one: keys that it cannot read are replaced too.
+    await Machine(database, clock, tmp_path / "third", signing_key_secret="another").keys.replace()
+    clock.forward(minutes=1)
+    secret = {"signing_key_secret": "another"}
+    here, there = (Machine(database, clock, tmp_path / name, **secret) for name in ("here", "there"))
+    await here.keys.refresh()
+    await there.keys.refresh()
+    assert not here.takes(old) and not there.takes(old)
+    assert there.takes(here.token())
+    assert len(await stored(database)) == 1

@@ -1,0 +1,31 @@
+"""The emergency exchange of the signing keys, when one of them can be known to others."""
+
+from __future__ import annotations
+
+import asyncio
+
+from sqlalchemy.exc import SQLAlchemyError
+
+from svc_tui.server.serve import OUT_OF_REACH, CannotServe, opened_service, reason_of
+from svc_tui.server.service import Service
+from svc_tui.server.settings import Settings
+from svc_tui.server.store.audit import Origin, originating
+from svc_tui.server.store.database import NewerDatabase
+
+
+def replace_signing_keys(settings: Settings) -> None:
+    """Replace the keys of user tokens, also while servers run. Every user has to log in again. CannotServe."""
+    asyncio.run(_replace(opened_service(settings)))
+
+
+async def _replace(service: Service) -> None:
+    try:
+        await service.database.upgrade()
+        with originating(Origin(service.clock.now, job="svc-tui server replace-key")):
+            await service.tokens.keys.replace()
+    except NewerDatabase as error:
+        raise CannotServe("the database was written by a newer version of svc-tui") from error
+    except (SQLAlchemyError, OSError) as error:
+        raise CannotServe(f"the database does not respond: {reason_of(error)}", OUT_OF_REACH) from error
+    finally:
+        await service.database.close()
