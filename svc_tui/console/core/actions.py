@@ -73,6 +73,8 @@ class Action:
     dangerous: bool = False
     #: Whether the action exists for this kind of record; otherwise it is not offered.
     belongs: Callable[[Context], bool] = _anywhere
+    #: Why it is not offered where it does not belong; empty for the usual reason.
+    absent: str = ""
 
     def operation_id(self, context: Context) -> str:
         return self.operation if isinstance(self.operation, str) else self.operation(context)
@@ -98,7 +100,7 @@ class Action:
     def unfit(self, context: Context) -> str:
         """Why the action does not fit the view and its records, whatever these contain; loads no declarations."""
         if not self.belongs(context):
-            return (
+            return self.absent or (
                 f"not available for {in_a_sentence(context.resource.title)}"
                 if context.resource
                 else "not available here"

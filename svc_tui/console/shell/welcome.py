@@ -30,6 +30,9 @@ _FIELDS = (
     ("browse_cache", "Cached records without a login: always, until_logout or never", "until_logout"),
 )
 
+#: As on every view; a dialog has no other keys than its own.
+LEAVE = DialogKey("welcome.leave", ("ctrl+c",), "Quit now", "Quit; what was typed is discarded", shown=False)
+
 
 class WelcomeBox(Box["Chosen"]):
     """Returns a profile, or that the demo was chosen; None when closed."""
@@ -38,6 +41,7 @@ class WelcomeBox(Box["Chosen"]):
         DialogKey("welcome.demo", ("d",), "Demo", "Start the demo"),
         DialogKey("welcome.profile", ("n",), "New profile", "Add a connection profile"),
         CLOSE.labelled("Quit"),
+        LEAVE,
     )
 
     def __init__(self) -> None:
@@ -56,6 +60,9 @@ class WelcomeBox(Box["Chosen"]):
     def action_demo(self) -> None:
         self.dismiss("demo")
 
+    def action_leave(self) -> None:
+        self.dismiss(None)
+
     def action_profile(self) -> None:
         def added(profile: Profile | None) -> None:
             if profile is not None:
@@ -72,6 +79,7 @@ class NewProfile(Box["Profile"]):
         NEXT_FIELD,
         PREVIOUS_FIELD,
         CLOSE.labelled("Back"),
+        LEAVE,
     )
 
     def __init__(self) -> None:
@@ -88,6 +96,9 @@ class NewProfile(Box["Profile"]):
 
     def on_mount(self) -> None:
         self.query_one("#base_url").focus()
+
+    def action_leave(self) -> None:
+        self.app.exit(0)
 
     @on(Input.Changed, "#base_url")
     def _warn(self, event: Input.Changed) -> None:

@@ -234,3 +234,12 @@ async def test_hostile_values_are_drawn_as_marks_in_editors_too(hostile_service:
         await person.press("enter")
         await person.sees("ctrl+o Save")
         assert not set(person.screen) & set("\x1b\u202e\u200b\x07")
+
+
+async def test_the_filter_of_fields_explains_its_absence_in_a_short_form(service: str) -> None:
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        await person.press("n")
+        await person.sees("New application")
+        await person.press("ctrl+f")
+        await person.sees("Filter: this form is short, all its fields are shown")

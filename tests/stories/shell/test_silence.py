@@ -12,12 +12,24 @@ import pytest
 from textual.message_pump import MessagePump
 from textual.timer import Timer
 
+from svc_tui.console.shell.resources import ALL
 from svc_tui.console.views.beside import Beside
 from tests.pictures.clock import _readers
 from tests.stories.driver import Story, profile, story
 
 LISTS = ("home", "applications", "companies", "users", "exchanges", "recordings", "directory", "invoices")
 REPORTS = ("dashboard", "statistics", "subscriptions", "templates")
+#: Keys of a record of the list that open a form or a dialog, and the keys that close it.
+OPENED = {
+    "n": ("esc",),
+    "e": ("esc",),
+    "x": ("esc",),
+    ":": ("esc",),
+    "/": ("esc",),
+    "ctrl+p": ("esc",),
+    "y": ("esc",),
+    "A": ("esc",),
+}
 
 
 class _Later(datetime):
@@ -84,3 +96,27 @@ async def test_no_view_changes_while_nothing_happens(
         for key in ("enter", "d", "!", "?"):
             await person.press(key)
             await stays_as_it_is(person)
+
+
+async def test_no_other_list_changes_while_nothing_happens(service: str) -> None:
+    seen = {*LISTS, *REPORTS}
+    async with story(profile(service, "superadmin@demo.example")) as person:
+        await person.is_ready()
+        for resource in ALL:
+            if resource.name not in seen and not resource.placement.only:
+                # Where the place is below a parent, this is the list of parents.
+                await person.app.frame.navigator.open_typed(resource.name)
+                await stays_as_it_is(person)
+
+
+async def test_no_form_and_no_dialog_changes_while_nothing_happens(service: str) -> None:
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        await person.puts_cursor_on("Campus Client")
+        for key, closing in OPENED.items():
+            before = person.screen
+            await person.press(key)
+            await person.until(lambda before=before: person.screen != before, f"{key} opens nothing")
+            await stays_as_it_is(person)
+            await person.press(*closing)
+            await person.sees("58 applications")

@@ -24,10 +24,11 @@ async def test_d_asks_for_the_demo() -> None:
         assert person.app.return_value == WANTS_DEMO
 
 
-async def test_esc_leaves() -> None:
+@pytest.mark.parametrize("keys", [("esc",), ("ctrl+c",), ("n", "ctrl+c")])
+async def test_esc_and_ctrl_c_leave(keys: tuple[str, ...]) -> None:
     async with story(None) as person:
         await person.sees("esc Quit")
-        await person.press("esc")
+        await person.press(*keys)
         await person.until(lambda: person.app.return_value is not None, "the console continues")
         assert person.app.return_value == 0
         assert Profiles().names() == []

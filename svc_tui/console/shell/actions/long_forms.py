@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 else:
     long_form = late("svc_tui.console.views.long_form")
 
+SHORT = "this form is short, all its fields are shown"
+
 
 def _long_form(context: Context) -> long_form.LongFormView | None:
     return context.view if isinstance(context.view, long_form.LongFormView) else None
@@ -23,10 +25,6 @@ def _long_form(context: Context) -> long_form.LongFormView | None:
 
 def _is_long(context: Context) -> bool:
     return _long_form(context) is not None
-
-
-def _short(context: Context) -> str:
-    return "" if _is_long(context) else "only for long forms"
 
 
 def _find(context: Context) -> None:
@@ -55,8 +53,8 @@ ACTIONS = (
         run=_find,
         group="Form",
         views=FORM,
-        possible=_short,
         belongs=_is_long,
+        absent=SHORT,
         footer=15,
     ),
     Action(
@@ -67,8 +65,8 @@ ACTIONS = (
         run=_lens,
         group="Form",
         views=FORM,
-        possible=_short,
         belongs=_is_long,
+        absent=SHORT,
         footer=25,
     ),
 )
