@@ -158,6 +158,10 @@ class Settings(BaseModel):
         return self.database_url or f"sqlite:///{self.data_dir / 'svc.db'}"
 
 
+#: Stands for each secret in the example file: a server with it would have a secret that is public.
+PLACEHOLDER = "CHANGE-THIS"
+
+
 def read_settings(path: Path | None, **given: Any) -> Settings:
     """Settings of a TOML file. A `given` value that is not None overrides the file. SettingsError with the reason."""
     values: dict[str, Any] = {}
@@ -169,8 +173,21 @@ def read_settings(path: Path | None, **given: Any) -> Settings:
         except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
             raise SettingsError(f"{path} is not a TOML file: {error}") from error
     values.update({name: value for name, value in given.items() if value is not None})
+    if name := _placeholder_in(values):
+        raise SettingsError(f"setting {name}: replace {PLACEHOLDER} by a secret of your own")
     try:
         return Settings.model_validate(values)
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         raise SettingsError(f"setting {'.'.join(map(str, first['loc']))}: {first['msg']}") from error
+
+
+def _placeholder_in(values: dict[str, Any], above: str = "") -> str:
+    """The name of the first setting that has the placeholder of the example file; empty without one."""
+    for name, value in values.items():
+        if isinstance(value, dict):
+            if found := _placeholder_in(value, f"{above}{name}."):
+                return found
+        elif isinstance(value, str) and PLACEHOLDER in value:
+            return f"{above}{name}"
+    return ""

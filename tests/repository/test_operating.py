@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 import tomllib
+from pathlib import Path
 
+import pytest
 import yaml
 
 from svc_tui.server.measures import MEASURES
-from svc_tui.server.settings import Settings
+from svc_tui.server.settings import PLACEHOLDER, Settings, SettingsError, read_settings
 from tests.repository.files import ROOT
 
 FOLDER = ROOT / "docs" / "operating"
@@ -43,3 +45,19 @@ def test_the_guide_names_every_file_and_every_metric() -> None:
         assert path.name in GUIDE, path.name
     for measure in MEASURES:
         assert f"`{measure.name}{'_total' if measure.kind == 'counter' else ''}`" in GUIDE
+
+
+def test_a_server_refuses_the_secrets_of_the_example_file(tmp_path: Path) -> None:
+    example = (FOLDER / "server.toml").read_text(encoding="utf-8")
+    file = tmp_path / "server.toml"
+    for name in ("database_url", "signing_key_secret"):
+        assert re.search(rf"^{name} = .*{PLACEHOLDER}", example, re.MULTILINE)
+        others = re.sub(rf"^(?!{name})(.*){PLACEHOLDER}", r"\1secret", example, flags=re.MULTILINE)
+        file.write_text(others, encoding="utf-8")
+        with pytest.raises(SettingsError, match=f"setting {name}: replace {PLACEHOLDER} by a secret of your own"):
+            read_settings(file)
+    file.write_text(f'[xmpp_component]\nname = "events.example"\nsecret = "{PLACEHOLDER}"\n', encoding="utf-8")
+    with pytest.raises(SettingsError, match=r"xmpp_component\.secret"):
+        read_settings(file)
+    file.write_text(example.replace(PLACEHOLDER, "secret"), encoding="utf-8")
+    assert read_settings(file).signing_key_secret == "secret"
