@@ -122,7 +122,8 @@ def _field_lines(
         longest = min(_WIDEST, max(len(name) for name in parts))
         for number, (name, text) in enumerate(parts.items()):
             named = f"{name:{longest}}  {text}" if name else text
-            yield from wrapped(Line("field", "" if number else label, named, key=wire), width)
+            read = f"{name}: {text}" if name else text
+            yield from wrapped(Line("field", "" if number else label, named, key=wire, read=read), width)
         return
     if isinstance(value, str) and "\n" in value:
         for number, part in enumerate(shown_lines(shortened(value))):
@@ -160,7 +161,8 @@ def _part_lines(line: Line, entries: Sequence[Sequence[tuple[str, str]]], width:
     for entry in entries:
         for number, (name, text) in enumerate(entry):
             mark = "" if not several else "  " if number else "• "
-            named = replace(line, value=f"{mark}{fit(name, longest)}  {text}")
+            read = f"{mark.strip()} {name}: {text}".strip()
+            named = replace(line, value=f"{mark}{fit(name, longest)}  {text}", read=read)
             yield from wrapped(named, width)
             line = replace(line, label="", note="")
 

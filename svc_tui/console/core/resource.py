@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 from svc_tui.console.core.consistency import Consistency
 from svc_tui.console.core.places import Place
 from svc_tui.console.core.stage import Stage, TopView
+from svc_tui.console.widgets.formatting import in_a_sentence
 from svc_tui.console.widgets.list.columns import Column
 from svc_tui.interface.access import Caller, Role, Subject
+from svc_tui.interface.counts import counted
 from svc_tui.interface.data import RecordData
 from svc_tui.workspace.kinds.kind import Kind
 from svc_tui.workspace.kinds.registry import KINDS
@@ -201,6 +203,8 @@ class Resource:
     aliases: tuple[str, ...] = ()
     #: What users call the records; found in the menu of places and in the palette.
     known_as: tuple[str, ...] = ()
+    #: Several of its records in a sentence, if that is not the title.
+    plural: str = ""
     #: Its name in the menu of places, if that is not the title.
     place_name: str = ""
     create: str = ""
@@ -227,6 +231,10 @@ class Resource:
     def with_columns(self, columns: tuple[Column, ...]) -> Resource:
         """The same resource with other columns."""
         return replace(self, display=replace(self.display, columns=columns))
+
+    def counted(self, number: int) -> str:
+        """A number of its records, such as `2 applications`."""
+        return counted(number, self.singular, self.plural or in_a_sentence(self.title))
 
     @property
     def name(self) -> str:

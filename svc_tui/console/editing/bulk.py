@@ -18,9 +18,8 @@ from svc_tui.console.core.resource import Context, Resource
 from svc_tui.console.dialogs.box import Box, confirmation_input, plain
 from svc_tui.console.terminal.text import shown
 from svc_tui.console.views.list import ListView
-from svc_tui.console.widgets.formatting import duration, in_a_sentence
+from svc_tui.console.widgets.formatting import duration
 from svc_tui.console.widgets.sheet import Line, Sheet
-from svc_tui.interface.counts import counted
 from svc_tui.late import late
 from svc_tui.workspace.changes.journal import Journal
 
@@ -281,4 +280,4 @@ async def marked_rows(context: Context, view: ListView) -> dict[str, Mapping[str
 
 
 def _records(resource: Resource, number: int) -> str:
-    return counted(number, resource.singular, in_a_sentence(resource.title))
+    return resource.counted(number)

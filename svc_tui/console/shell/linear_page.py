@@ -18,6 +18,7 @@ from textual.widget import Widget
 from textual.widgets import Input, OptionList, Static, TextArea
 
 from svc_tui.console.dialogs.box import Box, KeyLine
+from svc_tui.console.shell.tour import Caption
 from svc_tui.console.terminal.text import shown
 from svc_tui.console.widgets.bars import Bar, Footer, StatusBar
 from svc_tui.console.widgets.field_input import FieldInput
@@ -68,9 +69,10 @@ def page_of(screen: Screen[object], frame: Frame | None) -> Page:
     crumbs = ", ".join(shown(view.crumb).text for view in frame.stack)
     status = frame.query_one(StatusBar)
     message = status.text.strip() if frame.announces else ""
+    captions = [Spoken(line.strip()) for caption in frame.query(Caption) for line in _text(caption).split("\n")]
     lines = [Spoken(status.text.strip())] if not message and not frame.prompt.is_open else []
     keys = " ".join(frame.query_one(Footer).text.split()) if not frame.prompt.is_open else ""
-    return Page(crumbs, _limited([*_of(frame.view), *_prompt(frame), *lines]), keys, message)
+    return Page(crumbs, _limited([*_of(frame.view), *_prompt(frame), *lines, *captions]), keys, message)
 
 
 def _prompt(frame: Frame) -> Iterator[Spoken]:
@@ -89,8 +91,21 @@ def _limited(lines: Iterable[Spoken]) -> tuple[Spoken, ...]:
 
 
 def _below(widget: Widget) -> Iterator[Spoken]:
-    for child in widget.displayed_children:
-        yield from _of(child)
+    label = ""
+    children = list(widget.displayed_children)
+    for child, after in zip(children, [*children[1:], None], strict=True):
+        if isinstance(child, Static) and not isinstance(child, Bar) and isinstance(after, Input) and _unnamed(after):
+            # A text above an input is its label.
+            label = _text(child).strip().rstrip(":")
+        elif isinstance(child, Input) and label:
+            yield Spoken(f"{label}: {_value(child)}", child.has_focus)
+            label = ""
+        else:
+            yield from _of(child)
+
+
+def _unnamed(line: Input) -> bool:
+    return not line.placeholder and not isinstance(line, FieldInput)
 
 
 def _of(widget: Widget) -> Iterator[Spoken]:
@@ -142,7 +157,9 @@ def _sheet(sheet: Sheet) -> Iterator[Spoken]:
     for index, line in enumerate(sheet.lines):
         position += line.stops
         if pending is not None and line.kind == "field" and (line.continued or not line.label):
-            pending = pending._replace(text=f"{pending.text} {line.value.removeprefix('↪ ')}".rstrip())
+            # Parts of an object have names; lines of a text continue it.
+            between = "; " if line.read else " "
+            pending = pending._replace(text=f"{pending.text}{between}{line.as_read}" if line.as_read else pending.text)
             continue
         if pending is not None:
             yield pending
@@ -161,7 +178,7 @@ def _has_cursor(widget: DrawnList | Sheet) -> bool:
 
 def _line(line: Line, editor: FieldInput | None) -> str:
     if line.kind != "field":
-        return line.value or line.label
+        return line.as_read or line.label
     label = line.label
     if label.endswith(_REQUIRED):
         label = f"{label.removesuffix(_REQUIRED)} (required)"
@@ -169,7 +186,7 @@ def _line(line: Line, editor: FieldInput | None) -> str:
     if editor is not None:
         # What is typed comes last, so that it is read as it is typed.
         return f"{label}{notes}: {_value(editor)}"
-    return f"{label}: {line.value}{notes}"
+    return f"{label}: {line.as_read}{notes}"
 
 
 def _editor(sheet: Sheet) -> FieldInput | None:

@@ -9,8 +9,6 @@ from svc_tui.console.core.resource import Resource
 from svc_tui.console.shell.stage import StageScreen
 from svc_tui.console.views.view import View
 from svc_tui.console.widgets.bars import Piece
-from svc_tui.console.widgets.formatting import in_a_sentence
-from svc_tui.interface.counts import counted
 from svc_tui.workspace.changes.polling import Polled, Polling
 from svc_tui.workspace.core.events import ChangedElsewhere, ChannelChanged, Event
 from svc_tui.workspace.kinds.registry import KINDS
@@ -74,7 +72,7 @@ async def elsewhere_sentence(workspace: Workspace, resource: Resource, event: Ch
     """What was changed elsewhere: one record by its name, several by their number."""
     records = {report.record_id for report in event.reports}
     if len(records) > 1:
-        number = counted(len(records), resource.singular, in_a_sentence(resource.title))
+        number = resource.counted(len(records))
         return f"{number} were changed elsewhere."
     last, first = event.reports[-1], event.reports[0]
     company_id = str(last.content.get("companyId") or "")

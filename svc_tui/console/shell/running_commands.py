@@ -19,7 +19,6 @@ from svc_tui.console.shell import programs
 from svc_tui.console.views import list as list_view
 from svc_tui.console.views.sheet_view import SheetView
 from svc_tui.console.widgets.bars import Piece
-from svc_tui.console.widgets.formatting import in_a_sentence
 from svc_tui.console.widgets.sheet import Line, Sheet, safe
 from svc_tui.interface.counts import counted
 from svc_tui.workspace.profiles.user_commands import (
@@ -55,7 +54,7 @@ async def run(command: UserCommand, context: Context) -> None:
             question = filled(command.confirm, context.record or {})
         else:
             runs = _runs(command, context, marked, secrets)
-            several = f"{command.label}: {_records(context, len(marked))}?" if len(marked) > 1 else ""
+            several = f"{command.label}: {context.require_resource().counted(len(marked))}?" if len(marked) > 1 else ""
             question = several or filled(command.confirm, (marked or (context.record or {},))[0])
     except (ArgumentError, InvalidLink) as error:
         stage.say(str(error), "warn")
@@ -111,11 +110,6 @@ def _together(results: Sequence[tuple[_Run, programs.Result]]) -> programs.Resul
     output = "\n".join(f"{run.name}:\n{result.output}".rstrip() for run, result in results)
     done = len(results) - len(failed)
     return programs.Result(output, f"{done} of {len(results)} done. {failed[0]}" if failed else "")
-
-
-def _records(context: Context, count: int) -> str:
-    resource = context.require_resource()
-    return counted(count, resource.singular, in_a_sentence(resource.title))
 
 
 def _question(command: UserCommand, context: Context, question: str, marked: int) -> Dialog[bool] | None:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 from svc_tui.console.terminal.text import shown
 from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.formatting import from_cache, in_a_sentence, written
-from svc_tui.interface.counts import counted
 
 if TYPE_CHECKING:
     from svc_tui.console.core.resource import Resource
@@ -23,7 +22,7 @@ def count_piece(listing: Listing, resource: Resource) -> Piece:
         return Piece(" loading…" if not listing.trouble else " no data")
     if of is not None and of != total:
         return Piece(f" {total:,} of {of:,}")
-    return Piece(f" {counted(total, resource.singular, in_a_sentence(resource.title))}")
+    return Piece(f" {resource.counted(total)}")
 
 
 def source_pieces(listing: Listing) -> list[Piece]:

@@ -47,6 +47,13 @@ class Line:
     continued: bool = False
     #: Whether the note is a constraint, which is cut before the value is.
     constraint: bool = False
+    #: The value as it is read aloud, if it is drawn in another way; empty for the rest of one that was read.
+    read: str | None = None
+
+    @property
+    def as_read(self) -> str:
+        """The value as the linear mode reads it."""
+        return self.value if self.read is None else self.read
 
     @property
     def stops(self) -> bool:
@@ -344,8 +351,8 @@ def wrapped(line: Line, width: int) -> list[Line]:
         start += len(head) + between
         mark = _CONTINUED if broken and line.kind == "field" else ""
     parts.append(mark + rest)
-    first = replace(line, value=parts[0])
-    return [first, *(replace(line, label="", value=part, note="", changed=False) for part in parts[1:])]
+    first = replace(line, value=parts[0], read=line.as_read)
+    return [first, *(replace(line, label="", value=part, note="", changed=False, read="") for part in parts[1:])]
 
 
 def _with_whole_labels(lines: Iterable[Line], width: int) -> Iterator[Line]:

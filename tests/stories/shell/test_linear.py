@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from svc_tui.console.core.demo import Demo
+from svc_tui.server.demo.accounts import APP_ID, APP_SECRET, DEFAULT_ACCOUNT, PASSWORD
 from tests.stories.driver import TERMINAL, Story, profile, story
 
 LINEAR = replace(TERMINAL, linear=True)
@@ -23,12 +25,16 @@ class Reader:
 
     async def hears(self, *lines: str) -> None:
         """These lines are read, soon and in this order; the last one has the cursor."""
+        await self.hears_among(*lines)
+        assert self.lines[-1] == lines[-1]
+
+    async def hears_among(self, *lines: str) -> None:
+        """These lines are read, soon and in this order; others may follow."""
         for line in lines:
             await self.person.until(
                 lambda line=line: line in self.lines[self._heard :], f"{line!r} is not in {self.lines[self._heard :]}"
             )
             self._heard = self.lines.index(line, self._heard) + 1
-        assert self.lines[-1] == lines[-1]
 
     async def presses(self, *keys: str) -> None:
         self._heard = len(self.lines)
@@ -92,3 +98,74 @@ async def test_the_login_is_read_without_the_password(service: str) -> None:
         await person.type("secret-7")
         await person.until(lambda: reader.last.endswith("•" * 8), "the length of the password is not read")
         assert not any("secret" in line for line in reader.lines)
+
+
+async def test_a_newcomer_connects_finds_changes_undoes_and_leaves(service: str) -> None:
+    """Each step with the lines that are read for it, in order; the last one has the cursor."""
+    async with story(None, terminal=LINEAR, first="home") as person:
+        reader = Reader(person)
+        await reader.hears_among("svc-tui", "Welcome. There is no connection profile yet.")
+        await reader.presses("n")
+        await reader.hears("New profile", "Profile name: work", "Application ID: ", "Service address: ")
+        for text, after in (
+            (service, "Application ID: "),
+            (APP_ID, "Application secret: "),
+            (APP_SECRET, "Login (optional): "),
+        ):
+            await person.type(text)
+            await reader.presses("enter")
+            await reader.hears(after)
+        await person.type("company_admin@demo.example")
+        await reader.presses("enter")
+        await reader.hears("Cached records without a login: always, until_logout or never: until_logout")
+        await reader.presses("enter")
+        await reader.hears("Log in to work", "Login: company_admin@demo.example", "Password: ")
+        await person.type(PASSWORD)
+        await person.until(lambda: reader.last == f"Password: {'•' * len(PASSWORD)}", "the password is not masked")
+        await reader.presses("enter")
+        await reader.hears_among("Home", "1  Applications: 58")
+        await reader.presses("ctrl+k")
+        await person.type("campus")
+        await reader.hears("Home, Find: campus", "Text: /campus")
+        await reader.presses("enter")
+        await person.until(lambda: reader.last.startswith("1 of 2, Campus Client"), "the result is not read")
+        await reader.presses("enter")
+        await reader.hears_among("Home, Find: campus, Campus Client", "State: active")
+        await person.until(lambda: reader.last.startswith("1 of 39, Id: "), "the record is not read")
+        of_objects = next(line for line in reader.lines if line.startswith("Subscriptions: "))
+        assert "; Offer name: Business API; Status: active" in of_objects
+        assert "https://campus-client.northwind.example/login/done" in " ".join(reader.lines)
+        await reader.presses("e")
+        await person.until(lambda: reader.last == "1 of 25, Name; 1..255 characters: Campus Client", "no form is read")
+        await person.type(" 2")
+        await reader.presses("ctrl+o")
+        await reader.hears_among("Edit application Campus Client", "Name: Campus Client → Campus Client 2")
+        await reader.presses("enter")
+        await reader.hears_among("Home, Find: campus, Campus Client 2", "Changed. ctrl+z undoes it.")
+        await reader.presses("ctrl+z")
+        await reader.hears_among("Undo: Edit Campus Client", "Name: Campus Client 2 → Campus Client")
+        await reader.presses("enter")
+        await reader.hears_among("Home, Find: campus, Campus Client", "Undone.")
+        await reader.presses("q", "q", "q")
+        await person.until(lambda: person.app.return_value == 0, "the console continues")
+        assert not any(secret in line for line in reader.lines for secret in (PASSWORD, APP_SECRET))
+
+
+async def test_the_captions_of_the_tour_are_read_until_a_key_stops_it(service: str) -> None:
+    demo = Demo(lambda: "", tour=1)
+    async with story(profile(service, DEFAULT_ACCOUNT.login), terminal=LINEAR, first="home", demo=demo) as person:
+        reader = Reader(person)
+        place = "Tour 1 of 5: "
+        await person.until(lambda: any(line.startswith(place) for line in reader.lines), "no caption is read")
+        caption = next(index for index, line in enumerate(reader.lines) if line.startswith(place))
+        assert "searches all areas at once." in reader.lines[caption - 1]
+        await reader.presses("down")
+        await person.until(
+            lambda: any(line.startswith("The tour has stopped.") for line in reader.lines), "the end is not read"
+        )
+
+
+async def test_the_audit_log_counts_changes(service: str) -> None:
+    async with story(profile(service), place="audit") as person:
+        await person.is_ready()
+        await person.sees_line(r"^ \d+ changes ")

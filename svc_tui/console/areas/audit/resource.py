@@ -44,6 +44,7 @@ AUDIT = Resource(
     kind=KINDS[KIND],
     title="Audit log",
     singular="change",
+    plural="changes",
     aliases=("log", "changes"),
     known_as=("history", "who changed it", "security log"),
     display=Display(
