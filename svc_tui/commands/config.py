@@ -17,12 +17,13 @@ from svc_tui.workspace.profiles.profiles import ENVIRONMENT, KEYS, SECRETS, Prof
 
 if TYPE_CHECKING:
     from svc_tui.commands import profile as profile_command
-    from svc_tui.console.shell import registry, resources, user_commands
+    from svc_tui.console.shell import plugins, registry, resources, user_commands
     from svc_tui.console.terminal import own_themes
     from svc_tui.workspace.profiles import schema as schemas
     from svc_tui.workspace.profiles import theme_files
 else:
     profile_command = late("svc_tui.commands.profile")
+    plugins = late("svc_tui.console.shell.plugins")
     registry = late("svc_tui.console.shell.registry")
     resources = late("svc_tui.console.shell.resources")
     own_themes = late("svc_tui.console.terminal.own_themes")
@@ -41,6 +42,7 @@ def check() -> None:
     profiles = Profiles()
     try:
         problems = [*profiles.configuration.warnings, *_problems_of_keys(profiles), *_faults_of_themes(profiles)]
+        problems += plugins.find().faults
     except ConfigurationError as error:
         problems = str(error).splitlines()
     for problem in problems:

@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from svc_tui.console.core.demo import Demo
     from svc_tui.console.dialogs import messages
     from svc_tui.console.shell import demo as demo_shell
-    from svc_tui.console.shell import key_sets, linear, live, login, parent_choice, tour, tour_jobs, welcome
+    from svc_tui.console.shell import key_sets, linear, live, login, parent_choice, plugins, tour, tour_jobs, welcome
     from svc_tui.console.terminal import clipboard
     from svc_tui.workspace.core import crash
     from svc_tui.workspace.core.events import Event
@@ -65,6 +65,7 @@ else:
     messages = late("svc_tui.console.dialogs.messages")
     parent_choice = late("svc_tui.console.shell.parent_choice")
     session_module = late("svc_tui.client.session")
+    plugins = late("svc_tui.console.shell.plugins")
     tour = late("svc_tui.console.shell.tour")
     tour_jobs = late("svc_tui.console.shell.tour_jobs")
     welcome = late("svc_tui.console.shell.welcome")
@@ -236,6 +237,7 @@ class Console(App[int], inherit_bindings=False):
                 return
             self._awaits_demo = False
         frame.declared = True
+        await self._add_plugins()
         workspace.subscribe(self._workspace_changed)
         connect(workspace, self.session_ended)
         self.frame.navigator.declare_views()
@@ -249,12 +251,19 @@ class Console(App[int], inherit_bindings=False):
         frame.update_bars()
         if self.key_map.changes_dialogs:
             await asyncio.to_thread(key_sets.check_dialog_keys, self.key_map)
+        if faults := plugins.find().faults:
+            await self.ask(messages.Notice("Plug-ins", "\n".join(faults)))
         if self.terminal_link.theme_faults:
             await self.ask(messages.Notice("Theme of the profile", self.terminal_link.theme_faults))
         if self.key_map.troubles:
             await self.ask(messages.Notice("Key map of the profile", "\n".join(self.key_map.troubles)))
         if self.demo is not None and self.demo.tour is not None and self._tour is None:
             self._tour = tour.Tour(self, lambda: self.frame, tour_jobs.JOBS, self.demo.tour)
+
+    async def _add_plugins(self) -> None:
+        """Add what installed packages bring, where there are any."""
+        if plugins.add(await asyncio.to_thread(plugins.find)):
+            self.frame.registry = registry(self.frame.workspace.profile.keymap, user_actions())
 
     def _tick(self) -> None:
         """Update the time left; a session that another program ended is not used any longer."""

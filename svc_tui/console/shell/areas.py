@@ -17,7 +17,8 @@ def _area(name: str) -> Area:
     return area
 
 
-AREAS = tuple(_area(name) for name in NAMES)
+#: Plug-ins are added to them (`shell.plugins`).
+AREAS = [_area(name) for name in NAMES]
 for each in AREAS:
     if each.summaries:
         SUMMARIES.register(each.summaries)

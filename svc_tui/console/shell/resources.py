@@ -11,7 +11,8 @@ from svc_tui.console.shell.areas import AREAS
 if TYPE_CHECKING:
     from svc_tui.workspace.workspace import Workspace
 
-ALL: tuple[Resource, ...] = tuple(resource for area in AREAS for resource in area.resources)
+#: Plug-ins add theirs to both (`shell.plugins`).
+ALL: list[Resource] = [resource for area in AREAS for resource in area.resources]
 BY_NAME: dict[str, Resource] = {resource.name: resource for resource in ALL}
 
 #: Kind -> lazy names of the sections of its overview, in the order of the areas.

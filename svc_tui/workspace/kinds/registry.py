@@ -33,7 +33,8 @@ def _modules() -> list[ModuleType]:
     return [import_module(f"svc_tui.workspace.kinds.{area}") for area in AREAS]
 
 
-KINDS: Mapping[str, Kind] = MappingProxyType(_declared("KINDS"))
+_KINDS = _declared("KINDS")
+KINDS: Mapping[str, Kind] = MappingProxyType(_KINDS)
 #: Objects inside a record that have an operation that changes them, and none that reads them.
 _PARTS = _declared("PARTS")
 #: How records are found by a text, in the order in which they are shown.
@@ -41,6 +42,11 @@ FINDERS: tuple[Finder, ...] = tuple(
     sorted((each for module in _modules() for each in getattr(module, "FINDERS", ())), key=lambda each: each.order)
 )
 _BY_OPERATION = {operation: kind for kind in KINDS.values() if not kind.derived for operation in (kind.list, kind.get)}
+
+
+def register(kind: Kind) -> None:
+    """Add a derived kind of a plug-in. It does not change which kind an operation belongs to."""
+    _KINDS[kind.name] = kind
 
 
 def kind_of(operation_id: str) -> Kind:

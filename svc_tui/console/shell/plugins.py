@@ -1,0 +1,149 @@
+"""Plug-ins: resources and actions of installed packages, found by their entry points after the first picture.
+
+A fault of a plug-in is reported with its name, and leaves out what has it; the console works without it.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass, replace
+from functools import cache
+from inspect import isawaitable
+from typing import TYPE_CHECKING, Any
+
+from svc_tui.console.core.actions import Action
+from svc_tui.console.core.area import Area
+from svc_tui.console.core.resource import Context, Resource
+from svc_tui.console.shell.areas import AREAS
+from svc_tui.console.shell.resources import ALL, BY_NAME
+from svc_tui.console.widgets.list.columns import Column
+from svc_tui.interface.outlines import outline_of
+from svc_tui.late import late
+from svc_tui.workspace.kinds.registry import KINDS, register
+
+if TYPE_CHECKING:
+    from importlib import metadata
+    from importlib.metadata import EntryPoint
+else:
+    metadata = late("importlib.metadata")
+
+#: The groups of entry points. Each names a value of its class, or a list or tuple of them.
+RESOURCES, ACTIONS = "svc_tui.resources", "svc_tui.actions"
+_CLASSES: dict[str, type] = {RESOURCES: Resource, ACTIONS: Action}
+#: What a cell shows whose column failed.
+FAILED_CELL = "(plug-in failed)"
+
+
+@dataclass(frozen=True, slots=True)
+class Plugins:
+    """What plug-ins bring, and their faults as sentences."""
+
+    resources: tuple[Resource, ...] = ()
+    actions: tuple[Action, ...] = ()
+    faults: tuple[str, ...] = ()
+
+
+@cache
+def find() -> Plugins:
+    """Load the plug-ins that are installed. It can take long: it runs in a thread."""
+    resources: dict[str, Resource] = {}
+    actions: dict[str, Action] = {}
+    faults: list[str] = []
+    taken = {action.name for area in AREAS for action in area.actions}
+    for group in _CLASSES:
+        for entry in sorted(metadata.entry_points(group=group), key=lambda each: each.name):
+            who = f"{entry.dist.name} ({entry.value})" if entry.dist is not None else entry.value
+            try:
+                for item in _values(entry, _CLASSES[group]):
+                    if isinstance(item, Resource):
+                        _check(item, {*BY_NAME, *resources})
+                        resources[item.name] = _guarded_resource(item)
+                    else:
+                        if item.name in {*taken, *actions}:
+                            raise ValueError(f"another action has the name {item.name}")
+                        actions[item.name] = _guarded_action(item, who)
+            except (Exception, SystemExit) as error:
+                text = str(error) or type(error).__name__
+                faults.append(f"The plug-in {who} is ignored: {text[:1].lower()}{text[1:]}.".replace("..", "."))
+    return Plugins(tuple(resources.values()), tuple(actions.values()), tuple(faults))
+
+
+def add(found: Plugins) -> bool:
+    """Add the resources and actions of plug-ins to those of the console; False when there is nothing new."""
+    area = Area(title="Plug-ins", resources=found.resources, actions=found.actions)
+    if area in AREAS or not (found.resources or found.actions):
+        return False
+    for resource in found.resources:
+        register(resource.kind)
+        ALL.append(resource)
+        BY_NAME[resource.name] = resource
+    AREAS.append(area)
+    return True
+
+
+def _values(entry: EntryPoint, of: type) -> Iterator[Any]:
+    value = entry.load()
+    for item in value if isinstance(value, (list, tuple)) else (value,):
+        if not isinstance(item, of):
+            raise TypeError(f"{type(item).__name__} is not {of.__name__}")
+        yield item
+
+
+def _check(resource: Resource, taken: Collection[str]) -> None:
+    """ValueError when a resource cannot be shown beside the others."""
+    if resource.name in taken or (resource.name in KINDS and KINDS[resource.name] != resource.kind):
+        raise ValueError(f"another resource has the name {resource.name}")
+    for operation in (resource.kind.list, resource.kind.get):
+        if outline_of(operation) is None:
+            raise ValueError(f"there is no operation {operation}")
+    if not resource.kind.derived:
+        raise ValueError("its kind must be derived: the operations belong to another kind")
+
+
+def _guarded_resource(resource: Resource) -> Resource:
+    """A resource whose columns cannot stop the console."""
+    return resource.with_columns(tuple(map(_guarded_column, resource.display.columns)))
+
+
+def _guarded_column(column: Column) -> Column:
+    return dataclasses.replace(column, of=_or_failed(column.of), format=_or_failed(column.format))
+
+
+def _or_failed(function: Callable[..., Any] | None) -> Callable[..., Any] | None:
+    if function is None:
+        return None
+
+    def guarded(*values: Any) -> Any:
+        try:
+            return function(*values)
+        except Exception:
+            return FAILED_CELL
+
+    return guarded
+
+
+def _guarded_action(action: Action, who: str) -> Action:
+    """An action that reports its failure with the name of its plug-in."""
+
+    async def run(context: Context) -> None:
+        try:
+            done = action.runner()(context)
+            if isawaitable(done):
+                await done
+        except Exception as error:
+            context.stage.say(f"The plug-in {who} failed: {type(error).__name__}: {error}", "bad")
+
+    def possible(context: Context) -> str:
+        try:
+            return action.possible(context)
+        except Exception as error:
+            return f"the plug-in {who} failed: {error}"
+
+    def belongs(context: Context) -> bool:
+        try:
+            return action.belongs(context)
+        except Exception:
+            return False
+
+    return replace(action, run=run, possible=possible, belongs=belongs)
