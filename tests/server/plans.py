@@ -18,10 +18,15 @@ async def faults(database: Database, statement: Statement) -> list[str]:
     return await explained(database, statement)
 
 
-async def _sqlite(database: Database, statement: Statement) -> list[str]:
+async def planned(database: Database, statement: Statement) -> list[str]:
+    """The steps in which SQLite executes a statement."""
     async with database.engine.connect() as connection:
         rows = (await connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement.sql}", statement.values)).all()
-    lines = [str(row[3]) for row in rows]
+    return [str(row[3]) for row in rows]
+
+
+async def _sqlite(database: Database, statement: Statement) -> list[str]:
+    lines = await planned(database, statement)
     # The last terms of an order are sorted in groups with the same value of the first.
     sorts = [line for line in lines if line == "USE TEMP B-TREE FOR ORDER BY"]
     return sorts + [line for line in lines if line.startswith("SCAN ") and " INDEX " not in line]

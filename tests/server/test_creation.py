@@ -8,14 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from alembic.autogenerate import compare_metadata
 from alembic.config import Config
-from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, inspect, text
 
 from svc_tui.server.store import creation, migrations, tables, upgrading
 from svc_tui.server.store.database import Database, NewerDatabase
+from tests.support.differences import differences as differing
 from tests.support.postgres import Postgres
 
 
@@ -34,11 +33,8 @@ async def created(url: str) -> Database:
 
 
 async def differences(database: Database) -> Any:
-    """What Alembic would have to change to reach the declared tables."""
     async with database.engine.connect() as connection:
-        return await connection.run_sync(
-            lambda each: compare_metadata(MigrationContext.configure(each), tables.metadata)
-        )
+        return await connection.run_sync(differing)
 
 
 def _described(connection: Connection) -> dict[str, object]:

@@ -10,11 +10,13 @@ import pytest
 
 from svc_tui.interface.catalogue import operations, query_of
 from svc_tui.interface.envelopes import ListQuery
+from svc_tui.interface.records import FieldSpec, fields_of
+from svc_tui.server.store import text_indexes
 from svc_tui.server.store.conditions import Has, Is
 from svc_tui.server.store.store import Store
 from svc_tui.server.store.tables import DOCUMENT_TABLES, Document
 from tests.conftest import world_at
-from tests.server.plans import faults
+from tests.server.plans import faults, planned
 from tests.support.clock import SetClock
 from tests.support.databases import demo
 from tests.support.statements import Statement, statements
@@ -53,6 +55,36 @@ WITHIN = {
     "list_recordings": ("date", "direction", "duration", "otherNumber", "recordedName", "size"),
     "list_recordings_across_companies": ("date", "direction", "duration", "otherNumber", "recordedName", "size"),
 }
+#: Filters by which a list sorts what it found: few records, or those of several directories.
+FINDS_FIRST = {
+    ("list_companies", "offerId"),
+    ("list_companies", "offerCanBeSold"),
+    ("list_companies", "offerGroupName"),
+    ("list_companies", "externalReference"),
+    ("list_companies", "externalReference2"),
+    ("list_cloudpbxs", "bpId"),
+    ("list_directory_entries", "organisationIds"),
+    ("list_directory_entries", "fromUpdateDate"),
+    ("list_directory_entries", "toUpdateDate"),
+    ("list_recordings_across_companies", "systemIds"),
+    ("list_recordings_across_companies", "siteIds"),
+    ("list_system_phone_numbers", "internalNumber"),
+    ("list_system_phone_numbers", "companyPrefix"),
+    ("list_company_offers", "name"),
+}
+#: Values of filters that take no other text.
+WORDS = {
+    "roles": "user",
+    "state": "active",
+    "types": "web",
+    "activities": "J",
+    "subscriptionStatus": "active",
+    "type": "user",
+    "view": "company",
+    "selectedAppCustomisationTemplate": "0" * 24,
+}
+#: Lists that are read within a company.
+OF_COMPANY = {"list_recordings_across_companies": "companyIds", "list_directory_entries": "companyId"}
 #: Lists that sort what they show: the offers of one catalogue.
 SORTED = {"list_company_offers"}
 
@@ -145,6 +177,47 @@ async def test_no_page_of_a_directory_is_sorted(lists: Lists) -> None:
             query = {"companyId": lists.ids["companyId"], "sortField": field, "sortOrder": order}
             found += await lists.check("list_directory_entries", **query)
     assert found == []
+
+
+def _value(lists: Lists, spec: FieldSpec) -> str:
+    """A value that the filter takes."""
+    kinds = {"boolean": "true", "integer": "1", "datetime": "2026-01-01T00:00:00Z", "date": "2026-01-01"}
+    if spec.wire in lists.ids or spec.wire in WORDS:
+        return lists.ids.get(spec.wire) or WORDS[spec.wire]
+    if spec.kind == "choice":
+        return str(spec.choices[0])
+    return "0" * 24 if spec.wire.endswith(("Id", "Ids")) else kinds.get(spec.kind, "+351")
+
+
+async def test_no_page_of_a_filtered_list_is_sorted(lists: Lists) -> None:
+    found = []
+    own = {spec.wire for spec in fields_of(ListQuery)}
+    for id, operation in LISTS.items():
+        within = {OF_COMPANY[id]: lists.ids["companyId"]} if id in OF_COMPANY else {}
+        for spec in fields_of(operation.query):
+            # A user has few keys and applications.
+            if spec.wire not in own | within.keys() | {"userId", "ownerId"} and (id, spec.wire) not in FINDS_FIRST:
+                found += await lists.check(id, **{**within, spec.wire: _value(lists, spec)})
+    assert found == []
+
+
+@pytest.mark.parametrize("lists", ["sqlite"], indirect=True)
+async def test_sqlite_looks_for_a_text_in_an_index_in_the_order_of_the_list(lists: Lists) -> None:
+    company = lists.ids["companyId"]
+    for id, query in (
+        *(
+            ("list_directory_entries", {"companyId": company, each: "nor"})
+            for each in ("name", "search", "companyName")
+        ),
+        ("list_directory_entries", {"companyId": company, "phoneNumbers": "+351"}),
+        ("list_recordings", {"recordedName": "nor"}),
+        ("list_recordings_across_companies", {"companyIds": company, "otherNumber": "351"}),
+    ):
+        read = [each for each in await lists.page(id, limit=5, **query) if "LIKE" in each.sql and "ORDER" in each.sql]
+        for statement in read:
+            plan = await planned(lists.world.service.database, statement)
+            assert any(f"INDEX {text_indexes.PREFIX}" in line for line in plan), (id, query, plan)
+        assert read, (id, query)
 
 
 async def test_a_page_of_many_records_takes_as_many_statements_as_one_of_few(lists: Lists) -> None:

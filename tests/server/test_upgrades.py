@@ -9,15 +9,14 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 from alembic import command
-from alembic.autogenerate import compare_metadata
 from alembic.config import Config
-from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection
 
 from svc_tui.server.store import migrations, tables
 from svc_tui.server.store.database import Database
 from tests.support.databases import Template
+from tests.support.differences import differences
 from tests.support.postgres import Postgres
 
 #: Fields that migrations read. Dates are before those of new records.
@@ -81,7 +80,7 @@ def older(connection: Connection, version: str) -> set[str]:
 
 
 def _checked(connection: Connection, names: set[str]) -> None:
-    assert compare_metadata(MigrationContext.configure(connection), tables.metadata) == []
+    assert differences(connection) == []
     for name in names:
         table = tables.metadata.tables[name]
         rows = [dict(each._mapping) for each in connection.execute(sa.select(table))]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from svc_tui.interface.directory import entry_operations as declared
 from svc_tui.interface.directory.csv.columns import NUMBERS
 from svc_tui.interface.directory.records import (
@@ -77,20 +79,27 @@ def _filters(query: EntryQuery) -> list[Condition]:
     where: list[Condition] = []
     for wire, part in (("name", query.name), ("companyName", query.company_name)):
         if part:
-            where.append(Contains(wire, part))
+            where += _within(wire, part)
     if query.search:
         parts = dict.fromkeys((query.search.strip(), *search_parts(query.search)))
-        where.append(AnyOf(tuple(Contains("search", part) for part in parts)))
+        where += _within("search", *parts)
     if query.phone_numbers:
         asked = [part for number in words_of(query.phone_numbers) for part in search_parts(number) or (number,)]
-        where.append(AnyOf(tuple(Contains("numbers", part) for part in asked)))
+        where += _within("numbers", *asked)
     if query.tags:
-        where.append(Has("tags", words_of(query.tags)))
+        tags = words_of(query.tags)
+        where += [AnyOf(tuple(Contains("search", tag) for tag in tags)), Has("tags", tags)]
     if query.from_update_date:
         where.append(AtLeast("lastUpdateDate", stamp(query.from_update_date)))
     if query.to_update_date:
         where.append(AtMost("lastUpdateDate", stamp(query.to_update_date)))
     return where
+
+
+def _within(wire: str, *parts: str) -> Iterator[Condition]:
+    """At least one of these texts is in a field: then it is in `search` too, which has an index."""
+    for field in dict.fromkeys(("search", wire)):
+        yield AnyOf(tuple(Contains(field, part) for part in parts))
 
 
 @rule(declared.create_directory_entry)

@@ -11,6 +11,7 @@ from sqlalchemy.schema import CreateIndex, DropIndex
 
 from svc_tui.server.store.store import Store
 from svc_tui.server.store.tables import metadata
+from svc_tui.server.store.text_indexes import sqlite_text_indexes
 
 #: Memory for pages of an SQLite database during a bulk write, in KiB, so that few pages are written twice.
 _PAGES = 256 * 1024
@@ -53,8 +54,13 @@ def _without_garbage_collection() -> Iterator[None]:
 async def _indexes_at_the_end(store: Store) -> AsyncIterator[None]:
     # Unique indexes stay: they check what is written.
     indexes = [index for table in metadata.sorted_tables for index in table.indexes if not index.unique]
+    texts = sqlite_text_indexes()
     for index in indexes:
         await store.change(DropIndex(index))
+    for name in texts:
+        await store.change(text(f"DROP INDEX {name}"))
     yield
     for index in indexes:
         await store.change(CreateIndex(index))
+    for statement in texts.values():
+        await store.change(text(statement))

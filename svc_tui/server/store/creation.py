@@ -15,6 +15,7 @@ from sqlalchemy.dialects import sqlite
 from sqlalchemy.schema import CreateIndex, CreateTable
 
 from svc_tui.server.store.tables import metadata
+from svc_tui.server.store.text_indexes import sqlite_text_indexes
 
 _VERSIONS = Path(__file__).parent / "migrations" / "versions"
 _VERSION = "SELECT version_num FROM alembic_version"
@@ -58,6 +59,7 @@ def statements() -> Iterator[str]:
         yield str(CreateTable(table).compile(dialect=dialect))
         for index in sorted(table.indexes, key=lambda each: str(each.name)):
             yield str(CreateIndex(index).compile(dialect=dialect))
+    yield from sqlite_text_indexes().values()
     # As Alembic creates it.
     yield "CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL, PRIMARY KEY (version_num))"
     yield f"INSERT INTO alembic_version VALUES ('{newest_version()}')"

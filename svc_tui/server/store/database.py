@@ -18,6 +18,7 @@ from svc_tui.server.store.creation import create_if_empty
 from svc_tui.server.store.reading import Reader
 from svc_tui.server.store.statements import Statements
 from svc_tui.server.store.store import Store
+from svc_tui.server.store.text_indexes import create_trigram_indexes
 from svc_tui.server.store.transaction import Shared
 
 if TYPE_CHECKING:
@@ -109,6 +110,8 @@ class Database:
         async with self.upgrading() as connection:
             if not await connection.run_sync(upgrading.upgraded):
                 raise NewerDatabase
+            if connection.dialect.name == "postgresql":
+                await connection.run_sync(create_trigram_indexes)
 
     @asynccontextmanager
     async def upgrading(self) -> AsyncIterator[AsyncConnection]:

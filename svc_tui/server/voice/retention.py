@@ -7,7 +7,6 @@ from contextlib import AbstractAsyncContextManager
 from datetime import timedelta
 
 from svc_tui.interface.timestamps import stamp
-from svc_tui.interface.typed_access import all_typed
 from svc_tui.interface.voice.recordings import SHORTEST_RECORDING
 from svc_tui.interface.voice.retention import retained_since
 from svc_tui.server.background import Sleep
@@ -15,7 +14,6 @@ from svc_tui.server.hooks import background_job
 from svc_tui.server.log_lines import log
 from svc_tui.server.service import Service
 from svc_tui.server.store.conditions import AllOf, AnyOf, AtMost, Condition, Is, Referred
-from svc_tui.server.stored import StoredCompany
 from svc_tui.server.turns import in_turn
 
 #: Seconds between two rounds. At least one an hour is required.
@@ -38,18 +36,20 @@ def keeping(service: Service, sleep: Sleep = asyncio.sleep) -> AbstractAsyncCont
 async def expire(service: Service) -> int:
     """Delete the expired recordings, company by company. Returns their number."""
     async with service.database.unit() as store:
-        found = (await store.companies.find(Referred("recordings", "companyId", AllOf(())))).documents
+        kept = await store.companies.numbers(
+            "cloudPbxRecordingRetention", Referred("recordings", "companyId", AllOf(()))
+        )
     count = 0
-    for company in all_typed(StoredCompany, found):
+    for company_id, days in kept.items():
         async with service.database.unit() as store:
-            where = _due(service, company)
+            where = _due(service, company_id, days)
             # Count first: without expired recordings no other request waits for this transaction.
             if await store.recordings.count(*where):
                 count += await store.recordings.remove_all(*where)
     return count
 
 
-def _due(service: Service, company: StoredCompany) -> tuple[Condition, ...]:
-    since = retained_since(service.clock.now(), company.cloud_pbx_recording_retention)
+def _due(service: Service, company_id: str, days: int | None) -> tuple[Condition, ...]:
+    since = retained_since(service.clock.now(), days)
     too_short = AtMost("duration", f"{SHORTEST_RECORDING - 1:012d}")
-    return Is("companyId", company.id), AnyOf((AtMost("date", stamp(since - _BEFORE)), too_short))
+    return Is("companyId", company_id), AnyOf((AtMost("date", stamp(since - _BEFORE)), too_short))

@@ -1,0 +1,78 @@
+"""Indexes for filters by a part of a text. Each database has its own kind, so they are not declared with the tables.
+
+PostgreSQL finds a part anywhere in a text with trigrams, if it has the extension pg_trgm; otherwise it reads the texts
+of the list. SQLite reads the texts too, but from an index in the order of the list, which is many times faster than
+from the records. Columns hold texts without case (`str.casefold`), so both find them in any case, also beyond ASCII.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sqlalchemy import Connection, text
+from sqlalchemy.exc import DBAPIError
+
+from svc_tui.server.log_lines import log
+
+#: The names of all these indexes begin so.
+PREFIX = "tx_"
+
+#: SQLite: table, name, and the columns: those of the order of a list, then what its filters read.
+_IN_ORDER = (
+    ("directory_entries", "directory", "directory last_name first_name id type search"),
+    ("recordings", "company_id", "company_id date id recorded_name recorded_number other_number"),
+    ("recordings", "system_id", "system_id date id recorded_name recorded_number other_number"),
+)
+#: PostgreSQL: columns that are filtered by a part, of tables that grow.
+_TRIGRAMS = (
+    ("applications", "name"),
+    ("companies", "name"),
+    ("devices", "description"),
+    ("directory_entries", "search"),
+    ("recordings", "recorded_name"),
+    ("recordings", "recorded_number"),
+    ("recordings", "other_number"),
+    ("sites", "name"),
+    ("subscribers", "device_name"),
+    ("users", "display_name"),
+    ("users", "login_email"),
+    ("users", "company_name"),
+)
+
+
+def sqlite_text_indexes() -> dict[str, str]:
+    """The statements that create the indexes of SQLite, by their names."""
+    return {
+        f"{PREFIX}{table}_{name}": f"CREATE INDEX {PREFIX}{table}_{name} ON {table} ({', '.join(columns.split())})"
+        for table, name, columns in _IN_ORDER
+    }
+
+
+def create_trigram_indexes(connection: Connection) -> None:
+    """Create the indexes that a PostgreSQL database does not have. Without the extension and the right to create it,
+    log how an administrator of the database can do that."""
+    found = connection.execute(text(f"SELECT indexname FROM pg_indexes WHERE indexname LIKE '{PREFIX}%'"))
+    known = {str(row[0]) for row in found}
+    missing = {name: statement for name, statement in _trigram_indexes() if name not in known}
+    if missing and _has_trigrams(connection):
+        for statement in missing.values():
+            connection.execute(text(statement))
+
+
+def _trigram_indexes() -> Iterator[tuple[str, str]]:
+    for table, column in _TRIGRAMS:
+        name = f"{PREFIX}{table}_{column}"
+        yield name, f"CREATE INDEX {name} ON {table} USING gin ({column} gin_trgm_ops)"
+
+
+def _has_trigrams(connection: Connection) -> bool:
+    try:
+        with connection.begin_nested():
+            connection.execute(text("CREATE EXTENSION IF NOT EXISTS pg_trgm"))
+    except DBAPIError:
+        log.warning(
+            "filters by a part of a text are slow in large lists: the database has no extension pg_trgm. "
+            "An administrator of the database can create it (CREATE EXTENSION pg_trgm); the next start then uses it"
+        )
+        return False
+    return True
