@@ -126,9 +126,9 @@ class FileResult:
 
 @dataclass(frozen=True, slots=True)
 class ListResult:
-    """The result is a page of records, which are JSON already."""
+    """The result is a page of records, which are JSON already, separated by commas."""
 
-    records: list[bytes] = field(repr=False)
+    records: bytes = field(repr=False)
     limit: int
     offset: int
     total: int
@@ -136,7 +136,7 @@ class ListResult:
     def content(self) -> bytes:
         """The page as JSON."""
         window = b'],"limit":%d,"offset":%d,"total":%d}' % (self.limit, self.offset, self.total)
-        return b"".join((b'{"data":[', b",".join(self.records), window))
+        return b"".join((b'{"data":[', self.records, window))
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,7 @@ from contextlib import asynccontextmanager, closing
 from pathlib import Path
 from typing import Any
 
+import asyncpg
 from pydantic_core import to_json
 
 from svc_tui.server.store.conditions import AllOf, Contains, Has, Is
@@ -205,6 +206,13 @@ async def _opened(url: str | None) -> AsyncIterator[str]:
         yield server.url("cost")
 
 
+async def _analyze(url: str) -> None:
+    """Statistics, which PostgreSQL also makes by itself some minutes later."""
+    connection = await asyncpg.connect(url)
+    await connection.execute("ANALYZE")
+    await connection.close()
+
+
 async def _measure(database: Database, counts: tuple[int, int, int]) -> None:
     await _measure_lists(database, counts)
     await _measure_export(database)
@@ -225,6 +233,7 @@ async def measure(share: int, *, postgresql: bool, url: str | None) -> None:
         async with _opened(url) as address:
             begin = time.perf_counter()
             await copy_rows(path, address)
+            await _analyze(address)
             print(f"copied to PostgreSQL in {time.perf_counter() - begin:.0f} s")
             await _measure(Database(address), counts)
 

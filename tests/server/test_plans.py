@@ -13,6 +13,7 @@ from svc_tui.interface.envelopes import ListQuery
 from svc_tui.interface.records import FieldSpec, fields_of
 from svc_tui.server.store import text_indexes
 from svc_tui.server.store.conditions import Has, Is
+from svc_tui.server.store.kept import Kept
 from svc_tui.server.store.store import Store
 from svc_tui.server.store.tables import DOCUMENT_TABLES, Document
 from tests.conftest import world_at
@@ -132,7 +133,11 @@ class Lists:
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
-async def lists(request: pytest.FixtureRequest, tmp_path: Path, clock: SetClock) -> AsyncIterator[Lists]:
+async def lists(
+    request: pytest.FixtureRequest, tmp_path: Path, clock: SetClock, monkeypatch: pytest.MonkeyPatch
+) -> AsyncIterator[Lists]:
+    # Each page is read again.
+    monkeypatch.setattr(Kept, "find", lambda *_: None)
     template = demo(clock.now().date())
     if request.param == "postgresql":
         server: Postgres = request.getfixturevalue("postgres")

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 from pydantic_core import from_json
 from sqlalchemy import (
@@ -27,6 +27,8 @@ from svc_tui.server.store.queries import column_of, ordered, sql
 from svc_tui.server.store.statements import given
 from svc_tui.server.store.tables import TEXT, Document, DocumentTable
 from svc_tui.server.store.transaction import Transaction
+
+R = TypeVar("R")
 
 #: Largest offset that both databases take.
 _FARTHEST = 2**62
@@ -57,9 +59,9 @@ class DocumentWindow:
 
 @dataclass(frozen=True, slots=True)
 class EncodedWindow:
-    """The same, with records as JSON."""
+    """The same, with records as JSON, separated by commas."""
 
-    records: list[bytes]
+    records: bytes
     total: int
 
 
@@ -77,8 +79,13 @@ class DocumentCollection:
 
     async def get(self, id: str) -> Document | None:
         """The record with this id."""
-        rows = await self._rows(("get",), lambda: self._texts().where(self._table.c.id == given("id", TEXT)), id=id)
-        return from_json(rows[0][0]) if rows else None
+
+        async def read() -> str | None:
+            rows = await self._rows(("get",), lambda: self._texts().where(self._table.c.id == given("id", TEXT)), id=id)
+            return str(rows[0][0]) if rows else None
+
+        text = await self._kept(("get", id), read, lambda found: len(found or ""))
+        return None if text is None else from_json(text)
 
     async def one(self, *where: Condition) -> Document | None:
         """The first record that meets all conditions, in the order of the table."""
@@ -90,15 +97,37 @@ class DocumentCollection:
         self, *where: Condition, sort: Sort | None = None, limit: int | None = None, offset: int = 0
     ) -> DocumentWindow:
         """A window of the records that meet all conditions. Without `sort` they are in the order of their ids."""
-        texts, total = await self._window(where, sort, limit, offset)
+        texts, total = await self._kept(
+            ("find", where, sort, limit, offset),
+            lambda: self._window(where, sort, limit, offset),
+            lambda found: sum(map(len, found[0])),
+        )
         return DocumentWindow([from_json(text) for text in texts], total)
 
     async def encoded(
         self, show: Show, *where: Condition, sort: Sort | None = None, limit: int | None = None, offset: int = 0
     ) -> EncodedWindow:
         """The same window, as JSON of what `show` makes of each record."""
-        texts, total = await self._window(where, sort, limit, offset)
-        return EncodedWindow(self._transaction.encoded.of(texts, show), total)
+
+        async def read() -> EncodedWindow:
+            texts, total = await self._window(where, sort, limit, offset)
+            return EncodedWindow(b",".join(self._transaction.encoded.of(texts, show)), total)
+
+        return await self._kept((show, where, sort, limit, offset), read, lambda found: len(found.records))
+
+    async def _kept(self, key: tuple[Any, ...], read: Callable[[], Awaitable[R]], size: Callable[[R], int]) -> R:
+        """The result of a read; that of an earlier one if nothing in the database changed since."""
+        try:
+            hash(key)
+        except TypeError:
+            # A condition with a list or a set.
+            return await read()
+        state, kept = await self._transaction.state(), self._transaction.kept
+        found: R | None = kept.find(state, (self._kind.name, key))
+        if found is None:
+            found = await read()
+            kept.keep(state, (self._kind.name, key), found, size(found))
+        return found
 
     async def _window(
         self, where: Sequence[Condition], sort: Sort | None, limit: int | None, offset: int

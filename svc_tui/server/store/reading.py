@@ -79,6 +79,11 @@ class Reader:
         except sqlite3.Error:
             return None
 
+    def version(self) -> int | None:
+        """A number that changes with each commit of other connections; None when the database is locked."""
+        found = self.selected("PRAGMA data_version", ())
+        return int(found[0][0]) if found else None
+
     def _connected(self) -> Connection:
         if self._connection is None:
             self._connection = self.engine.connect()

@@ -17,6 +17,7 @@ from sqlalchemy.sql import Executable
 from svc_tui.late import late
 from svc_tui.server.store.audit import Audit
 from svc_tui.server.store.encoding import Encoded
+from svc_tui.server.store.kept import Kept
 from svc_tui.server.store.reading import Reader
 from svc_tui.server.store.statements import Statements
 
@@ -42,6 +43,7 @@ class Shared:
 
     statements: Statements
     encoded: Encoded = field(default_factory=Encoded)
+    kept: Kept = field(default_factory=Kept)
 
 
 class Transaction:
@@ -53,10 +55,11 @@ class Transaction:
 
     def __init__(self, engine: AsyncEngine, shared: Shared, reader: Reader | None = None) -> None:
         self.dialect = engine.dialect.name
-        self.statements, self.encoded = shared.statements, shared.encoded
+        self.statements, self.encoded, self.kept = shared.statements, shared.encoded, shared.kept
         self._engine, self._reader = engine, reader
         self._connection: AsyncConnection | None = None
         self._begun = False
+        self._snapshot: str | None = None
         self._locked: set[int] = set()
         #: The audit records of the changes so far.
         self.audit = Audit()
@@ -71,7 +74,23 @@ class Transaction:
         """The connection of this unit."""
         if self._connection is None:
             self._connection = await self._engine.connect()
+            if self.dialect == "postgresql" and not self._begun:
+                # Reads need no transaction, whose begin and end are two more requests to the database.
+                await self._connection.execution_options(isolation_level="AUTOCOMMIT")
         return self._connection
+
+    async def state(self) -> object:
+        """What equals its last value only if nothing was committed since. None if this unit may have changed
+        something."""
+        if self._begun:
+            return None
+        if self._reader is not None:
+            return self._reader.version() if self._connection is None else None
+        if self._snapshot is None:
+            # The transactions that this unit sees. It stays the same for the length of its reads.
+            found = await (await self.connected()).exec_driver_sql("SELECT CAST(pg_current_snapshot() AS text)")
+            self._snapshot = found.scalar_one()
+        return self._snapshot
 
     async def rows(self, query: Executable, values: Mapping[str, Any] | None = None) -> Sequence[Any]:
         """The rows of a query, with the changes of this unit. `values` are those of its parameters."""
@@ -109,6 +128,9 @@ class Transaction:
             self._begun = True
             if self.dialect == "sqlite":
                 await (await self.connected()).execute(text("BEGIN IMMEDIATE"))
+            elif self._connection is not None:
+                await self._connection.commit()
+                await self._connection.execution_options(isolation_level="READ COMMITTED")
 
     async def lock(self, name: str) -> None:
         """Wait for, and hold, the lock of this name until the unit ends. Read after it, then change."""
@@ -166,5 +188,5 @@ class Transaction:
             self._connection = None
 
     def _ended(self) -> None:
-        self._begun = False
+        self._begun, self._snapshot = False, None
         self._locked.clear()

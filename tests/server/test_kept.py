@@ -1,0 +1,98 @@
+"""What was read is kept only while the database stays as it is (`store/kept.py`), on both databases."""
+
+from __future__ import annotations
+
+import pytest
+
+from svc_tui.server.store.conditions import Is
+from svc_tui.server.store.database import Database
+from svc_tui.server.store.kept import Kept
+from svc_tui.server.store.tables import Document
+from tests.support.statements import statements
+
+
+def site(name: str, id: str = "s1") -> Document:
+    return {"id": id, "name": name, "companyId": "c1"}
+
+
+def _same(document: Document) -> Document:
+    return document
+
+
+async def _put(database: Database, document: Document) -> None:
+    async with database.unit() as store:
+        await store.sites.put(document)
+
+
+async def test_what_another_process_commits_is_seen_by_the_next_read(database: Database, database_url: str) -> None:
+    other = Database(database_url)
+    for number in range(3):
+        await _put(other if number else database, site(f"Name {number}"))
+        for _ in range(2):
+            async with database.unit() as store:
+                assert await store.sites.get("s1") == site(f"Name {number}")
+                assert (await store.sites.find(Is("companyId", "c1"), limit=5)).documents == [site(f"Name {number}")]
+                shown = await store.sites.encoded(_same, Is("companyId", "c1"), limit=5)
+                assert f"Name {number}".encode() in shown.records
+    async with other.unit() as store:
+        await store.sites.remove("s1")
+    async with database.unit() as store:
+        assert await store.sites.get("s1") is None
+        assert (await store.sites.find(limit=5)).total == 0
+    await other.close()
+
+
+async def test_a_unit_sees_its_own_changes_and_no_other_sees_what_it_takes_back(database: Database) -> None:
+    await _put(database, site("Before"))
+    async with database.unit() as reading:
+        assert await reading.sites.get("s1") == site("Before")
+    with pytest.raises(ZeroDivisionError):
+        async with database.unit() as store:
+            assert await store.sites.get("s1") == site("Before")
+            await store.sites.put(site("Taken back"))
+            assert await store.sites.get("s1") == site("Taken back")
+            async with database.unit() as reading:
+                assert await reading.sites.get("s1") == site("Before")
+            raise ZeroDivisionError
+    async with database.unit() as store:
+        assert await store.sites.get("s1") == site("Before")
+        await store.sites.put(site("After"))
+        await store.commit()
+        assert await store.sites.get("s1") == site("After")
+
+
+async def test_a_change_of_a_kept_record_by_its_reader_changes_nothing_for_others(database: Database) -> None:
+    await _put(database, site("Before"))
+    for _ in range(2):
+        async with database.unit() as store:
+            found = await store.sites.get("s1")
+            assert found == site("Before")
+            found["name"] = "Mine alone"
+            for document in (await store.sites.find(limit=1)).documents:
+                document["name"] = "Mine alone"
+
+
+async def test_a_read_after_a_read_asks_the_database_only_whether_something_changed(database: Database) -> None:
+    await _put(database, site("Before"))
+    counts = []
+    for _ in range(3):
+        with statements(database) as sent:
+            async with database.unit() as store:
+                await store.sites.get("s1")
+                await store.sites.find(Is("companyId", "c1"), limit=5)
+        counts.append(sum("sites" in each.sql for each in sent))
+    assert counts[-1] == 0 < counts[0]
+
+
+def test_what_is_kept_is_bounded_and_belongs_to_one_state() -> None:
+    kept = Kept(most=10_000)
+    kept.keep(1, "a", "A", 100)
+    assert (kept.find(1, "a"), kept.find(2, "a"), kept.find(None, "a")) == ("A", None, None)
+    kept.keep(None, "b", "B", 1)
+    kept.keep(1, "large", "L", 5_000)
+    assert (kept.find(1, "b"), kept.find(1, "large")) == (None, None)
+    for number in range(100):
+        kept.keep(1, number, "N", 500)
+    assert sum(kept.find(1, number) is not None for number in range(100)) < 20
+    kept.keep(2, "a", "new", 1)
+    assert (kept.find(1, 99), kept.find(2, "a")) == (None, "new")
