@@ -13,13 +13,12 @@ from typing import Any
 
 from textual.app import App
 from textual.driver import Driver
-from textual.drivers.linux_driver import LinuxDriver
 from textual.events import Resize
 from textual.geometry import Size
 from textual.message import Message
 
+from svc_tui.console.terminal.base_driver import BaseDriver
 from svc_tui.console.terminal.capabilities import capabilities
-from svc_tui.console.terminal.key_parser import use_key_parser
 from svc_tui.console.terminal.linear_driver import LinearDriver
 from svc_tui.console.terminal.picture import FRAME_START, Picture
 from svc_tui.console.terminal.recording import Recording
@@ -38,7 +37,7 @@ _LEAVES_SCREEN = "\x1b[?1049l"
 _ERASE = "\x1b[2J"
 
 
-class FrugalDriver(LinuxDriver):
+class FrugalDriver(BaseDriver):
     """The driver of Textual for Linux and macOS, which sends the difference between pictures."""
 
     def __init__(self, app: App[Any], *, debug: bool = False, mouse: bool = True, size: Any = None) -> None:
@@ -53,10 +52,6 @@ class FrugalDriver(LinuxDriver):
         self._writing = threading.Lock()
         #: Takes each picture that is sent, if the session is recorded.
         self.recording: Recording | None = None
-
-    def run_input_thread(self) -> None:
-        use_key_parser(self._has_cursor)
-        super().run_input_thread()
 
     def write(self, data: str) -> None:
         """Draw a frame, or pass other sequences on."""
@@ -116,11 +111,6 @@ class FrugalDriver(LinuxDriver):
             super().write(f"{before}{changes}{after}")
             if self.recording is not None:
                 self.recording.drawn(changes, (self._fitted.width, self._fitted.height))
-
-    def _has_cursor(self) -> bool:
-        """Whether the focused widget has a text cursor, where terminals show what an input method composes."""
-        focused = self._app.screen_stack[-1].focused if self._app.screen_stack else None
-        return hasattr(focused, "cursor_screen_offset")
 
     def _pass_on(self, data: str) -> None:
         # After a resize, tmux would leave lines of this screen in the other one.

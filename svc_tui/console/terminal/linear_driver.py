@@ -3,24 +3,14 @@
 import re
 from collections.abc import Sequence
 
-from textual.drivers.linux_driver import LinuxDriver
-
-from svc_tui.console.terminal.key_parser import use_key_parser
+from svc_tui.console.terminal.base_driver import BaseDriver
 
 #: What is passed on of the sequences of the console: text for the clipboard, and the bell.
 _PASSED_ON = re.compile(r"\x1b\]52;[^\x07\x1b]*(?:\x07|\x1b\\)|\x07")
 
 
-class LinearDriver(LinuxDriver):
+class LinearDriver(BaseDriver):
     """Takes keys as usual. The cursor of the terminal stays at the end of the last line."""
-
-    def run_input_thread(self) -> None:
-        use_key_parser(self._edits_text)
-        super().run_input_thread()
-
-    def _edits_text(self) -> bool:
-        focused = self._app.screen_stack[-1].focused if self._app.screen_stack else None
-        return hasattr(focused, "cursor_screen_offset")
 
     def write(self, data: str) -> None:
         """Drop pictures and modes."""
