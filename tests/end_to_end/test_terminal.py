@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+import signal
 import sys
+import termios
 
 import pytest
 
@@ -139,6 +141,24 @@ def test_forty_columns_without_unicode_and_colours_stay_usable(environment: dict
         terminal.wait_for(r"NAME")
         terminal.press("q")
         assert terminal.wait_until_closed() == 0
+
+
+def test_a_console_that_was_stopped_and_continued_can_be_left(environment: dict[str, str], svc_tui: str) -> None:
+    with Terminal([svc_tui, "demo"], environment=environment) as terminal:
+        terminal.wait_for("Needs attention")
+        terminal.settle(0.5)
+        terminal.signal(signal.SIGSTOP)
+        terminal.wait_until_stopped()
+        terminal.settle(0.2)
+        terminal.signal(signal.SIGCONT)
+        terminal.settle(1.0)
+        terminal.type("1")
+        terminal.wait_for(r"\d+ applications")
+        terminal.settle(0.5)
+        terminal.type("\x03")
+        assert terminal.wait_until_closed() == 0
+        # What is typed in the shell is seen again.
+        assert termios.tcgetattr(terminal._master)[3] & termios.ECHO
 
 
 def test_doctor_measures_the_terminal_and_explains_what_follows(environment: dict[str, str], svc_tui: str) -> None:
