@@ -74,6 +74,9 @@ class LinearMode:
     def _read(self) -> None:
         self._waiting = None
         screens = self._app.screen_stack
+        if not screens:
+            # The console is leaving.
+            return
         frame = next((screen for screen in screens if isinstance(screen, Frame)), None)
         page = page_of(screens[-1], frame)
         latest = next(reversed(self._known), None)

@@ -123,19 +123,19 @@ def _question(command: UserCommand, context: Context, question: str, marked: int
 
 async def _show(command: UserCommand, context: Context, result: programs.Result) -> None:
     stage = context.stage
+    has_output = bool(result.output) or not result.failure
+    if command.output == "view" and has_output:
+        # Before the message: a new view removes the one that is shown.
+        await stage.show(OutputView(command.label, result.output))
     if result.failure:
         stage.say(f"{command.label}: {result.failure}", "bad")
-        if command.output == "message" or not result.output:
-            return
     else:
         stage.say(f"{command.label}: done.", "ok")
-    if command.output == "dialog":
+    if command.output == "dialog" and has_output:
         lines = result.output.splitlines() or ["No output."]
         rest = len(lines) - _MOST_LINES
         more = [f"… and {counted(rest, 'more line', 'more lines')}"] if rest > 0 else []
         await stage.ask(Notice(command.label, "\n".join([*lines[:_MOST_LINES], *more])))
-    elif command.output == "view":
-        await stage.show(OutputView(command.label, result.output))
 
 
 def _secrets(context: Context) -> frozenset[str]:

@@ -113,6 +113,9 @@ class DetailView(PanedView):
             return
         self.panes.rearrange()
         shown = self.panes.shown
+        if not shown:
+            # The view is closing: its panes went first.
+            return
         for pane, (title, lines) in zip(shown, self._parts(len(shown)), strict=True):
             pane.title = title
             sheet = pane.query_one(Sheet)

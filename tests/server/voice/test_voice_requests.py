@@ -36,7 +36,8 @@ async def fill(world: World) -> None:
             await getattr(store, kind).remove_all()
     own = {"id": ROOT, "systemId": ROOT}
     plan = {"numberingPrefix": 8, "numberingDigits": 4, "outgoingPrefix": 0}
-    await put(world, "cloudpbxs", id=ROOT, name="Exchange", companyId=COMPANY, country="PRT", cloudpbx=plan)
+    of_company = {"companyId": COMPANY, "country": "PRT", "status": "created"}
+    await put(world, "cloudpbxs", id=ROOT, name="Exchange", **of_company, cloudpbx=plan)
     await put(world, "subscribers", **own, userId=ROOT, shortNumber="8001", names="Root")
     await put(world, "ddis", **own, number="+351210000001", numberE164="+351210000001")
     await put(world, "devices", **own, deviceType=device_type(DEVICE_MODELS[2]), macAddress="00:00:5e:00:53:01")

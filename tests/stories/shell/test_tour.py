@@ -35,9 +35,9 @@ def test_the_tour_takes_less_than_three_minutes() -> None:
 
 
 async def test_the_tour_presses_the_keys_of_the_key_map(service: str) -> None:
-    remapped = profile(service, DEFAULT_ACCOUNT.login, keymap={"find": "f8", "find_open": "O", "section_4": "f4"})
+    remapped = profile(service, DEFAULT_ACCOUNT.login, keymap={"find": "f6", "find_open": "O", "section_4": "f4"})
     async with story(remapped, first="home", demo=_demo(0)) as person:
-        await person.sees("f8 searches all areas at once.")
+        await person.sees("f6 searches all areas at once.")
         await person.until(lambda: person.app.return_value is not None, "the tour does not end")
         assert person.app.return_value == 0, person.screen
 
