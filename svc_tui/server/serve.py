@@ -206,6 +206,12 @@ def opened_service(settings: Settings) -> Service:
         raise CannotServe(f"the database address cannot be used: {error}") from error
 
 
+def require_database(settings: Settings) -> None:
+    """CannotServe if the SQLite file does not exist: an empty one would be made, and the wrong database changed."""
+    if settings.database.startswith("sqlite:///") and not Path(settings.database.removeprefix("sqlite:///")).exists():
+        raise CannotServe(f"there is no database {settings.database}")
+
+
 async def _prepare(settings: Settings, demo_data: str | None, url: str, report: Callable[[int], None]) -> None:
     service = opened_service(settings)
     try:

@@ -96,3 +96,10 @@ def test_what_is_kept_is_bounded_and_belongs_to_one_state() -> None:
     assert sum(kept.find(1, number) is not None for number in range(100)) < 20
     kept.keep(2, "a", "new", 1)
     assert (kept.find(1, 99), kept.find(2, "a")) == (None, "new")
+
+
+def test_long_filters_count_as_what_is_kept() -> None:
+    kept = Kept(most=100_000)
+    for number in range(1000):
+        kept.keep(1, f"{number:01000}", "", 0)
+    assert sum(kept.find(1, f"{number:01000}") is not None for number in range(1000)) < 100

@@ -65,6 +65,20 @@ async def test_while_one_machine_is_at_a_job_the_others_leave_it_alone(
         await each.database.close()
 
 
+async def test_a_turn_ends_with_the_changes_of_its_unit(postgres: Postgres, clock: SetClock, tmp_path: Path) -> None:
+    url, now = await postgres.fresh(), clock.now()
+    here, there = (machine(url, clock, tmp_path / name) for name in ("here", "there"))
+    async with here.database.unit() as store:
+        assert await store.turns.due("job") is None
+        assert await store.turns.take("job", now=now)
+        # The first thing that a change does.
+        await store.begin()
+        async with there.database.unit() as other:
+            assert not await other.turns.take("job", now=now)
+    for each in (here, there):
+        await each.database.close()
+
+
 async def test_a_job_whose_machine_was_killed_is_taken_over(
     postgres: Postgres, clock: SetClock, tmp_path: Path
 ) -> None:

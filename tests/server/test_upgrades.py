@@ -13,7 +13,7 @@ from alembic.config import Config
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection
 
-from svc_tui.server.store import migrations, tables
+from svc_tui.server.store import migrations, tables, text_indexes
 from svc_tui.server.store.database import Database
 from tests.support.databases import Template
 from tests.support.differences import differences
@@ -113,3 +113,18 @@ async def test_servers_that_start_together_upgrade_the_records_of_any_version_on
         await connection.run_sync(_checked, names)
     for each in (database, *machines):
         await each.close()
+
+
+async def test_a_start_does_not_fail_because_text_indexes_cannot_be_created(
+    postgres: Postgres, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    database = Database(await postgres.fresh())
+    # As when pg_trgm is in a schema that the account does not see.
+    statement = "CREATE INDEX tx_sites_name ON sites USING gin (name unseen_ops)"
+    monkeypatch.setattr(text_indexes, "_has_trigrams", lambda _: True)
+    monkeypatch.setattr(text_indexes, "_trigram_indexes", lambda: iter([("tx_sites_unseen", statement)]))
+    await database.upgrade()
+    async with database.unit() as store:
+        assert await store.sites.count() == 0
+    assert "search_path" in caplog.text
+    await database.close()

@@ -8,6 +8,7 @@ import tempfile
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from socket import gaierror
 from typing import BinaryIO
 
 from sqlalchemy import LargeBinary, Table, select
@@ -17,7 +18,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from svc_tui.interface.timestamps import stamp
 from svc_tui.server.backup.backup_file import BackupWriter, Contents, TableHead
 from svc_tui.server.backup.present_tables import VERSION_TABLE, present_tables
-from svc_tui.server.serve import FAILED, OUT_OF_REACH, CannotServe, opened_service, reason_of
+from svc_tui.server.serve import FAILED, OUT_OF_REACH, CannotServe, opened_service, reason_of, require_database
 from svc_tui.server.service import Service
 from svc_tui.server.settings import Settings
 from svc_tui.server.store.database import UpgradeInProgress
@@ -37,8 +38,7 @@ def write_backup(settings: Settings, path: Path, progress: Progress = lambda _: 
     """
     if path.exists():
         raise CannotServe(f"{path} exists already; choose another name")
-    if settings.database.startswith("sqlite:///") and not Path(settings.database.removeprefix("sqlite:///")).exists():
-        raise CannotServe(f"there is no database {settings.database}")
+    require_database(settings)
     try:
         handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
     except OSError as error:
@@ -48,12 +48,24 @@ def write_backup(settings: Settings, path: Path, progress: Progress = lambda _: 
             contents = asyncio.run(_write(opened_service(settings), file, progress))
             file.flush()
             os.fsync(file.fileno())
-        Path(name).replace(path)
+        _publish(Path(name), path)
     except OSError as error:
         raise CannotServe(f"the backup cannot be written: {error.strerror or error}", FAILED) from error
     finally:
         Path(name).unlink(missing_ok=True)
     return contents
+
+
+def _publish(complete: Path, path: Path) -> None:
+    """Give a complete file its name. CannotServe if another file got it in the meantime."""
+    try:
+        # Unlike a new name, another link never replaces a file.
+        path.hardlink_to(complete)
+    except FileExistsError:
+        raise CannotServe(f"{path} exists already; choose another name") from None
+    except OSError:
+        # This file system has no links.
+        complete.replace(path)
 
 
 async def _write(service: Service, file: BinaryIO, progress: Progress) -> Contents:
@@ -72,7 +84,7 @@ async def _write(service: Service, file: BinaryIO, progress: Progress) -> Conten
             return replace(contents, rows=writer.rows)
     except UpgradeInProgress as error:
         raise CannotServe("a server is upgrading the tables; try again when it is ready", FAILED) from error
-    except SQLAlchemyError as error:
+    except (SQLAlchemyError, ConnectionError, TimeoutError, gaierror) as error:
         raise CannotServe(f"the database does not respond: {reason_of(error)}", OUT_OF_REACH) from error
     finally:
         await service.database.close()

@@ -6,7 +6,7 @@ import asyncio
 
 from sqlalchemy.exc import SQLAlchemyError
 
-from svc_tui.server.serve import OUT_OF_REACH, CannotServe, opened_service, reason_of
+from svc_tui.server.serve import OUT_OF_REACH, CannotServe, opened_service, reason_of, require_database
 from svc_tui.server.service import Service
 from svc_tui.server.settings import Settings
 from svc_tui.server.store.audit import Origin, originating
@@ -15,6 +15,7 @@ from svc_tui.server.store.database import NewerDatabase
 
 def replace_signing_keys(settings: Settings) -> None:
     """Replace the keys of user tokens, also while servers run. Every user has to log in again. CannotServe."""
+    require_database(settings)
     asyncio.run(_replace(opened_service(settings)))
 
 

@@ -60,7 +60,9 @@ class KeyRing:
         self._keys: list[StoredKey] = []
 
     def signing(self) -> RSAKey:
-        """The key that signs now."""
+        """The key that signs now. SettingsError when all were replaced by some that cannot be read here."""
+        if not self._keys:
+            raise SettingsError(_OTHER_SECRET)
         now = self._clock.now()
         begun = [key for key in self._keys if key.signs_from <= now]
         return self._read(begun[-1] if begun else self._keys[0])
@@ -89,8 +91,14 @@ class KeyRing:
                 keys = await self._changed(store, await self._stored(store), made)
             if self._file is not None:
                 self._file.unlink(missing_ok=True)
-        for key in keys:
-            self._read(key)
+        try:
+            for key in keys:
+                self._read(key)
+        except SettingsError:
+            # Nothing new can be read, but what was removed is not valid any more.
+            stored = {key.id for key in keys}
+            self._keys = [key for key in self._keys if key.id in stored]
+            raise
         self._keys = keys
 
     async def replace(self) -> None:

@@ -33,6 +33,8 @@ class Kept:
     def keep(self, state: object, key: Hashable, result: Any, size: int) -> None:
         """Keep the result of a read, of this size in bytes. A state of None is that of a transaction with
         changes. Nothing large is kept, because everything is forgotten together."""
+        # The key has what the caller filtered by, which can be longer than what was found.
+        size += len(repr(key))
         if state is None or size > self._most // 16:
             return
         if state != self._state or self._size > self._most:

@@ -10,12 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sqlalchemy import Connection, text
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import DBAPIError, ProgrammingError
 
 from svc_tui.server.log_lines import log
 
 #: The names of all these indexes begin so.
 PREFIX = "tx_"
+_OWN_INDEXES = "SELECT indexname FROM pg_indexes WHERE schemaname = current_schema()"
 
 #: SQLite: table, name, and the columns: those of the order of a list, then what its filters read.
 _IN_ORDER = (
@@ -51,12 +52,19 @@ def sqlite_text_indexes() -> dict[str, str]:
 def create_trigram_indexes(connection: Connection) -> None:
     """Create the indexes that a PostgreSQL database does not have. Without the extension and the right to create it,
     log how an administrator of the database can do that."""
-    found = connection.execute(text(f"SELECT indexname FROM pg_indexes WHERE indexname LIKE '{PREFIX}%'"))
-    known = {str(row[0]) for row in found}
+    known = {str(row[0]) for row in connection.execute(text(_OWN_INDEXES))}
     missing = {name: statement for name, statement in _trigram_indexes() if name not in known}
     if missing and _has_trigrams(connection):
-        for statement in missing.values():
-            connection.execute(text(statement))
+        try:
+            with connection.begin_nested():
+                for statement in missing.values():
+                    connection.execute(text(statement))
+        except ProgrammingError:
+            # Nothing that a server needs. The account does not own the tables, or does not see the extension.
+            log.warning(
+                "filters by a part of a text are slow in large lists: their indexes cannot be created. The account of "
+                "the database must own the tables, and the schema of the extension pg_trgm must be in its search_path"
+            )
 
 
 def _trigram_indexes() -> Iterator[tuple[str, str]]:

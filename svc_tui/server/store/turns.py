@@ -36,6 +36,8 @@ class Turns:
         await self._transaction.change(new)
         # Others wait for a new row until it is committed.
         await self._transaction.commit()
+        # The lock of the row is held until this unit ends: its next change must not begin another transaction.
+        await self._transaction.begin()
         query = select(TURNS.c.name).where(TURNS.c.name == name, TURNS.c.due <= stamp(now))
         return bool(await self._transaction.rows(query.with_for_update(skip_locked=True)))
 

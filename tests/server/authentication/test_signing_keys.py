@@ -14,8 +14,10 @@ from joserfc.jwk import RSAKey
 from svc_tui.interface.errors import Code
 from svc_tui.server.demo import seed
 from svc_tui.server.refusal import Refusal
+from svc_tui.server.security.key_replacement import replace_signing_keys
 from svc_tui.server.security.signing_keys import LEAD, KeyRing
 from svc_tui.server.security.tokens import Tokens
+from svc_tui.server.serve import CannotServe
 from svc_tui.server.settings import Settings, SettingsError
 from svc_tui.server.store.database import Database
 from tests.support.clock import SetClock
@@ -226,3 +228,23 @@ async def test_replaced_keys_end_all_tokens_at_every_machine(
     assert not here.takes(old) and not there.takes(old)
     assert there.takes(here.token())
     assert len(await stored(database)) == 1
+
+
+async def test_replaced_keys_end_tokens_also_where_the_new_key_cannot_be_read(
+    database: Database, clock: SetClock, tmp_path: Path
+) -> None:
+    here = Machine(database, clock, tmp_path / "here", signing_key_secret="one")
+    await here.keys.refresh()
+    old = here.token()
+    await Machine(database, clock, tmp_path / "there", signing_key_secret="another").keys.replace()
+    with pytest.raises(SettingsError, match="another signing_key_secret"):
+        await here.keys.refresh()
+    assert not here.takes(old)
+    with pytest.raises(SettingsError, match="another signing_key_secret"):
+        here.token()
+
+
+def test_keys_of_a_missing_database_are_not_replaced(tmp_path: Path) -> None:
+    with pytest.raises(CannotServe, match="there is no database"):
+        replace_signing_keys(Settings(data_dir=tmp_path))
+    assert not list(tmp_path.iterdir())

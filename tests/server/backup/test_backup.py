@@ -311,8 +311,13 @@ async def test_a_backup_that_fails_leaves_no_file(new_database: New, tmp_path: P
     (folder / "kept").touch()
     with pytest.raises(CannotServe, match="exists already"):
         await _backup(url, folder / "kept")
+    with pytest.raises(CannotServe, match="exists already"):
+        await _backup(url, folder / "late", lambda _: (folder / "late").touch())
+    assert (folder / "late").stat().st_size == 0
     with pytest.raises(CannotServe, match="there is no database"):
         await _backup(f"sqlite:///{tmp_path / 'missing.db'}", folder / "svc.backup")
+    with pytest.raises(CannotServe, match="the database does not respond"):
+        await _backup("postgresql://svc@127.0.0.1:1/svc", folder / "svc.backup")
     with pytest.raises(CannotServe, match="has no tables of a service"):
         (tmp_path / "empty.db").touch()
         await _backup(f"sqlite:///{tmp_path / 'empty.db'}", folder / "svc.backup")
