@@ -5,9 +5,11 @@ from __future__ import annotations
 import contextlib
 from typing import Any
 
+from pydantic import ValidationError
+
 from svc_tui.client import credentials
 from svc_tui.client.client import Client, login_answer, typed
-from svc_tui.client.errors import InvalidResponse, OutcomeUnknown, ServiceError, SessionEnded, Unreachable
+from svc_tui.client.errors import InvalidResponse, LoginRefused, OutcomeUnknown, ServiceError, SessionEnded, Unreachable
 from svc_tui.client.masking import API_KEY, PASSWORD
 from svc_tui.client.sso import SsoLogin, discover, preferred, sso_finish, sso_start, sso_wait, web_logout
 from svc_tui.interface import authentication as operations
@@ -55,7 +57,11 @@ async def verify(client: Client, code: str, trust: bool = False) -> Verified:
     session = client.session
     if session.state != "limited":
         raise SessionEnded("No login is waiting for a code. Log in with your password first.")
-    body = MfaCode(token=code.strip().replace(" ", ""), trust_application=trust)
+    try:
+        body = MfaCode(token=code.strip().replace(" ", ""), trust_application=trust)
+    except ValidationError:
+        # Without its cause, which quotes the code.
+        raise LoginRefused("This is not a code. Enter six digits or a recovery code.", status=400) from None
     try:
         answer = await client.send(operations.verify_mfa, path={"userId": session.user_id}, body=body)
     except OutcomeUnknown as error:

@@ -174,6 +174,17 @@ async def test_a_wrong_code_can_be_corrected(world, connect):
     assert client.session.state == "full"
 
 
+@pytest.mark.parametrize("code", ["", " ", "7" * 65])
+async def test_what_can_be_no_code_is_refused_without_quoting_it(world, connect, code):
+    await enrolled(world, connect)
+    client = connect()
+    await logins.login(client, JANE, PASSWORD)
+    with pytest.raises(LoginRefused) as refused:
+        await logins.verify(client, code)
+    assert "777" not in str(refused.value) and refused.value.__suppress_context__
+    assert client.session.state == "limited"
+
+
 async def test_a_recovery_code_logs_in(world, connect):
     _, recovery = await enrolled(world, connect)
     client = connect()

@@ -22,7 +22,7 @@ def fails(context):
 FAILS = Action(
     name="faulty.fails", keys=("f7",), label="Fails", help="Fail", run=fails, views=RECORDS, resource="applications"
 )
-TAKEN = Action(name="applications.stop", keys=("f8",), label="Stop", help="Stop", run=fails)
+TAKEN = Action(name="quit", keys=("f8",), label="Stop", help="Stop", run=fails)
 """
 
 

@@ -72,7 +72,7 @@ def test_a_session_on_a_slow_line(server: SshServer, account: dict[str, str]) ->
         # While it loads.
         terminal.resize(100, 30)
         terminal.wait_for(LIST + r"[^\n]*\n.*\? Help", timeout=60)
-        terminal.wait_for(r"Slow link to you \(\d+ ms\)")
+        terminal.wait_for(r"Slow terminal link \(\d+ ms\)")
         terminal.wait_for(r"terminal \d+ ms")
         terminal.wait_for(lambda screen: "? Help" in screen.display[29])
         # All keys in one write: to a record, its form, a value, and back.

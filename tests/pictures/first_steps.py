@@ -62,7 +62,7 @@ STEPS = (
         "Find an application by a part of its name",
         "`/` filters the list while you type: here `room`.",
         ("/", "=room"),
-        ("Meeting Room Desk", "^ /room", "enter Accept"),
+        ("▌Meeting Room Button", "^ /room", "enter Accept"),
         "/ Filter",
     ),
     Step(
@@ -90,12 +90,12 @@ STEPS = (
     Step("Send it", "`enter` sends it.", ("enter",), (r"Changed\. ctrl\+z undoes it\.", "Origin +store"), "enter Send"),
     Step(
         "Undo it",
-        "`ctrl+z` undoes the last change, after a review too.",
+        "`ctrl+z` undoes the last change, after another review.",
         ("ctrl+z",),
         ("Undo: Edit Meeting Room Button", "Origin: store → —"),
         r"ctrl\+z undoes it",
     ),
-    Step("Confirm", "`enter` sends that.", ("enter",), (r"Undone\.", "Origin +—"), "enter Send"),
+    Step("Confirm", "`enter` sends it as well.", ("enter",), (r"Undone\.", "Origin +—"), "enter Send"),
     Step(
         "Leave",
         "`q` goes back to the list, and from there quits. The data of the demo is deleted.",

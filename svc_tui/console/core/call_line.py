@@ -59,14 +59,14 @@ def call_line(call: Call, workspace: Workspace) -> CallLine:
     variables, options = _connection(workspace)
     words = [*variables, "svc-tui", "call", call.operation, *map(shell_word, _parameters(call)), *options]
     if call.file:
-        return CallLine(" ".join([*words, "--body", "@FILE"]), "Replace FILE by the name of the file.")
+        return CallLine(" ".join([*words, "--body", "@FILE"]), "Replace FILE with the name of the file.")
     if not call.body:
         return CallLine(" ".join(words))
     body, names = _body(call.body, declared.secrets_in(operation))
     if not names:
         return CallLine(" ".join([*words, "--body", body]))
     needed = " and ".join(f"${name}" for name in names)
-    note = f"Set {needed} in your shell before you run it; the secret is not copied."
+    note = f'Set {needed} in your shell first: secrets are not copied. In a value, write \\" for " and \\\\ for \\.'
     return CallLine(f"printf %s {body} | {' '.join([*words, '--body', '-'])}", note)
 
 

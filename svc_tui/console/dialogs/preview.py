@@ -60,7 +60,7 @@ class Preview(Box[Outcome]):
         *(key.labelled("Scroll") for key in (UP, DOWN)),
         PAGE_UP,
         PAGE_DOWN,
-        DialogKey("preview.command", ("ctrl+y",), "Command", "Copy the command that sends the same"),
+        DialogKey("preview.command", ("ctrl+y",), "Command", "Copy the command that sends this request"),
         CLOSE.labelled("Back"),
     )
 

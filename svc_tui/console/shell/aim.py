@@ -33,7 +33,8 @@ class Aim:
     def misses(self, action: Action, context: Context, view: View, event: events.Key) -> bool:
         """Whether a key was typed for a record that is no longer selected."""
         seen = view.replaced_at + self._delay() if view.replaced_at else 0.0
-        if action.needs == "nothing" or context.marked or event.time >= seen:
+        on_marked = action.needs == "records" and bool(context.marked)
+        if action.needs == "nothing" or on_marked or event.time >= seen:
             return False
         self._void_before = seen
         return True

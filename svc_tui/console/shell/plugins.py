@@ -16,6 +16,7 @@ from svc_tui.console.core.actions import Action
 from svc_tui.console.core.area import Area
 from svc_tui.console.core.resource import Context, Resource
 from svc_tui.console.shell.areas import AREAS
+from svc_tui.console.shell.registry import registry
 from svc_tui.console.shell.resources import ALL, BY_NAME
 from svc_tui.console.widgets.list.columns import Column
 from svc_tui.interface.outlines import outline_of
@@ -50,7 +51,7 @@ def find() -> Plugins:
     resources: dict[str, Resource] = {}
     actions: dict[str, Action] = {}
     faults: list[str] = []
-    taken = {action.name for area in AREAS for action in area.actions}
+    taken = {action.name for action in registry()}
     for group in _CLASSES:
         for entry in sorted(metadata.entry_points(group=group), key=lambda each: each.name):
             who = f"{entry.dist.name} ({entry.value})" if entry.dist is not None else entry.value

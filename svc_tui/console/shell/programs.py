@@ -41,7 +41,7 @@ async def execute(words: Sequence[str], environment: Mapping[str, str], seconds:
         output, complete = await asyncio.wait_for(_output(process), seconds)
         code = await asyncio.wait_for(process.wait(), seconds)
     except TimeoutError:
-        return Result("", f"stopped after {counted(round(seconds), 'second')} without an end.")
+        return Result("", f"did not end and was stopped after {counted(round(seconds), 'second')}.")
     finally:
         with contextlib.suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)

@@ -9,8 +9,8 @@ from typing import Any
 
 from textual.app import ComposeResult
 
+from svc_tui.client import declared
 from svc_tui.console.core.places import InvalidLink, Link, Place
-from svc_tui.console.core.record_source import specs_of
 from svc_tui.console.core.resource import Context
 from svc_tui.console.core.stage import Dialog
 from svc_tui.console.dialogs.messages import Notice, Question, TypedQuestion
@@ -20,6 +20,7 @@ from svc_tui.console.views import list as list_view
 from svc_tui.console.views.sheet_view import SheetView
 from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.sheet import Line, Sheet, safe
+from svc_tui.interface.catalogue import operation
 from svc_tui.interface.counts import counted
 from svc_tui.workspace.profiles.user_commands import (
     ArgumentError,
@@ -47,8 +48,10 @@ async def run(command: UserCommand, context: Context) -> None:
     """Run a command for the selected record, or for the marked ones. Whatever goes wrong is a message in the status
     line."""
     stage, secrets = context.stage, _secrets(context)
-    marked = await _marked(context) if command.marked and context.marked else ()
+    marked: tuple[Mapping[str, Any], ...] = ()
     try:
+        if command.marked and context.marked:
+            marked = await _marked(context)
         if command.open:
             link = Link.parse(filled(command.open, context.record or {}, secrets))
             question = filled(command.confirm, context.record or {})
@@ -59,7 +62,7 @@ async def run(command: UserCommand, context: Context) -> None:
     except (ArgumentError, InvalidLink) as error:
         stage.say(str(error), "warn")
         return
-    dialog = _question(command, context, question, len(marked))
+    dialog = _question(command, context, question, marked)
     if dialog is not None and not await stage.ask(dialog):
         return
     if command.open:
@@ -73,9 +76,12 @@ async def run(command: UserCommand, context: Context) -> None:
 
 
 async def _marked(context: Context) -> tuple[Mapping[str, Any], ...]:
-    """The marked records, in the order of the marks."""
+    """The marked records, in the order of the marks. ArgumentError when one of them is not known."""
     rows = await bulk.marked_rows(context, context.require_view(list_view.ListView))
-    return tuple(rows[record_id] for record_id in context.marked if record_id in rows)
+    if missing := [record_id for record_id in context.marked if record_id not in rows]:
+        unknown = counted(len(missing), "marked record")
+        raise ArgumentError(f"Not in the list any more: {unknown}. Clear the marks and mark the records again.")
+    return tuple(rows[record_id] for record_id in context.marked)
 
 
 def _runs(
@@ -112,26 +118,30 @@ def _together(results: Sequence[tuple[_Run, programs.Result]]) -> programs.Resul
     return programs.Result(output, f"{done} of {len(results)} done. {failed[0]}" if failed else "")
 
 
-def _question(command: UserCommand, context: Context, question: str, marked: int) -> Dialog[bool] | None:
+def _question(
+    command: UserCommand, context: Context, question: str, marked: Sequence[Mapping[str, Any]]
+) -> Dialog[bool] | None:
     """The dialog that confirms a command; None when it needs none."""
     if command.dangerous:
         resource = context.require_resource()
-        name = str(marked) if marked > 1 else resource.label(context.require_record())
+        record = marked[0] if marked else context.require_record()
+        name = str(len(marked)) if len(marked) > 1 else resource.label(record)
         return TypedQuestion(command.label, question or f"{command.summary}.", name)
     return Question(command.label, question, yes="Run", no="Cancel") if question else None
 
 
 async def _show(command: UserCommand, context: Context, result: programs.Result) -> None:
     stage = context.stage
-    has_output = bool(result.output) or not result.failure
-    if command.output == "view" and has_output:
-        # Before the message: a new view removes the one that is shown.
+    if command.output == "view" and (result.output or not result.failure):
+        # Before the message, which a new view removes.
         await stage.show(OutputView(command.label, result.output))
     if result.failure:
         stage.say(f"{command.label}: {result.failure}", "bad")
+        if command.output == "message" or not result.output:
+            return
     else:
         stage.say(f"{command.label}: done.", "ok")
-    if command.output == "dialog" and has_output:
+    if command.output == "dialog":
         lines = result.output.splitlines() or ["No output."]
         rest = len(lines) - _MOST_LINES
         more = [f"… and {counted(rest, 'more line', 'more lines')}"] if rest > 0 else []
@@ -141,7 +151,8 @@ async def _show(command: UserCommand, context: Context, result: programs.Result)
 def _secrets(context: Context) -> frozenset[str]:
     if context.resource is None:
         return frozenset()
-    return frozenset(spec.wire for spec in specs_of(context.resource) if spec.facet.secret)
+    kind = context.resource.kind
+    return frozenset[str]().union(*(declared.secrets_in(operation(each)) for each in (kind.list, kind.get)))
 
 
 class OutputView(SheetView):

@@ -101,7 +101,9 @@ class TerminalLink:
             self._shown = seconds
         was_slow, self._slow = self._slow, seconds > (FAST_TERMINAL if self._slow else SLOW_TERMINAL)
         if was_slow != self._slow:
-            self._changed(f"Slow link to you ({in_steps(seconds)} ms): terminal colours, fewer requests and previews.")
+            self._changed(
+                f"Slow terminal link ({in_steps(seconds)} ms): terminal colours, fewer requests and previews."
+            )
 
     def service_changed(self) -> None:
         """The connection to the service has changed; it stays slow until a response comes clearly faster."""

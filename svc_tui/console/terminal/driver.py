@@ -22,6 +22,7 @@ from svc_tui.console.terminal.capabilities import capabilities
 from svc_tui.console.terminal.linear_driver import LinearDriver
 from svc_tui.console.terminal.picture import FRAME_START, Picture
 from svc_tui.console.terminal.recording import Recording
+from svc_tui.console.terminal.round_trip import QUESTION
 from svc_tui.console.terminal.updates import Terminal
 
 _SYNC_START = "\x1b[?2026h"
@@ -134,6 +135,8 @@ def driver_class() -> type[Driver] | None:
 def send(app: App[Any], sequence: str) -> None:
     """Write a control sequence to the terminal, for example for its clipboard."""
     if app._driver is not None:
+        if sequence == QUESTION and isinstance(app._driver, BaseDriver):
+            app._driver.expect_reply()
         app._driver.write(sequence)
 
 

@@ -34,8 +34,8 @@ class RoundTrip:
         return min(self._replies) if len(self._replies) == self._replies.maxlen else None
 
     def used(self) -> None:
-        """A key was pressed: measure when the last measurement is old."""
-        if self._clock() >= self._due:
+        """A key was pressed: measure when the last measurement is old, unless the terminal never replies."""
+        if self._clock() >= self._due and (self._sent is None or self._replies):
             self.measure()
 
     def measure(self) -> None:

@@ -15,6 +15,8 @@ from svc_tui.workspace.profiles.configuration_file import ConfigurationError, li
 #: The folder of the files, in that of the configuration.
 FOLDER = "themes"
 BASES = ("dark", "light")
+#: Names that a file cannot have.
+_BUILT_IN = ("terminal", *BASES)
 #: Colours of a theme, and what has them. Those that are missing are those of its base.
 COLOURS = {
     "foreground": "Text.",
@@ -64,6 +66,8 @@ def read_theme(config: Path, name: str) -> ThemeFile:
 
     if not _NAME.fullmatch(name):
         faults.append(f"{path}: name the file with at most 32 lower-case letters, digits, dashes and underscores.")
+    if name in _BUILT_IN:
+        faults.append(f"{path}: {name} is a built-in theme, which is used in its place. Rename the file.")
     base = values.pop("base", BASES[0])
     if base not in BASES:
         fault("base", f"must be one of {', '.join(BASES)}")

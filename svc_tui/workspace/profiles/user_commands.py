@@ -202,26 +202,33 @@ def arguments_of_all(
 def variables(record: Mapping[str, Any], secrets: Collection[str] = ()) -> dict[str, str]:
     """The fields of a record as environment variables of a shell, without secrets."""
     return {
-        f"{VARIABLE}{name}": _text(value)
+        f"{VARIABLE}{name}": text
         for name, value in record.items()
-        if name not in secrets and re.fullmatch(r"\w+", name, re.ASCII) and "\0" not in _text(value)
+        if name not in secrets and re.fullmatch(r"\w+", name, re.ASCII) and "\0" not in (text := _text(value, secrets))
     }
 
 
 def _value(path: str, record: Mapping[str, Any], secrets: Collection[str]) -> str:
     value: Any = record
-    first = path.partition(".")[0]
-    if first in secrets:
-        raise ArgumentError(f"{first} is secret and is not passed to commands.")
-    for part in path.split("."):
+    parts = path.split(".")
+    if secret := next((part for part in parts if part in secrets), ""):
+        raise ArgumentError(f"{secret} is secret and is not passed to commands.")
+    for part in parts:
         value = value.get(part) if isinstance(value, Mapping) else None
-    text = _text(value)
+    text = _text(value, secrets)
     if not text or "\0" in text:
         raise ArgumentError(f"This record has no {path}.")
     return text
 
 
-def _text(value: object) -> str:
+def _text(value: object, secrets: Collection[str]) -> str:
     if value is None or isinstance(value, str):
         return value or ""
-    return json.dumps(value, ensure_ascii=False)
+    return json.dumps(_without(value, secrets), ensure_ascii=False)
+
+
+def _without(value: Any, secrets: Collection[str]) -> Any:
+    """A value without the secrets inside it."""
+    if isinstance(value, Mapping):
+        return {name: _without(each, secrets) for name, each in value.items() if name not in secrets}
+    return [_without(each, secrets) for each in value] if isinstance(value, list) else value

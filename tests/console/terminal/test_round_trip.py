@@ -60,6 +60,13 @@ def test_a_reply_to_a_console_that_was_stopped_is_no_round_trip(line: Line) -> N
     assert line.round_trip.seconds is None
 
 
+def test_a_terminal_that_does_not_reply_is_asked_once(line: Line) -> None:
+    line.round_trip.measure()
+    line.now += INTERVAL
+    line.round_trip.used()
+    assert line.questions == 1
+
+
 def test_the_system_knows_the_round_trip_of_an_ssh_connection() -> None:
     with (
         socket.create_server(("127.0.0.1", 0)) as server,

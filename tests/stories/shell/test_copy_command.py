@@ -85,7 +85,7 @@ def test_a_secret_is_a_variable_that_must_be_set(service: str, tmp_path: Path) -
     made = call_line(Call("create_subscriber", {"systemId": "s 1"}, body=body), Standing())  # type: ignore[arg-type]
     assert "secret#123" not in made.text
     assert " svc-tui call create_subscriber 'systemId=s 1' --profile demo --body -" in made.text
-    assert made.notes == "Set $PASSWORD in your shell before you run it; the secret is not copied."
+    assert made.notes.startswith("Set $PASSWORD in your shell first: secrets are not copied.")
     sent = made.text.partition(" | ")[0]
     assert json.loads(run(sent, PASSWORD="secret#123").stdout) == body
     refused = run(sent)

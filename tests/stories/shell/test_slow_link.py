@@ -30,7 +30,7 @@ async def test_on_a_slow_terminal_the_console_steps_down_with_a_message(
 ) -> None:
     async with story(profile(service, theme="dark")) as person:
         asked = replies(person, monkeypatch, 0.164)
-        await person.sees("Slow link to you (160 ms): terminal colours, fewer requests and previews.")
+        await person.sees("Slow terminal link (160 ms): terminal colours, fewer requests and previews.")
         await person.sees("terminal 12 ms")
         assert asked == [QUESTION] * 2
         assert person.app.theme == "terminal" and person.app.frame.workspace.frugal

@@ -34,6 +34,7 @@ key = "f9"
 where = ["applications"]
 command = ["{python}", "-c", "print('dropped ' + '\\u001b[31m'); raise SystemExit(3)"]
 dangerous = true
+marked = "each"
 output = "dialog"
 
 [commands.shell]
@@ -119,6 +120,27 @@ async def test_a_dangerous_command_runs_after_the_name_was_typed(service: str, n
         await person.type(" Client")
         await person.press("enter")
         await person.sees("Drop: exit code 3.", "dropped")
+
+
+async def test_a_dangerous_command_for_a_marked_record_requires_its_name_and_not_that_of_the_cursor(
+    service: str, notes: Path
+) -> None:
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        await person.puts_cursor_on("Contract Connector")
+        await person.press("space")
+        assert "Contract Connector" not in person.cursor
+        await person.press("f9")
+        await person.sees("Type Contract Connector to confirm")
+
+
+async def test_a_command_does_not_run_for_the_cursor_when_the_marked_record_is_gone(service: str, notes: Path) -> None:
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        await person.puts_cursor_on("Contract Connector")
+        person.app.frame.view.records.set_marks(["0" * 24])
+        await person.press("ctrl+e")
+        await person.sees("Not in the list any more: 1 marked record.")
 
 
 async def test_read_only_mode_runs_only_what_is_declared_to_read(service: str, notes: Path) -> None:

@@ -90,6 +90,17 @@ def test_secrets_and_texts_with_nul_are_not_passed() -> None:
     assert variables(record, {"appSecret"}) == {"SVC_TUI_RECORD_id": "ab12"}
 
 
+def test_secrets_inside_a_value_are_not_passed() -> None:
+    record = {"peer": {"name": "p", "password": "s3cret"}, "all": [{"password": "s3cret"}]}
+    with pytest.raises(ArgumentError, match="password is secret"):
+        filled("{peer.password}", record, {"password"})
+    assert filled("{peer} {all}", record, {"password"}) == '{"name": "p"} [{}]'
+    assert variables(record, {"password"}) == {
+        "SVC_TUI_RECORD_peer": '{"name": "p"}',
+        "SVC_TUI_RECORD_all": "[{}]",
+    }
+
+
 def test_a_faulty_command_is_a_warning_with_its_line_and_the_others_work(tmp_path: Path) -> None:
     folders = Folders(tmp_path, tmp_path, tmp_path)
     (tmp_path / "config.toml").write_text(
