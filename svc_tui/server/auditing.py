@@ -13,12 +13,12 @@ from svc_tui.server.store.audit import Origin, act_as
 from svc_tui.server.store.tables import Document
 
 #: The entries of a directory: the report of an import has their numbers.
-_OF_IMPORTS = frozenset({"directory_entries"})
+OF_IMPORTS = frozenset({"directory_entries"})
 
 
 def request_origin(operation: AnyOperation, headers: Headers, service: Service) -> Origin:
     """The origin of the changes of a request. Its user is known later."""
-    unrecorded = _OF_IMPORTS if operation.takes == CSV else frozenset()
+    unrecorded = OF_IMPORTS if operation.takes == CSV else frozenset()
     return Origin(service.clock.now, operation.id, address=headers.address, request=noted().id, unrecorded=unrecorded)
 
 

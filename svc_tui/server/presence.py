@@ -34,11 +34,20 @@ def _machine() -> str:
 _MACHINE = _machine()
 
 
+def _began(number: int) -> str:
+    """When a process of this machine began, so that another one with its number is not taken for it; empty where that
+    cannot be asked."""
+    with suppress(OSError, IndexError):
+        # The name of the program, in brackets, can have spaces.
+        return Path(f"/proc/{number}/stat").read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()[19]
+    return ""
+
+
 class Presence:
     """The process of a service."""
 
     def __init__(self, service: Service, machine: str = _MACHINE) -> None:
-        self.process = f"{machine}:{os.getpid()}:{secrets.token_hex(8)}"
+        self.process = f"{machine}:{os.getpid()}:{_began(os.getpid())}-{secrets.token_hex(8)}"
         self._machine = machine
         self._database, self._clock = service.database, service.clock
 
@@ -51,7 +60,7 @@ class Presence:
 
     async def lives(self, store: Store, process: str) -> bool:
         """Whether a process is alive. On this machine that is certain, on others by its heartbeat."""
-        machine, number, _ = process.split(":", 2)
+        machine, number, token = process.split(":", 2)
         if machine != self._machine:
             return await store.processes.is_alive(process, since=self._clock.now() - SILENCE)
         if int(number) == os.getpid():
@@ -61,8 +70,9 @@ class Presence:
         except ProcessLookupError:
             return False
         except PermissionError:
-            return True
-        return True
+            pass
+        began, found = token.partition("-")[0], _began(int(number))
+        return not (began and found and began != found)
 
     @asynccontextmanager
     async def running(self, sleep: Sleep = asyncio.sleep) -> AsyncIterator[None]:

@@ -15,7 +15,7 @@ from svc_tui.server.refusal import invalid
 from svc_tui.server.settings import Settings
 
 #: Bytes that stay in memory.
-_IN_MEMORY = 1 << 20
+IN_MEMORY = 1 << 20
 #: Other content types that clients send for CSV.
 _OTHER_TYPES = ("", "text/plain", "application/octet-stream")
 
@@ -47,7 +47,7 @@ async def upload_content(request: Request, operation: AnyOperation, settings: Se
     charset = parameters.lower().partition("charset=")[2].strip(' "').partition(";")[0]
     if media.strip().lower() not in (*operation.takes, *_OTHER_TYPES) or charset not in ("", "utf-8", "utf8"):
         raise invalid(Problem("content-type", f"must be {' or '.join(operation.takes)}; charset=utf-8", said[:100]))
-    file = tempfile.SpooledTemporaryFile(_IN_MEMORY, dir=str(settings.data_dir))  # noqa: SIM115 (its taker closes it)
+    file = tempfile.SpooledTemporaryFile(IN_MEMORY, dir=str(settings.data_dir))  # noqa: SIM115 (its taker closes it)
     size = 0
     try:
         async for chunk in request.stream():

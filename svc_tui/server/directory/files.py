@@ -24,9 +24,11 @@ from svc_tui.interface.typed_access import document_of, typed
 from svc_tui.server.directory.access import AnyCall, reached_company
 from svc_tui.server.directory.csv_rows import CheckedFile, check, opened, refused
 from svc_tui.server.directory.directories import Owner
-from svc_tui.server.directory.importing import RUNNING, ImportOrder, Imports
+from svc_tui.server.directory.import_reports import report_lock
+from svc_tui.server.directory.import_storage import remove_file, store_file
+from svc_tui.server.directory.importing import ImportOrder, Imports
 from svc_tui.server.directory.reports import check_id, command_id, company_id, personal_id, represented_report
-from svc_tui.server.directory.stored import StoredReport
+from svc_tui.server.directory.stored import RUNNING, ImportSource, StoredReport
 from svc_tui.server.health import Health
 from svc_tui.server.identifiers import checked_id
 from svc_tui.server.long_work import LongWork, Pause
@@ -104,7 +106,7 @@ async def _own_company(call: AnyCall) -> StoredCompany | None:
 
 async def _previous_report(call: AnyCall, id: str, company: StoredCompany | None) -> StoredReport | None:
     """The report that a new one replaces, locked. Refusal 403301 for a command of another company."""
-    await call.store.lock(f"import report:{id}")
+    await call.store.lock(report_lock(id))
     before = typed(StoredReport, await call.store.import_reports.get(id))
     own_id = company.id if company else None
     if before is not None and before.company_id not in (None, own_id):
@@ -160,11 +162,34 @@ async def _imported(
     synchronizing: bool = False,
 ) -> RuleResult:
     """Store the report of a new import, start it, and answer with its progress."""
-    source = await _opened(call, query, company, synchronizing=synchronizing)
-    imports = call.service.part(Imports)
+    checked = await _opened(call, query, company, synchronizing=synchronizing)
+    source = typed(ImportSource, {"delimiter": query.delimiter, "comment": query.comment})
+    source.country, source.synchronizing = (company and company.country) or "", synchronizing
+    async with call.store.released():
+        source.file = await store_file(call.service, checked.file)
+    order = ImportOrder(report_id, owner, checked, synchronizing)
+    try:
+        document = await _reported(call, company, order, source, label)
+    except BaseException:
+        call.service.part(Imports).forget(report_id)
+        await call.store.rollback()
+        await remove_file(call.service, source.file)
+        raise
+    assert call.upload is not None
+    call.upload.take()
+    await call.service.part(Imports).start(order)
+    report = typed(StoredReport, await call.store.import_reports.get(report_id) or document)
+    return {"data": await represented_report(call, report)}
+
+
+async def _reported(
+    call: AnyCall, company: StoredCompany | None, order: ImportOrder, source: ImportSource, label: str | None
+) -> Document:
+    """Store the report of a new import. Refusal 409000 while another one runs."""
+    owner, report_id, imports = order.owner, order.report_id, call.service.part(Imports)
     await call.store.lock(f"import:{owner[1]}")
     before = await _previous_report(call, report_id, company)
-    if before is not None and (await imports.cleared(call.store, before)).state in RUNNING:
+    if before is not None and before.state in RUNNING:
         raise Refusal(Code.ALREADY_EXISTS, "An import into this directory is still running.")
     await call.store.imported_rows.remove_all(Is("report", report_id))
     document: Document = {
@@ -173,16 +198,14 @@ async def _imported(
         owner[0]: owner[1],
         "userId": call.user.id,
         "displayName": call.user.display_name,
-        "csvHeaders": source.headers,
+        "csvHeaders": order.source.headers,
         "startTime": call.stamp,
         "state": ImportState.INITIALIZING.value,
         **dict.fromkeys(("created", "updated", "deleted", "failed"), 0),
         "process": imports.process,
+        "source": document_of(source),
     }
     await call.store.import_reports.put(document)
+    imports.accept(report_id)
     await call.store.commit()
-    assert call.upload is not None
-    call.upload.take()
-    await imports.start(ImportOrder(report_id, owner, source, synchronizing))
-    report = typed(StoredReport, await call.store.import_reports.get(report_id) or document)
-    return {"data": await represented_report(call, report)}
+    return document

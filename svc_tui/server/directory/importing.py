@@ -1,43 +1,58 @@
 """Running imports: each fills a directory that is not in use, and puts it in the place of the live one at the end.
 
-At any time, also after a power cut, readers have either the whole old directory or the whole new one.
+At any time, also after a power cut, readers have either the whole old directory or the whole new one. An import whose
+process stops or dies begins again in another one, from the file in the database.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from dataclasses import dataclass, field
+from functools import partial
 
 from sqlalchemy.exc import SQLAlchemyError
 
 from svc_tui.interface.directory.csv.faults import BadFile
-from svc_tui.interface.directory.reports import ImportedEntry, ImportState
+from svc_tui.interface.directory.reports import ImportState
 from svc_tui.interface.errors import Code
 from svc_tui.interface.typed_access import copied, document_of, typed
+from svc_tui.server.auditing import OF_IMPORTS
+from svc_tui.server.background import in_background, run_repeatedly
 from svc_tui.server.directory.applying import apply_batch
 from svc_tui.server.directory.csv_rows import MOST_LISTED, CheckedFile, CheckedRow
 from svc_tui.server.directory.directories import Owner, live_directory, most_entries, new_directory
-from svc_tui.server.directory.stored import StoredDirectory, StoredReport, StoredRow
+from svc_tui.server.directory.import_reports import (
+    begin_again,
+    end,
+    fail,
+    owner_of,
+    report_lock,
+    report_of,
+    reported_row,
+)
+from svc_tui.server.directory.import_storage import stored_import
+from svc_tui.server.directory.stored import RUNNING, ImportSource, StoredDirectory, StoredReport
 from svc_tui.server.hooks import background_job
 from svc_tui.server.log_lines import log
 from svc_tui.server.long_work import LongWork
 from svc_tui.server.measures import IMPORTS, IMPORTS_RUNNING, Measures
 from svc_tui.server.presence import Presence
 from svc_tui.server.service import Service
+from svc_tui.server.store.audit import Origin, originating
 from svc_tui.server.store.conditions import In, Is
 from svc_tui.server.store.store import Store
-from svc_tui.server.store.tables import Document
-from svc_tui.server.turns import in_turn
 
-RUNNING = (ImportState.INITIALIZING, ImportState.CREATING)
 #: Seconds that a request waits for the end of its import before it answers with the progress.
 PATIENCE = 2.0
 #: Seconds between two looks for imports of processes that are gone.
-_LOOK_SECONDS = 60.0
+_LOOK_SECONDS = 10.0
+#: Processes that an import may lose before it fails: it could be what ends them.
+MOST_LOST = 3
 _CANCELLED = "the import was cancelled; the directory is unchanged"
 _STOPPED = "the service stopped during this import; the directory is unchanged"
+_LOST = f"the service ended {MOST_LOST} times during this import; the directory is unchanged"
 _COUNTERS = ("created", "updated", "deleted", "failed")
 
 
@@ -68,6 +83,8 @@ class Imports:
         self._ids, self._settings = service.ids, service.settings
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._orders: dict[str, ImportOrder] = {}
+        #: Reports of this process: their imports run, or begin when their record is stored.
+        self._accepted: set[str] = set()
         self._service, self._presence = service, service.part(Presence)
         self._measures = service.part(Measures)
         self.process = self._presence.process
@@ -77,11 +94,12 @@ class Imports:
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
-        """Clean up after processes that are gone. At the end of the block running imports have a while to end."""
+        """Continue imports of processes that are gone. At the end of the block, running imports have a while to end;
+        then other processes continue them."""
         async with self._presence.running():
             trouble = "imports of other processes could not be checked"
             try:
-                async with in_turn(self._service, "imports", self.clear_all, _LOOK_SECONDS, trouble):
+                async with in_background(run_repeatedly(self.adopt_all, _LOOK_SECONDS, trouble, immediately=True)):
                     yield
             finally:
                 await self._stop()
@@ -94,21 +112,31 @@ class Imports:
             task.cancel()
         await asyncio.gather(*self._tasks.values(), return_exceptions=True)
 
-    async def clear_all(self) -> None:
-        """Mark the imports of processes that are gone as failed."""
-        async with self._database.unit() as store:
-            running = (await store.import_reports.find(In("state", RUNNING))).documents
-        for id in [str(report["id"]) for report in running]:
-            async with self._database.unit() as store:
-                report = await _report(store, id)
-                if report is not None:
-                    await self.cleared(store, report)
+    def accept(self, report_id: str) -> None:
+        """An import of this process is about to be stored and started."""
+        self._accepted.add(report_id)
+
+    def forget(self, report_id: str) -> None:
+        """It was not stored."""
+        self._accepted.discard(report_id)
 
     async def start(self, order: ImportOrder) -> None:
         """Start an import whose report is stored. Returns at its end, or after `PATIENCE`."""
-        task = asyncio.create_task(self._run(order))
-        self._tasks[order.report_id], self._orders[order.report_id] = task, order
+        task = self._begin(order.report_id, partial(self._import, order))
+        self._orders[order.report_id] = order
         await asyncio.wait({task}, timeout=PATIENCE)
+
+    def _begin(self, report_id: str, work: Callable[[], Awaitable[None]]) -> asyncio.Task[None]:
+        self._accepted.add(report_id)
+        task = self._tasks[report_id] = asyncio.create_task(self._run(report_id, work))
+
+        def ended(_task: asyncio.Task[None]) -> None:
+            self._tasks.pop(report_id, None)
+            self._orders.pop(report_id, None)
+            self._accepted.discard(report_id)
+
+        task.add_done_callback(ended)
+        return task
 
     async def wait_for(self, report_id: str) -> None:
         """Wait for the end of an import of this process."""
@@ -132,29 +160,31 @@ class Imports:
 
     # --- the steps of an import --------------------------------------------------------------------------------
 
-    async def _run(self, order: ImportOrder) -> None:
+    async def _run(self, report_id: str, work: Callable[[], Awaitable[None]]) -> None:
         with self._measures.during(IMPORTS_RUNNING):
-            await self._run_to_the_end(order)
+            await self._run_to_the_end(report_id, work)
 
-    async def _run_to_the_end(self, order: ImportOrder) -> None:
+    async def _run_to_the_end(self, report_id: str, work: Callable[[], Awaitable[None]]) -> None:
         try:
-            if order.synchronizing:
-                await self._synchronize(order)
-            else:
-                await self._replace(order)
+            await work()
         except BadFile as bad:
-            await self._failed(order.report_id, f"line {bad.line}, column {bad.column}: {bad.sentence}", bad.code)
+            await self._failed(report_id, f"line {bad.line}, column {bad.column}: {bad.sentence}", bad.code)
         except asyncio.CancelledError:
             with suppress(SQLAlchemyError, OSError):
-                await self._failed(order.report_id, _STOPPED if self.stopping.is_set() else _CANCELLED)
+                if self.stopping.is_set():
+                    await self._give_away(report_id)
+                else:
+                    await self._failed(report_id, _CANCELLED)
         except (SQLAlchemyError, OSError) as error:
             log.error("an import failed: %s", type(error).__name__)
             with suppress(SQLAlchemyError, OSError):
-                await self._failed(order.report_id, "the database did not answer; the directory is unchanged")
+                await self._failed(report_id, "the database did not answer; the directory is unchanged")
+
+    async def _import(self, order: ImportOrder) -> None:
+        try:
+            await (self._synchronize(order) if order.synchronizing else self._replace(order))
         finally:
             order.source.file.close()
-            self._tasks.pop(order.report_id, None)
-            self._orders.pop(order.report_id, None)
 
     async def _replace(self, order: ImportOrder) -> None:
         """Fill a new directory, then replace the live one by it."""
@@ -203,7 +233,8 @@ class Imports:
             counted = copied(directory)
             counted.most_entries = order.present + order.counters["created"]
             await store.directories.put(document_of(counted))
-            if self._is_own(await _report(store, order.report_id)):
+            await store.lock(report_lock(order.report_id))
+            if self._is_own(await report_of(store, order.report_id)):
                 await self._end(store, order)
             else:
                 await store.rollback()
@@ -220,14 +251,14 @@ class Imports:
         for checked, result in zip(batch, results, strict=True):
             order.counters[result.status or ""] += 1
             if sum(order.counters.values()) <= MOST_LISTED or result.status == "failed":
-                listed.append(_row(order.report_id, checked, result))
+                listed.append(reported_row(order.report_id, checked, result))
         if order.counters["failed"] <= MOST_LISTED:
             await store.imported_rows.add_all(listed)
 
     async def _may_continue(self, store: Store, order: ImportOrder, directory: StoredDirectory) -> bool:
         """Store the progress. False when the report is deleted, or is of another import now: that ends this one."""
-        await store.begin()
-        report = await _report(store, order.report_id)
+        await store.lock(report_lock(order.report_id))
+        report = await report_of(store, order.report_id)
         if report is None or not self._is_own(report):
             return False
         order.write_counters(report)
@@ -241,24 +272,24 @@ class Imports:
         return report is not None and report.state in RUNNING and report.process == self.process
 
     async def _end(self, store: Store, order: ImportOrder) -> None:
-        report = await _report(store, order.report_id)
+        report = await report_of(store, order.report_id)
         if report is None:
             return
         order.write_counters(report)
         report.state = ImportState.FAILED if order.counters["failed"] else ImportState.COMPLETED
-        del report.directory
-        await store.import_reports.put(document_of(report))
+        await end(store, report)
         self._measures.add(IMPORTS, "incomplete" if order.counters["failed"] else "completed")
 
     # --- clean-up ----------------------------------------------------------------------------------------------
 
     async def _failed(self, report_id: str, sentence: str, code: Code = Code.BAD_FILE) -> None:
         async with self._database.unit() as store:
-            report = await _report(store, report_id)
+            await store.lock(report_lock(report_id))
+            report = await report_of(store, report_id)
             # An import that was cancelled while its end was written has ended.
-            if report is not None and report.state in RUNNING:
+            if report is not None and self._is_own(report):
                 self._measures.add(IMPORTS, "failed")
-                await _fail(store, report, sentence, code)
+                await fail(store, report, sentence, code)
 
     async def _remove_unless_live(self, directory_id: str) -> None:
         async with self._database.unit() as store:
@@ -267,45 +298,58 @@ class Imports:
                 await store.directory_entries.remove_all(Is("directory", directory_id))
                 await store.directories.remove(directory_id)
 
-    async def cleared(self, store: Store, report: StoredReport) -> StoredReport:
-        """The report. If its process is gone, it is marked as failed, and the directory that it filled is removed."""
-        if report.state not in RUNNING or (report.process and await self._presence.lives(store, report.process)):
-            return report
-        failed = await _fail(store, report, _STOPPED, Code.BAD_FILE)
-        self._measures.add(IMPORTS, "failed")
-        if report.directory:
-            await store.directory_entries.remove_all(Is("directory", report.directory))
-            await store.directories.remove(report.directory)
-        return failed
+    # --- from one process to another ---------------------------------------------------------------------------
 
+    async def _give_away(self, report_id: str) -> None:
+        """Leave an import to another process."""
+        async with self._database.unit() as store:
+            await store.lock(report_lock(report_id))
+            report = await report_of(store, report_id)
+            if report is not None and self._is_own(report):
+                await begin_again(store, report, None)
 
-async def _report(store: Store, id: str) -> StoredReport | None:
-    return typed(StoredReport, await store.import_reports.get(id))
+    async def adopt_all(self) -> None:
+        """Begin the imports of processes that are gone again in this one."""
+        async with self._database.unit() as store:
+            running = (await store.import_reports.find(In("state", RUNNING))).documents
+        for id in [str(report["id"]) for report in running]:
+            report = await self._adopted(id)
+            if report is not None and report.source is not None:
+                self._begin(id, partial(self._run_again, report, report.source))
 
+    async def _adopted(self, report_id: str) -> StoredReport | None:
+        """The report, if its process is gone; its import is of this process now. It fails after too many losses."""
+        async with self._database.unit() as store:
+            report = await report_of(store, report_id)
+            if report is None or not await self._is_left(store, report):
+                return None
+            await store.lock(report_lock(report_id))
+            report = await report_of(store, report_id)
+            if report is None or not await self._is_left(store, report):
+                return None
+            report.lost += bool(report.process)
+            if report.source is None or report.lost >= MOST_LOST:
+                await fail(store, report, _LOST if report.source else _STOPPED, Code.BAD_FILE)
+                self._measures.add(IMPORTS, "failed")
+                return None
+            return await begin_again(store, report, self.process)
 
-async def _fail(store: Store, report: StoredReport, sentence: str, code: Code) -> StoredReport:
-    """Mark an import as failed as a whole: no row counts, and row 0 has the reason."""
-    failed = copied(report)
-    failed.created = failed.updated = failed.deleted = 0
-    failed.failed, failed.state = 1, ImportState.FAILED
-    del failed.directory
-    reason = typed(StoredRow, {"id": f"{report.id}/{0:09d}", "report": report.id, "number": 0, "status": "failed"})
-    reason.error_details_code, reason.error_details = int(code), sentence
-    await store.imported_rows.remove_all(Is("report", report.id))
-    await store.imported_rows.add(document_of(reason))
-    await store.import_reports.put(document_of(failed))
-    return failed
+    async def _is_left(self, store: Store, report: StoredReport) -> bool:
+        """Whether no process is at a running import."""
+        if report.state not in RUNNING or self.stopping.is_set():
+            return False
+        if report.process == self.process:
+            return report.id not in self._accepted
+        return not (report.process and await self._presence.lives(store, report.process))
 
-
-def _row(report_id: str, checked: CheckedRow, result: ImportedEntry) -> Document:
-    number = checked.row.number
-    return {
-        "id": f"{report_id}/{number:09d}",
-        "report": report_id,
-        "number": number,
-        "csvSource": checked.source,
-        **document_of(result),
-    }
+    async def _run_again(self, report: StoredReport, source: ImportSource) -> None:
+        """Import the stored file of a report."""
+        by = Origin(self._clock.now, job="imports", user_id=report.user_id or "", unrecorded=OF_IMPORTS)
+        with originating(by):
+            file = await self._work.run(await stored_import(self._service, source))
+            order = ImportOrder(report.id, owner_of(report), file, source.synchronizing)
+            self._orders[report.id] = order
+            await self._import(order)
 
 
 @background_job

@@ -18,8 +18,9 @@ from svc_tui.interface.operations import Nothing
 from svc_tui.interface.records import field_by_wire
 from svc_tui.interface.typed_access import all_typed, document_of, typed
 from svc_tui.server.directory.access import AnyCall, company_subject_of, reached_company
-from svc_tui.server.directory.importing import RUNNING, Imports
-from svc_tui.server.directory.stored import StoredReport, StoredRow
+from svc_tui.server.directory.import_reports import remove_traces, report_lock
+from svc_tui.server.directory.importing import Imports
+from svc_tui.server.directory.stored import RUNNING, StoredReport, StoredRow
 from svc_tui.server.refusal import not_found
 from svc_tui.server.rules import Call, RuleResult, rule
 from svc_tui.server.store.conditions import Condition, Is
@@ -82,7 +83,7 @@ async def _existing(call: AnyCall, id: str, code: Code) -> StoredReport:
     report = typed(StoredReport, await call.store.import_reports.get(id))
     if report is None:
         raise not_found("Import report", id.rstrip(":"), code)
-    return await call.service.part(Imports).cleared(call.store, report)
+    return report
 
 
 async def _deleted(call: AnyCall, report: StoredReport) -> RuleResult:
@@ -91,6 +92,10 @@ async def _deleted(call: AnyCall, report: StoredReport) -> RuleResult:
     if report.state in RUNNING:
         # Cancel before waiting for the write lock: the import takes it batch by batch and could finish first.
         await call.service.part(Imports).cancel(report.id)
+        await call.store.lock(report_lock(report.id))
+        last = typed(StoredReport, await call.store.import_reports.get(report.id))
+        if last is not None:
+            await remove_traces(call.store, last)
         await call.store.import_reports.remove(report.id)
         await call.store.commit()
     await call.store.imported_rows.remove_all(Is("report", report.id))

@@ -1,4 +1,4 @@
-"""Removal of reports on imports and checks after their retention, once a day."""
+"""Removal of reports on imports and checks after their retention, and of files that no report names, once a day."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from contextlib import AbstractAsyncContextManager
 from datetime import timedelta
 
 from svc_tui.interface.timestamps import stamp
-from svc_tui.server.directory.importing import RUNNING
+from svc_tui.server.directory.import_storage import remove_unnamed
+from svc_tui.server.directory.stored import RUNNING
 from svc_tui.server.hooks import background_job
 from svc_tui.server.log_lines import log
 from svc_tui.server.service import Service
@@ -24,6 +25,7 @@ def keeping_reports(service: Service) -> AbstractAsyncContextManager[None]:
     async def act() -> None:
         if count := await remove_old(service):
             log.info("old reports on imports removed: %d", count)
+        await remove_unnamed(service)
 
     return in_turn(service, "old import reports", act, _EVERY, "old import reports could not be removed")
 

@@ -28,14 +28,32 @@ class StoredEntry(DirectoryEntry):
     creation_date: datetime = field(...)
 
 
+#: States of an import that has not ended.
+RUNNING = (ImportState.INITIALIZING, ImportState.CREATING)
+
+
+class ImportSource(Record):
+    """What is needed to begin an import again: its stored file, and how it is read."""
+
+    file: str = field(...)
+    delimiter: str | None = field(None)
+    comment: str = field("")
+    country: str = field("")
+    #: Rows change the live directory; otherwise a new directory replaces it.
+    synchronizing: bool = field(False)
+
+
 class StoredReport(ImportStatus):
     """The report on an import, or on a command: its check, its import, or a report that the command wrote itself."""
 
     id: str = field(...)
     state: ImportState = field(...)
-    #: The process that imports, and the directory that it fills.
+    #: The process that imports, and the directory that it fills. A running import without a process waits for one.
     process: str | None = field(None)
     directory: str | None = field(None)
+    source: ImportSource | None = field(None)
+    #: Processes that ended during this import without giving it away.
+    lost: int = field(0)
     last_update: datetime | None = field(None)
     status: CommandStatus = field("pending")
     report: dict[str, Any] | None = field(None)

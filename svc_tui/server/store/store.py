@@ -14,6 +14,7 @@ from svc_tui.server.store.documents import DocumentCollection
 from svc_tui.server.store.event_sessions import EventSessions
 from svc_tui.server.store.events import Events
 from svc_tui.server.store.images import Images
+from svc_tui.server.store.import_files import ImportFiles
 from svc_tui.server.store.invoice_lines import InvoiceLines
 from svc_tui.server.store.processes import Processes
 from svc_tui.server.store.rates import Rates
@@ -83,6 +84,7 @@ class Store(Transaction):
     directory_entries = _documents(directory_tables.DIRECTORY_ENTRIES)
     import_reports = _documents(directory_tables.IMPORT_REPORTS)
     imported_rows = _documents(directory_tables.IMPORTED_ROWS)
+    import_files = _Made(ImportFiles)
     daily_stats = _documents(directory_tables.DAILY_STATS)
     audit_records = _documents(AUDIT_RECORDS)
     counters = _Made(Counters)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 from typing import Any
 
 import pytest
@@ -287,36 +286,14 @@ async def test_an_import_whose_report_is_deleted_stops_and_leaves_nothing(
     gate = Gate(monkeypatch)
     await imported(world, by, HEAD + "A;New;;\nB;Newer;;\n")
     await gate.reached.wait()
+    report = await world.stored("import_reports", f"company:{COMPANY}:")
     gone = granted(await world.delete(f"{IMPORTS}/{COMPANY}/report", by=by))["data"]
     assert (gone["state"], gone["created"]) == ("Deleted", 1)
     refused(await world.get(f"{IMPORTS}/{COMPANY}", by=by), 404000)
     assert await names(world, by) == ["Old", "Older"]
     async with world.service.database.unit() as store:
         assert await store.directories.count() == 1
-
-
-async def test_an_import_whose_process_is_gone_fails_and_leaves_the_old_directory(
-    world: World, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    by = await admin(world)
-    await imported(world, by, OLD)
-    gate = Gate(monkeypatch)
-    await imported(world, by, HEAD + "A;New;;\nB;Newer;;\n")
-    await gate.reached.wait()
-    report = await world.stored("import_reports", f"company:{COMPANY}:")
-    host, _, token = report["process"].split(":")
-    finished = await asyncio.create_subprocess_exec("true")
-    await finished.wait()
-    async with world.service.database.unit() as store:
-        await store.import_reports.put({**report, "process": f"{host}:{finished.pid}:{token}"})
-    assert finished.pid != os.getpid()
-    answer = granted(await world.get(f"{IMPORTS}/{COMPANY}/report", by=by))["data"]
-    assert answer["state"] == "Completed with failure"
-    assert "directory is unchanged" in answer["report"]["entry0"]["errorDetails"]
-    assert await names(world, by) == ["Old", "Older"]
-    gate.open.set()
-    await world.service.part(Imports).wait_for(f"company:{COMPANY}:")
-    assert await names(world, by) == ["Old", "Older"]
+        assert await store.import_files.block(report["source"]["file"], 0) is None
 
 
 async def test_a_directory_is_exported_as_records_and_as_a_file_that_can_be_imported(world: World) -> None:

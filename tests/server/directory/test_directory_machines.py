@@ -1,20 +1,25 @@
-"""Imports on several machines: a long one is left alone, and one of a machine that is gone fails without a question."""
+"""Imports on several machines: a long one is left alone, and one of a machine that is gone begins again in another."""
 
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlalchemy import func, select
 
 from svc_tui.interface.timestamps import stamp
+from svc_tui.server import presence
 from svc_tui.server.directory.importing import Imports
 from svc_tui.server.presence import BEAT_SECONDS, SILENCE, Presence
 from svc_tui.server.service import Service, service_of
 from svc_tui.server.settings import Settings
+from svc_tui.server.store.import_files import IMPORT_FILES
 from tests.server.directory.support import IMPORTS, admin, imported, names
 from tests.server.directory.test_directory_imports import HEAD, Gate
 from tests.support.clock import SetClock
@@ -78,24 +83,99 @@ async def test_a_long_import_of_another_machine_continues_until_its_heartbeat_en
     other = Presence(service, "elsewhere")
     await other.beat()
     report = await running(service, other.process)
-    await service.part(Imports).clear_all()
+    await service.part(Imports).adopt_all()
     async with service.database.unit() as store:
         assert await store.import_reports.get(REPORT) == report
         assert await store.directory_entries.count() == 1
     clock.forward(seconds=SILENCE.total_seconds())
-    await service.part(Imports).clear_all()
+    await service.part(Imports).adopt_all()
     async with service.database.unit() as store:
         failed = await store.import_reports.get(REPORT)
         [reason] = (await store.imported_rows.find()).documents
         assert await store.directory_entries.count() == await store.directories.count() == 0
     assert failed is not None
     assert (failed["state"], failed["failed"]) == ("Completed with failure", 1)
+    # It has no file: an earlier version of the service began it.
     assert reason["errorDetails"] == "the service stopped during this import; the directory is unchanged"
 
 
-@pytest.mark.parametrize(("grace", "ended"), [(30, "Completed successfully"), (0, "Completed with failure")])
-async def test_a_server_that_stops_gives_an_import_a_while_to_end(
-    world: World, monkeypatch: pytest.MonkeyPatch, grace: int, ended: str
+@asynccontextmanager
+async def another_process(world: World) -> AsyncIterator[Imports]:
+    """The imports of another process on the same database."""
+    other = service_of(world.service.settings, clock=world.clock)
+    try:
+        yield other.part(Imports)
+    finally:
+        await other.database.close()
+
+
+def lose(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let others take the process of the world for dead. It is not, which must do no harm."""
+    monkeypatch.setattr(presence, "_HERE", presence._HERE - {world.service.part(Presence).process})
+
+
+async def is_alone(world: World) -> bool:
+    """Whether nothing is left of an import but its report and the one directory."""
+    async with world.service.database.unit() as store:
+        files = await store.rows(select(func.count()).select_from(IMPORT_FILES))
+        return await store.directories.count() == 1 and [tuple(row) for row in files] == [(0,)]
+
+
+async def test_an_import_of_a_lost_process_begins_again_in_another_one_and_is_applied_once(
+    world_on_both: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    world, by = world_on_both, await admin(world_on_both)
+    await imported(world, by, HEAD + "Ann;Old;;\n")
+    gate = Gate(monkeypatch)
+    await imported(world, by, HEAD + "A;New;;\nB;Newer;;\n;;;nickname\n")
+    await gate.reached.wait()
+    lose(world, monkeypatch)
+    async with another_process(world) as other:
+        await asyncio.gather(other.adopt_all(), other.adopt_all())
+        report = await world.stored("import_reports", f"company:{COMPANY}:")
+        assert (report["process"], report["lost"]) == (other.process, 1)
+        assert await names(world, by) == ["Old"]
+        gate.open.set()
+        await other.wait_for(f"company:{COMPANY}:")
+        await world.service.part(Imports).wait_for(f"company:{COMPANY}:")
+        report = granted(await world.get(f"{IMPORTS}/{COMPANY}/report", by=by))["data"]
+        assert (report["state"], report["created"], report["failed"]) == ("Completed with failure", 2, 1)
+        assert list(report["report"]) == ["entry3"]
+        assert await names(world, by) == ["New", "Newer"]
+        assert await is_alone(world)
+        await other.adopt_all()
+        assert await names(world, by) == ["New", "Newer"]
+
+
+async def test_an_import_that_loses_three_processes_fails(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    by = await admin(world)
+    gate = Gate(monkeypatch)
+    await imported(world, by, HEAD + "A;New;;\nB;Newer;;\n")
+    await gate.reached.wait()
+    report = await world.stored("import_reports", f"company:{COMPANY}:")
+    async with world.service.database.unit() as store:
+        await store.import_reports.put({**report, "lost": 2})
+    lose(world, monkeypatch)
+    async with another_process(world) as other:
+        await other.adopt_all()
+    gate.open.set()
+    await world.service.part(Imports).wait_for(f"company:{COMPANY}:")
+    failed = granted(await world.get(f"{IMPORTS}/{COMPANY}/report", by=by))["data"]
+    assert failed["state"] == "Completed with failure"
+    assert "ended 3 times during this import" in failed["report"]["entry0"]["errorDetails"]
+    assert await names(world, by) == []
+
+
+async def test_the_number_of_a_process_that_is_used_again_is_not_that_process(service: Service) -> None:
+    machine, _, token = service.part(Presence).process.split(":", 2)
+    began, _, name = token.partition("-")
+    assert await lives(service, f"{machine}:{os.getppid()}:-{name}")
+    assert not await lives(service, f"{machine}:{os.getppid()}:{int(began) + 1}-{name}")
+
+
+@pytest.mark.parametrize("grace", [30, 0])
+async def test_a_server_that_stops_gives_an_import_a_while_to_end_and_then_to_another_server(
+    world: World, monkeypatch: pytest.MonkeyPatch, grace: int
 ) -> None:
     by, imports = await admin(world), world.service.part(Imports)
     world.service.settings.grace_seconds = grace
@@ -111,6 +191,15 @@ async def test_a_server_that_stops_gives_an_import_a_while_to_end(
         await gate.reached.wait()
         opening = asyncio.create_task(open_when_stopping())
     await opening
-    report = granted(await world.get(f"{IMPORTS}/{COMPANY}/report", by=by))["data"]
-    assert report["state"] == ended
-    assert await names(world, by) == (["New", "Newer"] if grace else [])
+    path = f"{IMPORTS}/{COMPANY}/report"
+    if not grace:
+        assert granted(await world.get(path, by=by))["data"]["state"] == "Initializing"
+        assert await names(world, by) == []
+        gate.open.set()
+        async with another_process(world) as other:
+            await other.adopt_all()
+            await other.wait_for(f"company:{COMPANY}:")
+    report = granted(await world.get(path, by=by))["data"]
+    assert (report["state"], report["created"]) == ("Completed successfully", 2)
+    assert await names(world, by) == ["New", "Newer"]
+    assert await is_alone(world)

@@ -1,0 +1,87 @@
+"""The file of an import in the database: compressed blocks, from which any process can import it again."""
+
+from __future__ import annotations
+
+import tempfile
+import zlib
+from collections.abc import Callable
+from datetime import timedelta
+from functools import partial
+from typing import IO
+
+from svc_tui.interface.typed_access import all_typed
+from svc_tui.server.directory.csv_rows import CheckedFile, opened
+from svc_tui.server.directory.stored import RUNNING, ImportSource, StoredReport
+from svc_tui.server.long_work import LongWork, Pause
+from svc_tui.server.service import Service
+from svc_tui.server.store.conditions import In
+from svc_tui.server.uploads import IN_MEMORY
+
+#: Bytes of the file in one block.
+_BLOCK = 1 << 20
+#: Files that no report names are of processes that ended between both: no upload takes so long.
+_UNNAMED = timedelta(days=1)
+
+
+async def store_file(service: Service, file: IO[bytes]) -> str:
+    """Store a file, block by block; its id. The place in the file stays as it was."""
+    file_id, place, work = service.ids.record(), file.tell(), service.part(LongWork)
+    number = 0
+
+    def compressed(pause: Pause) -> bytes:
+        pause()
+        file.seek(number * _BLOCK)
+        content = file.read(_BLOCK)
+        file.seek(place)
+        return zlib.compress(content, 1) if content else b""
+
+    try:
+        while content := await work.run(compressed):
+            async with service.database.unit() as store:
+                await store.import_files.add(file_id, number, content, now=service.clock.now())
+            number += 1
+    except BaseException:
+        await remove_file(service, file_id)
+        raise
+    return file_id
+
+
+async def stored_import(service: Service, source: ImportSource) -> Callable[[Pause], CheckedFile]:
+    """Long work that opens the stored file of an import."""
+    file = await _stored_file(service, source.file)
+    return partial(
+        opened,
+        file=file,
+        delimiter=source.delimiter,
+        comment=source.comment,
+        synchronizing=source.synchronizing,
+        country=source.country,
+    )
+
+
+async def _stored_file(service: Service, file_id: str) -> IO[bytes]:
+    """A stored file. It is empty when it was removed: then its report is too."""
+    file = tempfile.SpooledTemporaryFile(IN_MEMORY, dir=str(service.settings.data_dir))  # noqa: SIM115 (its taker closes it)
+    number = 0
+    while True:
+        async with service.database.unit() as store:
+            content = await store.import_files.block(file_id, number)
+        if content is None:
+            file.seek(0)
+            return file
+        file.write(zlib.decompress(content))
+        number += 1
+
+
+async def remove_file(service: Service, file_id: str) -> None:
+    """Remove a file that no report names."""
+    async with service.database.unit() as store:
+        await store.import_files.remove(file_id)
+
+
+async def remove_unnamed(service: Service) -> None:
+    """Remove old files that no report names."""
+    async with service.database.unit() as store:
+        running = all_typed(StoredReport, (await store.import_reports.find(In("state", RUNNING))).documents)
+        named = {report.source.file for report in running if report.source}
+        await store.import_files.remove_before(service.clock.now() - _UNNAMED, but=named)
