@@ -86,8 +86,7 @@ def _problems_of_keys(profiles: Profiles) -> list[str]:
     own = user_commands.actions_of(configuration.commands)
     maps = {name: profile.keymap for name, profile in configuration.profiles.items()} or {"": {}}
     for name, keymap in maps.items():
-        keys = registry.registry(keymap, own).keys
-        found = [*keys.troubles, *keys.replaced]
+        found = registry.registry(keymap, own).keys.troubles
         problems += [f"{profiles.config_file}{f', profile {name}' if name else ''}: {trouble}" for trouble in found]
     return list(dict.fromkeys(problems))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any, NamedTuple
@@ -35,19 +35,18 @@ def statements(database: Database) -> Iterator[list[Statement]]:
         if _BLOCK.get() is found and not sql.startswith("BEGIN"):
             found.append(Statement(sql, values))
 
-    reader = database.reader
-    if reader is not None:
-        selected = reader.selected
-
+    def noting(selected: Callable[[str, Any], Any]) -> Callable[[str, Any], Any]:
         def noted(sql: str, values: Any) -> Any:
             if _BLOCK.get() is found:
                 found.append(Statement(sql, values))
             return selected(sql, values)
 
-        reader.selected = noted  # type: ignore[method-assign]
-    engines: list[Engine] = [database.engine.sync_engine]
-    if reader is not None:
-        engines.append(reader.engine)
+        return noted
+
+    own = [each for each in (database.reader, database.writer) if each is not None]
+    engines: list[Engine] = [database.engine.sync_engine, *(each.engine for each in own)]
+    for each in own:
+        each.selected = noting(each.selected)  # type: ignore[method-assign]
     for engine in engines:
         event.listen(engine, "before_cursor_execute", note)
     try:
@@ -56,5 +55,5 @@ def statements(database: Database) -> Iterator[list[Statement]]:
         _BLOCK.reset(block)
         for engine in engines:
             event.remove(engine, "before_cursor_execute", note)
-        if reader is not None:
-            reader.selected = selected  # type: ignore[method-assign]
+        for each in own:
+            del each.selected  # type: ignore[method-assign]

@@ -34,7 +34,7 @@ async def rows_reported(store: Store, scale: Scale, report: Report) -> AsyncIter
             reported = percent
             report(percent)
 
-    connection = (await store.connected()).sync_connection
+    connection = await store.changing()
     event.listen(connection, "after_cursor_execute", executed)
     try:
         yield

@@ -7,19 +7,20 @@ no records: filling an empty database, or a test that writes its own.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Select, Table, insert, select
+from sqlalchemy import Select, Table, select
 from sqlalchemy.sql import Executable
 
 from svc_tui.interface.timestamps import stamp
 from svc_tui.server.store.audit_values import changes_of, kind_of, name_of
-from svc_tui.server.store.tables import Document, Key, declare
+from svc_tui.server.store.statements import given
+from svc_tui.server.store.tables import TEXT, Document, Key, declare
 
 AUDIT_RECORDS = declare(
     "audit_records",
@@ -41,7 +42,7 @@ _OWNERS = (("ownerId", "users"), ("userId", "users"), ("systemId", "cloudpbxs"))
 #: Tables whose records have the id of another one.
 _SAME_ID = {"user_secrets": "users", "prohibited_numbers": "cloudpbxs"}
 
-Rows = Callable[[Executable], Awaitable[Sequence[Any]]]
+Rows = Callable[[Hashable, Callable[[], Select[Any]], Mapping[str, Any]], Awaitable[Sequence[Any]]]
 Change = Callable[[Executable, Sequence[Document]], Awaitable[object]]
 
 
@@ -192,7 +193,7 @@ class Audit:
             if note.owner and (company := self._companies.get(note.owner)):
                 note.document["companyId"] = company
             note.document.update(known)
-        await change(insert(AUDIT_RECORDS.table), [AUDIT_RECORDS.row(note.document) for note in notes])
+        await change(AUDIT_RECORDS.inserted, [AUDIT_RECORDS.row(note.document) for note in notes])
 
     def discard(self) -> None:
         """The unit was rolled back."""
@@ -202,7 +203,9 @@ class Audit:
         for table in ("users", "cloudpbxs"):
             ids = sorted(id for kind, id in owners - self._companies.keys() if kind == table)
             for start in range(0, len(ids), 500):
-                for id, company in await rows(_companies_of(table, ids[start : start + 500])):
+                named = {f"id{place}": id for place, id in enumerate(ids[start : start + 500])}
+                key = ("company", table, len(named))
+                for id, company in await rows(key, _companies_of(table, named), named):
                     self._companies[table, str(id)] = str(company or "")
 
 
@@ -216,6 +219,7 @@ def _owner(table: str, id: str, record: Document) -> tuple[str, str] | None:
     return next(((kind, str(record[name])) for name, kind in _OWNERS if record.get(name)), None)
 
 
-def _companies_of(kind: str, ids: Sequence[str]) -> Select[Any]:
+def _companies_of(kind: str, names: Iterable[str]) -> Callable[[], Select[Any]]:
     table: Table = AUDIT_RECORDS.table.metadata.tables[kind]
-    return select(table.c.id, table.c.company_id).where(table.c.id.in_(ids))
+    ids = [given(name, TEXT) for name in names]
+    return lambda: select(table.c.id, table.c.company_id).where(table.c.id.in_(ids))

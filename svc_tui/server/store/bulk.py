@@ -28,14 +28,14 @@ async def in_bulk(store: Store) -> AsyncIterator[None]:
         if store.dialect != "sqlite":
             yield
             return
-        connection = await store.connected()
-        pages = (await connection.execute(text("PRAGMA cache_size"))).scalar_one()
-        await connection.execute(text(f"PRAGMA cache_size=-{_PAGES}"))
+        await store.begin()
+        [(pages,)] = await store.rows(text("PRAGMA cache_size"))
+        await store.change(text(f"PRAGMA cache_size=-{_PAGES}"))
         try:
             async with _indexes_at_the_end(store):
                 yield
         finally:
-            await connection.execute(text(f"PRAGMA cache_size={pages}"))
+            await store.change(text(f"PRAGMA cache_size={pages}"))
 
 
 @contextmanager

@@ -20,6 +20,7 @@ from svc_tui.server.store.statements import Statements
 from svc_tui.server.store.store import Store
 from svc_tui.server.store.text_indexes import create_trigram_indexes
 from svc_tui.server.store.transaction import Shared
+from svc_tui.server.store.writing import LOCK_SECONDS, Writer
 
 if TYPE_CHECKING:
     from svc_tui.server.store import upgrading
@@ -38,9 +39,6 @@ _KEPT = 10
 
 #: The lock of a server that upgrades the tables.
 _UPGRADE_LOCK = 7305
-
-#: How long a writer waits for another one, in seconds.
-_LOCK_SECONDS = 30
 
 
 _OWN_TABLES = "SELECT quote_ident(tablename) FROM pg_tables WHERE schemaname = current_schema()"
@@ -66,7 +64,7 @@ def engine_for(url: str, connections: int = 20) -> AsyncEngine:
     if driver == "sqlite+aiosqlite":
         if not parsed.database or parsed.database == ":memory:":
             raise ValueError("an SQLite database must be a file")
-        engine = create_async_engine(parsed, connect_args={"timeout": _LOCK_SECONDS}, **_JSON, **pool)
+        engine = create_async_engine(parsed, connect_args={"timeout": LOCK_SECONDS}, **_JSON, **pool)
         event.listen(engine.sync_engine, "connect", _prepare_sqlite)
         return engine
     engine = create_async_engine(_with_ssl(parsed), pool_pre_ping=True, **_JSON, **pool)
@@ -104,7 +102,9 @@ class Database:
     def __init__(self, url: str, *, connections: int = 20) -> None:
         self.engine = engine_for(url, connections)
         self._shared = Shared(Statements(self.engine.dialect))
-        self.reader = Reader(self.engine.url, _JSON) if self.engine.dialect.name == "sqlite" else None
+        on_sqlite, address = self.engine.dialect.name == "sqlite", self.engine.url
+        self.reader = Reader(address, _JSON) if on_sqlite else None
+        self.writer = Writer(address, _JSON) if on_sqlite else None
 
     async def upgrade(self) -> None:
         """Create the tables, or upgrade them to the newest version. Several servers can do this at once.
@@ -112,7 +112,7 @@ class Database:
         NewerDatabase if their version is unknown.
         """
         url = self.engine.url
-        if url.get_backend_name() == "sqlite" and create_if_empty(Path(str(url.database)), _LOCK_SECONDS):
+        if url.get_backend_name() == "sqlite" and create_if_empty(Path(str(url.database)), LOCK_SECONDS):
             return
         async with self.upgrading() as connection:
             if not await connection.run_sync(upgrading.upgraded):
@@ -169,7 +169,7 @@ class Database:
     @asynccontextmanager
     async def unit(self) -> AsyncIterator[Store]:
         """A unit of work: committed at the end of the block, rolled back when it raises."""
-        store = Store(self.engine, self._shared, self.reader)
+        store = Store(self.engine, self._shared, self.reader, self.writer)
         try:
             yield store
             await store.commit()
@@ -182,4 +182,6 @@ class Database:
     async def close(self) -> None:
         if self.reader is not None:
             self.reader.close()
+        if self.writer is not None:
+            self.writer.close()
         await self.engine.dispose()

@@ -15,9 +15,7 @@ from sqlalchemy import (
     cast,
     delete,
     func,
-    insert,
     select,
-    update,
 )
 
 from svc_tui.server.store.audit import MOST_EACH
@@ -27,6 +25,7 @@ from svc_tui.server.store.queries import column_of, ordered, sql
 from svc_tui.server.store.statements import given
 from svc_tui.server.store.tables import TEXT, Document, DocumentTable
 from svc_tui.server.store.transaction import Transaction
+from svc_tui.server.store.writing import MOST_BRIEF
 
 R = TypeVar("R")
 
@@ -231,7 +230,7 @@ class DocumentCollection:
         """Insert many records."""
         rows = [self._kind.row(document) for document in documents]
         if rows:
-            await self._transaction.change(insert(self._table), rows)
+            await self._transaction.change(self._kind.inserted, rows, brief=len(rows) <= MOST_BRIEF)
             if self._is_audited:
                 self._audit_all("create", [row["document"] for row in rows], len(rows))
 
@@ -239,9 +238,9 @@ class DocumentCollection:
         """Insert or replace a record."""
         row = self._kind.row(document)
         before = await self._before(row["id"])
-        changed = await self._transaction.change(update(self._table).where(self._table.c.id == row["id"]).values(**row))
+        changed = await self._transaction.change(self._kind.replaced, [{**row, "of": row["id"]}], brief=True)
         if not changed.rowcount:
-            await self._transaction.change(insert(self._table), [row])
+            await self._transaction.change(self._kind.inserted, [row], brief=True)
         self._transaction.audit.changed(self._kind.name, row["id"], before, document)
         return document
 
@@ -252,7 +251,8 @@ class DocumentCollection:
             new = self._transaction.insert(self._table)
             before = await self._all_before([row["id"] for row in rows])
             values = {column.name: new.excluded[column.name] for column in self._table.c if column.name != "id"}
-            await self._transaction.change(new.on_conflict_do_update(index_elements=["id"], set_=values), rows)
+            changed = new.on_conflict_do_update(index_elements=["id"], set_=values)
+            await self._transaction.change(changed, rows, brief=len(rows) <= MOST_BRIEF)
             if len(rows) > MOST_EACH:
                 self._transaction.audit.changed_many(self._kind.name, "update", len(rows))
                 return
@@ -262,7 +262,7 @@ class DocumentCollection:
     async def remove(self, id: str) -> bool:
         """Remove a record; False when there was none."""
         before = await self._before(id)
-        gone = await self._transaction.change(delete(self._table).where(self._table.c.id == id))
+        gone = await self._transaction.change(delete(self._table).where(self._table.c.id == id), brief=True)
         if before is not None and gone.rowcount:
             self._transaction.audit.changed(self._kind.name, id, before, None)
         return bool(gone.rowcount)
@@ -320,7 +320,4 @@ class DocumentCollection:
 
     async def _rows(self, key: tuple[Any, ...], make: Callable[[], Select[Any]], **values: Any) -> Sequence[Any]:
         """The rows of the statement that `make` describes and `key` identifies, with these values of its parameters."""
-        statement = self._transaction.statements.known((self._kind.name, *key), make)
-        if statement is None:
-            return await self._transaction.rows(make(), values)
-        return await self._transaction.selected(statement.text, statement.parameters(values))
+        return await self._transaction.known((self._kind.name, *key), make, values)

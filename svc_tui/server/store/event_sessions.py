@@ -21,22 +21,24 @@ class EventSessions:
         """Open a session, which replaces one with the same resource. False when the user has `most` others."""
         await self._transaction.lock(f"events:{user_id}")
         own = EVENT_SESSIONS.c.user_id == user_id
-        await self._transaction.change(delete(EVENT_SESSIONS).where(own, EVENT_SESSIONS.c.resource == resource))
+        await self._transaction.change(
+            delete(EVENT_SESSIONS).where(own, EVENT_SESSIONS.c.resource == resource), brief=True
+        )
         count = await self._transaction.first(select(func.count()).select_from(EVENT_SESSIONS).where(own))
         if count is not None and count[0] >= most:
             return False
         row = {"id": id, "user_id": user_id, "resource": resource, "process": process, "seen": stamp(now)}
-        await self._transaction.change(insert(EVENT_SESSIONS).values(row))
+        await self._transaction.change(insert(EVENT_SESSIONS).values(row), brief=True)
         return True
 
     async def acknowledge(self, id: str, number: int | None) -> bool:
         """Note the last event that a session acknowledged; None when it takes no events. False if it was ended."""
         query = update(EVENT_SESSIONS).where(EVENT_SESSIONS.c.id == id).values(acknowledged=number)
-        return bool((await self._transaction.change(query)).rowcount)
+        return bool((await self._transaction.change(query, brief=True)).rowcount)
 
     async def close(self, id: str) -> None:
         """End a session."""
-        await self._transaction.change(delete(EVENT_SESSIONS).where(EVENT_SESSIONS.c.id == id))
+        await self._transaction.change(delete(EVENT_SESSIONS).where(EVENT_SESSIONS.c.id == id), brief=True)
 
     async def seen(self, process: str, *, now: datetime) -> set[str]:
         """Note that a process is alive. Returns the ids of its sessions that were not ended elsewhere."""

@@ -13,6 +13,7 @@ from sqlalchemy import Select, delete, func, insert, select
 from svc_tui.interface.timestamps import stamp
 from svc_tui.server.store.tables import EVENT_LOG, EVENT_SESSIONS, OUTBOX, Document
 from svc_tui.server.store.transaction import Transaction
+from svc_tui.server.store.writing import MOST_BRIEF
 
 
 def _logged(created: str, document: Document) -> Document:
@@ -58,7 +59,7 @@ class Events:
             "recipients": list(event.recipients),
             "content": event.content,
         }
-        await self._transaction.change(insert(OUTBOX), [{"created": stamp(now), "document": document}])
+        await self._transaction.change(insert(OUTBOX), [{"created": stamp(now), "document": document}], brief=True)
         self.added = True
 
     async def deliver(self, *, most: int = 500) -> int:
@@ -77,10 +78,11 @@ class Events:
             for recipient in row.document["recipients"]
         ]
         if logged:
-            await self._transaction.change(insert(EVENT_LOG), logged)
+            await self._transaction.change(insert(EVENT_LOG), logged, brief=len(logged) <= MOST_BRIEF)
         if waiting:
             numbers = [row.number for row in waiting]
-            await self._transaction.change(delete(OUTBOX).where(OUTBOX.c.number.in_(numbers)))
+            gone = delete(OUTBOX).where(OUTBOX.c.number.in_(numbers))
+            await self._transaction.change(gone, brief=len(numbers) <= MOST_BRIEF)
         return len(waiting)
 
     async def waiting(self) -> bool:

@@ -23,7 +23,7 @@ class Processes:
         """Note that a process is alive."""
         new = self._transaction.insert(PROCESSES).values(id=id, seen=stamp(now))
         changed = new.on_conflict_do_update(index_elements=["id"], set_={"seen": new.excluded.seen})
-        await self._transaction.change(changed)
+        await self._transaction.change(changed, brief=True)
 
     async def is_alive(self, id: str, *, since: datetime) -> bool:
         """Whether a process noted after this time that it is alive."""

@@ -32,7 +32,7 @@ class Rates:
         changed = new.on_conflict_do_update(
             index_elements=["name"], set_={"minute": new.excluded.minute, "count": total}
         )
-        return int((await self._transaction.change(changed.returning(columns.count))).scalar_one())
+        return int((await self._transaction.change(changed.returning(columns.count), brief=True)).scalar_one())
 
     async def remove_before(self, minute: int) -> None:
         """Remove the counts of earlier minutes."""

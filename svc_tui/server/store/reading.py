@@ -29,6 +29,8 @@ _ELSEWHERE = (sqlite3.SQLITE_INTERRUPT, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCK
 class Reader:
     """The connection of one event loop; opened with the first read. Each read sees all commits before it."""
 
+    _pragmas: tuple[str, ...] = ("query_only=ON", "mmap_size=268435456")
+
     def __init__(self, url: URL, options: dict[str, Any]) -> None:
         # It is closed by whichever thread ends the service.
         arguments = {"timeout": 0, "check_same_thread": False, "cached_statements": _CACHED}
@@ -37,17 +39,19 @@ class Reader:
         self._connection: Connection | None = None
         self._driver: sqlite3.Connection | None = None
         self._rounds = self._reads = 0
+        #: Whether reads may take as long as they need.
+        self._patient = False
 
     def _prepare(self, connection: sqlite3.Connection, _record: object) -> None:
         connection.isolation_level = None
-        for pragma in ("query_only=ON", "mmap_size=268435456"):
+        for pragma in self._pragmas:
             connection.execute(f"PRAGMA {pragma}")
         connection.set_progress_handler(self._over, _STEPS_OF_A_ROUND)
 
     def _over(self) -> bool:
         """Whether SQLite stops the read."""
         self._rounds += 1
-        return self._rounds > _ROUNDS
+        return self._rounds > _ROUNDS and not self._patient
 
     async def pause(self) -> None:
         """Let others work after some reads: work that reads much in a row does not wait for anything else."""
@@ -57,7 +61,7 @@ class Reader:
 
     def rows(self, query: Executable, values: Mapping[str, Any] | None = None) -> Sequence[Any] | None:
         """The rows; None when the read takes long, and another connection is to read them."""
-        connection = self._connected()
+        connection = self.connected()
         self._rounds = 0
         try:
             return connection.execute(query, values).all()
@@ -69,13 +73,9 @@ class Reader:
 
     def selected(self, statement: str, parameters: Sequence[Any]) -> Sequence[Any] | None:
         """The rows of a statement, as SQLite has them. None, also for an error, when another connection is to read."""
-        if self._driver is None:
-            driver = self._connected().connection.driver_connection
-            assert isinstance(driver, sqlite3.Connection)
-            self._driver = driver
         self._rounds = 0
         try:
-            return self._driver.execute(statement, parameters).fetchall()
+            return self.driver().execute(statement, parameters).fetchall()
         except sqlite3.Error:
             return None
 
@@ -84,10 +84,19 @@ class Reader:
         found = self.selected("PRAGMA data_version", ())
         return int(found[0][0]) if found else None
 
-    def _connected(self) -> Connection:
+    def connected(self) -> Connection:
+        """The connection."""
         if self._connection is None:
             self._connection = self.engine.connect()
         return self._connection
+
+    def driver(self) -> sqlite3.Connection:
+        """The same, as the driver has it: statements as text take less time there."""
+        if self._driver is None:
+            driver = self.connected().connection.driver_connection
+            assert isinstance(driver, sqlite3.Connection)
+            self._driver = driver
+        return self._driver
 
     def close(self) -> None:
         """Close the connection."""

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import cache
+from functools import cache, cached_property
 from types import MappingProxyType
 from typing import Any
 
@@ -18,6 +18,7 @@ from sqlalchemy import (
     Boolean,
     Column,
     Index,
+    Insert,
     Integer,
     LargeBinary,
     MetaData,
@@ -25,6 +26,10 @@ from sqlalchemy import (
     String,
     Table,
     UniqueConstraint,
+    Update,
+    bindparam,
+    insert,
+    update,
 )
 from sqlalchemy.types import TypeEngine
 
@@ -86,7 +91,7 @@ class Key:
                 return str(found)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class DocumentTable:
     """The table of a kind of record, and its keys by wire name. `id` is the field that identifies a record."""
 
@@ -104,6 +109,19 @@ class DocumentTable:
         row = {column: value(document) for column, value in self.columns}
         row["id"], row["document"] = document[self.id], document
         return row
+
+    # Statements for rows as parameters: SQLAlchemy puts each of them together once.
+
+    @cached_property
+    def inserted(self) -> Insert:
+        """The insertion of rows."""
+        return insert(self.table)
+
+    @cached_property
+    def replaced(self) -> Update:
+        """The replacement of the row whose id is the parameter `of`."""
+        new: dict[str, Any] = {column.name: bindparam(column.name) for column in self.table.c if column.name != "id"}
+        return update(self.table).where(self.table.c.id == bindparam("of")).values(new)
 
 
 DOCUMENT_TABLES: dict[str, DocumentTable] = {}

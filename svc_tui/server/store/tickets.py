@@ -23,7 +23,7 @@ class Tickets:
         await self.remove_expired(now=now)
         row = {"kind": kind, "id": id, "expires": stamp(expires), "document": document}
         query = self._transaction.insert(TICKETS).values(row).on_conflict_do_nothing()
-        return bool((await self._transaction.change(query)).rowcount)
+        return bool((await self._transaction.change(query, brief=True)).rowcount)
 
     async def remove_expired(self, *, now: datetime) -> None:
         """Remove the tickets that are no longer valid."""
@@ -38,12 +38,12 @@ class Tickets:
     async def change(self, kind: str, id: str, document: Document) -> bool:
         """Replace the content of a ticket. False when it does not exist."""
         query = update(TICKETS).where(self._is(kind, id)).values(document=document)
-        return bool((await self._transaction.change(query)).rowcount)
+        return bool((await self._transaction.change(query, brief=True)).rowcount)
 
     async def take(self, kind: str, id: str, *, now: datetime) -> Document | None:
         """Take a ticket out. Of several concurrent calls exactly one gets its content."""
         found = await self.read(kind, id, now=now)
-        gone = await self._transaction.change(delete(TICKETS).where(self._is(kind, id)))
+        gone = await self._transaction.change(delete(TICKETS).where(self._is(kind, id)), brief=True)
         return found if gone.rowcount else None
 
     @staticmethod

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import zlib
-from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Hashable, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import ARRAY, BigInteger, CursorResult, Table, bindparam, func, select, text
+from sqlalchemy import ARRAY, BigInteger, Connection, CursorResult, Select, Table, bindparam, func, select
 from sqlalchemy.dialects import sqlite
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from sqlalchemy.sql import Executable
@@ -20,6 +20,7 @@ from svc_tui.server.store.encoding import Encoded
 from svc_tui.server.store.kept import Kept
 from svc_tui.server.store.reading import Reader
 from svc_tui.server.store.statements import Statements
+from svc_tui.server.store.writing import MOST_BRIEF, Writer
 
 if TYPE_CHECKING:
     from sqlalchemy.dialects import postgresql
@@ -49,14 +50,16 @@ class Shared:
 class Transaction:
     """Either all or none of its changes are stored.
 
-    Reads need no transaction. `lock` and every change open one, on SQLite exclusively. A connection is taken with the
-    first statement that needs one; reads of SQLite before the first change do not.
+    Reads need no transaction. `lock` and every change open one, on SQLite exclusively, on the connection that all units
+    have in turn. A connection is taken with the first statement that needs one; short reads of SQLite do not.
     """
 
-    def __init__(self, engine: AsyncEngine, shared: Shared, reader: Reader | None = None) -> None:
+    def __init__(
+        self, engine: AsyncEngine, shared: Shared, reader: Reader | None = None, writer: Writer | None = None
+    ) -> None:
         self.dialect = engine.dialect.name
         self.statements, self.encoded, self.kept = shared.statements, shared.encoded, shared.kept
-        self._engine, self._reader = engine, reader
+        self._engine, self._reader, self._writer = engine, reader, writer
         self._connection: AsyncConnection | None = None
         self._begun = False
         self._snapshot: str | None = None
@@ -71,7 +74,7 @@ class Transaction:
         return postgresql.insert(table) if self.dialect == "postgresql" else sqlite.insert(table)
 
     async def connected(self) -> AsyncConnection:
-        """The connection of this unit."""
+        """The connection of this unit; on SQLite for reads that take long."""
         if self._connection is None:
             self._connection = await self._engine.connect()
             if self.dialect == "postgresql" and not self._begun:
@@ -94,6 +97,8 @@ class Transaction:
 
     async def rows(self, query: Executable, values: Mapping[str, Any] | None = None) -> Sequence[Any]:
         """The rows of a query, with the changes of this unit. `values` are those of its parameters."""
+        if self._writer is not None and self._begun:
+            return await self._writer.rows_of(query, values)
         if self._reader is not None and self._connection is None:
             await self._reader.pause()
             found = self._reader.rows(query, values)
@@ -103,6 +108,8 @@ class Transaction:
 
     async def selected(self, statement: str, parameters: Sequence[Any]) -> Sequence[Any]:
         """The rows of a `Statement`, with the changes of this unit. Values are as the database has them."""
+        if self._writer is not None and self._begun:
+            return await self._writer.selected_of(statement, parameters)
         if self._reader is not None and self._connection is None:
             await self._reader.pause()
             found = self._reader.selected(statement, parameters)
@@ -110,27 +117,47 @@ class Transaction:
                 return found
         return (await (await self.connected()).exec_driver_sql(statement, tuple(parameters))).all()
 
+    async def known(self, key: Hashable, make: Callable[[], Select[Any]], values: Mapping[str, Any]) -> Sequence[Any]:
+        """The rows of the statement that `make` describes and `key` identifies, with these values of its parameters."""
+        statement = self.statements.known(key, make)
+        if statement is None:
+            return await self.rows(make(), values)
+        return await self.selected(statement.text, statement.parameters(values))
+
     async def first(self, query: Executable) -> Any:
         """The first row of a query; None without one."""
         rows = await self.rows(query)
         return rows[0] if rows else None
 
     async def change(
-        self, statement: Executable, values: Sequence[Mapping[str, Any]] | None = None
+        self, statement: Executable, values: Sequence[Mapping[str, Any]] | None = None, *, brief: bool = False
     ) -> CursorResult[Any]:
-        """Execute a statement that changes something, for several rows where `values` has several."""
+        """Execute a statement that changes something, for several rows where `values` has several.
+
+        `brief`: it changes a few rows that it finds by an index. SQLite then does it at once, on the event loop.
+        """
         await self.begin()
+        if self._writer is not None:
+            return await self._writer.execute(statement, values, brief=brief)
         return await (await self.connected()).execute(statement, values)
 
     async def begin(self) -> None:
         """Open the writing transaction, unless it is open."""
-        if not self._begun:
-            self._begun = True
-            if self.dialect == "sqlite":
-                await (await self.connected()).execute(text("BEGIN IMMEDIATE"))
-            elif self._connection is not None:
-                await self._connection.commit()
-                await self._connection.execution_options(isolation_level="READ COMMITTED")
+        if self._begun:
+            return
+        if self._writer is not None:
+            await self._writer.begin()
+        elif self._connection is not None:
+            await self._connection.commit()
+            await self._connection.execution_options(isolation_level="READ COMMITTED")
+        self._begun = True
+
+    async def changing(self) -> Connection:
+        """The connection of the changes of this unit, for those who listen to it."""
+        await self.begin()
+        connection = (await self.connected()).sync_connection if self._writer is None else self._writer.connected()
+        assert connection is not None
+        return connection
 
     async def lock(self, name: str) -> None:
         """Wait for, and hold, the lock of this name until the unit ends. Read after it, then change."""
@@ -161,10 +188,18 @@ class Transaction:
 
     async def commit(self) -> None:
         """Commit the changes so far, independent of later ones (a counted failure before a refusal)."""
-        await self.audit.write(self.rows, self.change)
+        await self.audit.write(self.known, self._brief_change)
         if self._connection is not None:
             await self._connection.commit()
+        if self._writer is not None and self._begun:
+            await self._writer.commit()
+            # The changes are stored. Whatever happens from here on, they are not to be rolled back.
+            self._ended()
+            await self._writer.end()
         self._ended()
+
+    async def _brief_change(self, statement: Executable, values: Sequence[Mapping[str, Any]]) -> object:
+        return await self.change(statement, values, brief=len(values) <= MOST_BRIEF)
 
     @asynccontextmanager
     async def released(self) -> AsyncIterator[None]:
@@ -176,9 +211,12 @@ class Transaction:
     async def rollback(self) -> None:
         """Roll back the changes that were not committed."""
         self.audit.discard()
+        begun = self._begun
+        self._ended()
+        if self._writer is not None and begun:
+            await self._writer.rollback()
         if self._connection is not None:
             await self._connection.rollback()
-        self._ended()
 
     async def release(self) -> None:
         """Return the connection."""

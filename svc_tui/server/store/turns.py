@@ -45,4 +45,4 @@ class Turns:
         """Note when a job is due: it was done, or no process has had it yet."""
         new = self._transaction.insert(TURNS).values(name=name, due=stamp(due))
         changed = new.on_conflict_do_update(index_elements=["name"], set_={"due": new.excluded.due})
-        await self._transaction.change(changed)
+        await self._transaction.change(changed, brief=True)

@@ -194,7 +194,8 @@ def _statements(world: World) -> Iterator[list[str]]:
             found.append(of[2])
 
     database = world.service.database
-    engines = [database.engine.sync_engine, *([database.reader.engine] if database.reader else [])]
+    own = [each.engine for each in (database.reader, database.writer) if each is not None]
+    engines = [database.engine.sync_engine, *own]
     for engine in engines:
         event.listen(engine, "before_cursor_execute", note)
     ours.set(True)
