@@ -24,7 +24,7 @@ from svc_tui.server.demo.accounts import accounts
 from tests.support.rest import pilots_wait_for_rest
 
 #: Longest wait for something to be seen, in seconds; a story fails with the screen as it was.
-PATIENCE = 15.0
+PATIENCE = 40.0
 
 TERMINAL: Capabilities = capabilities({"TERM": "xterm-256color", "COLORTERM": "truecolor", "LANG": "C.UTF-8"})
 

@@ -14,7 +14,7 @@ from textual.screen import ModalScreen, Screen
 
 from svc_tui.console.core.keys import KeyMap
 from svc_tui.console.core.places import Place
-from svc_tui.console.core.stage import DEFAULT_KEYS, Dialog
+from svc_tui.console.core.stage import DEFAULT_KEYS
 from svc_tui.console.shell.frame import Frame
 from svc_tui.console.shell.key_order import KeyOrder
 from svc_tui.console.shell.registry import registry
@@ -111,7 +111,7 @@ class Console(App[int], inherit_bindings=False):
         self._given = workspace
         self._frame: Frame | None = None
         self._asking = asyncio.Lock()
-        self.key_order = KeyOrder(self, super().on_event)
+        self.key_order = KeyOrder(self, self._send_key)
         self.terminal_link = TerminalLink(self, terminal, lambda sentence: self.frame.mention(sentence))
         self._tour: tour.Tour | None = None
         #: Reads the screen as lines, if the terminal or the user asks for it.
@@ -395,10 +395,18 @@ class Console(App[int], inherit_bindings=False):
                 return
             if isinstance(event, events.Key) and self.started and self.frame.holds(event):
                 return
-            if isinstance(self.screen, Dialog) or self.key_order.waiting:
-                await self.key_order.take(event)
-                return
+            await self.key_order.take(event)
+            return
         await super().on_event(event)
+
+    async def _send_key(self, event: events.Key | events.Paste) -> bool:
+        """Send a key to the widget with the focus; False when it waits for what the frame is opening."""
+        if isinstance(event, events.Key) and self.started and self.screen is self.frame and self.frame.opening:
+            # It must not get lost in the queue of a view that is closing.
+            self.frame.on_key(event)
+            return False
+        await super().on_event(event)
+        return True
 
     # --- copying -----------------------------------------------------------------------------------------------
 

@@ -321,12 +321,7 @@ class Frame(PromptScreen, inherit_bindings=False):
         self.opening = None
         self.update_bars()
         queued, self._queued = self._queued, []
-        if self.app.screen is not self:
-            self.console.key_order.take_first(again(event) for event in queued)
-            return
-        for event in queued:
-            screen = self.app.screen
-            forward(screen.focused or screen, event)
+        self.console.key_order.take_back(again(event) for event in queued)
 
     async def _guarded(self, waiting: Any) -> None:
         try:
@@ -362,9 +357,9 @@ class Frame(PromptScreen, inherit_bindings=False):
 
         A key may arrive from a widget that lost the focus after it was typed; it is forwarded.
         """
-        if self.app.screen is not self:
+        if self.app.screen is not self or self.console.key_order.overtakes(event):
             if not self.holds(event):
-                self.console.key_order.take_first([again(event)])
+                self.console.key_order.take_back([again(event)])
             return True
         if self.prompt.is_open:
             if not self.prompt.has_focus or event.is_forwarded:

@@ -1,8 +1,9 @@
-"""Keys for dialogs in the order in which they were typed, also when many arrive in one read."""
+"""Keys in the order in which they were typed, also when many arrive in one read."""
 
 from __future__ import annotations
 
-from collections import deque
+import asyncio
+from bisect import insort
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 
 from textual import events
@@ -10,73 +11,85 @@ from textual.app import App
 from textual.message_pump import MessagePump
 from textual.screen import Screen
 from textual.widget import Widget
+from textual.widgets import Input, TextArea
 
 #: What a terminal types: a key or a pasted text.
 Typed = events.Key | events.Paste
 
+#: The longest time in seconds that the next key waits: the queue of a widget that is removed may end with its key.
+PATIENCE = 0.5
+
 
 class KeyOrder:
-    """Sends keys to the dialog on top.
+    """Sends one key at a time.
 
-    The field with the focus receives a key first, and the dialog later: in the meantime, Textual would send what
-    follows `tab` or `enter` to the old field. A key that types no character is therefore completed before the next
-    one is sent.
+    The widget with the focus receives a key first, and the screen later: in the meantime, Textual would send what
+    follows `tab`, `enter` or `/` to the widget that loses the focus. The next key is therefore sent when one has
+    gone all the way, except for characters that are typed into a field.
     """
 
-    def __init__(self, app: App[int], send: Callable[[Typed], Awaitable[None]]) -> None:
+    def __init__(self, app: App[int], send: Callable[[Typed], Awaitable[bool]]) -> None:
         self._app = app
-        #: Sends an event to the field with the focus.
+        #: Sends an event to the widget with the focus; False when it was used at once.
         self._send = send
-        self._waiting: deque[Typed] = deque()
-        #: How many of them were typed before those that came to `take`.
-        self._first = 0
-        #: The dialog that still handles a key.
+        #: By the time at which they were typed.
+        self._waiting: list[Typed] = []
+        #: The screen that still handles a key, which key that is, and the end of the wait for it.
         self._handling: Screen[object] | None = None
-
-    @property
-    def waiting(self) -> bool:
-        """Whether keys wait that were typed before the next one."""
-        return bool(self._waiting)
+        self._handled_key: Typed | None = None
+        self._limit: asyncio.TimerHandle | None = None
 
     async def take(self, event: Typed) -> None:
         """Send a key, or let it wait for those before it."""
         self._waiting.append(event)
         await self._flush()
 
-    def take_first(self, typed: Iterable[Typed]) -> None:
-        """Send keys that were typed before those that wait, and after those of an earlier call."""
+    def take_back(self, typed: Iterable[Typed]) -> None:
+        """Send keys again; those that were typed later wait for them."""
         for event in typed:
-            self._waiting.insert(self._first, event)
-            self._first += 1
+            insort(self._waiting, event, key=_typed_at)
         self._app.call_next(self._flush)
 
+    def overtakes(self, event: Typed) -> bool:
+        """Whether keys wait that were typed before this one."""
+        return bool(self._waiting) and self._waiting[0].time < event.time
+
     async def _flush(self) -> None:
-        while self._waiting and (self._handling is None or self._handling is not self._app.screen):
-            event = self._waiting.popleft()
-            self._first = max(0, self._first - 1)
+        while self._waiting and self._app.screen_stack and self._handling is not self._app.screen:
+            event = self._waiting.pop(0)
             screen = self._app.screen
             widgets = (screen.focused or screen).ancestors_with_self
-            await self._send(event)
-            if isinstance(event, events.Key) and not event.is_printable:
-                self._handling = screen
-                # The queues through which the key goes from the field to the dialog and the application.
-                self._after(widgets, screen)
-            else:
-                self._handling = None
+            types = isinstance(event, events.Paste) or event.is_printable
+            self._release()
+            if await self._send(event) and not (types and isinstance(screen.focused, (Input, TextArea))):
+                self._handling, self._handled_key = screen, event
+                self._limit = asyncio.get_running_loop().call_later(PATIENCE, self._app.call_next, self._handled, event)
+                # The queues through which the key goes from the widget to the screen and the application.
+                self._after(widgets, event)
 
-    def _after(self, queues: Sequence[MessagePump], screen: Screen[object]) -> None:
+    def _after(self, queues: Sequence[MessagePump], event: Typed) -> None:
         """Continue when all queues have been processed, one after the other."""
         if not queues:
-            self._app.call_next(self._handled, screen)
+            self._app.call_next(self._handled, event)
             return
         first, *rest = queues
-        if not first.call_later(self._after, rest, screen):
-            self._after(rest, screen)
+        if not first.call_later(self._after, rest, event):
+            self._after(rest, event)
 
-    async def _handled(self, screen: Screen[object]) -> None:
-        if self._handling is screen:
-            self._handling = None
+    async def _handled(self, event: Typed) -> None:
+        if self._handled_key is event:
+            self._release()
             await self._flush()
+
+    def _release(self) -> None:
+        self._handling = self._handled_key = None
+        if self._limit is not None:
+            self._limit.cancel()
+            self._limit = None
+
+
+def _typed_at(event: Typed) -> float:
+    return event.time
 
 
 def forward(widget: Widget, event: events.Key) -> None:

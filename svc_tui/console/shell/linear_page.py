@@ -64,10 +64,11 @@ def page_of(screen: Screen[object], frame: Frame | None) -> Page:
     if isinstance(screen, Box):
         keys = " ".join(_text(line) for line in screen.query(KeyLine))
         return Page(shown(screen.title_text).text, _limited(_below(screen)), keys)
-    if frame is None or screen is not frame or frame.view is None:
+    # A console that is leaving has no bars any longer.
+    status = frame.query_one_optional(StatusBar) if frame is not None else None
+    if frame is None or screen is not frame or frame.view is None or status is None:
         return Page("", _limited(_below(screen)))
     crumbs = ", ".join(shown(view.crumb).text for view in frame.stack)
-    status = frame.query_one(StatusBar)
     message = status.text.strip() if frame.announces else ""
     captions = [Spoken(line.strip()) for caption in frame.query(Caption) for line in _text(caption).split("\n")]
     lines = [Spoken(status.text.strip())] if not message and not frame.prompt.is_open else []

@@ -79,6 +79,19 @@ async def test_a_key_that_still_goes_through_a_list_is_not_overtaken_on_the_way_
         await person.until(lambda: person.app.screen.query_one(Input).value == "ab", "not typed in order")
 
 
+async def test_a_key_that_still_goes_through_a_list_waits_for_the_filter_that_was_typed_before_it(service: str) -> None:
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        frame = person.app.frame
+        slash, letter = events.Key("slash", "/"), events.Key("i", "i")
+        frame.begin(asyncio.Event().wait())
+        assert frame.take_key(slash)
+        # The letter is on its way to the frame when the view is open and the first key is sent on.
+        await person.app.on_event(letter)
+        frame.opened(frame.opening)
+        await person.until(lambda: frame.prompt.value == "/i", "not typed in order")
+
+
 async def test_an_action_that_a_kind_does_not_have_shows_the_reason(service: str) -> None:
     async with story(profile(service)) as person:
         await person.is_ready()

@@ -26,7 +26,8 @@ class Reader:
     async def hears(self, *lines: str) -> None:
         """These lines are read, soon and in this order; the last one has the cursor."""
         await self.hears_among(*lines)
-        assert self.lines[-1] == lines[-1]
+        # A page that is drawn in two steps is read in two.
+        await self.person.until(lambda: self.last == lines[-1], f"the cursor is not on {lines[-1]!r} in {self.lines}")
 
     async def hears_among(self, *lines: str) -> None:
         """These lines are read, soon and in this order; others may follow."""
