@@ -158,3 +158,20 @@ async def test_a_transaction_that_something_left_open_does_not_stop_all_later_ch
         await add(database, "refused")
     await add(database, "next")
     assert await names(database) == ["next"]
+
+
+def test_a_database_that_was_closed_is_changed_again_from_another_event_loop(tmp_path: Path) -> None:
+    database = Database(f"sqlite:///{tmp_path / 'svc.db'}")
+
+    async def change(first: int) -> None:
+        await database.upgrade()
+        async with asyncio.TaskGroup() as tasks:
+            tasks.create_task(add(database, f"{first}"))
+            tasks.create_task(add(database, f"{first}+"))
+            async with database.unit() as store:
+                await store.companies.add_all(companies(first + 1, 100))
+        await database.close()
+
+    for first in (1000, 2000):
+        asyncio.run(change(first))
+    assert len(asyncio.run(names(database))) == 204

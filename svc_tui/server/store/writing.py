@@ -44,7 +44,7 @@ class Writer(Reader):
     def __init__(self, url: URL, options: dict[str, Any]) -> None:
         super().__init__(url, options)
         self._turn = asyncio.Lock()
-        self._thread = ThreadPoolExecutor(1, "writer")
+        self._thread = _thread()
         #: Whether this transaction can be large: then also its end takes long.
         self._large = False
         self._copied = 0
@@ -129,8 +129,10 @@ class Writer(Reader):
             self._turn.release()
 
     def close(self) -> None:
+        """Close the connection. It is opened again with the next change, which can be of another event loop."""
         super().close()
         self._thread.shutdown(wait=False)
+        self._turn, self._thread, self._copied = asyncio.Lock(), _thread(), 0
 
     async def _ended(self, end: Callable[[], None]) -> None:
         if self._large:
@@ -155,3 +157,7 @@ class Writer(Reader):
         if cancelled is not None:
             raise cancelled
         return doing.result()
+
+
+def _thread() -> ThreadPoolExecutor:
+    return ThreadPoolExecutor(1, "writer")
