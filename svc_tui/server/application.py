@@ -46,6 +46,7 @@ from svc_tui.server.parsing import names_an_operation, read_body, read_path, rea
 from svc_tui.server.refusal import Refusal
 from svc_tui.server.request_log import RequestLog
 from svc_tui.server.responses import error_response, json_response, json_text_response
+from svc_tui.server.routing import OperationRoutes
 from svc_tui.server.rules import (
     Call,
     FileResult,
@@ -96,7 +97,7 @@ def build(settings: Settings, *, service: Service | None = None) -> Starlette:
 
     app = Starlette(
         routes=[
-            *(_route(operation, rule, service) for operation, rule in rules()),
+            OperationRoutes(_route(operation, rule, service) for operation, rule in rules()),
             _openapi_route(),
             *health_routes(service),
             *(() if settings.xmpp_component else (websocket_route(service),)),
@@ -369,7 +370,10 @@ async def _not_served(request: Request, error: Exception) -> Response:
 
 def _methods_at(request: Request) -> set[str]:
     """The methods of all operations at the address of the request."""
-    routes = (route for route in request.app.routes if isinstance(route, Route) and route.methods)
-    return {
-        method for route in routes if route.matches(request.scope)[0] != Match.NONE for method in route.methods or ()
-    }
+    found: set[str] = set()
+    for route in request.app.routes:
+        if isinstance(route, OperationRoutes):
+            found.update(route.methods_at(request.scope))
+        elif isinstance(route, Route) and route.methods and route.matches(request.scope)[0] != Match.NONE:
+            found.update(route.methods)
+    return found
