@@ -86,7 +86,8 @@ def _problems_of_keys(profiles: Profiles) -> list[str]:
     own = user_commands.actions_of(configuration.commands)
     maps = {name: profile.keymap for name, profile in configuration.profiles.items()} or {"": {}}
     for name, keymap in maps.items():
-        found = registry.registry(keymap, own).keys.troubles
+        keys = registry.registry(keymap, own).keys
+        found = [*keys.troubles, *keys.replaced]
         problems += [f"{profiles.config_file}{f', profile {name}' if name else ''}: {trouble}" for trouble in found]
     return list(dict.fromkeys(problems))
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -22,6 +22,9 @@ from svc_tui.console.terminal.recording import Recording
 from svc_tui.late import late
 from svc_tui.server.demo.accounts import DEFAULT_ACCOUNT, accounts
 from svc_tui.server.demo.scale import Scale
+from svc_tui.workspace.core.folders import folders
+from svc_tui.workspace.profiles import running_demo
+from svc_tui.workspace.profiles.configuration_file import ConfigurationError
 
 if TYPE_CHECKING:
     from svc_tui.console.shell import app
@@ -48,16 +51,25 @@ def demo(
     login = _login(as_, accounts())
     if tour and (read_only or login != DEFAULT_ACCOUNT.login):
         raise UsageError(f"The tour makes changes as {DEFAULT_ACCOUNT.login}. Leave out --as and --read-only.")
+    own = folders()
     with _recording(record) as recording, demo_service(scale) as service:
+        profile = service.profile(login, read_only=read_only)
+
+        def wait(report: Callable[[int], None]) -> None:
+            service.wait(report)
+            # A configuration of the user that cannot be read is no matter of the demo.
+            with suppress(ConfigurationError):
+                running_demo.share(profile, own)
+
         progress = ProgressLine()
         progress.update(lambda: "Preparing the demo data…")
         app.prepare()
         progress.clear()
         code = app.run(
-            profile=service.profile(login, read_only=read_only),
+            profile=profile,
             place=None,
             read_only=read_only,
-            demo=Demo(service.reset, service.wait, pace if tour else None, recording),
+            demo=Demo(service.reset, wait, pace if tour else None, recording),
         )
     print_message("The demo has ended. Its data and your changes are deleted.")
     return code

@@ -22,6 +22,7 @@ from svc_tui.server.demo.accounts import accounts
 from svc_tui.server.demo.scale import Scale
 from svc_tui.workspace.core.crash import CRASH_FOLDER
 from svc_tui.workspace.core.folders import folders
+from svc_tui.workspace.profiles import running_demo
 
 #: Seconds until a child that does not end by itself is killed.
 SHUTDOWN_SECONDS = 5.0
@@ -58,7 +59,7 @@ class DemoService:
         """The connection profile of a demo account, with its password."""
         account = next(one for one in self.accounts["accounts"] if one["login"] == login)
         return Profile(
-            name="demo",
+            name=running_demo.NAME,
             base_url=self.address,
             app_id=self.accounts["appId"],
             app_secret=self.accounts["appSecret"],
@@ -132,13 +133,12 @@ class DemoService:
 @contextmanager
 def demo_service(scale: Scale) -> Iterator[DemoService]:
     """A demo service that is starting. It is removed at the end, also when a signal ends this process."""
-    service = DemoService(Path(tempfile.mkdtemp(prefix="svc-tui-demo-")), scale, accounts())
+    service = DemoService(Path(tempfile.mkdtemp(prefix=running_demo.PREFIX)), scale, accounts())
     environment = dict(os.environ)
     with exit_on_signals():
         try:
             os.environ.setdefault(CRASH_FOLDER, str(folders().data))
-            for kind in ("config", "cache", "data"):
-                os.environ[f"SVC_TUI_{kind.upper()}_DIR"] = str(service.folder / kind)
+            os.environ.update(running_demo.variables(service.folder))
             service.start()
             yield service
         finally:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 from svc_tui.commands.exits import run_command
@@ -9,12 +10,17 @@ from svc_tui.late import late
 
 if TYPE_CHECKING:
     from svc_tui.commands import candidates, console, help, parser, short_call
+    from svc_tui.workspace.profiles import running_demo
 else:
     candidates = late("svc_tui.commands.candidates")
     console = late("svc_tui.commands.console")
     help = late("svc_tui.commands.help")
     parser = late("svc_tui.commands.parser")
+    running_demo = late("svc_tui.workspace.profiles.running_demo")
     short_call = late("svc_tui.commands.short_call")
+
+#: The profile that can be a running demo, and not a stored one.
+DEMO = "demo"
 
 
 def run(arguments: list[str]) -> int:
@@ -23,6 +29,8 @@ def run(arguments: list[str]) -> int:
 
 
 def _dispatch(arguments: list[str]) -> int | None:
+    if DEMO in (*arguments, os.environ.get("SVC_TUI_PROFILE")) or f"--profile={DEMO}" in arguments:
+        running_demo.follow(_profile_of(arguments))
     match arguments:
         case []:
             return console.open_console()
@@ -37,3 +45,11 @@ def _dispatch(arguments: list[str]) -> int | None:
         case _:
             return parser.parse_and_run(arguments)
     return None
+
+
+def _profile_of(arguments: list[str]) -> str:
+    """The profile that a command line names; empty when it names none."""
+    for word, value in zip(arguments, [*arguments[1:], ""], strict=True):
+        if word == "--profile" or word.startswith("--profile="):
+            return word.partition("=")[2] or value
+    return ""

@@ -25,3 +25,13 @@ def filled(template: str, values: Mapping[str, str]) -> str:
         return "/".join(quote(part, safe="") for part in parts)
 
     return _PARAMETER.sub(fill, template)
+
+
+def pattern_of(template: str) -> str:
+    """A regular expression for the end of an address, with a group for each parameter; their values are encoded."""
+    pattern, at = "", 0
+    for found in _PARAMETER.finditer(template):
+        segment = ".+" if found[2] else "[^/]+"
+        pattern += f"{re.escape(template[at : found.start()])}(?P<{found[1]}>{segment})"
+        at = found.end()
+    return pattern + re.escape(template[at:])

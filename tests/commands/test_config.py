@@ -87,7 +87,7 @@ def test_commands_for_unknown_kinds_and_keys_that_are_taken_are_reported(shell: 
     done = shell.run("config", "check")
     assert done.returncode == 2
     assert "the command mine is for company, which is none of" in done.stderr
-    assert "r is both “commands.all” and “refresh”" in done.stderr
+    assert "r is “commands.all”; “refresh” has no key now." in done.stderr
 
 
 def test_each_value_has_its_source_and_secrets_are_not_shown(shell: Shell) -> None:

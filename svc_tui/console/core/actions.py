@@ -156,7 +156,10 @@ class Registry:
 
     def __init__(self, actions: Iterable[Action], changes: Mapping[str, str] | None = None) -> None:
         self._actions = {action.name: action for action in actions}
-        bound = (Bound(item.name, item.keys, item.views, item.resource) for item in self._actions.values())
+        bound = (
+            Bound(item.name, item.keys, item.views, item.resource, own=item.group == USER_GROUP)
+            for item in self._actions.values()
+        )
         self.keys = KeyMap(bound, changes)
 
     def __getitem__(self, name: str) -> Action:

@@ -12,16 +12,18 @@ from secrets import token_hex
 from typing import TYPE_CHECKING, Any
 
 from svc_tui.late import late
+from svc_tui.workspace.profiles import running_demo
 from svc_tui.workspace.profiles.profiles import Profiles
 
 if TYPE_CHECKING:
-    from svc_tui.client import declared, requests
+    from svc_tui.client import declared, masking, requests
     from svc_tui.interface import catalogue, records
     from svc_tui.interface.records import Record
     from svc_tui.workspace.workspace import Workspace
 else:
     catalogue = late("svc_tui.interface.catalogue")
     declared = late("svc_tui.client.declared")
+    masking = late("svc_tui.client.masking")
     records = late("svc_tui.interface.records")
     requests = late("svc_tui.client.requests")
 
@@ -32,13 +34,18 @@ _LISTS = ("texts", "choices")
 
 @dataclass(frozen=True)
 class Call:
-    """A request by wire names. `file`: its body is a file, which the user names."""
+    """A request by wire names. `file`: its body is a file, which the user names. `one_page`: not the whole list.
+
+    `filtered`: the console shows only some of the records of the response.
+    """
 
     operation: str
     path: Mapping[str, str] = field(default_factory=dict)
     query: Mapping[str, Any] = field(default_factory=dict)
     body: Mapping[str, Any] | None = None
     file: bool = False
+    one_page: bool = False
+    filtered: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +60,8 @@ def call_line(call: Call, workspace: Workspace) -> CallLine:
     """The line that sends a request with the profile and the session of the console.
 
     A secret in the body becomes a variable of the shell, and the body comes from standard input, so that neither the
-    history nor the list of processes contains it. The line fails while the variable is not set. A list has all pages.
+    history nor the list of processes contains it. The line fails while the variable is not set. A list has all pages,
+    unless the request is for one.
     """
     operation = catalogue.operation(call.operation)
     variables, options = _connection(workspace)
@@ -61,7 +69,7 @@ def call_line(call: Call, workspace: Workspace) -> CallLine:
     if call.file:
         return CallLine(" ".join([*words, "--body", "@FILE"]), "Replace FILE with the name of the file.")
     if not call.body:
-        return CallLine(" ".join(words))
+        return CallLine(" ".join(words), "The console filters these records further." if call.filtered else "")
     body, names = _body(call.body, declared.secrets_in(operation))
     if not names:
         return CallLine(" ".join([*words, "--body", body]))
@@ -74,6 +82,8 @@ def _connection(workspace: Workspace) -> tuple[list[str], list[str]]:
     """Variables in front of the command, and options behind it, for the profile of the console."""
     profile = workspace.profile
     values = {name: os.environ[name] for name in _FOLDERS if os.environ.get(name)}
+    if profile.name == running_demo.NAME and running_demo.running_demo() == workspace.folders.config.parent:
+        values = {}
     stored = Profiles(workspace.folders).configuration.profiles.get(profile.name)
     if stored is None or stored.base_url != profile.base_url:
         values |= {"SVC_TUI_BASE_URL": profile.base_url, "SVC_TUI_APP_ID": profile.app_id}
@@ -87,7 +97,7 @@ def _parameters(call: Call) -> Iterator[str]:
     model: type[Record] = catalogue.query_of(call.operation)
     specs = records.field_by_wire(model)
     yield from (f"{name}={value}" for name, value in call.path.items() if value)
-    paged = "offset" in specs
+    paged = "offset" in specs and not call.one_page
     for name, value in call.query.items():
         if value is None or value == "" or (paged and name in ("limit", "offset")):
             continue
@@ -104,8 +114,12 @@ def _body(body: Mapping[str, Any], secrets: frozenset[str]) -> tuple[str, list[s
 
     def hidden(value: Any) -> Any:
         if isinstance(value, Mapping):
-            return {name: placeholder(name, each) if name in secrets else hidden(each) for name, each in value.items()}
+            return {name: of_field(name, each) for name, each in value.items()}
         return [hidden(each) for each in value] if isinstance(value, list) else value
+
+    def of_field(name: str, value: Any) -> Any:
+        is_secret = name in secrets or value in masking.PLACEHOLDERS
+        return placeholder(name, value) if is_secret else hidden(value)
 
     def placeholder(name: str, value: Any) -> Any:
         if not value:

@@ -47,12 +47,13 @@ def textual_key(name: str) -> tuple[str, str | None]:
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """The default keys of an action, and the views in which they work (empty: all)."""
+    """The default keys of an action, and the views in which they work (empty: all). `own`: the user chose the keys."""
 
     name: str
     keys: tuple[str, ...]
     views: frozenset[str] = frozenset()
     resource: str = ""
+    own: bool = False
 
     def overlaps(self, other: Bound) -> bool:
         """Whether one key for both would be ambiguous; actions of a resource take precedence over general ones."""
@@ -96,6 +97,8 @@ class KeyMap:
 
     def __init__(self, bound: Iterable[Bound], changes: Mapping[str, str] | None = None) -> None:
         self.troubles: list[str] = []
+        #: Sentences about actions that lost a default key to a key that the user chose.
+        self.replaced: list[str] = []
         self._bound: dict[str, Bound] = {}
         #: Changed keys that belong to no action: they are those of dialogs.
         self._dialogs = {name: _parsed(keys) for name, keys in (changes or {}).items()}
@@ -103,13 +106,26 @@ class KeyMap:
             changed = self._dialogs.pop(item.name, None)
             keys = item.keys if changed is None else changed
             self._find_taken(item.name, changed or ())
-            self._bound[item.name] = Bound(item.name, keys, item.views, item.resource)
+            self._bound[item.name] = replace(item, keys=keys, own=item.own or changed is not None)
+        self._give_way()
         self._find_conflicts()
 
     def _find_taken(self, name: str, keys: Iterable[str]) -> None:
         self.troubles += [
             f"Key map: {key} for “{name}” is often taken by terminals and multiplexers." for key in keys if key in TAKEN
         ]
+
+    def _give_way(self) -> None:
+        """Take default keys from their actions where the user chose the same key for another action."""
+        own = [item for item in self._bound.values() if item.own and item.keys]
+        for item in [item for item in self._bound.values() if not item.own] if own else ():
+            taken = {key: each.name for each in own if each.overlaps(item) for key in each.keys if key in item.keys}
+            if taken:
+                keys = tuple(key for key in item.keys if key not in taken)
+                self._bound[item.name] = replace(item, keys=keys)
+                key, name = next(iter(taken.items()))
+                left = f"has {' and '.join(keys)}" if keys else "has no key"
+                self.replaced.append(f"Key map: {key} is “{name}”; “{item.name}” {left} now.")
 
     def _find_conflicts(self) -> None:
         for first, second in combinations(self._bound.values(), 2):

@@ -14,7 +14,7 @@ from svc_tui.console.dialogs.box import Box, plain
 
 
 class CommandLines(Box[None]):
-    """Shows the lines of commands and copies them; `note` is what differs from the console, empty without any."""
+    """Shows the lines of commands and copies them."""
 
     DEFAULT_CSS = """
     CommandLines .lines { height: auto; max-height: 14; scrollbar-size-vertical: 1; }
@@ -23,10 +23,10 @@ class CommandLines(Box[None]):
     """
     KEYS = (COPY.labelled("Copy again"), *(key.labelled("Scroll") for key in (UP, DOWN)), PAGE_UP, PAGE_DOWN, CLOSE)
 
-    def __init__(self, lines: Sequence[CallLine], note: str = "") -> None:
+    def __init__(self, lines: Sequence[CallLine]) -> None:
         super().__init__("Command")
         self._text = "\n".join(line.text for line in lines)
-        self._notes = list(dict.fromkeys([*(line.notes for line in lines), note]))
+        self._notes = list(dict.fromkeys(line.notes for line in lines))
 
     def body(self) -> Iterable[Widget]:
         yield VerticalScroll(plain(self._text, id="lines"), classes="lines")

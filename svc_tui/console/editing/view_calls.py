@@ -12,9 +12,6 @@ from svc_tui.console.views.list import ListView
 from svc_tui.console.views.view import View
 from svc_tui.workspace.lists.filtered_listing import FilteredListing
 
-#: Why a view has no command.
-NO_CALL = "this view has no request of its own"
-
 
 def calls_of(context: Context) -> Sequence[Call]:
     """The requests of the view on top; empty when it has none of its own."""
@@ -24,7 +21,7 @@ def calls_of(context: Context) -> Sequence[Call]:
     if isinstance(view, ListView):
         operation, path, query = view.request()
         order = {"sortField": view.sort_field, "sortOrder": -1 if view.descending else 1} if view.sort_field else {}
-        return (Call(operation, path, {**query, **order}),)
+        return (Call(operation, path, {**query, **order}, filtered=isinstance(view.listing, FilteredListing)),)
     if resource is None or context.record is None:
         return ()
     if resource.list == resource.kind.get:
@@ -36,17 +33,12 @@ def calls_of(context: Context) -> Sequence[Call]:
 
 def no_call(context: Context) -> str:
     """Why there is no command for the view; empty when there is one."""
-    return "" if calls_of(context) else NO_CALL
+    if calls_of(context):
+        return ""
+    return context.view.no_call if isinstance(context.view, View) else View.no_call
 
 
 async def copy_command(context: Context) -> None:
     """Copy and show the commands that read what the view shows."""
     lines = [call_line(call, context.workspace) for call in calls_of(context)]
-    await context.stage.ask(CommandLines(lines, _note(context)))
-
-
-def _note(context: Context) -> str:
-    view = context.view
-    if isinstance(view, ListView) and isinstance(view.listing, FilteredListing):
-        return "The console filters these records further."
-    return ""
+    await context.stage.ask(CommandLines(lines))

@@ -257,6 +257,8 @@ class Console(App[int], inherit_bindings=False):
             await self.ask(messages.Notice("Theme of the profile", self.terminal_link.theme_faults))
         if self.key_map.troubles:
             await self.ask(messages.Notice("Key map of the profile", "\n".join(self.key_map.troubles)))
+        if self.key_map.replaced:
+            self.frame.mention(" ".join(self.key_map.replaced))
         if self.demo is not None and self.demo.tour is not None and self._tour is None:
             self._tour = tour.Tour(self, lambda: self.frame, tour_jobs.JOBS, self.demo.tour)
 

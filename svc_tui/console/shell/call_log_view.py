@@ -13,11 +13,16 @@ from svc_tui.console.views.sheet_view import SheetView
 from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.sheet import Line, Sheet, safe
 from svc_tui.interface.counts import counted
+from svc_tui.late import late
 from svc_tui.workspace.files.text import size_text
 
 if TYPE_CHECKING:
     from svc_tui.client.call_log import CallLog, LoggedCall
-
+    from svc_tui.client.profile import Profile
+    from svc_tui.console.core import logged_request
+    from svc_tui.console.core.call_line import Call
+else:
+    logged_request = late("svc_tui.console.core.logged_request")
 
 #: Columns of a line before its path: the gutter, the time, the method and the gaps.
 BEFORE_PATH = 22
@@ -28,10 +33,11 @@ class CallsView(SheetView):
     """One line per call, updated while the view is open."""
 
     kind = "report"
+    no_call = "the log does not have all of this request"
 
-    def __init__(self, log: CallLog) -> None:
+    def __init__(self, log: CallLog, profile: Profile) -> None:
         super().__init__(Place(("calls",)))
-        self._log = log
+        self._log, self._profile = log, profile
         self._forget = log.subscribe(lambda _: self._draw())
 
     def compose(self) -> ComposeResult:
@@ -57,6 +63,10 @@ class CallsView(SheetView):
         if self.exchange is None:
             raise LookupError("no call is selected")
         return self.exchange
+
+    def calls(self) -> Sequence[Call]:
+        call = logged_request.call_of(self.exchange, self._profile) if self.exchange is not None else None
+        return () if call is None else (call,)
 
     @property
     def record(self) -> Mapping[str, Any] | None:

@@ -55,6 +55,6 @@ def _lines(context: Context) -> Iterator[Line]:
     if context.view.kind == "list":
         yield Line("heading", registry.keys.sentence("Typed after {filter}"))
         yield from (Line("field", example, meaning) for example, meaning in SYNTAX.items())
-    if registry.keys.troubles:
+    if found := [*registry.keys.troubles, *registry.keys.replaced]:
         yield Line("heading", "Key map")
-        yield from (Line("text", value=trouble, style="warn") for trouble in registry.keys.troubles)
+        yield from (Line("text", value=sentence, style="warn") for sentence in found)

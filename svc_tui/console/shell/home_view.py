@@ -13,12 +13,14 @@ from svc_tui.console.shell import place_menu
 from svc_tui.console.shell.areas import AREAS
 from svc_tui.console.shell.home_numbers import SECTIONS, HomeNumbers
 from svc_tui.console.shell.resources import ALL, BY_NAME, refused
+from svc_tui.console.views.link_call import call_of
 from svc_tui.console.views.sheet_view import PanedView
 from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.panes import Pane, Panes
 from svc_tui.console.widgets.sheet import Line, Sheet
 
 if TYPE_CHECKING:
+    from svc_tui.console.core.call_line import Call
     from svc_tui.console.shell.stage import StageScreen
     from svc_tui.workspace.core.events import Event
 
@@ -31,6 +33,7 @@ class HomeView(PanedView):
     """Drawn at once from the cache. Reads each number once, after the login; sends nothing while nothing changes."""
 
     kind = "home"
+    no_call = "this line opens no list with one request"
 
     def __init__(self, frame: StageScreen) -> None:
         super().__init__(Place((HOME,)))
@@ -72,11 +75,24 @@ class HomeView(PanedView):
         self._requested = False
         self._read()
 
-    async def open_selected(self) -> None:
-        """Open what the cursor is on, with its filter."""
+    @property
+    def selected(self) -> Link | None:
+        """What the cursor is on, with its filter."""
         line = self.sheet.line
-        if line and (link := line.key.lstrip("!?")):
-            await self._frame.open_link(Link.parse(link))
+        link = line.key.lstrip("!?") if line else ""
+        return Link.parse(link) if link else None
+
+    async def open_selected(self) -> None:
+        """Open what the cursor is on."""
+        if self.selected is not None:
+            await self._frame.open_link(self.selected)
+
+    def calls(self) -> Sequence[Call]:
+        resource = BY_NAME.get(self.selected.place.kind) if self.selected is not None else None
+        if self.selected is None or resource is None or not self._frame.declared:
+            return ()
+        call = call_of(self.selected, resource, self._workspace)
+        return () if call is None else (call,)
 
     # --- reading -------------------------------------------------------------------------------------------------
 

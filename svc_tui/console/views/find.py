@@ -8,8 +8,10 @@ from typing import Any
 
 from textual.app import ComposeResult
 
-from svc_tui.console.core.places import FIND, Place
+from svc_tui.console.core.call_line import Call
+from svc_tui.console.core.places import FIND, Link, Place
 from svc_tui.console.core.resource import Resource
+from svc_tui.console.views.link_call import call_of
 from svc_tui.console.views.sheet_view import SheetView
 from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.formatting import dotted, in_a_sentence
@@ -37,6 +39,7 @@ class FindView(SheetView):
     """What was found for a text. `near` are the ids of the records around the user."""
 
     kind = "results"
+    no_call = "no result is selected"
 
     def __init__(self, workspace: Workspace, resources: Mapping[str, Resource], text: str, near: Place) -> None:
         super().__init__(_place(text))
@@ -157,6 +160,13 @@ class FindView(SheetView):
         return opened.place_near(
             Place(tuple(part for above in hit.above.items() for part in above)), hit.record, hit.id
         )
+
+    def calls(self) -> Sequence[Call]:
+        if self.hit is None:
+            return ()
+        place = self.place_of(self.hit)
+        call = call_of(Link(place), self._resources[place.kind], self._workspace)
+        return () if call is None else (call,)
 
     def status(self) -> Sequence[Piece]:
         search = self._search

@@ -26,6 +26,8 @@ class View(Widget):
 
     DEFAULT_CSS = "View { width: 1fr; height: 1fr; }"
     kind: ClassVar[ViewKind]
+    #: Why `calls` and the list or record of a view have no request.
+    no_call: ClassVar[str] = "this view has no request of its own"
 
     class Changed(Message):
         """The status line, crumbs or available actions may have changed; `moved` when only the cursor moved."""
@@ -129,7 +131,7 @@ class View(Widget):
         return key_map_of(self.app).sentence(sentence, keys)
 
     def calls(self) -> Sequence[Call]:
-        """The requests that read what the view shows, if they are not those of its list or record."""
+        """The requests that read what the view shows or has selected, if they are not those of its list or record."""
         return ()
 
     def move(self, by: int) -> None:

@@ -40,8 +40,27 @@ def test_a_key_in_the_configuration_replaces_the_default() -> None:
 
 
 def test_two_actions_on_one_key_are_reported() -> None:
-    keys = KeyMap([Bound("delete", ("x",), LIST), Bound("exit", ("q",), LIST)], {"exit": "x"})
-    assert keys.troubles == ["Key map: x is both “delete” and “exit”; the first one works."]
+    keys = KeyMap([Bound("delete", ("x",), LIST), Bound("exit", ("q",), LIST)], {"exit": "z", "delete": "z"})
+    assert keys.troubles == ["Key map: z is both “delete” and “exit”; the first one works."]
+
+
+def test_a_key_that_the_user_chose_is_taken_from_the_action_that_had_it_by_default() -> None:
+    bound = [Bound("delete", ("x", "delete"), LIST), Bound("save", ("x",), LIST), Bound("exit", ("q",), LIST)]
+    keys = KeyMap(bound, {"exit": "x"})
+    assert keys.actions("x", "list") == ["exit"] and keys.keys("delete") == ("delete",) and keys.keys("save") == ()
+    assert keys.troubles == []
+    assert keys.replaced == [
+        "Key map: x is “exit”; “delete” has delete now.",
+        "Key map: x is “exit”; “save” has no key now.",
+    ]
+    # An action with another key, or with none, by choice is not mentioned.
+    assert KeyMap(bound, {"exit": "x", "save": "", "delete": "delete"}).replaced == []
+
+
+def test_a_key_of_a_command_of_the_user_is_taken_from_the_console() -> None:
+    keys = KeyMap([Bound("commands.mine", ("f9",), own=True), Bound("save_screen", ("f9",))])
+    assert keys.actions("f9", "list") == ["commands.mine"]
+    assert keys.replaced == ["Key map: f9 is “commands.mine”; “save_screen” has no key now."]
 
 
 def test_unknown_actions_and_keys_that_terminals_take_are_reported() -> None:

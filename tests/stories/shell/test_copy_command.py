@@ -97,8 +97,28 @@ def test_any_text_is_one_word_of_a_shell(text: str) -> None:
     assert run(f"printf %s {shell_word(text)}", LC_ALL="C.UTF-8").stdout == text
 
 
-async def test_a_view_of_several_requests_gives_the_reason(service: str) -> None:
-    async with story(profile(service), first="home") as person:
+async def test_the_start_page_and_a_search_give_the_command_of_their_line(service: str, tmp_path: Path) -> None:
+    async with story(profile(service), first="home", terminal=TO_FILE) as person:
         await person.is_ready()
+        await person.sees("applications are blocked")
+        blocked = answer(await copied(person, tmp_path))["data"]
+        assert blocked and {each["state"] for each in blocked} == {"blocked"}
+        await person.goes("find una byrne")
+        await person.sees("Una Byrne")
         await person.press("ctrl+y")
+        await person.sees("Command", "call get_user", "which only you can read.")
+        await person.press("escape", "question_mark", "ctrl+y")
         await person.sees("this view has no request of its own")
+
+
+async def test_the_log_gives_the_command_of_the_selected_call(service: str, tmp_path: Path) -> None:
+    async with story(profile(service), first="applications", terminal=TO_FILE) as person:
+        await person.is_ready()
+        await person.press("exclamation_mark")
+        line = await copied(person, tmp_path)
+        # One page is what was sent, not the whole list.
+        assert "--all" not in line and "limit=" in line and "sortField=name" in line
+        assert answer(line)["data"]
+        await person.press("G")
+        line = await copied(person, tmp_path)
+        assert " svc-tui call login " in line

@@ -64,7 +64,7 @@ async def _open_from_home(context: Context) -> None:
 
 async def _calls(context: Context) -> None:
     if not isinstance(context.view, call_log_view.CallsView):
-        await context.stage.show(call_log_view.CallsView(context.workspace.log))
+        await context.stage.show(call_log_view.CallsView(context.workspace.log, context.workspace.profile))
 
 
 def _in_log(context: Context) -> bool:

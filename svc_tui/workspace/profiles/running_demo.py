@@ -1,0 +1,67 @@
+"""The running demo as a profile of other terminals: `--profile demo` finds the folders of its console."""
+
+from __future__ import annotations
+
+import os
+import stat
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from svc_tui.late import late
+
+if TYPE_CHECKING:
+    from svc_tui.client.profile import Profile
+    from svc_tui.workspace.core.folders import Folders
+    from svc_tui.workspace.profiles import profiles
+else:
+    profiles = late("svc_tui.workspace.profiles.profiles")
+
+#: The profile of a demo.
+NAME = "demo"
+#: How the name of its folder begins, in the folder for temporary files.
+PREFIX = "svc-tui-demo-"
+_KINDS = ("config", "cache", "data")
+
+
+def variables(folder: Path) -> dict[str, str]:
+    """The environment variables of a demo's own configuration, cache and data."""
+    return {f"SVC_TUI_{kind.upper()}_DIR": str(folder / kind) for kind in _KINDS}
+
+
+def share(profile: Profile, own: Folders) -> None:
+    """Let other commands of the user find the demo of this process by its name, without its password.
+
+    `own` are the folders of the user; a profile of theirs with that name goes first, and the demo is not shared.
+    """
+    if NAME not in profiles.Profiles(own).names():
+        profiles.Profiles().save(profile)
+
+
+def running_demo() -> Path | None:
+    """The folder of the shared demo of this user that was started last; None without any."""
+    found = []
+    with os.scandir(tempfile.gettempdir()) as entries:
+        for entry in entries:
+            if entry.name.startswith(PREFIX) and _is_private(entry.stat(follow_symlinks=False)):
+                shared = Path(entry.path, "config", "config.toml")
+                if shared.exists():
+                    found.append((shared.stat().st_mtime_ns, Path(entry.path)))
+    return max(found)[1] if found else None
+
+
+def _is_private(status: os.stat_result) -> bool:
+    """Whether a folder was made by this user for this user alone; others can write to the same parent folder."""
+    return stat.S_ISDIR(status.st_mode) and status.st_uid == os.getuid() and not status.st_mode & 0o077
+
+
+def follow(named: str) -> None:
+    """Use the folders of the running demo in this process when a profile with its name is asked for.
+
+    A stored profile of that name goes first, and an address in the environment.
+    """
+    wanted = named or os.environ.get("SVC_TUI_PROFILE", "")
+    if wanted != NAME or os.environ.get("SVC_TUI_BASE_URL") or NAME in profiles.Profiles().names():
+        return
+    if (folder := running_demo()) is not None:
+        os.environ.update(variables(folder))
