@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import os
+import shutil
+import tempfile
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -27,6 +30,12 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
     return 0 if chosen else None
 
 
+def pytest_collection_finish() -> None:
+    """Garbage collections look no more at what was loaded for all tests: it stays until the end."""
+    gc.collect()
+    gc.freeze()
+
+
 @pytest.fixture
 def clock() -> SetClock:
     """A clock that a test moves."""
@@ -48,12 +57,24 @@ def _kept_for_the_run(tmp_path_factory: pytest.TempPathFactory) -> None:
     keep_in((own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / "kept")
 
 
+#: A folder in memory: closing a database waits there for no disk. Containers have one that is too small.
+_MEMORY, _ENOUGH_BYTES = Path("/dev/shm"), 2**30
+
+
 @pytest.fixture
-def sqlite_url(tmp_path: Path) -> str:
+def database_folder(tmp_path: Path) -> Iterator[Path]:
+    """A folder for a database that need not survive the machine; in memory where there is room for it."""
+    roomy = _MEMORY.is_dir() and os.access(_MEMORY, os.W_OK) and shutil.disk_usage(_MEMORY).free > _ENOUGH_BYTES
+    with tempfile.TemporaryDirectory(prefix="svc-tests-", dir=_MEMORY if roomy else tmp_path) as folder:
+        yield Path(folder)
+
+
+@pytest.fixture
+def sqlite_url(database_folder: Path) -> str:
     """A new SQLite file with all tables."""
     from tests.support.databases import TABLES
 
-    return TABLES.copy(tmp_path / "svc.db")
+    return TABLES.copy(database_folder / "svc.db")
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -120,11 +141,11 @@ async def world_on_both(database_url: str, tmp_path: Path, clock: SetClock) -> A
 
 
 @pytest.fixture
-async def demo_world(tmp_path: Path, clock: SetClock) -> AsyncIterator[World]:
+async def demo_world(database_folder: Path, tmp_path: Path, clock: SetClock) -> AsyncIterator[World]:
     """A service on SQLite with the small demo data of the clock's day, and nothing else."""
     from tests.support.databases import demo
 
-    url = demo(clock.now().date()).copy(tmp_path / "svc.db")
+    url = demo(clock.now().date()).copy(database_folder / "svc.db")
     async with world_at(url, tmp_path, clock) as made:
         yield made
 

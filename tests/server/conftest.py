@@ -35,14 +35,16 @@ async def boss(world: World) -> Document:
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
-async def demo_database(request: pytest.FixtureRequest, tmp_path: Path, clock: SetClock) -> AsyncIterator[Database]:
+async def demo_database(
+    request: pytest.FixtureRequest, database_folder: Path, clock: SetClock
+) -> AsyncIterator[Database]:
     """A database with the small demo data of the clock's day, on both products in turn."""
     template = demo(clock.now().date())
     if request.param == "postgresql":
         server: Postgres = request.getfixturevalue("postgres")
         url = await server.fresh(template)
     else:
-        url = template.copy(tmp_path / "svc.db")
+        url = template.copy(database_folder / "svc.db")
     opened = Database(url)
     yield opened
     await opened.close()
