@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from tests.support.clock import SetClock
 from tests.support.kept import keep_in
@@ -22,6 +23,11 @@ if TYPE_CHECKING:
     from tests.support.postgres import Postgres
     from tests.support.process import ServerProcess
     from tests.support.world import World
+
+
+# How long an example takes says only how busy the machine is.
+settings.register_profile("any speed", settings(), deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("any speed")
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
