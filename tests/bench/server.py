@@ -7,7 +7,9 @@ printed with it. The processor time of the server for a request depends on that 
 
 import argparse
 import asyncio
+import json
 import os
+import socket
 import subprocess
 import sys
 import tempfile
@@ -149,6 +151,34 @@ def bare(body: bytes) -> Iterator[tuple[int, int]]:
         process.stdout.close()
 
 
+@contextmanager
+def json_server(program: str, listed: bytes) -> Iterator[list[Target]]:
+    """json-server with the same list; nothing without the path of its program."""
+    if not program:
+        yield []
+        return
+    with tempfile.TemporaryDirectory() as name, socket.create_server(("127.0.0.1", 0)) as free:
+        port, records = free.getsockname()[1], Path(name) / "db.json"
+        records.write_text(json.dumps({"applications": json.loads(listed)["data"]}))
+        free.close()
+        process = subprocess.Popen([program, "--quiet", "--host", "127.0.0.1", "--port", str(port), str(records)])
+        try:
+            address = f"http://127.0.0.1:{port}/applications"
+            while not _answers(address):
+                time.sleep(0.1)
+            yield [Target("json-server, the same list", port, process.pid, request_for("/applications", ""))]
+        finally:
+            process.terminate()
+            process.wait(10)
+
+
+def _answers(address: str) -> bool:
+    try:
+        return httpx.get(address).status_code == 200
+    except httpx.TransportError:
+        return False
+
+
 def request_for(path: str, token: str) -> bytes:
     """The bytes of a GET."""
     credentials = f"authorization: Bearer {token}\r\n" if token else ""
@@ -163,7 +193,7 @@ async def token_of(known: Profile) -> str:
     return client.session.token
 
 
-def measure(server: ServerProcess, account: str, seconds: float, connections: int) -> None:
+def measure(server: ServerProcess, account: str, seconds: float, connections: int, program: str) -> None:
     """Measure and print one line for each kind of answer."""
     url = server.url
     own = (httpx.URL(url).port or 0, server.process.pid)
@@ -174,7 +204,11 @@ def measure(server: ServerProcess, account: str, seconds: float, connections: in
         listed = f"{applications}?format=full&limit=100"
         whole = client.get(listed)
         one = client.get(f"{applications}/{whole.json()['data'][0]['id']}")
-    with bare(whole.content) as same_list, bare(one.content) as same_record:
+    with (
+        bare(whole.content) as same_list,
+        bare(one.content) as same_record,
+        json_server(program, whole.content) as others,
+    ):
         large = Target("bare, same bytes as the list", *same_list, request_for("/", ""))
         small = Target("bare, same bytes as a record", *same_record, request_for("/", ""))
         pairs = [
@@ -182,6 +216,7 @@ def measure(server: ServerProcess, account: str, seconds: float, connections: in
             (Target("list of 100, small format", *own, request_for(f"{applications}?limit=100", token)), large),
             (Target("one record", *own, request_for(str(one.url.raw_path, "ascii"), token)), small),
             (Target("refusal without credentials", *own, request_for(applications, ""), 401), small),
+            *((other, large) for other in others),
         ]
         targets = [*(target for target, _ in pairs), large, small]
         found: dict[str, list[Load]] = {target.name: [] for target in targets}
@@ -191,9 +226,11 @@ def measure(server: ServerProcess, account: str, seconds: float, connections: in
     print(f"\nLoad average of the last minute: {os.getloadavg()[0]:.1f} on {os.cpu_count()} processors")
     print(f"{'':34}{'a second':>10}{'of bare':>9}{'p99 ms':>9}{'work us':>9}{'x bare':>8}")
     for target, beside in [*pairs, (large, large), (small, small)]:
-        one, other = best(found[target.name]), best(found[beside.name])
-        share, times = one.rate / other.rate, one.work / other.work
-        print(f"{target.name:34}{one.rate:10.0f}{share:9.3f}{one.slowest:9.1f}{one.work:9.0f}{times:8.2f}")
+        measured, other = best(found[target.name]), best(found[beside.name])
+        share, times = measured.rate / other.rate, measured.work / other.work
+        print(
+            f"{target.name:34}{measured.rate:10.0f}{share:9.3f}{measured.slowest:9.1f}{measured.work:9.0f}{times:8.2f}"
+        )
 
 
 def best(loads: list[Load]) -> Load:
@@ -220,13 +257,16 @@ def main() -> None:
     parser.add_argument("--scale", default="small", choices=("small", "large"))
     parser.add_argument("--account", default="superadmin")
     parser.add_argument("--database", default="sqlite", choices=("sqlite", "postgresql"))
+    parser.add_argument(
+        "--json-server", default="", help="path of the program json-server, which is measured beside it"
+    )
     options = parser.parse_args()
     with (
         tempfile.TemporaryDirectory() as name,
         database(options.database) as url,
         serving(Path(name), demo_data=options.scale, database=url) as server,
     ):
-        measure(server, options.account, options.seconds, options.connections)
+        measure(server, options.account, options.seconds, options.connections, options.json_server)
 
 
 if __name__ == "__main__":

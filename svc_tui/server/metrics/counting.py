@@ -6,6 +6,7 @@ import logging
 from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from functools import cache
 
 from sqlalchemy.exc import SQLAlchemyError
 
@@ -27,7 +28,12 @@ _PATHS = (("/users", "users"), ("/recordings", "recording"), ("/subscribers", "p
 
 def group_of(operation: AnyOperation) -> str:
     """The usage group of an operation (4.8)."""
-    return next((group for part, group in _PATHS if part in operation.path), usage_group_of(operation.id))
+    return _group(operation.id, operation.path)
+
+
+@cache
+def _group(operation_id: str, path: str) -> str:
+    return next((group for part, group in _PATHS if part in path), usage_group_of(operation_id))
 
 
 class Counting:
