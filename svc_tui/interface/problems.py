@@ -48,12 +48,17 @@ def problems_from(error: ValidationError) -> list[Problem]:
 LONGEST_LINE, LONGEST_TEXT, MOST_ITEMS = 4_096, 16_384, 1_000
 
 
+def longest_of(spec: FieldSpec | None) -> int:
+    """The most characters of a text of a field. None: an unknown field."""
+    longest = LONGEST_TEXT if spec is None or spec.facet.multiline else LONGEST_LINE
+    return max(longest, (spec and spec.max_length) or 0)
+
+
 def too_long(spec: FieldSpec | None, value: Any) -> str:
     """Why a value is longer than any field of its kind, as a sentence; empty if it is not. None: an unknown field."""
     if isinstance(value, str):
-        longest = LONGEST_TEXT if spec is None or spec.facet.multiline else LONGEST_LINE
-        if len(value) > max(longest, (spec and spec.max_length) or 0):
-            return f"must have at most {longest:,} characters"
+        if len(value) > longest_of(spec):
+            return f"must have at most {longest_of(spec):,} characters"
     elif isinstance(value, list):
         if len(value) > max(MOST_ITEMS, (spec and spec.most_items) or 0):
             return f"must have at most {MOST_ITEMS:,} items"

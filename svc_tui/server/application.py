@@ -33,7 +33,7 @@ from svc_tui.server.auditing import note_actor, record_performed, request_origin
 from svc_tui.server.bodies import discard_body, json_content, raw_content
 from svc_tui.server.demo import demo_activity, demo_routes
 from svc_tui.server.events.component import events_over_component
-from svc_tui.server.events.endpoint import events_over_websocket, websocket_route
+from svc_tui.server.events.endpoint import events_over_websocket, no_websocket, websocket_routes
 from svc_tui.server.events.retention import event_retention
 from svc_tui.server.health import Health, health_routes
 from svc_tui.server.hooks import background_jobs, request_observers
@@ -43,6 +43,7 @@ from svc_tui.server.measures import Measures
 from svc_tui.server.openapi import openapi_document
 from svc_tui.server.pages import page_response, secret_response
 from svc_tui.server.parsing import names_an_operation, read_body, read_path, read_query
+from svc_tui.server.proxies import TrustedProxies
 from svc_tui.server.refusal import Refusal
 from svc_tui.server.request_log import RequestLog
 from svc_tui.server.responses import error_response, json_response, json_text_response
@@ -100,12 +101,13 @@ def build(settings: Settings, *, service: Service | None = None) -> Starlette:
             OperationRoutes(_route(operation, rule, service) for operation, rule in rules()),
             _openapi_route(),
             *health_routes(service),
-            *(() if settings.xmpp_component else (websocket_route(service),)),
+            *(no_websocket() if settings.xmpp_component else websocket_routes(service)),
             *(demo_routes(service) if settings.demo else ()),
         ],
         lifespan=lifespan,
         exception_handlers={HTTPException: _not_served},
         middleware=[
+            Middleware(TrustedProxies, trusted=settings.trusted_proxies),
             Middleware(SecurityHeaders, secure=settings.public_url.startswith("https:")),
             Middleware(RequestLog, measures=service.part(Measures)),
         ],
@@ -318,7 +320,7 @@ def _call(
 ) -> Call[Any, Any]:
     return Call(
         operation=operation,
-        query=read_query(operation.query, request.query_params.multi_items()),
+        query=read_query(operation.query, request.query_params.multi_items(), request.scope["query_string"]),
         body=body,
         path=read_path(operation, request.path_params),
         headers=headers,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any, get_args, get_origin
 
 from pydantic import BaseModel, TypeAdapter
@@ -16,7 +16,8 @@ from svc_tui.interface.catalogue import area_of
 from svc_tui.interface.error_body import ErrorBody
 from svc_tui.interface.errors import MESSAGES, Code
 from svc_tui.interface.operations import FORM, PAGES, AnyOperation, Credentials
-from svc_tui.interface.records import Record
+from svc_tui.interface.problems import LONGEST_TEXT, longest_of
+from svc_tui.interface.records import Record, field_by_wire
 from svc_tui.server.parsing import id_pattern
 
 _REF = "#/components/schemas/{model}"
@@ -104,6 +105,7 @@ def _query_parameters(model: type[Record]) -> list[dict[str, Any]]:
             described = {**described, **kept[0]}
             described.pop("anyOf")
             described.pop("default", None) if described.get("default") is None else None
+        _limit(described, LONGEST_TEXT)
         help = described.pop("description", "")
         found.append(
             {"name": name, "in": "query", "required": name in required, "description": help, "schema": described}
@@ -171,7 +173,23 @@ def _schemas(served: list[AnyOperation]) -> dict[str, Any]:
     models += [(model, "serialization") for model in sorted(outputs, key=_name)]
     _, whole = models_json_schema(models, by_alias=True, ref_template=_REF)
     schemas: dict[str, Any] = whole.get("$defs", {})
+    for model in inputs - outputs:
+        for name, described in schemas.get(_name(model), {}).get("properties", {}).items():
+            _limit(described, longest_of(field_by_wire(model).get(name)))
     return schemas
+
+
+def _limit(described: dict[str, Any], longest: int) -> None:
+    """Say the longest text of a field where its declaration does not: stored texts can be longer, sent ones not."""
+    for part in (described, *described.get("anyOf", ()), *_items(described)):
+        if part.get("type") == "string" and not part.keys() & {"enum", "const", "format", "maxLength"}:
+            part["maxLength"] = longest
+
+
+def _items(described: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    for part in (described, *described.get("anyOf", ())):
+        if isinstance(items := part.get("items"), dict):
+            yield items
 
 
 def _security_schemes() -> dict[str, Any]:

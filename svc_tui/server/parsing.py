@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, TypeVar
-from urllib.parse import parse_qsl
+from urllib.parse import parse_qsl, unquote_to_bytes
 
 from pydantic import ValidationError
 
@@ -64,8 +64,15 @@ def id_pattern(parameter: str) -> re.Pattern[str]:
     return _APPLICATION_ID if parameter in _APPLICATION_IDS else RECORD_ID
 
 
-def read_query(model: type[M], pairs: Iterable[tuple[str, str]]) -> M:
-    """The query. Empty and `undefined` values count as absent; of a repeated parameter the first valid value counts."""
+def read_query(model: type[M], pairs: Iterable[tuple[str, str]], sent: bytes = b"") -> M:
+    """The query. Empty and `undefined` values count as absent; of a repeated parameter the first valid value counts.
+
+    `sent` is the text of it. Refusal 400000 if it is no UTF-8: its values would be other ones.
+    """
+    try:
+        unquote_to_bytes(sent).decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise Refusal(Code.VALIDATION, "the query is not UTF-8") from error
     given: dict[str, list[str]] = {}
     for name, value in pairs:
         if value not in _ABSENT:

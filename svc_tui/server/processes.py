@@ -19,6 +19,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from functools import partial
 from importlib.util import find_spec
 from types import FrameType
 
@@ -26,6 +27,7 @@ import uvicorn
 from starlette.applications import Starlette
 
 from svc_tui.server.connections import ACCEPTED_AT_ONCE, LARGEST_HEAD, guarded, warn_of_descriptors
+from svc_tui.server.events.handshakes import EventProtocol
 from svc_tui.server.log_lines import log
 from svc_tui.server.scraping import Shared, shared
 from svc_tui.server.settings import Settings
@@ -74,14 +76,14 @@ class Loop(uvicorn.Server):
                 log_config=None,
                 access_log=False,
                 server_header=False,
-                proxy_headers=bool(work.settings.trusted_proxies),
-                forwarded_allow_ips=work.settings.trusted_proxies,
+                # The application does it (`TrustedProxies`).
+                proxy_headers=False,
                 lifespan="on",
                 ssl_certfile=work.tls_cert or None,
                 ssl_keyfile=work.tls_key or None,
                 timeout_graceful_shutdown=work.settings.grace_seconds,
                 ssl_context_factory=_modern if work.tls_cert else None,
-                ws="websockets-sansio",
+                ws=EventProtocol,
                 ws_max_size=LONGEST_MESSAGE,
                 # A compressor costs each connection more memory than its events save.
                 ws_per_message_deflate=False,
@@ -90,12 +92,19 @@ class Loop(uvicorn.Server):
         self._listener = listener
         self._announcement = announcement or f"listening on {work.url}"
         self._health, self._drain_seconds = app.state.health, work.settings.drain_seconds
+        self._head_seconds = work.settings.head_seconds
 
     def run(self, sockets: list[socket.socket] | None = None) -> None:
         super().run(sockets or [self._listener])
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        asyncio.get_running_loop().set_exception_handler(warn_of_descriptors)
+        loop = asyncio.get_running_loop()
+        loop.set_exception_handler(warn_of_descriptors)
+        if self.config.is_ssl:
+            # uvicorn leaves a TLS handshake the minute that loops give it by default.
+            loop.create_server = partial(  # type: ignore[method-assign]
+                loop.create_server, ssl_handshake_timeout=self._head_seconds
+            )
         await super().startup(sockets)
         self._listener.listen(BACKLOG)
         if not self.should_exit:

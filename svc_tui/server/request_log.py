@@ -12,10 +12,9 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from svc_tui.interface.authentication.proof import REQUEST_ID
 from svc_tui.server.log_lines import begin, log, of_request
 from svc_tui.server.measures import REQUEST_SECONDS, REQUESTS, Measures
+from svc_tui.server.proxies import PROXY_REQUEST_ID
 from svc_tui.server.responses import error_response
 
-#: The name of the id that proxies use: taken from a request, and in each response beside the one of the interface.
-PROXY_REQUEST_ID = "x-request-id"
 #: Addresses that are asked every few seconds.
 _UNLOGGED = "/health/"
 _WELL_FORMED = re.compile(rb"[A-Za-z0-9._:/+=@-]{1,128}")
@@ -75,7 +74,7 @@ class RequestLog:
 
 
 def _id(headers: Iterable[tuple[bytes, bytes]]) -> str:
-    """The id that a proxy gave the request, if it is well-formed, or a new one."""
+    """The id that a trusted proxy gave the request, if it is well-formed, or a new one."""
     given = next((value for name, value in headers if name == PROXY_REQUEST_ID.encode()), b"")
     return given.decode() if _WELL_FORMED.fullmatch(given) else secrets.token_hex(12)
 

@@ -8,6 +8,7 @@ import socket
 import ssl
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import UTC, datetime
 from importlib.util import find_spec
 from ipaddress import ip_address
@@ -24,6 +25,7 @@ from svc_tui.server.scraping import CannotListen, scraped
 from svc_tui.server.service import Service, service_of
 from svc_tui.server.settings import Settings, SettingsError, read_settings
 from svc_tui.server.store.database import NewerDatabase
+from svc_tui.server.store.sqlite_lock import DatabaseTaken, using_database
 from svc_tui.server.store.store import Store
 
 FAILED, WRONG_USAGE, OUT_OF_REACH = 1, 2, 4
@@ -75,16 +77,23 @@ def serve(
                     "--host 127.0.0.1 serves this machine only\n"
                 )
             work = Work(settings, url, str(tls_cert or ""), str(tls_key or ""))
-            preparing = _prepare(settings, demo_data, url, report)
-            asyncio.run(prepare_alive(preparing, open_socket, tls_cert=work.tls_cert, tls_key=work.tls_key))
-            if workers > 1:
-                return run_workers(work, open_socket, workers)
-            app = build(settings)
-            loop = Loop(work, app, open_socket)
-            _resume_garbage_collection()
-            with scraped(settings.metrics_address, app.state.measures.registry):
-                loop.run()
-            return 0 if loop.started else FAILED
+            with suppress(OSError):
+                # For the lock. A folder that cannot be used is reported when the service is opened.
+                settings.data_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
+            with using_database(settings.database):
+                preparing = _prepare(settings, demo_data, url, report)
+                asyncio.run(prepare_alive(preparing, open_socket, tls_cert=work.tls_cert, tls_key=work.tls_key))
+                if workers > 1:
+                    return run_workers(work, open_socket, workers)
+                app = build(settings)
+                loop = Loop(work, app, open_socket)
+                _resume_garbage_collection()
+                with scraped(settings.metrics_address, app.state.measures.registry):
+                    loop.run()
+                return 0 if loop.started else FAILED
+    except DatabaseTaken:
+        sys.stderr.write("svc-tui: the database is being restored; start the server again afterwards\n")
+        return FAILED
     except (CannotServe, CannotListen) as error:
         sys.stderr.write(f"svc-tui: {error}\n")
         return error.code if isinstance(error, CannotServe) else WRONG_USAGE

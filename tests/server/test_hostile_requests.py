@@ -14,7 +14,7 @@ from svc_tui.interface.errors import MESSAGES
 from svc_tui.interface.operations import AnyOperation, Credentials
 from svc_tui.interface.records import Record, fields_of
 from svc_tui.server.openapi import documented_path
-from tests.support.world import World
+from tests.support.world import World, granted, refused
 
 #: Protocols of their own: OAuth has other error bodies, and a browser gets a page.
 OWN_ERRORS = {each.id for each in operations() if each.id.startswith("oauth_")}
@@ -125,6 +125,13 @@ async def test_bodies_that_are_no_json_or_cannot_be_stored_are_refused_by_each_o
             if answer.status_code == 400 and sentence not in answer.text:
                 faults.append(f"{operation.id} {body[:20]!r}: {answer.text[:200]}")
     assert faults == []
+
+
+async def test_a_query_that_is_no_utf_8_is_refused(world: World, root: Any) -> None:
+    path = "/api/svc/applications/v1.0/applications?name="
+    assert granted(await world.get(path + "caf%C3%A9", by=root))["total"] == 0
+    body = refused(await world.get(path + "caf%E9", by=root), 400000)
+    assert body["errorDetails"] == "the query is not UTF-8"
 
 
 async def test_no_value_of_a_field_is_an_error_of_the_server(world: World, root: Any) -> None:

@@ -15,6 +15,9 @@ from tests.support.world import APP, World, granted
 ME = "/api/svc/enduser/v1.0/users/me"
 PING = "/api/svc/ping"
 
+#: Tests come from this address.
+BEHIND_A_PROXY = {"trusted_proxies": ["127.0.0.1"]}
+
 
 async def logged(world: World, path: str, **options: Any) -> list[dict[str, Any]]:
     """The lines of one request."""
@@ -42,6 +45,7 @@ async def test_a_request_is_one_line_with_its_operation_caller_status_duration_a
     }
 
 
+@pytest.mark.parametrize("world", [BEHIND_A_PROXY], indirect=True)
 async def test_the_same_line_as_text(world: World) -> None:
     with written() as lines:
         answer = await world.get(PING, headers={"x-request-id": "from-the-proxy"})
@@ -60,6 +64,7 @@ async def test_a_login_is_logged_with_the_user_who_logged_in(world: World) -> No
     assert "caller" not in failed
 
 
+@pytest.mark.parametrize("world", [BEHIND_A_PROXY], indirect=True)
 @pytest.mark.parametrize(
     ("given", "taken"),
     [
@@ -77,6 +82,12 @@ async def test_the_id_of_a_proxy_is_taken_if_it_is_well_formed(world: World, giv
     assert id == answer.headers["x-svc-request-id"]
     assert (id == given) is taken
     assert id
+
+
+async def test_the_id_of_anyone_else_is_not_taken(world: World) -> None:
+    answer = await world.get(PING, headers={"x-request-id": "0123"})
+    assert "0123" not in (answer.headers["x-request-id"], answer.headers["x-svc-request-id"])
+    assert answer.headers["x-request-id"]
 
 
 async def test_what_fails_in_a_request_is_logged_with_its_id(world: World, monkeypatch: pytest.MonkeyPatch) -> None:

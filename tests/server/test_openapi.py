@@ -5,11 +5,15 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from svc_tui.interface.applications import ApplicationUpdate
 from svc_tui.interface.catalogue import operations
 from svc_tui.interface.operations import AnyOperation, Credentials
+from svc_tui.interface.problems import LONGEST_TEXT, longest_of
+from svc_tui.interface.records import field_by_wire
 from svc_tui.server.openapi import documented_path
 from tests.conftest import world_at
 from tests.server.generated import Generated
@@ -68,6 +72,20 @@ def test_every_operation_of_the_catalogue_is_served_and_documented(generated: Ge
         assert "400" in described["responses"]
         if declared[key].credentials not in (Credentials.NONE, Credentials.BROWSER):
             assert {"401", "403"} <= set(described["responses"])
+
+
+def test_the_document_has_the_longest_texts_of_bodies_and_queries(generated: Generated) -> None:
+    document = generated.schema.raw_schema
+    fields = document["components"]["schemas"]["ApplicationUpdate"]["properties"]
+    assert _longest(fields["description"]) == longest_of(field_by_wire(ApplicationUpdate)["description"])
+    assert _longest(fields["name"]) == 255
+    parameters = document["paths"]["/api/svc/applications/v1.0/applications"]["get"]["parameters"]
+    assert {each["name"]: each["schema"] for each in parameters}["name"]["maxLength"] == LONGEST_TEXT
+
+
+def _longest(described: Any) -> int:
+    [found] = [each["maxLength"] for each in (described, *described.get("anyOf", ())) if "maxLength" in each]
+    return int(found)
 
 
 def test_the_document_has_no_internal_pages_and_fields(generated: Generated) -> None:

@@ -130,8 +130,12 @@ def test_tls_is_served_with_the_given_certificate(tmp_path: Path) -> None:
         blob.write_to_path(cert, append=index > 0)
     context = ssl.create_default_context()
     authority.configure_trust(context)
-    with serving(tmp_path, tls_cert=cert, tls_key=key) as server:
+    (tmp_path / "server.toml").write_text("head_seconds = 2\n")
+    with serving(tmp_path, tls_cert=cert, tls_key=key, config=tmp_path / "server.toml") as server:
         assert server.url.startswith("https://127.0.0.1:")
+        with socket.create_connection(("127.0.0.1", int(server.url.rpartition(":")[2])), timeout=40) as half:
+            half.sendall(b"\x16\x03\x01")
+            assert half.recv(1) == b""
         answer = login(server.url, verify=context)
         assert answer.status_code == 401
         assert answer.headers["strict-transport-security"] == "max-age=31536000"

@@ -11,7 +11,7 @@ from svc_tui.console.core.summaries import in_a_line, with_names
 from svc_tui.console.widgets.formatting import HIDDEN
 from svc_tui.interface.access import Role
 from svc_tui.interface.labels import label_of
-from svc_tui.interface.problems import may_not_set, normalised, problem_of
+from svc_tui.interface.problems import may_not_set, normalised, problem_of, too_long
 from svc_tui.interface.records import FieldSpec, Record, fields_of
 
 #: Kinds with a value that is typed in one line.
@@ -155,7 +155,7 @@ class Form:
             return "is required" if spec.required and not self.before else ""
         known = self._checked.get(wire)
         if known is None or known[0] != value:
-            known = self._checked[wire] = (value, problem_of(self.model, wire, value))
+            known = self._checked[wire] = (value, self.problem_with(wire, value))
         return known[1]
 
     @property
@@ -192,7 +192,9 @@ class Form:
 
     def problem_with(self, wire: str, value: Any) -> str:
         """The problem that a value would have."""
-        return "" if value is None else problem_of(self.model, wire, value)
+        if value is None:
+            return ""
+        return problem_of(self.model, wire, value) or too_long(self._by_wire.get(wire), value)
 
     def problems(self) -> dict[str, str]:
         """Field -> problem, for all fields with one."""

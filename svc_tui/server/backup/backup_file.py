@@ -24,6 +24,9 @@ _COMPRESSION = 3
 #: Rows that are read at a time.
 _BATCH = 500
 
+#: Bytes that no line has: a row has at most a report on 10,000 rows of a file. Longer lines would fill the memory.
+_LONGEST_LINE = 1 << 28
+
 Row = tuple[Any, ...]
 
 
@@ -125,7 +128,9 @@ class _Reader:
         with gzip.open(self._path, "rb") as file:
             first = file.readline(1000)
             self._begin(first)
-            for line in file:
+            while line := file.readline(_LONGEST_LINE):
+                if len(line) == _LONGEST_LINE:
+                    raise DamagedBackup("damaged: a line is too long")
                 if ended:
                     raise DamagedBackup("damaged: it continues after its end")
                 value = from_json(line)

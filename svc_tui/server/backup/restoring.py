@@ -24,6 +24,7 @@ from svc_tui.server.settings import Settings
 from svc_tui.server.store import upgrading
 from svc_tui.server.store.creation import newest_version, statements
 from svc_tui.server.store.processes import PROCESSES
+from svc_tui.server.store.sqlite_lock import DatabaseTaken, using_database
 
 #: Tables that a server without users fills by itself.
 _BY_ITSELF = RUNNING | {VERSION_TABLE, "turns", "signing_keys"}
@@ -53,7 +54,12 @@ def restore_backup(
     database has records and they are not to be replaced, a server uses it, or the backup is of a newer version.
     """
     contents = contents_of(path)
-    asyncio.run(_restore(opened_service(settings), path, contents, replace, progress))
+    service = opened_service(settings)
+    try:
+        with using_database(settings.database, alone=True):
+            asyncio.run(_restore(service, path, contents, replace, progress))
+    except DatabaseTaken:
+        raise CannotServe(_IN_USE, FAILED) from None
 
 
 async def _restore(service: Service, path: Path, contents: Contents, replace: bool, progress: Progress) -> None:

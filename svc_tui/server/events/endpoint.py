@@ -14,6 +14,7 @@ from svc_tui.server.events.session import Gone
 from svc_tui.server.events.stream import ClientStream, StreamError
 from svc_tui.server.events.switchboard import Switchboard
 from svc_tui.server.log_lines import log
+from svc_tui.server.responses import error_response
 from svc_tui.server.service import Service
 
 #: Seconds that a client has to authenticate and bind.
@@ -27,17 +28,27 @@ def events_over_websocket(service: Service) -> AbstractAsyncContextManager[None]
     return service.part(Switchboard).running()
 
 
-def websocket_route(service: Service) -> WebSocketRoute:
-    """The route of the endpoint."""
+def websocket_routes(service: Service) -> list[WebSocketRoute]:
+    """The route of the endpoint, and the refusal of all other addresses."""
 
     async def endpoint(websocket: WebSocket) -> None:
         if SUBPROTOCOL not in websocket.scope["subprotocols"]:
-            await websocket.close()
+            sentence = f"The handshake must offer the subprotocol {SUBPROTOCOL}."
+            await websocket.send_denial_response(error_response(400, sentence))
             return
         await websocket.accept(subprotocol=SUBPROTOCOL)
         await _serve(websocket, service)
 
-    return WebSocketRoute(PATH, endpoint)
+    return [WebSocketRoute(PATH, endpoint), *no_websocket()]
+
+
+def no_websocket() -> list[WebSocketRoute]:
+    """The refusal of addresses without events."""
+
+    async def refuse(websocket: WebSocket) -> None:
+        await websocket.send_denial_response(error_response(404, "There are no events at this address."))
+
+    return [WebSocketRoute("/{path:path}", refuse)]
 
 
 async def _serve(websocket: WebSocket, service: Service) -> None:

@@ -18,6 +18,7 @@ from svc_tui.server.store.creation import create_if_empty
 from svc_tui.server.store.reading import Reader
 from svc_tui.server.store.statements import Statements
 from svc_tui.server.store.store import Store
+from svc_tui.server.store.tables import metadata
 from svc_tui.server.store.text_indexes import create_trigram_indexes
 from svc_tui.server.store.transaction import Shared
 from svc_tui.server.store.writing import LOCK_SECONDS, Writer
@@ -41,7 +42,9 @@ _KEPT = 10
 _UPGRADE_LOCK = 7305
 
 
-_OWN_TABLES = "SELECT quote_ident(tablename) FROM pg_tables WHERE schemaname = current_schema()"
+_OWN_TABLES = text(
+    "SELECT quote_ident(tablename) FROM pg_tables WHERE schemaname = current_schema() AND tablename = ANY(:own)"
+)
 
 
 class UpgradeInProgress(Exception):
@@ -148,7 +151,7 @@ class Database:
                 # The state that is read is chosen after this commit: it has no half of an upgrade.
                 await connection.commit()
                 await connection.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
-                tables = await connection.execute(text(_OWN_TABLES))
+                tables = await connection.execute(_OWN_TABLES, {"own": list(metadata.tables)})
                 names = ", ".join(tables.scalars())
                 if names:
                     await connection.execute(text(f"LOCK TABLE {names} IN ACCESS SHARE MODE"))

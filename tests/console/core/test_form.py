@@ -9,7 +9,8 @@ from svc_tui.interface.access import Role
 from svc_tui.interface.applications import ApplicationCreation, ApplicationUpdate
 from svc_tui.interface.authentication import ApiKeyCreation
 from svc_tui.interface.envelopes import ListQuery
-from svc_tui.interface.records import fields_of
+from svc_tui.interface.problems import longest_of
+from svc_tui.interface.records import field_by_wire, fields_of
 
 APP_ADMIN = frozenset({Role.APP_ADMIN})
 SUPERADMIN = frozenset({Role.SUPERADMIN})
@@ -36,6 +37,15 @@ def test_a_name_has_1_to_255_characters() -> None:
     assert form.problem("name") == ""
     form.type("name", "x" * 256)
     assert "255" in form.problem("name")
+
+
+def test_a_text_without_a_limit_of_its_own_has_that_of_the_service() -> None:
+    form = Form(ApplicationUpdate, APP_ADMIN, RECORD)
+    longest = longest_of(field_by_wire(ApplicationUpdate)["description"])
+    form.type("description", "x" * longest)
+    assert form.problem("description") == ""
+    form.type("description", "x" * (longest + 1))
+    assert form.problem("description") == f"must have at most {longest:,} characters"
 
 
 def test_at_most_20_redirect_addresses() -> None:

@@ -22,11 +22,12 @@ from svc_tui.server.backup.restoring import contents_of, restore_backup
 from svc_tui.server.backup.writing import RUNNING, write_backup
 from svc_tui.server.clock import SystemClock
 from svc_tui.server.presence import Presence
-from svc_tui.server.serve import CannotServe
+from svc_tui.server.serve import FAILED, CannotServe, serve
 from svc_tui.server.service import service_of
 from svc_tui.server.settings import Settings
 from svc_tui.server.store.database import Database
 from svc_tui.server.store.processes import PROCESSES
+from svc_tui.server.store.sqlite_lock import using_database
 from svc_tui.server.store.tables import EVENT_LOG, OUTBOX, metadata
 from tests.commands.conftest import Shell
 from tests.server.test_upgrades import DOCUMENT, older, row_of
@@ -296,6 +297,47 @@ async def test_a_database_that_a_server_uses_is_not_restored(new_database: New, 
     finally:
         await service.database.close()
     await _restore(url, file, replace=True)
+
+
+async def test_a_server_that_starts_during_a_restore_waits_for_another_start(new_database: New, tmp_path: Path) -> None:
+    url, file = await new_database("sqlite", FILLED), tmp_path / "svc.backup"
+    await _backup(url, file)
+    taken: list[int] = []
+
+    def start_a_server(_rows: int) -> None:
+        taken.append(taken[0] if taken else serve(port=0, database=url, data_dir=tmp_path / "data"))
+
+    await asyncio.to_thread(restore_backup, _settings(url, tmp_path), file, replace=True, progress=start_a_server)
+    assert set(taken) == {FAILED}
+    with using_database(url), using_database(url), pytest.raises(CannotServe, match="stop all servers first"):
+        await _restore(url, file, replace=True)
+
+
+async def test_tables_of_other_programs_are_neither_saved_nor_removed(new_database: New, tmp_path: Path) -> None:
+    url, file = await new_database("postgresql", FILLED), tmp_path / "svc.backup"
+    database = Database(url)
+    async with database.engine.begin() as connection:
+        await connection.execute(sa.text("CREATE TABLE of_others (name TEXT)"))
+        await connection.execute(sa.text("INSERT INTO of_others VALUES ('kept')"))
+    await _backup(url, file)
+    assert not any(b"of_others" in line for line in _lines(file))
+    await _restore(url, file, replace=True)
+    async with database.engine.connect() as connection:
+        assert (await connection.execute(sa.text("SELECT name FROM of_others"))).scalars().all() == ["kept"]
+    await database.close()
+
+
+async def test_a_line_without_end_is_not_read_into_memory(
+    new_database: New, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    url, file = await new_database("sqlite", FILLED), tmp_path / "svc.backup"
+    await _backup(url, file)
+    longest = max(map(len, _lines(file)))
+    monkeypatch.setattr("svc_tui.server.backup.backup_file._LONGEST_LINE", longest)
+    with pytest.raises(CannotServe, match="a line is too long"):
+        contents_of(file)
+    monkeypatch.setattr("svc_tui.server.backup.backup_file._LONGEST_LINE", longest + 1)
+    contents_of(file)
 
 
 async def test_a_backup_that_fails_leaves_no_file(new_database: New, tmp_path: Path) -> None:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import base64
+import json
 from xml.etree.ElementTree import Element
 
+import httpx
 import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.http11 import Response
 
 from svc_tui.interface.stanzas import LONGEST, STREAM_ERRORS
 from svc_tui.server.events.session import BATCH
@@ -46,7 +49,26 @@ async def test_a_client_without_the_subprotocol_is_refused(world: World) -> None
     async with listening(world) as place:
         with pytest.raises(InvalidStatus) as refused:
             await connect(f"ws://{place}/websocket")
-        assert refused.value.response.status_code == 403
+        assert_error_body(refused.value.response, 400)
+        with pytest.raises(InvalidStatus) as refused:
+            await connect(f"ws://{place}/elsewhere")
+        assert_error_body(refused.value.response, 404)
+
+
+async def test_a_handshake_that_is_none_has_an_error_body(world: World) -> None:
+    async with listening(world) as place, httpx.AsyncClient() as http:
+        upgrade = {"connection": "upgrade", "upgrade": "websocket"}
+        for headers in (upgrade, {**upgrade, "sec-websocket-version": "7", "sec-websocket-key": "x"}):
+            answer = await http.get(f"http://{place}/websocket", headers=headers)
+            assert answer.status_code == answer.json()["errorCode"] in (400, 426)
+            assert answer.json()["errorDetails"]
+            assert answer.headers["content-type"] == "application/json; charset=utf-8"
+
+
+def assert_error_body(response: Response, status: int) -> None:
+    body = json.loads(response.body or b"")
+    assert (response.status_code, body["errorCode"]) == (status, status)
+    assert body["errorDetails"]
 
 
 @pytest.mark.parametrize(
