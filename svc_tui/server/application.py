@@ -45,6 +45,7 @@ from svc_tui.server.pages import page_response, secret_response
 from svc_tui.server.parsing import names_an_operation, read_body, read_path, read_query
 from svc_tui.server.proxies import TrustedProxies
 from svc_tui.server.refusal import Refusal
+from svc_tui.server.refused_attempts import RefusedAttempts
 from svc_tui.server.request_log import RequestLog
 from svc_tui.server.responses import error_response, json_response, json_text_response
 from svc_tui.server.routing import OperationRoutes
@@ -233,8 +234,12 @@ def _download(file: FileResult) -> Response:
 
 async def _perform(operation: AnyOperation, rule: Rule, service: Service, request: Request) -> object:
     headers = _headers(request, service.settings)
-    with originating(request_origin(operation, headers, service)):
-        return await _performed(operation, rule, service, request, headers)
+    with originating(request_origin(operation, headers, service)) as origin:
+        try:
+            return await _performed(operation, rule, service, request, headers)
+        except Refusal as refusal:
+            service.part(RefusedAttempts).note(operation, origin, refusal.code)
+            raise
 
 
 async def _performed(
@@ -299,10 +304,10 @@ async def _admitted(operation: AnyOperation, headers: Headers, store: Store, ser
     note_caller(identity.caller.user_id if identity.caller else "", application)
     for observe in request_observers():
         observe(service, application, operation)
+    note_actor(operation, identity.caller, identity.user, identity.application)
     decision = decide(operation.who, identity.caller)
     if not decision:
         raise Refusal(Code.ROLE_MISSING, decision.reason)
-    note_actor(operation, identity.caller, identity.user, identity.application)
     return identity
 
 

@@ -128,3 +128,15 @@ async def test_a_start_does_not_fail_because_text_indexes_cannot_be_created(
         assert await store.sites.count() == 0
     assert "search_path" in caplog.text
     await database.close()
+
+
+async def test_a_database_without_trigrams_is_reported_with_a_remedy(
+    postgres: Postgres, caplog: pytest.LogCaptureFixture
+) -> None:
+    database = Database(await postgres.fresh())
+    async with database.engine.connect() as connection:
+        available = sa.text("SELECT count(*) FROM pg_available_extensions WHERE name = 'pg_trgm'")
+        has_trigrams = bool((await connection.execute(available)).scalar_one())
+    await database.upgrade()
+    await database.close()
+    assert ("An administrator of the database can create it (CREATE EXTENSION pg_trgm)" in caplog.text) != has_trigrams

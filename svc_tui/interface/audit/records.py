@@ -8,7 +8,7 @@ from typing import ClassVar, Literal
 from svc_tui.interface.envelopes import ListQuery
 from svc_tui.interface.records import Record, field
 
-Action = Literal["create", "update", "delete", "perform", "login", "failed login", "lock"]
+Action = Literal["create", "update", "delete", "perform", "login", "failed login", "lock", "attempt"]
 Outcome = Literal["done", "refused"]
 
 
@@ -31,7 +31,7 @@ class AuditRecord(Record):
     action: Action | None = field(None, help="What was done to the record", group="Change")
     outcome: Outcome | None = field(None, help="Whether it was done or refused", group="Change")
     changes: list[AuditChange] | None = field(None, help="Changed fields with old and new values", group="Change")
-    count: int | None = field(None, help="Where very many changed at once", group="Change")
+    count: int | None = field(None, help="Where very many changed at once, or attempts in a minute", group="Change")
     operation: str | None = field(None, help="ID of the operation", group="Change")
     job: str | None = field(None, label="Background job", help="Job of the service, without a user", group="Change")
     kind: str | None = field(None, label="Kind of record", help="Kind of the changed record", group="Record")

@@ -155,6 +155,10 @@ class Audit:
         fields = {"action": action, "kind": kind, "recordId": record_id, "recordName": name, "outcome": outcome}
         self._add(fields, owner)
 
+    def refused(self, count: int) -> None:
+        """So many attempts of this origin were refused."""
+        self._add({"action": "attempt", "outcome": "refused", "count": count})
+
     def _add(self, document: Document, owner: tuple[str, str] | None = None) -> None:
         origin = _ORIGIN.get()
         if origin is None:

@@ -21,7 +21,7 @@ class DatabaseTaken(Exception):
 @contextmanager
 def using_database(url: str, *, alone: bool = False) -> Iterator[None]:
     """Use a database while the block runs. DatabaseTaken at once if another process has it alone, or, to have it
-    `alone`, if one uses it. PostgreSQL has locks of its own, and needs none."""
+    `alone`, if another process uses it. PostgreSQL has locks of its own, and needs none."""
     handle = _opened(url)
     if handle is None:
         yield
@@ -37,7 +37,7 @@ def using_database(url: str, *, alone: bool = False) -> Iterator[None]:
 
 
 def _opened(url: str) -> int | None:
-    """The file of the lock. None where there is none: then opening the database says why."""
+    """The file of the lock. None where there is none: opening the database reports the reason."""
     try:
         address = make_url(url)
         if address.get_backend_name() != "sqlite" or not address.database:

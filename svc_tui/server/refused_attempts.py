@@ -1,0 +1,64 @@
+"""Refused changes and logins in the audit log: counted, and written once a minute, so that they cannot fill it.
+
+An attempt is of a user, or of an address without one. A failed login of an account that is not locked has its own
+record (`server/security/guard.py`).
+"""
+
+from __future__ import annotations
+
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass, replace
+
+from svc_tui.interface.errors import Code
+from svc_tui.interface.operations import AnyOperation
+from svc_tui.server.addresses import group_of
+from svc_tui.server.background import in_background, run_repeatedly
+from svc_tui.server.hooks import background_job
+from svc_tui.server.service import Service
+from svc_tui.server.store.audit import Origin, originating
+
+#: Seconds between two writings, and the most records of one: the attempts of all others are in its last one.
+_EVERY, MOST = 60.0, 100
+#: Refusals of who asks, and not of what is asked.
+_CODES = frozenset({Code.ROLE_MISSING, Code.NOT_OWNER, Code.NOT_MANAGED, Code.NOT_SAME_USER, Code.VISIBILITY})
+
+
+@dataclass(slots=True)
+class _Attempts:
+    """Attempts of the same origin: the last of them, and their number."""
+
+    origin: Origin
+    count: int = 0
+
+
+class RefusedAttempts:
+    """The refused attempts in one process that are not written yet."""
+
+    def __init__(self, service: Service) -> None:
+        self._service = service
+        self._attempts: dict[tuple[str, str], _Attempts] = {}
+
+    def note(self, operation: AnyOperation, origin: Origin, code: Code) -> None:
+        """Count a refusal, if it is one of a change or a login."""
+        if code is not Code.LOCKED and (operation.reads or code not in _CODES):
+            return
+        key = (operation.id, origin.user_id or group_of(origin.address))
+        if key not in self._attempts and len(self._attempts) >= MOST - 1:
+            key, origin = ("", ""), Origin(origin.now)
+        attempts = self._attempts.setdefault(key, _Attempts(origin))
+        attempts.origin, attempts.count = replace(origin), attempts.count + 1
+
+    async def write(self) -> None:
+        """Write what was counted since the last time."""
+        attempts, self._attempts = self._attempts, {}
+        for each in attempts.values():
+            with originating(each.origin):
+                async with self._service.database.unit() as store:
+                    store.audit.refused(each.count)
+
+
+@background_job
+def writing_refused_attempts(service: Service) -> AbstractAsyncContextManager[None]:
+    """Write refused attempts for the length of a block."""
+    write = service.part(RefusedAttempts).write
+    return in_background(run_repeatedly(write, _EVERY, "refused attempts could not be written"))
