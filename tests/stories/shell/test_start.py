@@ -28,9 +28,9 @@ async def test_garbage_is_collected_again_after_the_first_picture(service: str) 
 
 
 async def test_all_faults_of_the_key_map_are_listed_until_they_are_read(service: str) -> None:
-    keymap = {"edit": "x", "no.such.action": "f5", "nor.this": "f6"}
+    keymap = {"edit": "z", "delete": "z", "no.such.action": "f5", "nor.this": "f6"}
     async with story(profile(service, keymap=keymap)) as user:
-        await user.sees("Key map of the profile", "x is both")
+        await user.sees("Key map of the profile", "z is both")
         await user.sees("unknown action “no.such.action”", "unknown action “nor.this”")
         await user.press("enter")
         await user.does_not_see("Key map of the profile")
