@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import atexit
+import os
 import sys
 from typing import TYPE_CHECKING, NoReturn
 
@@ -20,7 +22,23 @@ def main(arguments: list[str] | None = None) -> NoReturn:
     if words == ["--version"]:
         print(__version__)  # noqa: T201
         sys.exit(0)
-    sys.exit(start.run(words))
+    codes: list[int] = []
+    if arguments is None:
+        # What is registered first runs last.
+        atexit.register(_end, codes)
+    codes.append(start.run(words))
+    sys.exit(codes[0])
+
+
+def _end(codes: list[int]) -> None:
+    """End the process without freeing every object first, which takes as long as everything else at the end."""
+    if codes:
+        try:
+            for stream in (sys.stdout, sys.stderr):
+                stream.flush()
+        except (AttributeError, OSError, ValueError):
+            return  # A stream is closed: the interpreter ends, and reports it.
+        os._exit(codes[0])
 
 
 if __name__ == "__main__":

@@ -128,9 +128,14 @@ class KeyMap:
                 self.replaced.append(f"Key map: {key} is “{name}”; “{item.name}” {left} now.")
 
     def _find_conflicts(self) -> None:
-        for first, second in combinations(self._bound.values(), 2):
-            if first.overlaps(second):
-                self._find_conflict(first.name, first.keys, second.name, second.keys)
+        by_key: dict[str, list[Bound]] = {}
+        for item in self._bound.values():
+            for key in item.keys:
+                by_key.setdefault(key, []).append(item)
+        for sharing in by_key.values():
+            for first, second in combinations(sharing, 2):
+                if first.overlaps(second):
+                    self._find_conflict(first.name, first.keys, second.name, second.keys)
 
     def _find_conflict(self, first: str, keys: Iterable[str], second: str, others: Iterable[str]) -> None:
         if shared := sorted(set(keys) & set(others)):

@@ -113,6 +113,8 @@ class Console(App[int], inherit_bindings=False):
         self._asking = asyncio.Lock()
         self.key_order = KeyOrder(self, self._send_key)
         self.terminal_link = TerminalLink(self, terminal, lambda sentence: self.frame.mention(sentence))
+        # Before the first style sheet is read, which would be read again for another theme.
+        self.terminal_link.use(profile)
         self._tour: tour.Tour | None = None
         #: Reads the screen as lines, if the terminal or the user asks for it.
         self.linear = linear.LinearMode(self) if terminal.linear else None
@@ -123,7 +125,6 @@ class Console(App[int], inherit_bindings=False):
         self._failure: Exception | None = None
 
     async def on_mount(self) -> None:
-        self.terminal_link.use(self.profile)
         if self.demo is not None and self.demo.recording is not None:
             record(self, self.demo.recording)
         if self.profile is None:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import threading
 import time
+from codecs import getincrementaldecoder
+from select import select
 from typing import Any
 
 from textual.app import App
@@ -11,7 +14,7 @@ from textual.drivers.linux_driver import LinuxDriver
 from textual.events import CursorPosition
 from textual.message import Message
 
-from svc_tui.console.terminal.key_parser import use_key_parser
+from svc_tui.console.terminal.key_parser import KeyParser
 
 #: The most seconds for which the end waits for a reply of the terminal.
 _PATIENCE = 1.0
@@ -24,6 +27,8 @@ class BaseDriver(LinuxDriver):
         super().__init__(app, debug=debug, mouse=mouse, size=size)
         self._replied = threading.Event()
         self._patient_until = 0.0
+        #: Ends the input thread, which reads this end of a pipe beside the terminal.
+        self._end_of_input, self._end_input = os.pipe()
 
     def expect_reply(self) -> None:
         """The terminal was asked for the position of the cursor."""
@@ -39,11 +44,31 @@ class BaseDriver(LinuxDriver):
     def disable_input(self) -> None:
         """Read no more input. A reply that arrives later would be typed into the shell or into another program."""
         self._replied.wait(max(0.0, self._patient_until - time.monotonic()))
+        if self._key_thread is not None and self._key_thread.is_alive():
+            os.write(self._end_input, b"\0")
         super().disable_input()
 
     def run_input_thread(self) -> None:
-        use_key_parser(self._has_cursor)
-        super().run_input_thread()
+        """Take what is typed until the input is disabled.
+
+        The thread of Textual looks ten times a second whether it should end, which costs time in silence and when the
+        console is left.
+        """
+        parser = KeyParser(self._debug, self._has_cursor)
+        decode = getincrementaldecoder("utf-8")("replace").decode
+        while True:
+            ready, _, _ = select([self.fileno, self._end_of_input], [], [], parser.patience)
+            if self._end_of_input in ready:
+                os.read(self._end_of_input, 1)
+                return
+            if ready:
+                data = os.read(self.fileno, 4096)
+                if not data:
+                    return
+                for event in parser.feed(decode(data)):
+                    self.process_message(event)
+            for event in parser.tick():
+                self.process_message(event)
 
     def _has_cursor(self) -> bool:
         """Whether the focused widget has a text cursor, where terminals show what an input method composes."""

@@ -9,10 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from typing import Any
 
+from textual._time import get_time
 from textual._xterm_parser import XTermParser
-from textual.drivers import linux_driver
 from textual.message import Message
 
 #: An escape that begins no sequence: arrows and functions, reports of colours, of the terminal, and of pictures.
@@ -33,6 +32,11 @@ class KeyParser(XTermParser):
         self._in_text = in_text
         self._ended_with_escape = self._pasting = False
 
+    @property
+    def patience(self) -> float | None:
+        """Seconds until `tick` may find that a sequence was not finished; None: nothing was begun."""
+        return None if self._timeout_time is None else max(0.0, self._timeout_time - get_time())
+
     def feed(self, data: str) -> Iterable[Message]:
         """The events of what was read."""
         return super().feed(self._distinct(data))
@@ -51,12 +55,3 @@ class KeyParser(XTermParser):
             elif not self._pasting:
                 parts[place] = escape.sub(lambda _: _DISTINCT, part)
         return "".join(parts)
-
-
-def use_key_parser(in_text: Callable[[], bool]) -> None:
-    """Let the driver of Textual read keys with this parser, which it makes itself."""
-
-    def make(debug: bool = False) -> Any:
-        return KeyParser(debug, in_text)
-
-    linux_driver.XTermParser = make  # type: ignore[assignment,attr-defined]

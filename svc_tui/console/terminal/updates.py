@@ -39,6 +39,16 @@ class Move(NamedTuple):
     by: int
 
 
+class _Part(NamedTuple):
+    """A line that changes: the runs of cells to send, and the cell from which the end of the line is erased."""
+
+    y: int
+    line: PictureLine
+    before: PictureLine
+    runs: list[tuple[int, int]]
+    erased_from: int | None
+
+
 class Terminal:
     """The known content of a terminal, and the sequences that change it."""
 
@@ -93,70 +103,62 @@ class Terminal:
 
     def _draw(self, changed: Lines, width: int) -> None:
         """Draw lines one by one, or their cells pen by pen if that is shorter: columns of a list have one pen each."""
+        parts = [self._part(y, line, width) for y, line in changed]
         sent, begun = len(self._out), (self._pen, self._at)
-        for y, line in changed:
-            self._line(y, line, width)
+        for part in parts:
+            self._line(part)
         if len(changed) < _FEW:
             return
         by_line, after = self._out[sent:], (self._pen, self._at)
         del self._out[sent:]
         self._pen, self._at = begun
-        self._by_pen(changed, width)
+        self._by_pen(parts)
         if _length(self._out[sent:]) > _length(by_line):
             self._out[sent:] = by_line
             self._pen, self._at = after
 
-    def _by_pen(self, changed: Lines, width: int) -> None:
-        drawn: dict[Pen, list[tuple[int, int, int]]] = {}
-        for y, line in changed:
+    def _by_pen(self, parts: list[_Part]) -> None:
+        drawn: dict[Pen, list[tuple[_Part, int, int]]] = {}
+        together = []
+        for part in parts:
             # A character that is wider than assumed must not be drawn over the cell beside it.
-            if not all(map(_certain, line.texts)):
-                self._line(y, line, width)
-                continue
-            before = self._before(y, line)
-            for start, stop in self._runs(y, line, width):
-                for first, last in _one_pen(before, line, start, stop):
-                    drawn.setdefault(line.pens[first], []).append((y, first, last))
-        lines = dict(changed)
+            if all(map(_certain, part.line.texts)):
+                together.append(part)
+            else:
+                self._line(part)
+        for part in together:
+            for start, stop in part.runs:
+                for first, last in _one_pen(part.before, part.line, start, stop):
+                    drawn.setdefault(part.line.pens[first], []).append((part, first, last))
         for cells in drawn.values():
-            for y, first, last in cells:
-                self._cells(y, first, last, lines[y])
-        for y, line in changed:
-            if all(map(_certain, line.texts)):
-                self._erase(y, line, width)
+            for part, first, last in cells:
+                self._cells(part.y, first, last, part.line)
+        for part in together:
+            self._erase(part)
 
-    def _line(self, y: int, target: PictureLine, width: int) -> None:
-        for start, stop in self._runs(y, target, width):
-            self._cells(y, start, stop, target)
-        self._erase(y, target, width)
+    def _line(self, part: _Part) -> None:
+        for start, stop in part.runs:
+            self._cells(part.y, start, stop, part.line)
+        self._erase(part)
 
-    def _before(self, y: int, target: PictureLine) -> PictureLine:
+    def _part(self, y: int, line: PictureLine, width: int) -> _Part:
         before = self.picture.lines[y].copy()
-        before.reach(len(target.texts))
-        return before
-
-    def _runs(self, y: int, target: PictureLine, width: int) -> Iterator[tuple[int, int]]:
-        """The runs of cells to send, without the end of the line that is erased."""
-        tail = self._tail(target, width)
-        for start, stop in _stretches(self._before(y, target), target):
+        before.reach(len(line.texts))
+        # The first cell of the plain end of the line, which is erased.
+        tail = _blank_tail(line) if len(line.texts) == width else len(line.texts)
+        runs = []
+        for start, stop in _stretches(before, line):
             if stop > tail and stop - max(start, tail) > 3:
-                yield start, tail
-                return
-            yield start, stop
+                runs.append((start, tail))
+                return _Part(y, line, before, runs, max(start, tail))
+            runs.append((start, stop))
+        return _Part(y, line, before, runs, None)
 
-    def _erase(self, y: int, target: PictureLine, width: int) -> None:
-        tail = self._tail(target, width)
-        for start, stop in _stretches(self._before(y, target), target):
-            if stop > tail and stop - max(start, tail) > 3:
-                self._place(max(start, tail), y)
-                self._use(PLAIN)
-                self._out.append("\x1b[K")
-                return
-
-    @staticmethod
-    def _tail(target: PictureLine, width: int) -> int:
-        """The first cell of the plain end of a line."""
-        return _blank_tail(target) if len(target.texts) == width else len(target.texts)
+    def _erase(self, part: _Part) -> None:
+        if part.erased_from is not None:
+            self._place(part.erased_from, part.y)
+            self._use(PLAIN)
+            self._out.append("\x1b[K")
 
     def _cells(self, y: int, start: int, stop: int, target: PictureLine) -> None:
         if start >= stop:
@@ -288,7 +290,7 @@ def _stretches(before: PictureLine, target: PictureLine) -> Iterator[tuple[int, 
     for x in _changed(before, target):
         if start < 0:
             start = x
-        elif _again(target, stop, x) > _JUMP:
+        elif x > stop and _again(target, stop, x) > _JUMP:
             yield start, stop
             start = x
         stop = x + 1

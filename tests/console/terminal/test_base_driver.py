@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import os
 import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from queue import Queue
 from types import SimpleNamespace
 from typing import Any
 
 from textual.drivers.linux_driver import LinuxDriver
-from textual.events import CursorPosition
+from textual.events import CursorPosition, Key
 
 from svc_tui.console.terminal.base_driver import BaseDriver
 
@@ -17,6 +21,7 @@ def driver() -> Any:
     made: Any = object.__new__(BaseDriver)
     made._replied, made._patient_until = threading.Event(), 0.0
     made._auto_restart, made._must_signal_resume = True, False
+    made._key_thread = None
     return made
 
 
@@ -33,6 +38,7 @@ def test_the_end_waits_for_a_reply_that_is_on_its_way(monkeypatch: Any) -> None:
     monkeypatch.setattr(LinuxDriver, "disable_input", lambda *_: None)
     asking = driver()
     asking.expect_reply()
+    asking._patient_until += 60
     ended = threading.Event()
 
     def end() -> None:
@@ -43,7 +49,7 @@ def test_the_end_waits_for_a_reply_that_is_on_its_way(monkeypatch: Any) -> None:
     ending.start()
     assert not ended.wait(0.2)
     asking.process_message(CursorPosition(0, 0))
-    assert ended.wait(0.5)
+    assert ended.wait(10)
     ending.join()
 
 
@@ -54,3 +60,44 @@ def test_the_end_does_not_wait_where_nothing_was_asked_or_no_reply_comes_for_lon
     asking.expect_reply()
     asking._patient_until = time.monotonic()
     asking.disable_input()
+
+
+@contextmanager
+def reading() -> Iterator[tuple[Any, int, Queue[Any]]]:
+    """A driver whose input thread reads a pipe; the other end of the pipe, and what was read."""
+    made, read = driver(), Queue[Any]()
+    made.fileno, typing = os.pipe()
+    made._end_of_input, made._end_input = os.pipe()
+    made._debug, made._mouse, made.exit_event = False, False, threading.Event()
+    made._has_cursor, made.process_message = lambda: False, read.put
+    made._key_thread = threading.Thread(target=made.run_input_thread, daemon=True)
+    made._key_thread.start()
+    try:
+        yield made, typing, read
+    finally:
+        for handle in (made.fileno, typing, made._end_of_input, made._end_input):
+            os.close(handle)
+
+
+def test_the_end_wakes_the_thread_that_waits_for_input() -> None:
+    with reading() as (waiting, _, _):
+        # In a thread, so that a thread that is not woken cannot hold the tests.
+        threading.Thread(target=waiting.disable_input, daemon=True).start()
+        waiting._key_thread.join(10)
+        assert not waiting._key_thread.is_alive()
+
+
+def test_keys_arrive_as_they_are_typed_and_an_escape_without_more() -> None:
+    with reading() as (waiting, typing, read):
+        for text, key in (
+            ("j", "j"),
+            ("\x1b", "escape"),
+            ("\xe9", "\xe9"),
+            ("\x1b[A", "up"),
+        ):
+            os.write(typing, text.encode())
+            assert isinstance(event := read.get(timeout=10), Key)
+            assert event.key == key
+        os.write(typing, b"\xff")
+        assert read.get(timeout=10).character == "\N{REPLACEMENT CHARACTER}"
+        waiting.disable_input()
