@@ -12,7 +12,7 @@ from svc_tui.commands.exits import CommandEnded, Exit, print_message
 from svc_tui.commands.options import AsJson, ProfileName
 from svc_tui.interface.counts import counted
 from svc_tui.late import late
-from svc_tui.workspace.profiles.configuration_file import ConfigurationError, line_of, read_text
+from svc_tui.workspace.profiles.configuration_file import THEMES_FOLDER, ConfigurationError, line_of, read_text
 from svc_tui.workspace.profiles.profiles import ENVIRONMENT, KEYS, SECRETS, Profiles
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ def _faint_colours(profiles: Profiles) -> Iterator[str]:
     for name in theme_files.theme_names(config):
         theme = own_themes.theme_of(theme_files.read_theme(config, name))
         for sentence in own_themes.faint_pairs(theme):
-            yield f"{config / theme_files.FOLDER / name}.toml: {sentence}"
+            yield f"{config / THEMES_FOLDER / name}.toml: {sentence}"
 
 
 def _problems_of_keys(profiles: Profiles) -> list[str]:

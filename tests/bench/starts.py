@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import re
+import resource
 import statistics
+import sys
 import time
 from collections.abc import Iterator
+from pathlib import Path
 
 from tests.bench.figures import TEXTUAL, Figure, processor_seconds
 from tests.bench.prepared import Prepared
+from tests.support.pty import Terminal
 
 RUNS = 5
+HOST = Path(__file__).with_name("host.py")
+FIRST_PICTURE = Path(__file__).with_name("first_picture.py")
 #: The last two lines of a first picture: the number of records, and the keys.
 _LIST = r"^ \d.*\n.*\? Help"
 _ANY = r"\? Help"
@@ -34,12 +41,16 @@ def measure(prepared: Prepared) -> Iterator[Figure]:
         bare = statistics.median(other for _, other in pairs)
         yield Figure(f"first picture: {place}", value / bare, "x", 1.40, f"Textual ({bare * 1e3:.0f} ms)", value / bare)
     yield from _one_console(prepared)
+    yield _leaving(prepared)
 
 
 def _first_picture(prepared: Prepared, place: str, seen: str) -> float:
-    with prepared.console(place) as terminal:
-        terminal.wait_for(seen, timeout=60)
-        return terminal.processor_seconds
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    with Terminal([sys.executable, str(FIRST_PICTURE), place], environment=prepared.variables) as terminal:
+        terminal.wait_until_closed(120)
+        assert re.search(seen, terminal.text, re.MULTILINE), terminal.text
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
 def _one_console(prepared: Prepared) -> Iterator[Figure]:
@@ -52,7 +63,27 @@ def _one_console(prepared: Prepared) -> Iterator[Figure]:
         share = 100 * (terminal.processor_seconds - spent) / (time.monotonic() - begin)
         yield Figure(f"bytes in {SILENT_SECONDS:.0f} s of silence", len(terminal.received) - before, "B", 0)
         yield Figure("processor in silence", share, "%", 0.3)
-        spent = time.perf_counter()
-        terminal.type("q")
-        terminal.wait_until_closed(30)
-        yield Figure("leaving", (time.perf_counter() - spent) * 1e3, "ms", 250)
+
+
+def _leaving(prepared: Prepared) -> Figure:
+    """From `q` to the end of the process, in turn with a small program that has the driver of Textual."""
+    pairs = []
+    for _ in range(RUNS):
+        with prepared.console("applications") as terminal:
+            terminal.wait_for(r"[●◐]", timeout=60)
+            value = _left(terminal)
+        with Terminal([sys.executable, str(HOST), "100", "--plain"]) as terminal:
+            terminal.wait_for(r"\? Help", timeout=60)
+            pairs.append((value, _left(terminal)))
+    value = statistics.median(one for one, _ in pairs)
+    plain = statistics.median(other for _, other in pairs)
+    return Figure("leaving", value * 1e3, "ms", 250, f"a program of Textual ({plain * 1e3:.0f} ms)", value / plain)
+
+
+def _left(terminal: Terminal) -> float:
+    terminal.settle(2.0, timeout=60)
+    begin = time.perf_counter()
+    terminal.type("q")
+    while terminal.running:
+        terminal.settle(0.005, timeout=0.005)
+    return time.perf_counter() - begin

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 else:
     shared_files = late("svc_tui.workspace.files.shared_files")
 
+#: The folder of the themes of the user, beside the file.
+THEMES_FOLDER = "themes"
+
 
 class ConfigurationError(Exception):
     """An invalid configuration. The message names the file, the line and the next step."""
@@ -26,7 +29,11 @@ class ConfigurationError(Exception):
 
 def read(path: Path) -> dict[str, Any]:
     """The values of a file, empty without a file. ConfigurationError when it cannot be read."""
-    text = read_text(path)
+    return parse(path, read_text(path))
+
+
+def parse(path: Path, text: str) -> dict[str, Any]:
+    """The values of the text of a file. ConfigurationError when it is not valid."""
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:

@@ -6,7 +6,7 @@ import os
 import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +14,7 @@ from svc_tui.client.profile import Profile
 from svc_tui.late import late
 from svc_tui.workspace.core.folders import Folders, folders
 from svc_tui.workspace.profiles import configuration_file
-from svc_tui.workspace.profiles.configuration_file import ConfigurationError, line_of
+from svc_tui.workspace.profiles.configuration_file import THEMES_FOLDER, ConfigurationError, line_of
 
 if TYPE_CHECKING:
     from svc_tui.workspace.files import shared_files
@@ -116,7 +116,8 @@ class Profiles:
     @cached_property
     def configuration(self) -> Configuration:
         """The values of the files, without the environment."""
-        return _Reader(self.config_file, self.secrets_file).read()
+        files = (self.config_file, self.secrets_file, self.folders.config / THEMES_FOLDER)
+        return _read(self.config_file, self.secrets_file, tuple(map(_state, files)))
 
     def names(self) -> list[str]:
         return list(self.configuration.profiles)
@@ -205,6 +206,21 @@ class Profiles:
         self.__dict__.pop("configuration", None)
 
 
+@lru_cache(maxsize=1)
+def _read(config: Path, secrets: Path, state: object) -> Configuration:
+    """The values of both files, which are read again when their state is another one."""
+    return _Reader(config, secrets).read()
+
+
+def _state(path: Path) -> object:
+    """What changes with each change of a file; None without the file."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_ino, found.st_mtime_ns, found.st_size, found.st_mode
+
+
 class _Reader:
     """Reads both files once and collects the warnings."""
 
@@ -215,7 +231,7 @@ class _Reader:
         self.faults: list[str] = []
 
     def read(self) -> Configuration:
-        values = configuration_file.read(self.config)
+        values = configuration_file.parse(self.config, self.text)
         secrets = self._secrets()
         general = self._known(values, (), GENERAL)
         found = {

@@ -10,10 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from svc_tui.workspace.profiles.configuration_file import ConfigurationError, line_of, read, read_text
+from svc_tui.workspace.profiles.configuration_file import THEMES_FOLDER, ConfigurationError, line_of, read, read_text
 
-#: The folder of the files, in that of the configuration.
-FOLDER = "themes"
 BASES = ("dark", "light")
 #: Names that a file cannot have.
 _BUILT_IN = ("terminal", *BASES)
@@ -51,12 +49,12 @@ class ThemeFile:
 
 def theme_names(config: Path) -> list[str]:
     """The names of the themes of the user; `config` is the folder of the configuration."""
-    return sorted(path.stem for path in (config / FOLDER).glob("*.toml"))
+    return sorted(path.stem for path in (config / THEMES_FOLDER).glob("*.toml"))
 
 
 def read_theme(config: Path, name: str) -> ThemeFile:
     """A theme. ConfigurationError with a line for each fault."""
-    path = config / FOLDER / f"{name}.toml"
+    path = config / THEMES_FOLDER / f"{name}.toml"
     values, text = read(path), read_text(path)
     faults = []
 

@@ -10,6 +10,7 @@ import pytest
 from svc_tui.client.profile import Profile
 from svc_tui.console.terminal import theme
 from svc_tui.workspace.core.folders import Folders, folders
+from svc_tui.workspace.profiles import configuration_file
 from svc_tui.workspace.profiles.configuration_file import ConfigurationError
 from svc_tui.workspace.profiles.profiles import THEMES, Profiles
 
@@ -133,6 +134,18 @@ def test_an_unknown_theme_is_a_warning_with_its_line(profiles: Profiles, places:
     (warning,) = profiles.configuration.warnings
     assert warning.endswith("config.toml, line 4: Unknown theme “neon” is ignored. Themes: terminal, dark, light.")
     assert tuple(theme.THEMES) == THEMES
+
+
+def test_unchanged_files_are_read_once_and_a_change_is_seen(places: Folders, monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[Path] = []
+    monkeypatch.setattr(configuration_file, "read_text", lambda path: (read.append(path), path.read_text())[1])
+    config = write(places, '[profiles.work]\nbase_url = "https://x"\n')
+    write(places, "", "secrets.toml")
+    first = Profiles(places, {}).configuration
+    assert Profiles(places, {}).configuration is first
+    assert len(read) == 2
+    config.write_text('cache_megabytes = 5\n[profiles.work]\nbase_url = "https://x"\n')
+    assert Profiles(places, {}).configuration.cache_bytes == 5_000_000
 
 
 def test_secrets_that_other_users_can_read_are_a_warning(profiles: Profiles, places: Folders) -> None:
