@@ -332,6 +332,8 @@ class Imports:
                 await fail(store, report, _LOST if report.source else _STOPPED, Code.BAD_FILE)
                 self._measures.add(IMPORTS, "failed")
                 return None
+            # Before others can see it: another look of this process must not take it for left.
+            self.accept(report_id)
             return await begin_again(store, report, self.process)
 
     async def _is_left(self, store: Store, report: StoredReport) -> bool:
