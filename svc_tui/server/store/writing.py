@@ -66,8 +66,9 @@ class Writer(Reader):
         try:
             self.connected().exec_driver_sql("BEGIN IMMEDIATE")
         except OperationalError as error:
-            # Also ends a transaction that something has left open.
-            self.connected().rollback()
+            # Also ends a transaction that something has left open. Opening a connection can find the database locked too.
+            if self._connection is not None:
+                self._connection.rollback()
             if isinstance(error.orig, sqlite3.OperationalError) and error.orig.sqlite_errorcode & 0xFF == _BUSY:
                 return False
             raise
