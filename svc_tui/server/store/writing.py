@@ -66,7 +66,7 @@ class Writer(Reader):
         try:
             self.connected().exec_driver_sql("BEGIN IMMEDIATE")
         except OperationalError as error:
-            # Also ends a transaction that something has left open. Opening a connection can find the database locked too.
+            # Also ends a transaction that something has left open. Opening a connection can find a locked database too.
             if self._connection is not None:
                 self._connection.rollback()
             if isinstance(error.orig, sqlite3.OperationalError) and error.orig.sqlite_errorcode & 0xFF == _BUSY:
