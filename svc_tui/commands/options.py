@@ -20,6 +20,14 @@ Linear = Annotated[
         name="--linear", negative="", show_default=False, help="Show views as lines of text, for screen readers."
     ),
 ]
+DatabaseUrl = Annotated[
+    str | None,
+    Parameter(
+        name="--database",
+        show_default=False,
+        help="sqlite:///FILE or postgresql://… Default: a file in the data folder.",
+    ),
+]
 AsJson = Annotated[bool, Parameter(name="--json", negative="", show_default=False, help="Output JSON.")]
 Output = Annotated[
     Format | None,

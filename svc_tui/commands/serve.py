@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
+from svc_tui.commands.options import DatabaseUrl
 from svc_tui.late import late
 from svc_tui.server.demo.scale import Scale
 from svc_tui.server.log_lines import LogFormat
@@ -22,10 +23,7 @@ def serve(
     *,
     host: Annotated[str, Parameter(help="Address to listen on.")] = "127.0.0.1",
     port: Annotated[int, Parameter(help="Port to listen on; 0 selects a free port.")] = 8080,
-    database: Annotated[
-        str | None,
-        Parameter(show_default=False, help="sqlite:///FILE or postgresql://… Default: a file in the data folder."),
-    ] = None,
+    database: DatabaseUrl = None,
     demo_data: Annotated[
         Scale | None,
         Parameter(show_default=False, help="Fill an empty database with demo data. Default scale: small."),

@@ -11,7 +11,7 @@ from cyclopts import App, Parameter
 
 from svc_tui.commands import output, prompts
 from svc_tui.commands.exits import CommandEnded, Exit, UsageError, print_message
-from svc_tui.commands.options import AsJson
+from svc_tui.commands.options import AsJson, DatabaseUrl
 from svc_tui.commands.progress import ProgressLine
 from svc_tui.commands.serve import data_folder
 from svc_tui.commands.signals import exit_on_signals
@@ -37,14 +37,6 @@ app = App(
     help="Prepare, back up and restore the database of a service.",
 )
 
-DatabaseUrl = Annotated[
-    str | None,
-    Parameter(
-        name="--database",
-        show_default=False,
-        help="sqlite:///FILE or postgresql://… Default: a file in the data folder.",
-    ),
-]
 ConfigFile = Annotated[Path | None, Parameter(name="--config", show_default=False, help="TOML file of the service.")]
 DataFolder = Annotated[
     Path | None, Parameter(name="--data-dir", show_default=False, help="Folder for the database file.")

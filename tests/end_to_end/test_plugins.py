@@ -78,6 +78,11 @@ def test_a_plug_in_adds_a_place_and_a_key_and_a_faulty_one_is_named(
         terminal.press("escape", "?")
         terminal.wait_for("Copy a message to the owner")
         assert terminal.running
+    with Terminal([svc_tui, "open", "blocked"], environment={**environment, **connection}) as terminal:
+        terminal.wait_for("Plug-ins")
+        terminal.press("enter")
+        terminal.wait_for("▸ Blocked applications")
+        terminal.wait_for("Branch Planner")
     check = subprocess.run(
         [svc_tui, "config", "check"], env={**environment, **connection}, capture_output=True, text=True
     )

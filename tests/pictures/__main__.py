@@ -56,8 +56,9 @@ def main() -> None:
 
 def views(names: Sequence[str]) -> Iterator[Picture]:
     """Each view once in all sizes and themes; only these names, unless there are none."""
+    once = {(picture.steps, picture.login): picture for picture in reversed(PICTURES)}
     for picture in PICTURES:
-        if picture.size == DESIGN and (not names or picture.name in names):
+        if once[picture.steps, picture.login] is picture and (not names or picture.name in names):
             for size, theme in product(SIZES, THEMES):
                 name = f"{picture.name}-{size[0]}x{size[1]}-{theme}"
                 yield replace(picture, name=name, size=size, changes={**picture.changes, "theme": theme})

@@ -23,6 +23,18 @@ _ADDRESS = "http://svc.test"
 NAMES = "not_a_server_error", "status_code_conformance", "content_type_conformance", "response_schema_conformance"
 
 
+def repeatable(examples: int) -> settings:
+    """The same examples in each run, with no limit of time."""
+    return settings(
+        max_examples=examples,
+        derandomize=True,
+        database=None,
+        deadline=None,
+        phases=[Phase.explicit, Phase.generate],
+        suppress_health_check=list(HealthCheck),
+    )
+
+
 @dataclass
 class Generated:
     """Sends what schemathesis makes up, as the holder of a token or without one.
@@ -47,14 +59,7 @@ class Generated:
         names = [name for name in NAMES if name != "not_a_server_error" or Code.NO_SAML not in operation.refuses]
         checks = [CHECKS.get_one(name) for name in names]
 
-        @settings(
-            max_examples=examples,
-            derandomize=True,
-            database=None,
-            deadline=None,
-            phases=[Phase.explicit, Phase.generate],
-            suppress_health_check=list(HealthCheck),
-        )
+        @repeatable(examples)
         @given(case=described.as_strategy(), known=strategies.booleans())
         def holds(case: schemathesis.Case, known: bool) -> None:
             if known:

@@ -65,6 +65,8 @@ class Action:
     needs: RequiredRecords = "nothing"
     possible: Callable[[Context], str] = always_possible
     footer: int = 0
+    #: Its label in the footer, where that depends on what is selected; or the name of the function, as in `run`.
+    label_here: Callable[[Context], str] | str = ""
     #: Whether it stays in the footer of a narrow terminal.
     pinned: bool = False
     #: The operation that reverses it on the same record.
@@ -83,6 +85,13 @@ class Action:
         """What it does, imported where `run` only names it."""
         run: Run = load(self.run) if isinstance(self.run, str) else self.run
         return run
+
+    def label_in(self, context: Context) -> str:
+        """Its label in the footer."""
+        if not self.label_here or not context.stage.declared:
+            return self.label
+        found: Callable[[Context], str] = load(self.label_here) if isinstance(self.label_here, str) else self.label_here
+        return found(context)
 
     def help_for(self, resource: Resource | None) -> str:
         """The help with the kind of record."""

@@ -88,6 +88,10 @@ class Host(Protocol):
         """Copy a text; returns the message with the way it took."""
         ...
 
+    async def leave(self) -> None:
+        """Quit the console; ask first when unsaved changes would be lost."""
+        ...
+
 
 def host_of(app: object) -> Host:
     """The application of a dialog or widget; TypeError when it is another application than the console."""
@@ -209,6 +213,9 @@ class Stage(Protocol[R]):
         """Draw the whole screen again."""
         ...
 
-    def screenshot(self, *, svg: bool) -> str:
-        """The screen as SVG, or as lines of text."""
+    async def save_screen(self, kind: str, ending: str) -> tuple[str, str]:
+        """Save the screen in a file with this ending (`.svg`, `.txt`); returns the message and its style.
+
+        `kind` is what is on the screen, for the name of the file.
+        """
         ...

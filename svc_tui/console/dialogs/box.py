@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from inspect import isawaitable
-from typing import ClassVar, TypeGuard, TypeVar
+from typing import TYPE_CHECKING, ClassVar, TypeGuard, TypeVar
 
 from textual import events
 from textual.app import ComposeResult
@@ -19,9 +19,15 @@ from textual.worker import Worker, WorkerState
 
 from svc_tui.console.core.dialog_keys import CLOSE
 from svc_tui.console.core.keys import DialogKey, KeyMap, key_name
-from svc_tui.console.core.stage import DEFAULT_KEYS, Dialog, Host, key_map_of
+from svc_tui.console.core.stage import DEFAULT_KEYS, Dialog, Host, host_of, key_map_of
 from svc_tui.console.terminal.text import shown
 from svc_tui.console.widgets.bars import fitting
+from svc_tui.late import late
+
+if TYPE_CHECKING:
+    from svc_tui.console.dialogs import screen_file
+else:
+    screen_file = late("svc_tui.console.dialogs.screen_file")
 
 T = TypeVar("T")
 
@@ -71,6 +77,8 @@ class Box(ModalScreen[T], Dialog[T]):
     def __init__(self, title: str) -> None:
         super().__init__()
         self.title_text = title
+        #: Whether the key line shows a message.
+        self._announces = False
 
     def body(self) -> Iterable[Widget]:
         """The widgets between title and keys."""
@@ -112,9 +120,29 @@ class Box(ModalScreen[T], Dialog[T]):
         return self.key_map.verb(keys, key_name(event.key, event.character))
 
     async def on_key(self, event: events.Key) -> None:
-        if await self.take_key(event):
+        if self._announces:
+            self._announces = False
+            self.show_keys()
+        if await self.take_key(event) or await self._acts_as_in_views(event):
             event.stop()
             event.prevent_default()
+
+    async def _acts_as_in_views(self, event: events.Key) -> bool:
+        """Quit, or save the screen and show the message in place of the key line, with the keys of views for that."""
+        pressed = key_name(event.key, event.character)
+        if pressed in self.key_map.keys("leave"):
+            self.app.run_worker(host_of(self.app).leave(), group="leave", exclusive=True)
+            return True
+        for action in ("save_screen", "save_screen_text"):
+            if pressed in self.key_map.keys(action):
+                message, style = await screen_file.save_screen(self.app, "dialog", screen_file.ENDINGS[action])
+                line = self.query_one(KeyLine)
+                # The end of a long path has the name of the file.
+                long = style == "ok" and len(message) > line.size.width
+                line.update(f"…{message[1 - line.size.width :]}" if long else message)
+                self._announces = True
+                return True
+        return False
 
     async def take_key(self, event: events.Key) -> bool:
         """Run what a key does in this dialog; False for another key."""

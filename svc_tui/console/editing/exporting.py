@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from svc_tui.cache.secrets import without_secrets
 from svc_tui.console.core.resource import Context
-from svc_tui.console.dialogs.save import SaveBox
-from svc_tui.console.editing.saving import start
+from svc_tui.console.dialogs.save import SaveBox, first_path
 from svc_tui.console.views.list import ListView
 from svc_tui.console.widgets.formatting import in_a_sentence
 from svc_tui.interface.counts import counted
@@ -44,7 +43,9 @@ async def export_list(context: Context) -> None:
 
 async def export_rows(context: Context, title: str, rows: RowSource, columns: Sequence[str]) -> None:
     """Ask for a file, write all rows to it and report the result."""
-    target = await context.stage.ask(SaveBox(f"Export {in_a_sentence(title)} as .csv or .json", start(title, ".csv")))
+    target = await context.stage.ask(
+        SaveBox(f"Export {in_a_sentence(title)} as .csv or .json", first_path(title, ".csv"))
+    )
     if target is None:
         return
     # The export may take long and opens nothing: keys do not wait for it.

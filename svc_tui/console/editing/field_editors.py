@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from svc_tui.console.core.choice import Choice, Narrowed
@@ -29,6 +29,8 @@ else:
     table = late("svc_tui.console.dialogs.table")
 
 
+#: Edits a field of a form.
+FieldEditor = Callable[[Context, FormView, FieldSpec], Awaitable[None]]
 #: The most characters that are edited as lines: with more, each typed character would take a noticeable time.
 MOST_EDITED = 100_000
 
@@ -54,23 +56,48 @@ async def edit_field(context: Context) -> None:
     reason = view.form.why_not(view.wire)
     if reason:
         context.stage.say(f"{spec.label}: {reason}", "warn")
-    elif reference_in(spec) is not None or value_source(spec, context.stage.resources, view.form.values):
-        await _search(context, view, spec)
-    elif spec.kind == "objects" and is_table(record_in(spec)):
-        await _edit_rows(context, view, spec)
-    elif context.resource is not None and (editor := context.resource.editing.editors.get(spec.wire)):
-        ask: Editor = load(editor) if isinstance(editor, str) else editor
-        edited = await ask(context, spec.label, view.form.values.get(spec.wire))
-        if edited is not None:
-            view.take_value(spec.wire, edited)
-    elif spec.kind == "object" and record_in(spec) is not None:
-        await edit_object(context, view, spec)
-    elif spec.kind == "choice":
-        await _choose(context, view, spec)
-    elif spec.kind in ("texts", "choices", "object", "objects") or spec.facet.multiline:
-        await _edit_lines(context, view, spec)
+    elif (edit := _editor(context, view, spec)[1]) is not None:
+        await edit(context, view, spec)
     else:
         view.move(1)
+
+
+def label_of_enter(context: Context) -> str:
+    """What enter does on the selected line of a form."""
+    view = context.view
+    line = view.sheet.line if isinstance(view, FormView) else None
+    if not isinstance(view, FormView) or line is None:
+        return "Choose"
+    if line.key == REVIEW:
+        return "Review"
+    spec = next((spec for spec in view.form.specs if spec.wire == line.key), None)
+    return _editor(context, view, spec)[0] if spec is not None else "Choose"
+
+
+def _editor(context: Context, view: FormView, spec: FieldSpec) -> tuple[str, FieldEditor | None]:
+    """What is done with a field, and its editor; None for a text that is typed in its line."""
+    if reference_in(spec) is not None or value_source(spec, context.stage.resources, view.form.values):
+        return "Search", _search
+    if spec.kind == "objects" and is_table(record_in(spec)):
+        return "Edit", _edit_rows
+    if context.resource is not None and spec.wire in context.resource.editing.editors:
+        return "Edit", _edit_its_own_way
+    if spec.kind == "object" and record_in(spec) is not None:
+        return "Edit", edit_object
+    if spec.kind == "choice":
+        return "Choose", _choose
+    if spec.kind in ("texts", "choices", "object", "objects") or spec.facet.multiline:
+        return "Edit", _edit_lines
+    return "Next", None
+
+
+async def _edit_its_own_way(context: Context, view: FormView, spec: FieldSpec) -> None:
+    """Edit a field with the editor that its resource has for it."""
+    editor = context.require_resource().editing.editors[spec.wire]
+    ask: Editor = load(editor) if isinstance(editor, str) else editor
+    edited = await ask(context, spec.label, view.form.values.get(spec.wire))
+    if edited is not None:
+        view.take_value(spec.wire, edited)
 
 
 async def _choose(context: Context, view: FormView, spec: FieldSpec) -> None:

@@ -3,19 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
 
 from svc_tui.console.core.resource import Context
-from svc_tui.console.dialogs.save import DownloadBox, SaveBox
-from svc_tui.workspace.files.downloads import Converter, Download, suggested_name
+from svc_tui.console.dialogs.save import DownloadBox, SaveBox, first_path
+from svc_tui.workspace.files.downloads import Converter, Download
 from svc_tui.workspace.files.text import size_text
-
-
-def start(name: object, ending: str) -> str:
-    """The path at first: in the download folder if it exists, otherwise in the home folder."""
-    downloads = Path("~/Downloads")
-    folder = downloads if downloads.expanduser().is_dir() else Path("~")
-    return str(folder / suggested_name(name, ending))
 
 
 async def save(
@@ -30,7 +22,7 @@ async def save(
 ) -> None:
     """Ask for a path, download the file to it and report the result; `turn` as in Download."""
     console = context.stage
-    target = await console.ask(SaveBox(title, start(name, ending)))
+    target = await console.ask(SaveBox(title, first_path(name, ending)))
     if target is None:
         return
     download = Download(context.workspace, operation_id, path, target.path, overwrite=target.overwrite, convert=turn)

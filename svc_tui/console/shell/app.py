@@ -23,6 +23,7 @@ from svc_tui.console.shell.startup import (
     connect,
     declarations,
     log_in_silently,
+    notices,
     open_workspace,
     ping,
     resume_garbage_collection,
@@ -118,6 +119,8 @@ class Console(App[int], inherit_bindings=False):
         self._tour: tour.Tour | None = None
         #: Reads the screen as lines, if the terminal or the user asks for it.
         self.linear = linear.LinearMode(self) if terminal.linear else None
+        #: The place that could not be opened first: it can belong to a plug-in, which is loaded later.
+        self._unopened = ""
         #: Whether the login waits for a service that did not respond.
         self._awaits_service = False
         #: Whether the data of a demo is still being prepared, and why its service did not start.
@@ -153,7 +156,9 @@ class Console(App[int], inherit_bindings=False):
         before, self._frame = self._frame, Frame(self, workspace, registry(profile.keymap, user_actions()))
         await (self.switch_screen(self._frame) if before is not None else self.push_screen(self._frame))
         navigator = self.frame.navigator
-        if not await navigator.open_typed(self._place or workspace.preferences.last_place or FIRST):
+        place = self._place or workspace.preferences.last_place or FIRST
+        if not await navigator.open_typed(place):
+            self._unopened = place
             await navigator.open(Place.parse(FIRST))
             self.frame.say(navigator.refusal, "warn")
         self.call_after_refresh(self._connect)
@@ -252,12 +257,8 @@ class Console(App[int], inherit_bindings=False):
         frame.update_bars()
         if self.key_map.changes_dialogs:
             await asyncio.to_thread(key_sets.check_dialog_keys, self.key_map)
-        if faults := plugins.find().faults:
-            await self.ask(messages.Notice("Plug-ins", "\n".join(faults)))
-        if self.terminal_link.theme_faults:
-            await self.ask(messages.Notice("Theme of the profile", self.terminal_link.theme_faults))
-        if self.key_map.troubles:
-            await self.ask(messages.Notice("Key map of the profile", "\n".join(self.key_map.troubles)))
+        for title, text in notices(self.key_map, self.terminal_link.theme_faults):
+            await self.ask(messages.Notice(title, text))
         if self.key_map.replaced:
             self.frame.mention(" ".join(self.key_map.replaced))
         if self.demo is not None and self.demo.tour is not None and self._tour is None:
@@ -267,6 +268,10 @@ class Console(App[int], inherit_bindings=False):
         """Add what installed packages bring, where there are any."""
         if plugins.add(await asyncio.to_thread(plugins.find)):
             self.frame.registry = registry(self.frame.workspace.profile.keymap, user_actions())
+            waiting, self._unopened = self._unopened, ""
+            if waiting and self.frame.view is not None and self.frame.view.kind == FIRST:
+                self.frame.say("")
+                await self.frame.navigator.open_typed(waiting)
 
     def _tick(self) -> None:
         """Update the time left; a session that another program ended is not used any longer."""

@@ -197,7 +197,7 @@ class Frame(PromptScreen, inherit_bindings=False):
         keys = self.registry.keys.keys(action.name)
         # The first picture does not wait for the declarations; roles are known later too.
         reason = action.why_not(context) if self.declared else action.unfit(context)
-        return (keys[0] if keys else "·"), action.label, action.name, not reason
+        return (keys[0] if keys else "·"), action.label_in(context), action.name, not reason
 
     def say(self, text: str, style: str = "") -> None:
         """Show a message in the status line until the next key; an empty one removes it."""

@@ -20,11 +20,11 @@ from svc_tui.late import late
 if TYPE_CHECKING:
     from svc_tui.client.profile import Profile
     from svc_tui.console.core.demo import Demo
+    from svc_tui.console.dialogs import screen_file
     from svc_tui.console.shell.terminal_link import TerminalLink
-    from svc_tui.console.terminal import screenshot
     from svc_tui.workspace.workspace import Workspace
 else:
-    screenshot = late("svc_tui.console.terminal.screenshot")
+    screen_file = late("svc_tui.console.dialogs.screen_file")
 
 T = TypeVar("T")
 
@@ -120,6 +120,5 @@ class StageScreen(ViewStack, inherit_bindings=False):
         repaint(self.app)
         self.console.read_again()
 
-    def screenshot(self, *, svg: bool) -> str:
-        """The screen, as in `core.stage.Stage`."""
-        return screenshot.as_svg(self.app) if svg else screenshot.as_text(self.app)
+    async def save_screen(self, kind: str, ending: str) -> tuple[str, str]:
+        return await screen_file.save_screen(self.app, kind, ending)

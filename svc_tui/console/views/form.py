@@ -239,6 +239,7 @@ class FormView(View):
         # The cursor may have moved since; the editor is then already open, with the text typed so far.
         if self.wire != self._placed:
             self._place_editor()
+        self.notify_changed(moved=True)
 
     def on_resize(self) -> None:
         if self.is_attached:

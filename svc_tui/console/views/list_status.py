@@ -27,6 +27,9 @@ def count_piece(listing: Listing, resource: Resource) -> Piece:
 
 def source_pieces(listing: Listing) -> list[Piece]:
     """Why rows may be old or missing, or when they were read and whether they are read again."""
+    if listing.trouble and listing.total is None:
+        # The body of the list shows the sentence.
+        return []
     if listing.trouble:
         return [Piece(f"   {listing.trouble}", "warn")]
     pieces = []

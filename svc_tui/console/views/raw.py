@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from textual.app import ComposeResult
 
 from svc_tui.console.core.places import Place
-from svc_tui.console.core.record_source import full_record, specs_of
+from svc_tui.console.core.record_source import full_record
 from svc_tui.console.core.resource import Context, Resource
 from svc_tui.console.terminal.text import shown_lines
 from svc_tui.console.views.sheet_view import SheetView
@@ -23,8 +23,12 @@ from svc_tui.workspace.files.text import size_text
 if TYPE_CHECKING:
     import yaml
 
+    from svc_tui.client import declared
     from svc_tui.client.call_log import CallLog, LoggedCall
+    from svc_tui.interface import catalogue
 else:
+    catalogue = late("svc_tui.interface.catalogue")
+    declared = late("svc_tui.client.declared")
     yaml = late("yaml")
 
 #: The most characters of a page that are drawn; copies contain all of them.
@@ -135,7 +139,7 @@ class DifferenceView(TextView):
     def __init__(self, context: Context, first: Mapping[str, Any], second: Mapping[str, Any]) -> None:
         resource = context.require_resource()
         self._pair = (first, second)
-        self._secret = secrets_of(resource)
+        self._shown = (without_secrets(resource, first), without_secrets(resource, second))
         names = [resource.label(record) for record in self._pair]
         text = "\n".join(f"{line.label}: {line.value}" if line.label else line.value for line in self._differences())
         super().__init__(context.view.place, resource, f"{names[0]} ↔ {names[1]}", {"Differences": text})
@@ -157,33 +161,35 @@ class DifferenceView(TextView):
             yield from wrapped(line, width)
 
     def _differences(self) -> Iterator[Line]:
-        first, second = self._pair
+        (first, second), (left, right) = self._pair, self._shown
         wires = list(dict.fromkeys((*first, *second)))
         differing = [wire for wire in wires if first.get(wire) != second.get(wire)]
         yield Line("heading", label=counted(len(differing), "difference"))
         for wire in differing:
-            if wire in self._secret:
+            if left.get(wire) == right.get(wire):
                 yield Line("field", wire, "differs (hidden)", key=wire, style="warn", changed=True)
                 continue
-            yield Line("field", wire, written(first.get(wire)), key=wire, style="warn", changed=True)
-            yield Line("field", "", f"↔ {written(second.get(wire))}", key=wire, style="warn")
+            yield Line("field", wire, written(left.get(wire)), key=wire, style="warn", changed=True)
+            yield Line("field", "", f"↔ {written(right.get(wire))}", key=wire, style="warn")
         yield Line("heading", label="Equal fields")
         for wire in wires:
             if wire not in differing:
-                same = HIDDEN if wire in self._secret and first.get(wire) else written(first.get(wire))
-                yield Line("field", wire, same, key=wire, style="dim")
-
-
-def secrets_of(resource: Resource) -> frozenset[str]:
-    """The wire names of the secret fields."""
-
-    return frozenset(spec.wire for spec in specs_of(resource) if spec.facet.secret)
+                yield Line("field", wire, written(left.get(wire)), key=wire, style="dim")
 
 
 def without_secrets(resource: Resource, record: Mapping[str, Any]) -> dict[str, Any]:
-    """The record with its declared secrets hidden."""
-    secret = secrets_of(resource)
-    return {wire: HIDDEN if wire in secret and value else value for wire, value in record.items()}
+    """The record with its declared secrets hidden, also those of records inside it."""
+    kind = resource.kind
+    read = {operation for operation in (kind.get, kind.list) if operation}
+    secret = frozenset().union(*(declared.secrets_in(catalogue.operation(name)) for name in read))
+    hidden: dict[str, Any] = _hidden(record, secret)
+    return hidden
+
+
+def _hidden(value: Any, secret: frozenset[str]) -> Any:
+    if isinstance(value, Mapping):
+        return {wire: HIDDEN if wire in secret and inner else _hidden(inner, secret) for wire, inner in value.items()}
+    return [_hidden(inner, secret) for inner in value] if isinstance(value, list) else value
 
 
 def as_json(record: Mapping[str, Any]) -> str:

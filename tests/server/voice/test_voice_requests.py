@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 import schemathesis
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import given
 from schemathesis.checks import CHECKS
 
 from svc_tui.interface.access import Role
@@ -19,7 +19,7 @@ from svc_tui.server.service import Service, service_of
 from svc_tui.server.settings import Settings
 from svc_tui.server.voice.models import DEVICE_MODELS, device_type
 from tests.server.companies.support import put
-from tests.server.generated import NAMES
+from tests.server.generated import NAMES, repeatable
 from tests.server.test_openapi import ROOT
 from tests.support.clock import SetClock
 from tests.support.world import COMPANY, World
@@ -90,14 +90,7 @@ def test_any_request_gets_a_documented_response(place: Place, operation: AnyOper
     recording = set(operation.who.roles()) == {Role.COMPANY_ADMIN}
     headers = {"authorization": f"Bearer {place.tokens[1 if recording else 0]}"}
 
-    @settings(
-        max_examples=EXAMPLES,
-        derandomize=True,
-        database=None,
-        deadline=None,
-        phases=[Phase.explicit, Phase.generate],
-        suppress_health_check=list(HealthCheck),
-    )
+    @repeatable(EXAMPLES)
     @given(case=described.as_strategy())
     def holds(case: schemathesis.Case) -> None:
         place.refill()

@@ -39,12 +39,33 @@ async def test_a_screen_is_saved_as_picture_and_as_text_with_masked_secrets(serv
 async def test_a_second_screen_replaces_nothing_and_the_palette_offers_it(service: str, home: Path) -> None:
     async with story(profile(service)) as person:
         await person.is_ready()
+        await person.puts_cursor_on("Campus Client")
+        await person.press("e")
+        await person.sees("enter Next")
+        await person.press("f8")
+        await person.sees("Saved ")
+        await person.press("escape", "Y")
+        await person.sees("enter Choose")
+        await person.press("f8")
+        await person.sees("svc-tui-dialog-", ".txt")
+        await person.press("down")
+        await person.sees("enter Choose")
+        await person.press("escape")
         await person.press("f8", "f8")
-        await person.until(lambda: len(list(home.glob("*.txt"))) == 2, "only one file was saved")
+        await person.until(lambda: len(list(home.glob("*.txt"))) == 4, "a file was replaced")
         await person.press("ctrl+p")
         await person.type("save screen")
         await person.press("enter")
         await person.until(lambda: len(list(home.glob("*.svg"))) == 1, "no picture was saved")
+
+
+async def test_the_key_that_quits_works_in_a_dialog_too(service: str) -> None:
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        await person.press("Y")
+        await person.sees("enter Choose")
+        await person.press("ctrl+c")
+        await person.until(lambda: person.app.return_code is not None, "the console runs on")
 
 
 async def test_a_folder_that_cannot_be_written_is_a_message(

@@ -40,6 +40,11 @@ def kind_in_words(value: Any, record: RecordData) -> str:
     return f"BP {record['bpType']}" if record.get("bpType") else "BP"
 
 
+def size_in_short(value: Any, _: RecordData) -> str:
+    """The number of employees, without the word."""
+    return str(value or "").removesuffix(" employees")
+
+
 def _seen_as(role: Role, record: RecordData) -> Caller:
     """A caller with the role who may reach this company: partner roles belong to its BP, others to the company."""
     if not record:
@@ -158,7 +163,7 @@ COMPANIES = Resource(
             Column(field="status", title="STATUS", width=12, state=STATUSES, sort_field="status"),
             Column(field="isBP", title="KIND", width=6, format=kind_in_words, sort_field="isBP"),
             Column(field="country", title="COUNTRY", width=7, sort_field="country", priority=1),
-            Column(field="size", title="SIZE", width=12, flex=1, limit=20, priority=3),
+            Column(field="size", title="EMPLOYEES", width=10, format=size_in_short, priority=3),
             Column(field="creationDate", title="CREATED", width=10, format=day, sort_field="creationDate", priority=2),
         ),
     ),

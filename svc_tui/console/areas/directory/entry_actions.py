@@ -11,8 +11,7 @@ from svc_tui.console.core.changes import Change, FieldChange
 from svc_tui.console.core.record_source import full_record
 from svc_tui.console.core.resource import Context, managed
 from svc_tui.console.dialogs.line import LineBox
-from svc_tui.console.dialogs.save import SaveBox, SaveTarget
-from svc_tui.console.editing import saving
+from svc_tui.console.dialogs.save import SaveBox, SaveTarget, first_path
 from svc_tui.console.editing.bulk import BulkBox
 from svc_tui.console.editing.record_edit import preview
 from svc_tui.console.widgets.formatting import NOTHING
@@ -159,7 +158,7 @@ async def save(context: Context) -> None:
     view = context.require_view(EntriesView)
     part = view.part
     name = "part of the directory" if part else "directory"
-    target = await context.stage.ask(SaveBox("Save the directory", saving.start(name, ".csv")))
+    target = await context.stage.ask(SaveBox("Save the directory", first_path(name, ".csv")))
     if target is None:
         return
     count = await context.stage.ask(SavingBox(view.both(), target, part))

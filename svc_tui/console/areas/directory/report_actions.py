@@ -16,8 +16,7 @@ from svc_tui.console.core.changes import Change, field_changes
 from svc_tui.console.core.form import Form
 from svc_tui.console.core.resource import Context
 from svc_tui.console.dialogs.line import LineBox
-from svc_tui.console.dialogs.save import SaveBox
-from svc_tui.console.editing import saving
+from svc_tui.console.dialogs.save import SaveBox, first_path
 from svc_tui.console.editing.record_edit import preview, refused
 from svc_tui.console.views.form import FormView
 from svc_tui.interface.catalogue import body_of
@@ -127,7 +126,7 @@ async def copy_ticket(context: Context) -> None:
 
 
 async def _save(context: Context, title: str, name: str, ending: str, parts: Callable[[], Iterator[str]]) -> None:
-    target = await context.stage.ask(SaveBox(title, saving.start(name, ending)))
+    target = await context.stage.ask(SaveBox(title, first_path(name, ending)))
     if target is None:
         return
     try:

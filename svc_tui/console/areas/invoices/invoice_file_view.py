@@ -212,7 +212,7 @@ def _sentence(total: Total) -> str:
     """The totals of the whole file in one currency."""
     listed, partner, customer = (written(value) for value in total.amounts)
     currency = shown(total.currency or "(no currency)").text
-    return f"{currency}: list price {listed}, partner pays {partner}, customers pay {customer}"
+    return f"{currency}: list {listed}, partner {partner}, customers {customer}"
 
 
 def _money(value: Any, record: RecordData) -> str:

@@ -201,7 +201,9 @@ class ComparisonView(SheetView):
         yield Line("field", _direction(found.by), _percent(found), self._signed(found.by), key="by", note_style="")
         taxed = " (prices without tax, amounts with tax)" if found.taxed else ""
         yield Line("heading", label=f"Differences{taxed}")
-        room = max(20, width - _LABELS - 19)
+        amounts = max((len(self._signed(part.by)) for part in found.parts), default=0)
+        # The sheet limits the width of the labels; the gutter and two gaps are beside them.
+        room = max(20, width - min(_LABELS, width * 2 // 5) - amounts - 6)
         named = Counter(part.charge.about for part in found.parts)
         for place, part in enumerate(found.parts):
             several = named[part.charge.about] > 1

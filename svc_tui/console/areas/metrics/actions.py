@@ -14,8 +14,8 @@ from svc_tui.console.core.places import Place
 from svc_tui.console.core.resource import Context, Resource
 from svc_tui.console.dialogs.line import LineBox
 from svc_tui.console.dialogs.picker import Picker
-from svc_tui.console.dialogs.save import SaveBox
-from svc_tui.console.editing.saving import save, start
+from svc_tui.console.dialogs.save import SaveBox, first_path
+from svc_tui.console.editing.saving import save
 from svc_tui.interface.counts import counted
 from svc_tui.interface.metrics.ranges import LONGEST
 from svc_tui.late import late
@@ -224,7 +224,7 @@ async def save_table(context: Context) -> None:
     """Save the current table as CSV."""
 
     view = context.require_view(SeriesView)
-    target = await context.stage.ask(SaveBox("Save as CSV", start(view.file_name, ".csv")))
+    target = await context.stage.ask(SaveBox("Save as CSV", first_path(view.file_name, ".csv")))
     if target is None:
         return
     rows = view.export_rows

@@ -117,6 +117,7 @@ ACTIONS = (
         label="Choose",
         help="Choose, search or edit the value; on the last line, review",
         run="editing.field_editors:edit_field",
+        label_here="editing.field_editors:label_of_enter",
         group="Form",
         views=FORM,
         footer=10,
