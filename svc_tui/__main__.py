@@ -11,8 +11,9 @@ from svc_tui import __version__
 from svc_tui.late import late
 
 if TYPE_CHECKING:
-    from svc_tui.commands import start
+    from svc_tui.commands import language_choice, start
 else:
+    language_choice = late("svc_tui.commands.language_choice")
     start = late("svc_tui.commands.start")
 
 
@@ -22,6 +23,8 @@ def main(arguments: list[str] | None = None) -> NoReturn:
     if words == ["--version"]:
         print(__version__)  # noqa: T201
         sys.exit(0)
+    # Before modules with texts are imported.
+    language_choice.choose(words, os.environ)
     codes: list[int] = []
     if arguments is None:
         # What is registered first runs last.

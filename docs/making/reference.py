@@ -86,8 +86,8 @@ browse_cache = "never"
 ```
 
 Beside the profiles stand `profile` (the default one), `theme` and `keymap` for all profiles, `linear = true` for lines
-of text that screen readers read, and `cache_megabytes`, the
-largest size of a cache."""
+of text that screen readers read, `language` for the language of the console (by default that of the environment), and
+`cache_megabytes`, the largest size of a cache."""
 FILTERS = f"""`/` filters a list while you type. The filter belongs to the visit: it is shown in the status line,
 cleared with `esc` and not stored.
 

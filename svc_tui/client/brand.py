@@ -15,6 +15,7 @@ from svc_tui.client.declared import FREE, shape_of
 from svc_tui.client.errors import InvalidResponse
 from svc_tui.client.profile import Profile
 from svc_tui.interface.records import Record
+from svc_tui.language import _
 
 #: Names in which `voice` or `billing` is the English word, not the name of a platform or provider.
 ENGLISH = re.compile(r"voice_?mail|voice_by_|voicePhone|hasVoice|billing(Model|Period)$", re.IGNORECASE)
@@ -130,7 +131,7 @@ class Brand:
         try:
             return _Translation(self, outward=False).value(body, model)
         except RecursionError as error:
-            raise InvalidResponse("The response is nested too deeply.") from error
+            raise InvalidResponse(_("The response is nested too deeply.")) from error
 
     def choice(self, value: str, choices: tuple[str, ...], *, outward: bool) -> str:
         """A value of a declared choice. Any other value stays unchanged."""

@@ -39,6 +39,7 @@ from svc_tui.interface.authentication.proof import REQUEST_ID
 from svc_tui.interface.envelopes import ListQuery, Page
 from svc_tui.interface.operations import AnyOperation, B, Credentials, Operation, Q, R
 from svc_tui.interface.problems import problems_from
+from svc_tui.language import _
 
 if TYPE_CHECKING:
     from svc_tui.client.transport import Reply, Transport
@@ -216,13 +217,13 @@ class Client:
             return
         if operation.id == verify_mfa.id and self.session.state == "limited":
             return
-        raise ReadOnlyError(f"Read-only mode: {operation.id} was not sent because it can change data.")
+        raise ReadOnlyError(_("Read-only mode: {id} was not sent because it can change data.").format(id=operation.id))
 
     async def _as_caller(self, request: Request) -> Response:
         """Send with the credentials of the session. When the session ends, wait for the next login and continue."""
         ended = SessionEnded()
         user_id = self.session.user_id
-        for _ in range(_MOST_LOGINS):
+        for __ in range(_MOST_LOGINS):
             used = ""
             try:
                 sign, used = await self._credentials(request.operation)
@@ -239,7 +240,7 @@ class Client:
         session = self.session
         if session.key:
             if operation.credentials is Credentials.TOKEN:
-                raise SessionEnded(f"{operation.id} needs a login. An API key has no session.")
+                raise SessionEnded(_("{id} needs a login. An API key has no session.").format(id=operation.id))
             return credentials.api_key(self.profile, session.key), ""
         if operation.credentials is Credentials.LIMITED and session.state == "limited":
             return credentials.bearer(session.token), session.token
@@ -272,7 +273,8 @@ class Client:
                 pause = pause if asked is None else asked
             await self._sleep(pause)
         raise Unreachable(
-            f"No request was sent to {self.profile.host}: the number of attempts is zero.", temporary=False
+            _("No request was sent to {host}: the number of attempts is zero.").format(host=self.profile.host),
+            temporary=False,
         )
 
     async def _attempt(self, request: Request, sign: Signer, repetition: int) -> tuple[Reply, LoggedCall]:
@@ -296,7 +298,9 @@ class Client:
             content = request.raw if isinstance(request.raw, Stream) else request.content
             reply = await transport.exchange(method, request.url, headers, content, request.sink)
         except BaseException as error:
-            sentence = error.sentence if isinstance(error, ServiceError) else "Cancelled before the response arrived."
+            sentence = (
+                error.sentence if isinstance(error, ServiceError) else _("Cancelled before the response arrived.")
+            )
             self.log.fail(exchange, sentence, time.perf_counter() - started)
             raise
         inward = replace(reply, headers=self.brand.inward_headers(reply.headers))
@@ -331,7 +335,7 @@ class Client:
         if not fine:
             # A gateway stopped waiting; the service may still have performed the operation.
             if reply.status in (502, 504) and not retry.repeatable(operation):
-                late = f"The service did not respond in time (status {reply.status})"
+                late = _("The service did not respond in time (status {status})").format(status=reply.status)
                 raise responses.outcome_unknown(operation, late)
             raise responses.refusal(operation, reply.status, self.brand.inward_values(body, None), request_id, asked)
         body = self.brand.inward_values(body, record_in(operation.result))
@@ -358,7 +362,9 @@ def typed(operation: Operation[R, Q, B], body: Any) -> R:
     except ValidationError as error:
         first = problems_from(error)[0]
         raise InvalidResponse(
-            f"The response of {operation.id} does not match the interface: {first.param} {first.msg}."
+            _("The response of {id} does not match the interface: {param} {msg}.").format(
+                id=operation.id, param=first.param, msg=first.msg
+            )
         ) from error
 
 
@@ -371,5 +377,5 @@ def login_answer(body: Any) -> dict[str, Any]:
     """A login response (section 2.4), bare or in `data`. InvalidResponse without a token."""
     inner = body.get("data") if isinstance(body, dict) and isinstance(body.get("data"), dict) else body
     if not isinstance(inner, dict) or not isinstance(inner.get("token"), str) or not inner["token"]:
-        raise InvalidResponse("The answer to the login holds no token: check base_url.")
+        raise InvalidResponse(_("The answer to the login holds no token: check base_url."))
     return inner

@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Protocol
 
+from svc_tui.language import _
+
 #: Bytes of a file that are read at once.
 PIECE = 64 * 1024
 
@@ -31,7 +33,7 @@ class Content:
     data: bytes = field(repr=False)
 
     def __str__(self) -> str:
-        return f"{self.type}, {len(self.data)} bytes"
+        return _("{type}, {data} bytes").format(type=self.type, data=len(self.data))
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +48,7 @@ class Stream:
     size: int | None = None
 
     def __str__(self) -> str:
-        return self.type if self.size is None else f"{self.type}, {self.size} bytes"
+        return self.type if self.size is None else _("{type}, {size} bytes").format(type=self.type, size=self.size)
 
     @classmethod
     def of_file(cls, path: Path, type: str) -> Stream:

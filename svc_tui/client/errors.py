@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from svc_tui.language import _
+
 if TYPE_CHECKING:
     from svc_tui.interface.problems import Problem
 
@@ -60,7 +62,7 @@ class SessionEnded(Refused):
 
     def __init__(
         self,
-        sentence: str = "You are not logged in.",
+        sentence: str = _("You are not logged in."),
         *,
         status: int = 401,
         code: int | None = None,

@@ -35,6 +35,7 @@ from svc_tui.interface.stanzas import (
     is_element,
     node,
 )
+from svc_tui.language import _
 from svc_tui.late import late
 
 if TYPE_CHECKING:
@@ -105,7 +106,7 @@ class EventReceiver:
                 self._note("waiting", str(error))
             except (OSError, TimeoutError, exceptions.WebSocketException) as error:
                 # Its text can contain an address with a login of a proxy.
-                self._note("waiting", f"no connection ({type(error).__name__})")
+                self._note("waiting", _("no connection ({name})").format(name=type(error).__name__))
             if self._was_live:
                 failures, self._was_live = 0, False
             pause = min(LONGEST_PAUSE, FIRST_PAUSE * 2.0 ** min(failures, 10))
@@ -119,7 +120,7 @@ class EventReceiver:
             address, password = str(user.get("jid_im") or ""), str(user.get("jid_password") or "")
             if "@" in address and password and self._session.state == "full":
                 return Account(address, password)
-            self._note("off", "The login has no address for messages.")
+            self._note("off", _("The login has no address for messages."))
             login = asyncio.Event()
             unsubscribe = self._session.subscribe(login.set)
             try:
@@ -161,7 +162,7 @@ class EventReceiver:
             async def receive() -> str:
                 text = await connection.recv()
                 if not isinstance(text, str):
-                    raise ChannelRefused("a message that is not text")
+                    raise ChannelRefused(_("a message that is not text"))
                 return text
 
             wire = Wire(connection.send, receive, may_be_read=not encrypted and not on_loopback)

@@ -14,6 +14,7 @@ from svc_tui.client.masking import API_KEY, PASSWORD
 from svc_tui.client.sso import SsoLogin, discover, preferred, sso_finish, sso_start, sso_wait, web_logout
 from svc_tui.interface import authentication as operations
 from svc_tui.interface.authentication import LoginAnswer, MfaCode, User, Verified
+from svc_tui.language import _
 
 __all__ = [
     "SsoLogin",
@@ -56,19 +57,19 @@ async def verify(client: Client, code: str, trust: bool = False) -> Verified:
     """
     session = client.session
     if session.state != "limited":
-        raise SessionEnded("No login is waiting for a code. Log in with your password first.")
+        raise SessionEnded(_("No login is waiting for a code. Log in with your password first."))
     try:
         body = MfaCode(token=code.strip().replace(" ", ""), trust_application=trust)
     except ValidationError:
         # Without its cause, which quotes the code.
-        raise LoginRefused("This is not a code. Enter six digits or a recovery code.", status=400) from None
+        raise LoginRefused(_("This is not a code. Enter six digits or a recovery code."), status=400) from None
     try:
         answer = await client.send(operations.verify_mfa, path={"userId": session.user_id}, body=body)
     except OutcomeUnknown as error:
-        raise Unreachable("No response to the code arrived. Log in again with a new code.", sent=True) from error
+        raise Unreachable(_("No response to the code arrived. Log in again with a new code."), sent=True) from error
     verified = typed(operations.verify_mfa, answer.body).data
     if not verified.token:
-        raise InvalidResponse("The code was accepted, but the response has no token.")
+        raise InvalidResponse(_("The code was accepted, but the response has no token."))
     session.accept(login_answer(answer.body))
     return verified
 
@@ -77,7 +78,7 @@ async def with_api_key(client: Client, key: str = "") -> User:
     """Log in with an API key (of the profile, unless given). Returns its user. SessionEnded when it is refused."""
     key = (key or client.profile.api_key).strip()
     if not key or not (key.isascii() and key.isprintable()):
-        raise SessionEnded("This is not an API key. An API key is one line of letters and digits.")
+        raise SessionEnded(_("This is not an API key. An API key is one line of letters and digits."))
     client.log.mask(key, API_KEY)
     sign = credentials.api_key(client.profile, key)
     answer = await client.send(operations.get_own_user, sign=sign)

@@ -11,6 +11,7 @@ from xml.etree.ElementTree import Element
 
 from svc_tui.interface import scram
 from svc_tui.interface.stanzas import BIND, CLIENT, FRAMING, SASL, STREAM, domain_of, is_element, node, parse, written
+from svc_tui.language import _
 
 #: Longest message of a service that is read, in characters.
 LONGEST = 65_536
@@ -105,16 +106,16 @@ async def _by_scram(wire: Wire, account: Account, mechanism: str, hash: str) -> 
         iterations = int(given["i"])
         salt = base64.b64decode(given["s"], validate=True)
         if not given["r"].startswith(nonce) or not scram.ITERATIONS <= iterations <= _MOST_ITERATIONS:
-            raise ValueError("unusable challenge")
+            raise ValueError(_("unusable challenge"))
     except (ValueError, KeyError) as error:
-        raise ChannelRefused("malformed challenge") from error
+        raise ChannelRefused(_("malformed challenge")) from error
     keys = scram.keys(hash, account.password, salt, iterations)
     last = f"c=biws,r={given['r']}"
     spoken = f"{first},{challenge},{last}"
     proof = node("response", SASL, text=_encoded(f"{last},p={_encoded(keys.proof(spoken))}".encode()))
     signature = await _answer(wire, proof, "success")
     if not hmac.compare_digest(signature, b"v=" + _encoded(keys.signature(spoken)).encode()):
-        raise ChannelRefused("the service does not know the password")
+        raise ChannelRefused(_("the service does not know the password"))
 
 
 async def _answer(wire: Wire, element: Element, expected: str) -> bytes:
@@ -126,7 +127,7 @@ async def _answer(wire: Wire, element: Element, expected: str) -> bytes:
     try:
         return base64.b64decode(answer.text or "", validate=True)
     except ValueError as error:
-        raise ChannelRefused("malformed answer") from error
+        raise ChannelRefused(_("malformed answer")) from error
 
 
 def _condition(element: Element) -> str:

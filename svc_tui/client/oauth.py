@@ -18,6 +18,7 @@ from svc_tui.interface import authentication as operations
 from svc_tui.interface.authentication import OAuthToken, OAuthTokenQuery, OAuthTokenRequest, OAuthTokens, User
 from svc_tui.interface.authentication.oauth import SCOPE
 from svc_tui.interface.authentication.proof import basic
+from svc_tui.language import _
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +101,7 @@ async def revoke(client: Client, application: OAuthApplication, tokens: OAuthTok
     found = await client.call(operations.list_oauth_tokens, query=OAuthTokenQuery(format="full"), sign=sign)
     own = [each for each in found.data if each.app_id == application.id and each.id]
     if not own:
-        raise InvalidResponse("The service does not list these tokens, so they cannot be revoked.")
+        raise InvalidResponse(_("The service does not list these tokens, so they cannot be revoked."))
     # The user may have allowed the application elsewhere too.
     issued = decode_token(tokens.access_token).issued or time.time()
     same = min(own, key=lambda token: abs(_issued(token) - issued))

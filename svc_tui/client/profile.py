@@ -10,6 +10,8 @@ from types import MappingProxyType
 from typing import Literal, get_args
 from urllib.parse import SplitResult, urlsplit
 
+from svc_tui.language import _
+
 LoginMethod = Literal["password", "sso", "api_key"]
 #: When cached records can be browsed without a login. A logout hides or removes them, unless it is "always".
 BrowseCache = Literal["always", "until_logout", "never"]
@@ -60,19 +62,21 @@ class Profile:
         _check_address(self.base_url)
         for name in ("brand", "voice_brand", "billing_brand"):
             if not _WORD.fullmatch(getattr(self, name)):
-                raise ValueError(f"{name} must be one word of lower-case letters and digits, for example svc.")
+                raise ValueError(
+                    _("{name} must be one word of lower-case letters and digits, for example svc.").format(name=name)
+                )
         for name in ("app_id", "api_key", "app_token"):
             value = getattr(self, name)
             if not (value.isascii() and value.isprintable()):
-                raise ValueError(f"{name} has characters that cannot be sent in a header.")
+                raise ValueError(_("{name} has characters that cannot be sent in a header.").format(name=name))
         if self.method not in ("password", "sso", "api_key"):
-            raise ValueError("method must be password, sso or api_key.")
+            raise ValueError(_("method must be password, sso or api_key."))
         if self.browse_cache not in get_args(BrowseCache):
-            raise ValueError("browse_cache must be always, until_logout or never.")
+            raise ValueError(_("browse_cache must be always, until_logout or never."))
         if self.slow_link not in get_args(SlowLink):
-            raise ValueError("slow_link must be auto, always or never.")
+            raise ValueError(_("slow_link must be auto, always or never."))
         if self.colour not in ("", *COLOURS):
-            raise ValueError(f"colour must be one of {', '.join(COLOURS)}.")
+            raise ValueError(_("colour must be one of {colours}.").format(colours=", ".join(COLOURS)))
 
     @property
     def host(self) -> str:
@@ -100,9 +104,9 @@ class Profile:
         """The warning that the password is readable on its way to another machine. Empty when it is not."""
         if self.encrypted or self.on_loopback:
             return ""
-        return (
-            f"The connection to {self.host} is not encrypted: password and data can be read on the way. Use https://."
-        )
+        return _(
+            "The connection to {host} is not encrypted: password and data can be read on the way. Use https://."
+        ).format(host=self.host)
 
 
 def _check_address(base_url: str) -> None:
@@ -112,11 +116,11 @@ def _check_address(base_url: str) -> None:
     except ValueError:
         usable = False
     if not usable or any(char.isspace() or not char.isprintable() for char in base_url):
-        raise ValueError("base_url must be an address, for example https://service.example.")
+        raise ValueError(_("base_url must be an address, for example https://service.example."))
     if parts.username or parts.password:
-        raise ValueError("base_url must not have a login: credentials have their own fields.")
+        raise ValueError(_("base_url must not have a login: credentials have their own fields."))
     if parts.query or parts.fragment:
-        raise ValueError("base_url must not have a query or a fragment.")
+        raise ValueError(_("base_url must not have a query or a fragment."))
 
 
 def _is_loopback(host: str) -> bool:

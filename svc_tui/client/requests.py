@@ -17,6 +17,7 @@ from svc_tui.client.declared import secrets_in
 from svc_tui.client.profile import Profile
 from svc_tui.interface.operations import FORM, AnyOperation
 from svc_tui.interface.records import Record
+from svc_tui.language import _
 
 RequestValues = Record | Mapping[str, Any] | None
 Body = RequestValues | Content | Stream
@@ -71,9 +72,9 @@ def build(
 
 def _raw(operation: AnyOperation, body: Body) -> Content | Stream:
     if not operation.takes:
-        raise ValueError(f"{operation.id} takes another kind of body")
+        raise ValueError(_("{id} takes another kind of body").format(id=operation.id))
     if not isinstance(body, (Content, Stream)):
-        raise ValueError(f"{operation.id} needs a body of {' or '.join(operation.takes)}")
+        raise ValueError(_("{id} needs a body of {takes}").format(id=operation.id, takes=" or ".join(operation.takes)))
     return body
 
 

@@ -11,6 +11,7 @@ from svc_tui.client.masking import mask_text, placeholder
 from svc_tui.interface.errors import JWT_EXPIRED, MESSAGES, SENTENCES, Code
 from svc_tui.interface.operations import AnyOperation, Credentials
 from svc_tui.interface.problems import Problem
+from svc_tui.language import _
 
 #: Refusals of a login (section 5.6), not of a session.
 _OF_A_LOGIN = frozenset(
@@ -28,8 +29,12 @@ _MOST_PROBLEMS = 4
 def check_place(host: str, status: int, headers: Mapping[str, str]) -> None:
     """InvalidResponse for a redirect: credentials are never sent to another address."""
     if 300 <= status < 400:
-        place = mask_text(headers.get("location", "another address"))
-        raise InvalidResponse(f"{host} redirects to {place}. Set base_url to the address of the service itself.")
+        place = mask_text(headers.get("location", _("another address")))
+        raise InvalidResponse(
+            _("{host} redirects to {place}. Set base_url to the address of the service itself.").format(
+                host=host, place=place
+            )
+        )
 
 
 def decode(host: str, headers: Mapping[str, str], body: bytes) -> Any:
@@ -40,9 +45,11 @@ def decode(host: str, headers: Mapping[str, str], body: bytes) -> Any:
         return json.loads(body)
     except (ValueError, RecursionError) as error:
         if "html" in headers.get("content-type", "") or body.lstrip()[:1] == b"<":
-            reason = f"{host} responded with a web page. Check base_url, and whether this network needs a login."
+            reason = _(
+                "{host} responded with a web page. Check base_url, and whether this network needs a login."
+            ).format(host=host)
         else:
-            reason = f"The response of {host} is not JSON. Check base_url."
+            reason = _("The response of {host} is not JSON. Check base_url.").format(host=host)
         raise InvalidResponse(reason) from error
 
 
@@ -52,7 +59,9 @@ def check_type(host: str, operation: AnyOperation, headers: Mapping[str, str], s
     if said not in operation.gives or not size:
         what = said if said and size else "nothing"
         raise InvalidResponse(
-            f"{host} responded with {plain(what, 60)} instead of {' or '.join(operation.gives)}. Check base_url."
+            _("{host} responded with {plain} instead of {gives}. Check base_url.").format(
+                host=host, plain=plain(what, 60), gives=" or ".join(operation.gives)
+            )
         )
 
 
@@ -60,7 +69,11 @@ def outcome_unknown(operation: AnyOperation, why: Exception | str) -> OutcomeUnk
     """The error of a change whose response is missing or cannot be believed."""
     said = str(why).rstrip(".")
     what = operation.summary.partition(":")[0]
-    return OutcomeUnknown(f"“{what}” was sent, but its outcome is unknown. Check before you try again. {said}.")
+    return OutcomeUnknown(
+        _("“{what}” was sent, but its outcome is unknown. Check before you try again. {said}.").format(
+            what=what, said=said
+        )
+    )
 
 
 def refusal(operation: AnyOperation, status: int, body: Any, request_id: str, wait: float | None = None) -> Refused:
@@ -73,7 +86,9 @@ def refusal(operation: AnyOperation, status: int, body: Any, request_id: str, wa
     message = mask_text(details) if isinstance(details, str) else ""
     sentence = _sentence(status, code, plain(message, 200), problems, request_id, wait)
     if status in (404, 405, 501) and code is None and operation.extension:
-        sentence = f"This service does not offer {operation.extension}, an extension of svc-tui's own server."
+        sentence = _("This service does not offer {extension}, an extension of svc-tui's own server.").format(
+            extension=operation.extension
+        )
     kind = _kind(operation, status, code)
     return kind(sentence, status=status, code=code, message=message, problems=problems, request_id=request_id)
 
@@ -101,7 +116,7 @@ def _problems(details: Any) -> list[Problem]:
 
 def _problem(entry: dict[str, Any]) -> Problem:
     param = plain(str(entry.get("param") or ""), 100)
-    message = plain(mask_text(str(entry.get("msg") or "is not accepted")), 200)
+    message = plain(mask_text(str(entry.get("msg") or _("is not accepted"))), 200)
     secret = placeholder(param.rpartition(".")[2]) is not None
     return Problem(param, message, None if secret else entry.get("value"))
 
@@ -110,29 +125,37 @@ def _sentence(
     status: int, code: int | None, message: str, problems: tuple[Problem, ...], request_id: str, wait: float | None
 ) -> str:
     if status == 429:
-        return f"Too many requests. Try again {_later(wait)}."
+        return _("Too many requests. Try again {later}.").format(later=_later(wait))
     if status >= 500 and code not in SENTENCES:
         return _server_error(status, request_id, wait)
     if problems:
-        listed = "; ".join(f"{problem.param or 'a value'}: {problem.msg}" for problem in problems[:_MOST_PROBLEMS])
+        listed = "; ".join(f"{problem.param or _('a value')}: {problem.msg}" for problem in problems[:_MOST_PROBLEMS])
         more = len(problems) - _MOST_PROBLEMS
-        return f"The service did not accept {listed}{f'; and {more} more' if more > 0 else ''}."
+        return _("The service did not accept {listed}{more}.").format(
+            listed=listed, more=_("; and {more} more").format(more=more) if more > 0 else ""
+        )
     if status == 401 and message == JWT_EXPIRED:
-        return "Session expired. Log in to continue."
+        return _("Session expired. Log in to continue.")
     known = SENTENCES.get(Code(code)) if code in SENTENCES else None
     if known is None:
-        reason = message.rstrip(".") or MESSAGES.get(status, f"status {status}")
-        return f"The service refused ({code or status}): {reason}."
+        reason = message.rstrip(".") or MESSAGES.get(status, _("status {status}").format(status=status))
+        return _("The service refused ({code}): {reason}.").format(code=code or status, reason=reason)
     return known if not message or message.rstrip(".") == known.rstrip(".") else f"{known} ({message})"
 
 
 def _server_error(status: int, request_id: str, wait: float | None) -> str:
-    what = "The service is unavailable" if status in (502, 503, 504) else "The service reports an internal error"
-    search = f", request id {plain(request_id, 60)}" if request_id else ""
-    return f"{what} (status {status}{search}). Try again {_later(wait)}."
+    what = _("The service is unavailable") if status in (502, 503, 504) else _("The service reports an internal error")
+    search = _(", request id {plain}").format(plain=plain(request_id, 60)) if request_id else ""
+    return _("{what} (status {status}{search}). Try again {later}.").format(
+        what=what, status=status, search=search, later=_later(wait)
+    )
 
 
 def _later(seconds: float | None) -> str:
     if seconds is None:
         return "later"
-    return f"in {seconds:.0f} s" if seconds < 120 else f"in {seconds / 60:.0f} minutes"
+    return (
+        _("in {seconds:.0f} s").format(seconds=seconds)
+        if seconds < 120
+        else _("in {seconds:.0f} minutes").format(seconds=seconds / 60)
+    )

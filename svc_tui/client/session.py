@@ -14,6 +14,7 @@ from svc_tui.client.profile import Profile
 from svc_tui.client.renewal import Renewal, SharedTask
 from svc_tui.client.session_store import SessionStore, StoredSession
 from svc_tui.client.tokens import DecodedToken, decode_token
+from svc_tui.language import _
 from svc_tui.late import late
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ else:
 SessionState = Literal["none", "limited", "full"]
 
 #: Added to the reason when a session ended before its token expired.
-EARLY = "The session was ended elsewhere, for example by a logout."
+EARLY = _("The session was ended elsewhere, for example by a logout.")
 
 #: The field of the user record with the password for events.
 _PASSWORD = "jid_password"
@@ -73,7 +74,7 @@ class Session:
         self._callbacks: list[Callable[[], None]] = []
 
     def __repr__(self) -> str:
-        return f"<Session {self.profile.name} {self.state}>"
+        return _("<Session {name} {state}>").format(name=self.profile.name, state=self.state)
 
     @property
     def state(self) -> SessionState:
@@ -196,7 +197,9 @@ class Session:
             self.trouble = ""
             self._stored = True
         except OSError as error:
-            self.trouble = f"The session cannot be stored on disk ({error.strerror}). The next console needs a login."
+            self.trouble = _(
+                "The session cannot be stored on disk ({strerror}). The next console needs a login."
+            ).format(strerror=error.strerror)
 
     def _adopt(self, instead_of: str) -> bool:
         """Take the session on disk, if it is this user's and valid, and is neither `instead_of` nor the refused one."""
@@ -266,7 +269,7 @@ class Session:
         if self.state != "full" or self._token == used:
             await self._log_in_again(used, ended)
         if user_id and self.user_id != user_id:
-            raise SessionEnded("Another user logged in. The request of the first user was not sent.")
+            raise SessionEnded(_("Another user logged in. The request of the first user was not sent."))
 
     async def _log_in_again(self, used: str, ended: SessionEnded) -> None:
         # A late response to a request from before the login dialog was closed must not open it again.

@@ -12,6 +12,7 @@ from svc_tui.client import responses, retry
 from svc_tui.client.errors import InvalidResponse
 from svc_tui.interface.operations import AnyOperation
 from svc_tui.interface.outlining import answer_of
+from svc_tui.language import _
 
 _NO_CONTENT = 204
 
@@ -23,7 +24,7 @@ def check_shape(operation: AnyOperation, status: int, body: Any, *, whole: bool 
     """
     wrong = "" if operation.gives else _wrong(operation, status, body, whole)
     if wrong:
-        error = InvalidResponse(f"The response of {operation.id} {wrong}. Check base_url.")
+        error = InvalidResponse(_("The response of {id} {wrong}. Check base_url.").format(id=operation.id, wrong=wrong))
         raise error if retry.repeatable(operation) else responses.outcome_unknown(operation, error)
 
 

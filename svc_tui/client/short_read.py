@@ -22,6 +22,7 @@ from svc_tui.client import credentials
 from svc_tui.client.session_store import SessionStore
 from svc_tui.client.timeouts import Timeouts
 from svc_tui.client.tokens import decode_token
+from svc_tui.language import _
 from svc_tui.late import late
 
 if TYPE_CHECKING:
@@ -92,5 +93,5 @@ def _unpacked(body: bytes) -> bytes:
     unpacking = zlib.decompressobj(_GZIP)
     text = unpacking.decompress(body, 8 * _MOST_BYTES)
     if not unpacking.eof:
-        raise ValueError("the response is too long or incomplete")
+        raise ValueError(_("the response is too long or incomplete"))
     return text

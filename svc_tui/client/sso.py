@@ -27,6 +27,7 @@ from svc_tui.interface.authentication import (
     proof,
 )
 from svc_tui.interface.errors import Code
+from svc_tui.language import _
 
 #: Seconds between two polls: at first, at most, and the growth.
 _FIRST, _MOST, _GROWTH = 1.0, 5.0, 1.25
@@ -102,7 +103,7 @@ async def sso_start(client: Client, item: LoginUrl) -> SsoLogin:
     """The address to open for a login method, with the proof of the application for its challenge."""
     if not item.login_url:
         raise LoginRefused(
-            "The single sign-on of this company works in its browser client only. Use a password or an API key.",
+            _("The single sign-on of this company works in its browser client only. Use a password or an API key."),
             status=401,
         )
     parts = urlsplit(urljoin(client.profile.base_url + "/", item.login_url))
@@ -110,7 +111,7 @@ async def sso_start(client: Client, item: LoginUrl) -> SsoLogin:
     parameters = dict(parse_qsl(parts.query, keep_blank_values=True))
     challenge = parameters.get("challenge") or item.challenge
     if not challenge:
-        raise InvalidResponse("The address for the single sign-on has no challenge.")
+        raise InvalidResponse(_("The address for the single sign-on has no challenge."))
     value = f"{client.profile.app_id}:{proof.proof(client.profile.app_secret, challenge)}"
     added = {client.brand.outward_name(proof.APP_AUTH): base64.b64encode(value.encode()).decode("ascii")}
     if "challenge" not in parameters:
@@ -129,7 +130,7 @@ def _check_address(client: Client, scheme: str, address: str) -> None:
     """The address for the browser must be a page, and as safe as the service itself."""
     allowed = ("https",) if client.profile.encrypted else ("https", "http")
     if scheme not in allowed or not address.isprintable() or any(char.isspace() for char in address):
-        raise InvalidResponse("The service sent an address for the single sign-on that is not safe to open.")
+        raise InvalidResponse(_("The service sent an address for the single sign-on that is not safe to open."))
 
 
 async def sso_wait(
@@ -171,7 +172,7 @@ async def _poll(client: Client, started: SsoLogin) -> dict[str, Any] | None:
         )
     except Refused as refused:
         if refused.code == Code.UNAUTHORIZED:
-            raise LoginRefused("The login was denied in the browser.", status=401, code=refused.code) from refused
+            raise LoginRefused(_("The login was denied in the browser."), status=401, code=refused.code) from refused
         if refused.status in (401, 404, 410):
             raise _expired() from refused
         raise
@@ -182,7 +183,7 @@ async def _poll(client: Client, started: SsoLogin) -> dict[str, Any] | None:
 
 
 def _expired() -> LoginRefused:
-    return LoginRefused("This single sign-on has expired or was already used. Start again.", status=404)
+    return LoginRefused(_("This single sign-on has expired or was already used. Start again."), status=404)
 
 
 def _take(client: Client, values: dict[str, Any], logout_url: str) -> LoginAnswer:
@@ -201,13 +202,13 @@ async def sso_finish(client: Client, pasted: str, logout_url: str = "") -> Login
     if "errcode" in query or "errtype" in query:
         code = query.get("errcode", "")
         raise LoginRefused(
-            f"The single sign-on failed: {query.get('errmsg') or code or query['errtype']}.",
+            _("The single sign-on failed: {errmsg}.").format(errmsg=query.get("errmsg") or code or query["errtype"]),
             status=401,
             code=int(code) if code.isascii() and code.isdigit() else None,
         )
     token = query.get("tkn", "" if "?" in text else text)
     if token.count(".") != 2 or not (token.isascii() and token.isprintable()):
-        raise LoginRefused("This is neither the final address of the browser nor a token.", status=401)
+        raise LoginRefused(_("This is neither the final address of the browser nor a token."), status=401)
     user = (await client.call(operations.get_own_user, sign=credentials.bearer(token))).data
     return _take(client, {"token": token, "loggedInUser": user.wire()}, logout_url)
 

@@ -16,6 +16,7 @@ from svc_tui.client.in_flight import Exchange, InFlight
 from svc_tui.client.profile import Profile
 from svc_tui.client.timeouts import Timeouts
 from svc_tui.client.trust import trust
+from svc_tui.language import _
 
 #: Longest response body that is read, in bytes after decompression.
 MOST_BYTES = 64 * 1024 * 1024
@@ -65,7 +66,7 @@ class Transport:
             )
         except (ValueError, ImportError, httpx.InvalidURL) as error:
             raise Unreachable(
-                f"The proxy settings of the environment are invalid: {error}.", temporary=False
+                _("The proxy settings of the environment are invalid: {error}.").format(error=error), temporary=False
             ) from error
         # The interface is stateless; a cookie would only identify the user.
         self._http.cookies.jar.set_policy(DefaultCookiePolicy(allowed_domains=[]))
@@ -111,7 +112,9 @@ class Transport:
         except TimeoutError as error:
             raise Unreachable(_late(self._host, most), sent=True, temporary=False) from error
         except httpx.DecodingError as error:
-            raise InvalidResponse(f"The response of {self._host} could not be decompressed.") from error
+            raise InvalidResponse(
+                _("The response of {host} could not be decompressed.").format(host=self._host)
+            ) from error
         except (httpx.HTTPError, httpx.InvalidURL) as error:
             raise self._unreachable(error) from error
 
@@ -120,7 +123,11 @@ class Transport:
         async for chunk in response.aiter_bytes():
             body += chunk
             if len(body) > MOST_BYTES:
-                raise InvalidResponse(f"The response of {self._host} is longer than {MOST_BYTES // 2**20} MiB.")
+                raise InvalidResponse(
+                    _("The response of {host} is longer than {most_bytes} MiB.").format(
+                        host=self._host, most_bytes=MOST_BYTES // 2**20
+                    )
+                )
         return bytes(body)
 
     async def aclose(self) -> None:
@@ -137,28 +144,37 @@ class Transport:
                 return _no_tls(self._host, cause)
             if isinstance(cause, socket.gaierror):
                 return Unreachable(
-                    f"Unknown host {self._host}. Check base_url and the network of this machine.",
+                    _("Unknown host {host}. Check base_url and the network of this machine.").format(host=self._host),
                     temporary=cause.errno == socket.EAI_AGAIN,
                 )
         return self._no_answer(error, causes)
 
     def _no_answer(self, error: Exception, causes: list[BaseException]) -> Unreachable:
         if isinstance(error, httpx.ProxyError):
-            return Unreachable(f"The proxy refused the request to {self._host}: {error}.")
+            return Unreachable(
+                _("The proxy refused the request to {host}: {error}.").format(host=self._host, error=error)
+            )
         if isinstance(error, (httpx.ConnectTimeout, httpx.PoolTimeout)):
-            return Unreachable(_late(self._host, self._timeouts.connect, "connection to"))
+            return Unreachable(_late(self._host, self._timeouts.connect, _("connection to")))
         if isinstance(error, httpx.TimeoutException):
             # After such a long wait the error is reported; a retry would only wait again.
             return Unreachable(_late(self._host, self._timeouts.read), sent=True, temporary=False)
         if any(isinstance(cause, ConnectionRefusedError) for cause in causes):
             return Unreachable(
-                f"Nothing answers at {self._host} (connection refused). Check that the service is running."
+                _("Nothing answers at {host} (connection refused). Check that the service is running.").format(
+                    host=self._host
+                )
             )
         if isinstance(error, _NOT_SENT):
-            return Unreachable(f"{self._host} is unreachable. Check the network of this machine.")
+            return Unreachable(_("{host} is unreachable. Check the network of this machine.").format(host=self._host))
         if isinstance(error, (httpx.UnsupportedProtocol, httpx.LocalProtocolError, httpx.InvalidURL)):
-            return Unreachable(f"The request to {self._host} cannot be sent: {error}.", temporary=False)
-        return Unreachable(f"The connection to {self._host} broke before the response was complete.", sent=True)
+            return Unreachable(
+                _("The request to {host} cannot be sent: {error}.").format(host=self._host, error=error),
+                temporary=False,
+            )
+        return Unreachable(
+            _("The connection to {host} broke before the response was complete.").format(host=self._host), sent=True
+        )
 
 
 async def _pour(response: httpx.Response, sink: Sink) -> int:
@@ -176,13 +192,19 @@ async def _pour(response: httpx.Response, sink: Sink) -> int:
 def _no_tls(host: str, error: ssl.SSLError) -> Unreachable:
     if error.reason in ("WRONG_VERSION_NUMBER", "HTTP_REQUEST", "PACKET_LENGTH_TOO_LONG", "RECORD_LAYER_FAILURE"):
         return Unreachable(
-            f"{host} does not use TLS. Check the http:// or https:// and the port of base_url.", temporary=False
+            _("{host} does not use TLS. Check the http:// or https:// and the port of base_url.").format(host=host),
+            temporary=False,
         )
-    return Unreachable(f"The TLS connection to {host} failed ({error.reason or 'interrupted'}).", temporary=False)
+    return Unreachable(
+        _("The TLS connection to {host} failed ({reason}).").format(host=host, reason=error.reason or "interrupted"),
+        temporary=False,
+    )
 
 
-def _late(host: str, seconds: float, what: str = "answer from") -> str:
-    return f"No {what} {host} within {seconds:g} s. Check the service, the network and its firewalls."
+def _late(host: str, seconds: float, what: str = _("answer from")) -> str:
+    return _("No {what} {host} within {seconds:g} s. Check the service, the network and its firewalls.").format(
+        what=what, host=host, seconds=seconds
+    )
 
 
 def _causes(error: BaseException) -> Iterator[BaseException]:
@@ -204,21 +226,25 @@ def _not_trusted(host: str, error: ssl.SSLCertVerificationError) -> str:
     # The numbers are OpenSSL's X509_V_ERR_ codes.
     match error.verify_code:
         case 10:
-            return f"The certificate of {host} has expired. Check the date of this machine, or ask for a new one."
+            return _(
+                "The certificate of {host} has expired. Check the date of this machine, or ask for a new one."
+            ).format(host=host)
         case 9:
-            return f"The certificate of {host} is not valid yet. Check the date of this machine."
+            return _("The certificate of {host} is not valid yet. Check the date of this machine.").format(host=host)
         case 62 | 64:
-            return f"The certificate of {host} is for another name. Check the host in base_url."
+            return _("The certificate of {host} is for another name. Check the host in base_url.").format(host=host)
         case 18:
-            return (
-                f"The certificate of {host} is self-signed. If you trust it, set ca_bundle in the profile to a file "
-                "with it."
-            )
+            return _(
+                "The certificate of {host} is self-signed. If you trust it, set ca_bundle in the "
+                "profile to a file with it."
+            ).format(host=host)
         case 19 | 20 | 21:
-            return (
-                f"The certificate of {host} is from an unknown authority. Set ca_bundle in the profile to a file "
-                "with the certificate of that authority."
-            )
+            return _(
+                "The certificate of {host} is from an unknown authority. Set ca_bundle in the "
+                "profile to a file with the certificate of that authority."
+            ).format(host=host)
         case _:
-            reason = error.verify_message or "it does not verify"
-            return f"The certificate of {host} is not trusted ({reason}). Set ca_bundle if it is a private one."
+            reason = error.verify_message or _("it does not verify")
+            return _(
+                "The certificate of {host} is not trusted ({reason}). Set ca_bundle if it is a private one."
+            ).format(host=host, reason=reason)

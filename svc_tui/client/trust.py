@@ -8,6 +8,7 @@ import certifi
 
 from svc_tui.client.errors import NotTrusted
 from svc_tui.client.profile import Profile
+from svc_tui.language import _
 
 
 def trust(profile: Profile) -> ssl.SSLContext:
@@ -20,7 +21,9 @@ def trust(profile: Profile) -> ssl.SSLContext:
             context.load_verify_locations(certifi.where())
     except (OSError, ssl.SSLError) as error:
         raise NotTrusted(
-            f"The CA bundle {profile.ca_bundle} has no readable certificates. Correct ca_bundle."
+            _("The CA bundle {ca_bundle} has no readable certificates. Correct ca_bundle.").format(
+                ca_bundle=profile.ca_bundle
+            )
         ) from error
     if not profile.verify:
         context.check_hostname = False

@@ -13,9 +13,10 @@ from svc_tui.commands import output
 from svc_tui.commands.exits import print_message
 from svc_tui.commands.options import AsJson, ProfileName
 from svc_tui.interface.counts import counted
+from svc_tui.language import _
 from svc_tui.workspace.core.folders import file_name, folders
 
-app = App(name="cache", version_flags=[], help_epilogue="", help="Show or clear the local cache.")
+app = App(name="cache", version_flags=[], help_epilogue="", help=_("Show or clear the local cache."))
 
 
 @app.command
@@ -27,7 +28,7 @@ def info(*, profile: ProfileName = "", json: AsJson = False) -> None:
     elif rows:
         output.write_table(rows, list(rows[0]))
     else:
-        print_message(f"The cache in {folders().cache} is empty.")
+        print_message(_("The cache in {cache} is empty.").format(cache=folders().cache))
 
 
 @app.command
@@ -35,7 +36,7 @@ def clear(*, profile: ProfileName = "") -> None:
     """Remove the cache of one profile or of all profiles. Sessions and settings stay."""
     count = len(_files(profile))
     freed = cache_folder.clear(folders().cache, _folder_name(profile))
-    print_message(f"Removed {counted(count, 'cache')} ({freed} bytes).")
+    print_message(_("Removed {caches} ({freed} bytes).").format(caches=counted(count, "cache"), freed=freed))
 
 
 def _folder_name(profile: str) -> str:

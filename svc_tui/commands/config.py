@@ -9,8 +9,10 @@ from cyclopts import App
 
 from svc_tui.commands import output
 from svc_tui.commands.exits import CommandEnded, Exit, print_message
+from svc_tui.commands.language_choice import chosen
 from svc_tui.commands.options import AsJson, ProfileName
 from svc_tui.interface.counts import counted
+from svc_tui.language import _
 from svc_tui.late import late
 from svc_tui.workspace.profiles.configuration_file import THEMES_FOLDER, ConfigurationError, line_of, read_text
 from svc_tui.workspace.profiles.profiles import ENVIRONMENT, KEYS, SECRETS, Profiles
@@ -31,7 +33,7 @@ else:
     schemas = late("svc_tui.workspace.profiles.schema")
     user_commands = late("svc_tui.console.shell.user_commands")
 
-app = App(name="config", version_flags=[], help_epilogue="", help="Check and explain the configuration.")
+app = App(name="config", version_flags=[], help_epilogue="", help=_("Check and explain the configuration."))
 #: What is shown in place of a secret.
 _SET = "(set)"
 
@@ -48,11 +50,15 @@ def check() -> None:
     for problem in problems:
         print_message(problem)
     if problems:
-        print_message(f"{counted(len(problems), 'problem')} in {profiles.folders.config}.")
+        print_message(
+            _("{problems} in {config}.").format(
+                problems=counted(len(problems), "problem"), config=profiles.folders.config
+            )
+        )
         raise CommandEnded(Exit.USAGE)
     for sentence in _faint_colours(profiles):
         print_message(sentence)
-    output.write_line(f"No problems in {profiles.folders.config}.")
+    output.write_line(_("No problems in {config}.").format(config=profiles.folders.config))
 
 
 def _faults_of_themes(profiles: Profiles) -> list[str]:
@@ -78,7 +84,9 @@ def _problems_of_keys(profiles: Profiles) -> list[str]:
     configuration = profiles.configuration
     known = sorted(resources.BY_NAME)
     problems = [
-        f"{profiles.config_file}: the command {command.name} is for {kind}, which is none of {', '.join(known)}."
+        _("{config_file}: the command {name} is for {kind}, which is none of {known}.").format(
+            config_file=profiles.config_file, name=command.name, kind=kind, known=", ".join(known)
+        )
         for command in configuration.commands
         for kind in command.where
         if kind not in known
@@ -88,7 +96,10 @@ def _problems_of_keys(profiles: Profiles) -> list[str]:
     for name, keymap in maps.items():
         keys = registry.registry(keymap, own).keys
         found = [*keys.troubles, *keys.replaced]
-        problems += [f"{profiles.config_file}{f', profile {name}' if name else ''}: {trouble}" for trouble in found]
+        problems += [
+            f"{profiles.config_file}{_(', profile {name}').format(name=name) if name else ''}: {trouble}"
+            for trouble in found
+        ]
     return list(dict.fromkeys(problems))
 
 
@@ -98,7 +109,9 @@ def show(*, profile: ProfileName = "", json: AsJson = False) -> None:
     profiles = Profiles()
     found = profiles.load(profile)
     if found is None:
-        print_message(f"There is no profile in {profiles.config_file} and no SVC_TUI_BASE_URL.")
+        print_message(
+            _("There is no profile in {config_file} and no SVC_TUI_BASE_URL.").format(config_file=profiles.config_file)
+        )
         raise CommandEnded(Exit.USAGE)
     name = profile or profiles.default_name
     rows: list[dict[str, Any]] = []
@@ -107,6 +120,8 @@ def show(*, profile: ProfileName = "", json: AsJson = False) -> None:
         secret = _SET if value else ""
         shown = secret if key in SECRETS else dict(value) if key == "keymap" else value
         rows.append({"setting": key, "value": shown, "source": _source(profiles, name, key)})
+    language, named_by = chosen(profiles.environ)
+    rows.append({"setting": "language", "value": language, "source": named_by or "default"})
     if json:
         output.write_json(rows)
     else:
@@ -122,7 +137,7 @@ def _source(profiles: Profiles, name: str, key: str) -> str:
         sections: tuple[tuple[str, ...], ...] = (("profiles", name), ())
         for section in sections:
             if line := line_of(text, section, key) or (key == "keymap" and line_of(text, (*section, key), "")):
-                return f"{path.name}, line {line}"
+                return _("{name}, line {line}").format(name=path.name, line=line)
     return "default"
 
 

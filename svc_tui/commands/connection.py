@@ -11,6 +11,7 @@ from svc_tui.client.api import Client, Profile, connect, login
 from svc_tui.client.session_store import SessionStore
 from svc_tui.commands.exits import NotLoggedIn, UsageError, print_message
 from svc_tui.interface.operations import Credentials
+from svc_tui.language import _
 from svc_tui.workspace.core.folders import folders
 from svc_tui.workspace.profiles.profiles import Profiles
 
@@ -23,10 +24,10 @@ def chosen_profile(name: str = "", *, read_only: bool = False) -> Profile:
     profile = Profiles().load(name)
     if profile is None:
         raise UsageError(
-            "No connection profile. Run `svc-tui profile add NAME --base-url URL`, or set SVC_TUI_BASE_URL."
+            _("No connection profile. Run `svc-tui profile add NAME --base-url URL`, or set SVC_TUI_BASE_URL.")
         )
     if not profile.verified:
-        unverified = "The connection is not secure: the identity of the service is not verified."
+        unverified = _("The connection is not secure: the identity of the service is not verified.")
         print_message(profile.in_clear_text or unverified)
     return replace(profile, read_only=True) if read_only else profile
 
@@ -55,7 +56,9 @@ async def connected(
     async with opened(chosen_profile(name, read_only=read_only)) as client:
         if credentials is Credentials.LOGIN and not (client.profile.login and client.profile.password):
             # An empty password would count as a failed attempt.
-            raise UsageError("SVC_TUI_LOGIN and SVC_TUI_PASSWORD are required. `svc-tui login` has a password prompt.")
+            raise UsageError(
+                _("SVC_TUI_LOGIN and SVC_TUI_PASSWORD are required. `svc-tui login` has a password prompt.")
+            )
         if credentials not in WITHOUT_SESSION:
             await _resume(client)
         yield client
@@ -66,13 +69,15 @@ async def _resume(client: Client) -> None:
     session, profile = client.session, client.profile
     if session.state == "full" or session.restore():
         return
-    hint = f"Run `{_login_command(profile)}` to log in."
+    hint = _("Run `{login_command}` to log in.").format(login_command=_login_command(profile))
     if not (profile.login and profile.password):
         expired = session_store(profile.name).read() is not None
-        raise NotLoggedIn(f"{'Session expired' if expired else f'Not logged in to {profile.host}'}. {hint}")
+        raise NotLoggedIn(
+            f"{_('Session expired') if expired else _('Not logged in to {host}').format(host=profile.host)}. {hint}"
+        )
     answer = await login(client, profile.login, profile.password)
     if answer.mfa_required:
-        raise NotLoggedIn(f"This account requires a second factor. {hint}")
+        raise NotLoggedIn(_("This account requires a second factor. {hint}").format(hint=hint))
 
 
 def _login_command(profile: Profile) -> str:

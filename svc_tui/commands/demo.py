@@ -19,6 +19,7 @@ from svc_tui.commands.terminal import prepare_console
 from svc_tui.console.core.demo import Demo
 from svc_tui.console.terminal.capabilities import capabilities
 from svc_tui.console.terminal.recording import Recording
+from svc_tui.language import _
 from svc_tui.late import late
 from svc_tui.server.demo.accounts import DEFAULT_ACCOUNT, accounts
 from svc_tui.server.demo.scale import Scale
@@ -50,7 +51,9 @@ def demo(
     prepare_console(linear=linear)
     login = _login(as_, accounts())
     if tour and (read_only or login != DEFAULT_ACCOUNT.login):
-        raise UsageError(f"The tour makes changes as {DEFAULT_ACCOUNT.login}. Leave out --as and --read-only.")
+        raise UsageError(
+            _("The tour makes changes as {login}. Leave out --as and --read-only.").format(login=DEFAULT_ACCOUNT.login)
+        )
     own = folders()
     with _recording(record) as recording, demo_service(scale) as service:
         profile = service.profile(login, read_only=read_only)
@@ -62,7 +65,7 @@ def demo(
                 running_demo.share(profile, own)
 
         progress = ProgressLine()
-        progress.update(lambda: "Preparing the demo data…")
+        progress.update(lambda: _("Preparing the demo data…"))
         app.prepare()
         progress.clear()
         code = app.run(
@@ -71,7 +74,7 @@ def demo(
             read_only=read_only,
             demo=Demo(service.reset, wait, pace if tour else None, recording),
         )
-    print_message("The demo has ended. Its data and your changes are deleted.")
+    print_message(_("The demo has ended. Its data and your changes are deleted."))
     return code
 
 
@@ -82,18 +85,20 @@ def _recording(path: Path | None) -> Iterator[Recording | None]:
         yield None
         return
     if capabilities(os.environ).linear:
-        raise UsageError("--record needs a terminal that draws: leave out --linear.")
+        raise UsageError(_("--record needs a terminal that draws: leave out --linear."))
     try:
         recording = Recording(path)
     except FileExistsError:
-        raise UsageError(f"{path} already exists. Choose another name for the recording.") from None
+        raise UsageError(_("{path} already exists. Choose another name for the recording.").format(path=path)) from None
     except OSError as error:
-        raise UsageError(f"Cannot write {path}: {error.strerror}.") from None
+        raise UsageError(_("Cannot write {path}: {strerror}.").format(path=path, strerror=error.strerror)) from None
     try:
         yield recording
     finally:
         recording.close()
-        print_message(recording.trouble or f"The recording is in {path}; `asciinema play {path}` plays it.")
+        print_message(
+            recording.trouble or _("The recording is in {path}; `asciinema play {path}` plays it.").format(path=path)
+        )
 
 
 def _login(name: str, known: dict[str, Any]) -> str:
@@ -102,5 +107,5 @@ def _login(name: str, known: dict[str, Any]) -> str:
     for login in (name, f"{name}@demo.example"):
         if login in logins:
             return login
-    hint = suggestion(name, logins, "Run `svc-tui demo-accounts` for a list.")
-    raise UsageError(f'Unknown demo account "{name}". {hint}')
+    hint = suggestion(name, logins, _("Run `svc-tui demo-accounts` for a list."))
+    raise UsageError(_('Unknown demo account "{name}". {hint}').format(name=name, hint=hint))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from svc_tui.commands import output
 from svc_tui.commands.options import AsJson
+from svc_tui.language import _
 from svc_tui.server.demo.accounts import accounts
 
 
@@ -18,4 +19,8 @@ def demo_accounts(*, json: AsJson = False) -> None:
         for one in found["accounts"]
     ]
     output.write_table(rows, ("login", "password", "roles", "note"))
-    output.write_line(f"\nApplication ID: {found['appId']}\nApplication secret: {found['appSecret']}")
+    output.write_line(
+        _("\nApplication ID: {app_id}\nApplication secret: {app_secret}").format(
+            app_id=found["appId"], app_secret=found["appSecret"]
+        )
+    )

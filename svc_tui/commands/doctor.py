@@ -14,10 +14,12 @@ from typing import TYPE_CHECKING, Any
 from svc_tui import __version__
 from svc_tui.commands import event_loop, output
 from svc_tui.commands.exits import describe
+from svc_tui.commands.language_choice import chosen
 from svc_tui.commands.options import AsJson, ProfileName
 from svc_tui.console.terminal.capabilities import capabilities
 from svc_tui.console.terminal.round_trip import SLOW_TERMINAL
 from svc_tui.console.terminal.ssh_link import ssh_round_trip
+from svc_tui.language import _, languages
 from svc_tui.late import late
 from svc_tui.workspace.core.folders import folders
 from svc_tui.workspace.core.link import SLOW_SECONDS, in_steps
@@ -34,7 +36,7 @@ else:
     direct_round_trip = late("svc_tui.console.terminal.direct_round_trip")
     authentication = late("svc_tui.interface.authentication")
 
-_COLOURS = {0: "none (symbols and words show the state)", 16: "16, chosen by the terminal", 256: "256"}
+_COLOURS = {0: _("none (symbols and words show the state)"), 16: _("16, chosen by the terminal"), 256: "256"}
 #: Number of requests to measure. The fastest shows the link; the first includes the connection.
 ROUND_TRIPS = 3
 
@@ -73,23 +75,30 @@ def _program() -> dict[str, Any]:
         "Python": platform.python_version(),
         "Textual": version("textual"),
         "system": f"{platform.system()} {platform.release()}",
+        "language": _language(),
     }
+
+
+def _language() -> str:
+    """The language, and what chose it; output for programs is English whatever is chosen."""
+    name, source = chosen(os.environ)
+    return f"{name} ({source or 'default'}; {', '.join(languages())})"
 
 
 def _terminal() -> dict[str, Any]:
     terminal = capabilities(os.environ)
     size = shutil.get_terminal_size()
-    drawn = "no: the console is lines of text (linear mode)" if terminal.linear else "yes"
+    drawn = _("no: the console is lines of text (linear mode)") if terminal.linear else "yes"
     return {
-        "terminal": (terminal.term or "unknown") + (", through tmux" if terminal.in_tmux else ""),
-        "screen": drawn if sys.stdin.isatty() else "no: only commands work here",
-        "size": f"{size.columns} columns, {size.lines} lines",
-        "colours": _COLOURS.get(terminal.colours, "16 million"),
-        "theme": "terminal colours" if terminal.plain_colours else "console colours",
-        "Unicode": "yes" if terminal.unicode else "no: symbols and lines are ASCII",
-        "mouse": "yes (optional)" if terminal.mouse else "no",
+        "terminal": (terminal.term or "unknown") + (_(", through tmux") if terminal.in_tmux else ""),
+        "screen": drawn if sys.stdin.isatty() else _("no: only commands work here"),
+        "size": _("{columns} columns, {lines} lines").format(columns=size.columns, lines=size.lines),
+        "colours": _COLOURS.get(terminal.colours, _("16 million")),
+        "theme": _("terminal colours") if terminal.plain_colours else _("console colours"),
+        "Unicode": "yes" if terminal.unicode else _("no: symbols and lines are ASCII"),
+        "mouse": _("yes (optional)") if terminal.mouse else "no",
         "clipboard": ", then ".join(terminal.clipboard),
-        "links": "yes" if terminal.hyperlinks else "no: addresses are shown as text",
+        "links": "yes" if terminal.hyperlinks else _("no: addresses are shown as text"),
         "over SSH": "yes" if terminal.over_ssh else "no",
     }
 
@@ -106,16 +115,22 @@ def _link(link: Measured) -> dict[str, Any]:
         "to tmux" if in_tmux else "to the terminal": reason or _compared(terminal, SLOW_TERMINAL),
         "to the SSH client": "unknown" if beyond is None else _compared(beyond, SLOW_TERMINAL),
         "to the service": "unknown" if link.service is None else _compared(link.service, SLOW_SECONDS),
-        "slow_link": f"{link.setting} (the setting of the profile: auto, always or never)",
-        "colours": "those of the terminal, which take the fewest bytes" if saves_bytes else "those of the theme",
-        "requests": "one at a time for each list" if saves_bytes or slow_service else "two at a time for each list",
-        "details and filters": "wait for a second without a key" if saves_bytes or slow_service else "follow at once",
+        "slow_link": _("{setting} (the setting of the profile: auto, always or never)").format(setting=link.setting),
+        "colours": _("those of the terminal, which take the fewest bytes") if saves_bytes else _("those of the theme"),
+        "requests": _("one at a time for each list")
+        if saves_bytes or slow_service
+        else _("two at a time for each list"),
+        "details and filters": _("wait for a second without a key")
+        if saves_bytes or slow_service
+        else _("follow at once"),
     }
 
 
 def _compared(seconds: float, slow: float) -> str:
     """A round trip beside the one from which a link is slow."""
-    return f"{in_steps(seconds)} ms, {'slow' if seconds > slow else 'fast'} (slow: more than {slow * 1000:.0f} ms)"
+    return _("{in_steps} ms, {seconds} (slow: more than {slow:.0f} ms)").format(
+        in_steps=in_steps(seconds), seconds="slow" if seconds > slow else "fast", slow=slow * 1000
+    )
 
 
 def _to_terminal() -> tuple[float, str]:
@@ -123,7 +138,7 @@ def _to_terminal() -> tuple[float, str]:
     if not (sys.stdin.isatty() and sys.stdout.isatty()) or capabilities(os.environ).dumb:
         return 0.0, "not measured: no terminal that can draw"
     trips = direct_round_trip.ask_terminal(sys.stdin.fileno(), sys.stdout.fileno(), ROUND_TRIPS)
-    return (min(trips), "") if trips else (0.0, "unknown: the terminal does not reply")
+    return (min(trips), "") if trips else (0.0, _("unknown: the terminal does not reply"))
 
 
 def _warnings() -> dict[str, str]:
@@ -132,7 +147,7 @@ def _warnings() -> dict[str, str]:
         warnings = Profiles().configuration.warnings
     except ConfigurationError:
         return {}
-    return {f"warning {number}": warning for number, warning in enumerate(warnings, 1)}
+    return {_("warning {number}").format(number=number): warning for number, warning in enumerate(warnings, 1)}
 
 
 def _folders() -> dict[str, Any]:
@@ -146,7 +161,9 @@ def _state(path: Path) -> str:
     if not os.access(nearest, os.W_OK | os.X_OK):
         return "not writable: the console works in memory"
     free = shutil.disk_usage(nearest).free // 1_000_000
-    return f"{'writable' if path.exists() else 'created when needed'}, {free} MB free"
+    return _("{exists}, {free} MB free").format(
+        exists="writable" if path.exists() else _("created when needed"), free=free
+    )
 
 
 def _connection(profile_name: str, link: Measured) -> dict[str, Any]:
@@ -163,8 +180,10 @@ async def _measure(profile_name: str, link: Measured) -> dict[str, Any]:
     async with connection.opened(profile) as client:
         trips = [(await client.send(authentication.ping)).elapsed for _ in range(ROUND_TRIPS)]
         link.service = min(trips)
-        facts["round trip"] = f"{min(trips) * 1000:.0f} ms (first: {trips[0] * 1000:.0f} ms)"
+        facts["round trip"] = _("{trips:.0f} ms (first: {trips_2:.0f} ms)").format(
+            trips=min(trips) * 1000, trips_2=trips[0] * 1000
+        )
         facts["encrypted"] = "yes" if profile.encrypted else "no"
-        facts["verified"] = "yes" if profile.verified else "no: the identity of the service is unknown"
-        facts["session"] = "stored" if client.session.restore() else "none: the console opens with a login"
+        facts["verified"] = "yes" if profile.verified else _("no: the identity of the service is unknown")
+        facts["session"] = "stored" if client.session.restore() else _("none: the console opens with a login")
     return facts

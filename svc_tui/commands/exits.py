@@ -8,6 +8,7 @@ from collections.abc import Callable
 from enum import IntEnum
 from typing import TYPE_CHECKING, Any, NoReturn
 
+from svc_tui.language import _
 from svc_tui.late import late
 
 if TYPE_CHECKING:
@@ -102,7 +103,7 @@ def describe(error: Exception) -> tuple[str, Exit]:
         case configuration_file.ConfigurationError():
             return str(error), Exit.USAGE
         case errors.SessionEnded():
-            return f"{_refusal(error)}\n  Run `svc-tui login` to log in.", Exit.NOT_LOGGED_IN
+            return _("{refusal}\n  Run `svc-tui login` to log in.").format(refusal=_refusal(error)), Exit.NOT_LOGGED_IN
         case errors.Refused():
             return _refusal(error), Exit.REFUSED
         case errors.ReadOnlyError():
@@ -113,7 +114,9 @@ def describe(error: Exception) -> tuple[str, Exit]:
             return error.sentence, Exit.REFUSED
         case OSError(strerror=str(reason)):
             file = f"{error.filename}: " if error.filename else ""
-            return f"This machine reports an error: {file}{reason[:1].lower()}{reason[1:]}.", Exit.FAILED
+            return _("This machine reports an error: {file}{reason}{reason_2}.").format(
+                file=file, reason=reason[:1].lower(), reason_2=reason[1:]
+            ), Exit.FAILED
     return crash.write_crash_log(error), Exit.FAILED
 
 
@@ -136,8 +139,8 @@ def print_error_as_json(error: Exception) -> NoReturn:
 def _refusal(error: Any) -> str:
     """The sentence of a refusal, the service's own code and message, and the problem of each value."""
     lines = [error.sentence]
-    facts = [f"code {error.code}"] if error.code is not None else []
-    facts += [f"request {error.request_id}"] if error.request_id else []
+    facts = [_("code {code}").format(code=error.code)] if error.code is not None else []
+    facts += [_("request {request_id}").format(request_id=error.request_id)] if error.request_id else []
     message = error.message if error.message and error.message not in error.sentence else ""
     if facts or message:
         lines.append("  " + ": ".join(part for part in (", ".join(facts), message) if part))

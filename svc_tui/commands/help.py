@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from textwrap import wrap
 
 from svc_tui.commands.table import COMMANDS, DESCRIPTION, EPILOGUE, GENERAL_OPTIONS
+from svc_tui.language import _
 
 _WIDEST = 100
 #: Columns without a terminal.
@@ -25,14 +26,14 @@ def print_help() -> None:
 
 def lines(columns: int) -> Iterator[str]:
     """The lines of the help, broken at a number of columns."""
-    yield "Usage: svc-tui [COMMAND] [OPTIONS]"
+    yield _("Usage: svc-tui [COMMAND] [OPTIONS]")
     yield ""
     yield from wrap(DESCRIPTION, columns)
     for group in dict.fromkeys(command.group for command in COMMANDS):
         yield from _section(group, {each.name: each.summary for each in COMMANDS if each.group == group}, columns)
     yield from _section("Options", GENERAL_OPTIONS, columns)
     yield ""
-    for paragraph in ("Run `svc-tui COMMAND --help` for the options of a command.", *EPILOGUE.split("\n")):
+    for paragraph in (_("Run `svc-tui COMMAND --help` for the options of a command."), *EPILOGUE.split("\n")):
         yield from wrap(paragraph, columns)
 
 

@@ -11,6 +11,7 @@ from svc_tui.commands.exits import Exit, UsageError, print_message
 from svc_tui.commands.options import Linear, ProfileName, ReadOnly
 from svc_tui.commands.suggestions import suggestion
 from svc_tui.commands.table import COMMANDS, DESCRIPTION, EPILOGUE, GENERAL_OPTIONS
+from svc_tui.language import _
 from svc_tui.late import late
 
 if TYPE_CHECKING:
@@ -69,8 +70,8 @@ def _check_command(word: str) -> None:
     """UsageError, with the closest command, when the first word is neither an option nor a command."""
     names = [command.name for command in COMMANDS]
     if not word.startswith("-") and word not in names:
-        hint = suggestion(word, names, "Run `svc-tui --help` for a list.", cutoff=0.7)
-        raise UsageError(f'Unknown command "{word}". {hint}')
+        hint = suggestion(word, names, _("Run `svc-tui --help` for a list."), cutoff=0.7)
+        raise UsageError(_('Unknown command "{word}". {hint}').format(word=word, hint=hint))
 
 
 def _with_scale(arguments: list[str]) -> list[str]:
@@ -85,4 +86,6 @@ def _with_scale(arguments: list[str]) -> list[str]:
 def _parser_message(error: CycloptsError) -> str:
     """The parser's message in one line, and the command that shows the help."""
     words = ["svc-tui", *(error.command_chain or ())]
-    return f"{' '.join(str(error).split())} Run `{' '.join(words)} --help` for usage."
+    return _("{split} Run `{words} --help` for usage.").format(
+        split=" ".join(str(error).split()), words=" ".join(words)
+    )

@@ -9,6 +9,7 @@ from svc_tui.client.profile import Profile
 from svc_tui.client.requests import build
 from svc_tui.commands import output
 from svc_tui.commands.request import Request
+from svc_tui.language import _, number_text
 
 
 def write(request: Request, profile: Profile) -> None:
@@ -16,7 +17,9 @@ def write(request: Request, profile: Profile) -> None:
     built = build(profile, Brand(profile), request.operation, request.path, request.query, request.body)
     output.write_line(f"{request.operation.method} {built.url}")
     if built.raw is not None:
-        output.write_line(f"({len(built.content or b''):,} bytes of {built.raw.type})")
+        output.write_line(
+            _("({content} bytes of {type})").format(content=number_text(len(built.content or b"")), type=built.raw.type)
+        )
     elif built.content and request.operation.sends_form:
         output.write_line(built.content.decode())
     elif built.content:

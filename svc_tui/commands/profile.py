@@ -14,6 +14,7 @@ from svc_tui.commands.exits import UsageError, print_message
 from svc_tui.commands.options import AsJson
 from svc_tui.commands.prompts import secret
 from svc_tui.commands.suggestions import suggestion
+from svc_tui.language import _
 from svc_tui.late import late
 from svc_tui.workspace.core.folders import folders
 from svc_tui.workspace.profiles.profiles import Profiles, unknown_theme
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 else:
     connection = late("svc_tui.commands.connection")
 
-app = App(name="profile", version_flags=[], help_epilogue="", help="Manage connection profiles.")
+app = App(name="profile", version_flags=[], help_epilogue="", help=_("Manage connection profiles."))
 
 Name = Annotated[str, Parameter(help="Name of the profile.")]
 LoginMethod = Literal["password", "sso", "api_key"]
@@ -94,7 +95,7 @@ def list_profiles(*, json: AsJson = False) -> None:
     elif rows:
         output.write_table([{**row, "used": "*" if row["used"] else ""} for row in rows], list(rows[0]))
     else:
-        print_message("No profiles. Run `svc-tui profile add NAME --base-url URL`.")
+        print_message(_("No profiles. Run `svc-tui profile add NAME --base-url URL`."))
 
 
 @app.command
@@ -108,9 +109,11 @@ def add(
     given = (options or ProfileOptions()).given()
     profiles = Profiles()
     if name in profiles.names():
-        raise UsageError(f'Profile "{name}" already exists. Run `svc-tui profile edit {name}` to change it.')
+        raise UsageError(
+            _('Profile "{name}" already exists. Run `svc-tui profile edit {name}` to change it.').format(name=name)
+        )
     if "base_url" not in given:
-        raise UsageError("--base-url, the address of the service, is required.")
+        raise UsageError(_("--base-url, the address of the service, is required."))
     profile = _with_secrets(_validated(None, {"name": name, **given}))
     profiles.save(profile)
     _report_saved(profile)
@@ -130,7 +133,9 @@ def edit(
     current = _existing(profiles, name)
     if not given and not secrets:
         raise UsageError(
-            f"Nothing to change. Run `svc-tui profile edit --help` for the options, or edit {profiles.config_file}."
+            _("Nothing to change. Run `svc-tui profile edit --help` for the options, or edit {config_file}.").format(
+                config_file=profiles.config_file
+            )
         )
     profile = _validated(current, given)
     if secrets or profile.app_id != current.app_id or profile.method != current.method:
@@ -146,7 +151,7 @@ def remove(name: Name, /) -> None:
     profiles.remove(name)
     connection.session_store(name).clear()
     shutil.rmtree(profiles.folders.cache_of(name), ignore_errors=True)
-    print_message(f'Removed profile "{name}" with its session and cache.')
+    print_message(_('Removed profile "{name}" with its session and cache.').format(name=name))
 
 
 @app.command
@@ -155,7 +160,7 @@ def use(name: Name, /) -> None:
     profiles = Profiles()
     _existing(profiles, name)
     profiles.use(name)
-    print_message(f'Profile "{name}" is now the default.')
+    print_message(_('Profile "{name}" is now the default.').format(name=name))
 
 
 def _validated(current: Profile | None, given: dict[str, Any]) -> Profile:
@@ -171,8 +176,8 @@ def _validated(current: Profile | None, given: dict[str, Any]) -> Profile:
 def _existing(profiles: Profiles, name: str) -> Profile:
     names = profiles.names()
     if name not in names:
-        hint = suggestion(name, names, "Run `svc-tui profile list` for a list.")
-        raise UsageError(f'Unknown profile "{name}". {hint}')
+        hint = suggestion(name, names, _("Run `svc-tui profile list` for a list."))
+        raise UsageError(_('Unknown profile "{name}". {hint}').format(name=name, hint=hint))
     return profiles.configuration.profiles[name]
 
 
@@ -180,15 +185,17 @@ def _with_secrets(profile: Profile) -> Profile:
     """The profile with its secrets from the environment, or from prompts in a terminal."""
     secrets = {}
     if profile.app_id:
-        secrets["app_secret"] = secret("SVC_TUI_APP_SECRET", f"Secret of application {profile.app_id}")
+        secrets["app_secret"] = secret(
+            "SVC_TUI_APP_SECRET", _("Secret of application {app_id}").format(app_id=profile.app_id)
+        )
     if profile.method == "api_key":
-        secrets["api_key"] = secret("SVC_TUI_API_KEY", "API key")
+        secrets["api_key"] = secret("SVC_TUI_API_KEY", _("API key"))
     return _validated(profile, {name: value for name, value in secrets.items() if value})
 
 
 def _report_saved(profile: Profile) -> None:
-    print_message(f'Saved profile "{profile.name}".')
+    print_message(_('Saved profile "{name}".').format(name=profile.name))
     if profile.in_clear_text:
         print_message(profile.in_clear_text)
     if not profile.verify:
-        print_message("The certificate of this service is not verified: its traffic can be read and changed.")
+        print_message(_("The certificate of this service is not verified: its traffic can be read and changed."))

@@ -7,6 +7,7 @@ import os
 import sys
 
 from svc_tui.commands.exits import NotLoggedIn
+from svc_tui.language import _
 
 
 def interactive() -> bool:
@@ -25,7 +26,9 @@ def required_secret(variable: str, name: str) -> str:
     """A secret that the login cannot do without. NotLoggedIn when it is missing."""
     if value := secret(variable, name):
         return value
-    raise NotLoggedIn(f"{name} is required. Set {variable}, or run this command in a terminal.")
+    raise NotLoggedIn(
+        _("{name} is required. Set {variable}, or run this command in a terminal.").format(name=name, variable=variable)
+    )
 
 
 def prompt_hidden(prompt: str) -> str:

@@ -18,6 +18,7 @@ from svc_tui.interface.envelopes import LARGEST_LIMIT
 from svc_tui.interface.operations import AnyOperation
 from svc_tui.interface.problems import choice_value, problems_of
 from svc_tui.interface.records import FieldSpec, Record, fields_of
+from svc_tui.language import _
 from svc_tui.workspace.files.uploads import UnsuitableFile, checked, read_file, size_limit
 
 _LISTS = ("texts", "choices")
@@ -40,7 +41,7 @@ def prepare(operation_id: str, values: Sequence[str], body: str, *, all_pages: b
     path, query = _parameters(operation, values)
     if all_pages:
         if "offset" not in {spec.wire for spec in query_fields(operation)}:
-            raise UsageError(f"{operation.id} does not return pages. Remove --all.")
+            raise UsageError(_("{id} does not return pages. Remove --all.").format(id=operation.id))
         query.setdefault("limit", LARGEST_LIMIT)
     return Request(operation, path, query, read_body(operation, body), all_pages)
 
@@ -51,8 +52,10 @@ def named(operation_id: str) -> AnyOperation:
         return find(operation_id)
     except KeyError:
         known = [operation.id for operation in operations()]
-        hint = suggestion(operation_id, known, "Run `svc-tui operations` for a list.", most=3)
-        raise UsageError(f'Unknown operation "{operation_id}". {hint}') from None
+        hint = suggestion(operation_id, known, _("Run `svc-tui operations` for a list."), most=3)
+        raise UsageError(
+            _('Unknown operation "{operation_id}". {hint}').format(operation_id=operation_id, hint=hint)
+        ) from None
 
 
 def query_fields(operation: AnyOperation) -> tuple[FieldSpec, ...]:
@@ -68,7 +71,7 @@ def _parameters(operation: AnyOperation, values: Sequence[str]) -> tuple[dict[st
     for word in values:
         name, equals, value = word.partition("=")
         if not equals:
-            raise UsageError(f'"{word}" is not in the form NAME=VALUE.')
+            raise UsageError(_('"{word}" is not in the form NAME=VALUE.').format(word=word))
         if name in operation.parameters:
             path[name] = value
         elif name not in specs:
@@ -76,12 +79,14 @@ def _parameters(operation: AnyOperation, values: Sequence[str]) -> tuple[dict[st
         elif specs[name].kind in _LISTS:
             query.setdefault(name, []).append(value)
         elif name in query:
-            raise UsageError(f"{operation.id} takes one value for {name}.")
+            raise UsageError(_("{id} takes one value for {name}.").format(id=operation.id, name=name))
         else:
             query[name] = choice_value(specs[name], value)
     missing = [name for name in operation.parameters if not path.get(name)]
     if missing:
-        raise UsageError(f"{operation.id} requires {' and '.join(f'{name}=…' for name in missing)}.")
+        raise UsageError(
+            _("{id} requires {values}.").format(id=operation.id, values=" and ".join(f"{name}=…" for name in missing))
+        )
     problems = problems_of(operation.query, query)
     if problems:
         raise UsageError("; ".join(f"{problem.param} {problem.msg}" for problem in problems) + ".")
@@ -90,20 +95,25 @@ def _parameters(operation: AnyOperation, values: Sequence[str]) -> tuple[dict[st
 
 def _unknown(operation: AnyOperation, name: str, known: list[str]) -> str:
     if not known:
-        return f'Unknown parameter "{name}". {operation.id} has no parameters.'
-    hint = suggestion(name, known, f"{operation.id} has {', '.join(known)}.", most=3)
-    return f'Unknown parameter "{name}". {hint}'
+        return _('Unknown parameter "{name}". {id} has no parameters.').format(name=name, id=operation.id)
+    hint = suggestion(name, known, _("{id} has {known}.").format(id=operation.id, known=", ".join(known)), most=3)
+    return _('Unknown parameter "{name}". {hint}').format(name=name, hint=hint)
 
 
 def check_output(request: Request, format: str | None, *, terminal: bool) -> None:
     """UsageError for a file that would go to a terminal, or that cannot have the requested format."""
     gives = request.operation.gives
     if gives and format:
-        raise UsageError(f"{request.operation.id} returns {' or '.join(gives)} unchanged. Remove --output.")
+        raise UsageError(
+            _("{id} returns {gives} unchanged. Remove --output.").format(
+                id=request.operation.id, gives=" or ".join(gives)
+            )
+        )
     if gives and terminal:
         raise UsageError(
-            f"{request.operation.id} returns {' or '.join(gives)}, which a terminal cannot show. "
-            "Redirect the output to a file with > FILE."
+            _("{id} returns {gives}, which a terminal cannot show. Redirect the output to a file with > FILE.").format(
+                id=request.operation.id, gives=" or ".join(gives)
+            )
         )
 
 
@@ -113,32 +123,36 @@ def read_body(operation: AnyOperation, given: str) -> dict[str, Any] | Content |
         return _read_raw(operation, given)
     if not operation.sends_body:
         if given:
-            raise UsageError(f"{operation.id} has no request body. Remove --body.")
+            raise UsageError(_("{id} has no request body. Remove --body.").format(id=operation.id))
         return None
     if not given:
         model: type[Record] = operation.body
         required = [spec.wire for spec in fields_of(model) if spec.required]
         if required:
-            raise UsageError(f"{operation.id} requires --body with {', '.join(required)}.")
+            raise UsageError(
+                _("{id} requires --body with {required}.").format(id=operation.id, required=", ".join(required))
+            )
         return {}
     try:
         body = json.loads(_text(given))
     except (json.JSONDecodeError, UnicodeDecodeError) as error:
-        raise UsageError(f"The body is not JSON: {error}.") from None
+        raise UsageError(_("The body is not JSON: {error}.").format(error=error)) from None
     if not isinstance(body, dict):
-        raise UsageError('The body must be a JSON object, for example {"name": "CRM"}.')
+        raise UsageError(_('The body must be a JSON object, for example {"name": "CRM"}.'))
     return body
 
 
 def _read_raw(operation: AnyOperation, given: str) -> Content:
     try:
         if given == "-":
-            return checked(sys.stdin.buffer.read(size_limit(operation) + 1), operation, "Standard input")
+            return checked(sys.stdin.buffer.read(size_limit(operation) + 1), operation, _("Standard input"))
         if given.startswith("@"):
             return read_file(Path(given[1:]), operation)
     except UnsuitableFile as error:
         raise UsageError(str(error)) from None
-    raise UsageError(f"{operation.id} requires --body @FILE with {' or '.join(operation.takes)}.")
+    raise UsageError(
+        _("{id} requires --body @FILE with {takes}.").format(id=operation.id, takes=" or ".join(operation.takes))
+    )
 
 
 def _text(given: str) -> str:
@@ -149,4 +163,6 @@ def _text(given: str) -> str:
     try:
         return Path(given[1:]).expanduser().read_text(encoding="utf-8")
     except OSError as error:
-        raise UsageError(f"{given[1:]} cannot be read: {error.strerror}.") from None
+        raise UsageError(
+            _("{given} cannot be read: {strerror}.").format(given=given[1:], strerror=error.strerror)
+        ) from None

@@ -12,6 +12,7 @@ from svc_tui.commands.request import Request
 from svc_tui.interface.catalogue import record_of
 from svc_tui.interface.operations import AnyOperation
 from svc_tui.interface.records import fields_of
+from svc_tui.language import _
 
 if TYPE_CHECKING:
     from svc_tui.client.client import Client
@@ -103,7 +104,9 @@ class _CsvPages(_Pages):
     def end(self) -> None:
         if self.csv is not None and self.csv.omitted:
             print_message(
-                f"Fields omitted because only later records have them: {', '.join(sorted(self.csv.omitted))}."
+                _("Fields omitted because only later records have them: {omitted}.").format(
+                    omitted=", ".join(sorted(self.csv.omitted))
+                )
             )
 
 
@@ -117,7 +120,7 @@ class _TablePages(_Pages):
         self.count += len(body["data"])
 
     def end(self) -> None:
-        print_message(f"{self.count} in total.")
+        print_message(_("{count} in total.").format(count=self.count))
 
 
 def csv_columns(request: Request, rows: result.Records) -> list[str]:

@@ -7,6 +7,7 @@ from typing import Any
 
 from svc_tui.commands import output
 from svc_tui.commands.exits import print_message
+from svc_tui.language import _
 
 Records = list[dict[str, Any]]
 
@@ -64,4 +65,4 @@ def write_one(data: Any, format: output.Format) -> None:
 def _report_rest(body: Any, count: int) -> None:
     total = body.get("total") if isinstance(body, Mapping) else None
     if isinstance(total, int) and total > count:
-        print_message(f"{count} of {total} shown. Use --all to fetch all pages.")
+        print_message(_("{count} of {total} shown. Use --all to fetch all pages.").format(count=count, total=total))

@@ -9,6 +9,7 @@ from cyclopts import Parameter
 from svc_tui.commands import event_loop, output, prompts
 from svc_tui.commands.exits import NotLoggedIn, UsageError, print_message
 from svc_tui.commands.options import AsJson, ProfileName
+from svc_tui.language import _
 from svc_tui.late import late
 
 if TYPE_CHECKING:
@@ -67,29 +68,33 @@ async def _login(profile_name: str, with_browser: bool, trust: bool) -> None:
         if with_browser or profile.method == "sso":
             await _single_sign_on(client)
         elif profile.method == "api_key":
-            key = "" if profile.api_key else prompts.required_secret("SVC_TUI_API_KEY", "API key")
+            key = "" if profile.api_key else prompts.required_secret("SVC_TUI_API_KEY", _("API key"))
             await client_login.with_api_key(client, key)
         else:
             await _password(client, trust)
         user = client.session.user or {}
         roles = _roles(user.get("roles") or (), user.get("adminType"))
-        print_message(f"Logged in to {profile.host} as {_name(user)} ({', '.join(roles) or 'no roles'}).")
+        print_message(
+            _("Logged in to {host} as {name} ({roles}).").format(
+                host=profile.host, name=_name(user), roles=", ".join(roles) or _("no roles")
+            )
+        )
         if client.session.trouble:
             print_message(client.session.trouble)
 
 
 async def _password(client: Client, trust: bool) -> None:
     identifier = client.profile.login or _identifier()
-    password = prompts.required_secret("SVC_TUI_PASSWORD", f"Password of {identifier}")
+    password = prompts.required_secret("SVC_TUI_PASSWORD", _("Password of {identifier}").format(identifier=identifier))
     answer = await client_login.login(client, identifier, password)
     if answer.mfa_required:
         await _second_factor(client, trust)
 
 
 def _identifier() -> str:
-    identifier = prompts.prompt_line("Login: ") if prompts.interactive() else ""
+    identifier = prompts.prompt_line(_("Login: ")) if prompts.interactive() else ""
     if not identifier:
-        raise UsageError("A login is required. Set SVC_TUI_LOGIN, or run `svc-tui profile edit NAME --login LOGIN`.")
+        raise UsageError(_("A login is required. Set SVC_TUI_LOGIN, or run `svc-tui profile edit NAME --login LOGIN`."))
     return identifier
 
 
@@ -107,28 +112,28 @@ async def _second_factor(client: Client, trust: bool) -> None:
 
 
 def _code() -> str:
-    prompt = "Authenticator code or recovery code: "
+    prompt = _("Authenticator code or recovery code: ")
     code = prompts.prompt_hidden(prompt) if prompts.interactive() else prompts.prompt_line(prompt)
     if not code:
-        raise NotLoggedIn("A code is required. Run this command in a terminal, or pass the code on standard input.")
+        raise NotLoggedIn(_("A code is required. Run this command in a terminal, or pass the code on standard input."))
     return code
 
 
 async def _single_sign_on(client: Client) -> None:
     identifier = client.profile.login or _identifier()
-    method, _ = sso.preferred(await sso.discover(client, identifier))
+    method, __ = sso.preferred(await sso.discover(client, identifier))
     if method.type == authentication.PASSWORD:
-        raise UsageError(f"{identifier} logs in with a password. Remove --sso.")
+        raise UsageError(_("{identifier} logs in with a password. Remove --sso.").format(identifier=identifier))
     started = await sso.sso_start(client, method)
-    print_message(f"Open this address in a browser, on any machine:\n{started.url}")
+    print_message(_("Open this address in a browser, on any machine:\n{url}").format(url=started.url))
     if started.polls:
-        print_message(f"Code to compare with the page: {started.code}")
-        print_message("Waiting for the login in the browser…")
+        print_message(_("Code to compare with the page: {code}").format(code=started.code))
+        print_message(_("Waiting for the login in the browser…"))
         await sso.sso_wait(client, started)
         return
-    address = prompts.prompt_line("Then paste the last address of the browser: ")
+    address = prompts.prompt_line(_("Then paste the last address of the browser: "))
     if not address:
-        raise NotLoggedIn("The last address of the browser is required. Run this command in a terminal.")
+        raise NotLoggedIn(_("The last address of the browser is required. Run this command in a terminal."))
     await sso.sso_finish(client, address, started.logout_url)
 
 
@@ -136,18 +141,18 @@ async def _logout(profile_name: str) -> None:
     profile = connection.chosen_profile(profile_name)
     async with connection.opened(profile) as client:
         if profile.method == "api_key":
-            print_message("An API key has no session to end.")
+            print_message(_("An API key has no session to end."))
             return
         if not client.session.restore():
             client.session.end()
-            ended = f"Not logged in to {profile.host}."
+            ended = _("Not logged in to {host}.").format(host=profile.host)
             address = ""
         else:
             address = await client_login.logout(client)
-            ended = f"Logged out of {profile.host}."
+            ended = _("Logged out of {host}.").format(host=profile.host)
     print_message(f"{ended} {user_records.forget_after_logout(profile, folders.folders())}")
     if address:
-        print_message(f"To end the session in the browser too, open this address:\n{address}")
+        print_message(_("To end the session in the browser too, open this address:\n{address}").format(address=address))
 
 
 async def _whoami(profile_name: str, json: bool) -> None:
@@ -180,4 +185,4 @@ def _roles(names: Iterable[str], admin_type: str | None) -> list[str]:
 
 
 def _name(user: dict[str, Any]) -> str:
-    return str(user.get("loginEmail") or user.get("displayName") or user.get("id") or "an unknown user")
+    return str(user.get("loginEmail") or user.get("displayName") or user.get("id") or _("an unknown user"))

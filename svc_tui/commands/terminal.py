@@ -8,6 +8,7 @@ import sys
 
 from svc_tui.commands.exits import UsageError
 from svc_tui.console.terminal.capabilities import LINEAR
+from svc_tui.language import _
 
 
 def prepare_console(*, linear: bool = False) -> None:
@@ -16,7 +17,7 @@ def prepare_console(*, linear: bool = False) -> None:
     Garbage is not collected until the first picture (`console.shell.startup`), because all objects of the start stay.
     """
     if not (sys.stdin.isatty() and sys.stdout.isatty() and os.isatty(2)):
-        raise UsageError("The console needs a terminal. Use `svc-tui call` in scripts, and `ssh -t` over SSH.")
+        raise UsageError(_("The console needs a terminal. Use `svc-tui call` in scripts, and `ssh -t` over SSH."))
     if linear:
         use_linear_mode()
     gc.disable()

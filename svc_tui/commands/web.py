@@ -13,6 +13,7 @@ from cyclopts import Parameter
 
 from svc_tui.commands.exits import Exit, UsageError, print_message
 from svc_tui.commands.options import ProfileName, ReadOnly
+from svc_tui.language import _
 from svc_tui.late import late
 from svc_tui.web.environment import withheld
 
@@ -33,14 +34,16 @@ def web(
 ) -> int:
     """Serve the console to a browser on this machine until SIGTERM or Ctrl+C; return the exit code."""
     if sys.platform == "win32":
-        raise UsageError("The console in a browser needs pseudo-terminals, which Windows does not have.")
+        raise UsageError(_("The console in a browser needs pseudo-terminals, which Windows does not have."))
     if demo and profile:
-        raise UsageError("The demo has its own profile. Leave out --profile.")
+        raise UsageError(_("The demo has its own profile. Leave out --profile."))
     if profile:
         profiles.Profiles().load(profile)
     with _listening(port) as listener:
         if secrets := withheld(os.environ):
-            print_message(f"Not passed to consoles in the browser: {', '.join(secrets)}. Log in there.")
+            print_message(
+                _("Not passed to consoles in the browser: {secrets}. Log in there.").format(secrets=", ".join(secrets))
+            )
         ended_by = serve.serve(listener, _words(demo, profile, read_only), os.environ, _announce)
     return Exit.INTERRUPTED if ended_by == signal.SIGINT else Exit.DONE
 
@@ -56,15 +59,19 @@ def _words(demo: bool, profile: str, read_only: bool) -> list[str]:
 
 def _listening(port: int) -> socket.socket:
     if not 0 <= port <= 65535:
-        raise UsageError(f"The port must be a number from 0 to 65535, not {port}.")
+        raise UsageError(_("The port must be a number from 0 to 65535, not {port}.").format(port=port))
     try:
         return socket.create_server(("127.0.0.1", port))
     except OSError as error:
-        reason = f"Port {port} cannot be used: {(error.strerror or str(error)).lower()}."
-        raise UsageError(f"{reason} Select another one with --port, or a free one with --port 0.") from error
+        reason = _("Port {port} cannot be used: {strerror}.").format(
+            port=port, strerror=(error.strerror or str(error)).lower()
+        )
+        raise UsageError(
+            _("{reason} Select another one with --port, or a free one with --port 0.").format(reason=reason)
+        ) from error
 
 
 def _announce(address: str) -> None:
-    print_message("Open this address in a browser on this machine; it works once. Ctrl+C ends all consoles.")
+    print_message(_("Open this address in a browser on this machine; it works once. Ctrl+C ends all consoles."))
     with suppress(OSError):
         print(address, flush=True)

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from types import MappingProxyType
 
+from svc_tui.language import _
+
 
 class Role(StrEnum):
     """The sixteen roles (section 1.4)."""
@@ -188,33 +190,33 @@ def decide(rule: Access, caller: Caller | None, subject: Subject | None = None) 
     if rule.anonymous:
         return Decision(True)
     if caller is None:
-        return Decision(False, "needs a login")
+        return Decision(False, _("needs a login"))
     reached = rule.of(caller.roles)
     if not reached:
         return Decision(False, needs(rule.roles()))
     if subject is None or any(reaches(caller, reach, subject) for reach in reached):
         return Decision(True)
-    return Decision(False, f"your role is limited to {in_words(reached)}")
+    return Decision(False, _("your role is limited to {reached}").format(reached=in_words(reached)))
 
 
 def needs(roles: Iterable[Role]) -> str:
     """`needs bp_finance or superadmin`: the reason beside a greyed action."""
     names = [role.value for role in roles]
     if len(names) < 2:
-        return f"needs {''.join(names) or 'a role that does not exist'}"
-    return f"needs {', '.join(names[:-1])} or {names[-1]}"
+        return _("needs {names}").format(names="".join(names) or _("a role that does not exist"))
+    return _("needs {names} or {names_2}").format(names=", ".join(names[:-1]), names_2=names[-1])
 
 
 _WORDS = {
     Reach.ANY: "everything",
-    Reach.OWN_COMPANY: "your own company",
-    Reach.END_CUSTOMERS: "your end customers",
-    Reach.ORGANISATION: "your organisation",
-    Reach.SITE: "your site",
-    Reach.OWN: "your own records",
-    Reach.DEMO_OFFERS: "demo offers",
-    Reach.RESELLERS: "customers of your resellers",
-    Reach.OWN_BP: "your BP company",
+    Reach.OWN_COMPANY: _("your own company"),
+    Reach.END_CUSTOMERS: _("your end customers"),
+    Reach.ORGANISATION: _("your organisation"),
+    Reach.SITE: _("your site"),
+    Reach.OWN: _("your own records"),
+    Reach.DEMO_OFFERS: _("demo offers"),
+    Reach.RESELLERS: _("customers of your resellers"),
+    Reach.OWN_BP: _("your BP company"),
 }
 
 

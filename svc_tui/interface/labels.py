@@ -8,6 +8,8 @@ from __future__ import annotations
 import re
 from functools import cache
 
+from svc_tui.language import _
+
 #: Labels of wire names that do not explain themselves, or that are better without their last word.
 LABELS = {
     "allowUsingFilesTooBigToVirusScan": "Allow files too big to scan",
@@ -194,7 +196,12 @@ _ENOUGH = 3
 
 @cache
 def label_of(wire: str) -> str:
-    """The label of a wire name: from the table, otherwise its words in sentence case.
+    """The label of a wire name in the language of the process."""
+    return _(english_label(wire))
+
+
+def english_label(wire: str) -> str:
+    """The label of a wire name in English: from the table, otherwise its words in sentence case.
 
     A name with dots has the label of its last part; a short one has its parent in front: `barringOptions.permissions`
     is `Barring permissions`. A last word `Customisation` is left out.
@@ -212,7 +219,7 @@ def label_of(wire: str) -> str:
     spelled = [_SPELLINGS.get(word.lower(), word.lower()) for word in words]
     text = " ".join(word for word in spelled if word)
     if parent and len(words) < _ENOUGH:
-        text = f"{label_of(parent).removesuffix(' options')} {text}"
+        text = f"{english_label(parent).removesuffix(' options')} {text}"
     if text.startswith("id "):
         text = "ID" + text[2:]
     return text[:1].upper() + text[1:]

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 
+from svc_tui.language import _
+
 _OCTETS = 6
 _SEPARATORS = re.compile(r"[:.\-\s]")
 _HEXADECIMAL = re.compile(r"[0-9a-fA-F]+")
-_WHOLE = "needs 12 hexadecimal digits"
+_WHOLE = _("needs 12 hexadecimal digits")
 
 
 def mac_address(text: str) -> str:
@@ -19,7 +21,7 @@ def mac_address(text: str) -> str:
     """
     parts = [part for part in _SEPARATORS.split(text.strip()) if part]
     if not all(_HEXADECIMAL.fullmatch(part) for part in parts):
-        raise ValueError("has characters other than hexadecimal digits")
+        raise ValueError(_("has characters other than hexadecimal digits"))
     digits = "".join(parts)
     if len(digits) != 2 * _OCTETS or len({len(part) for part in parts}) != 1:
         raise ValueError(_WHOLE)
@@ -28,9 +30,9 @@ def mac_address(text: str) -> str:
 
 def _of_one_device(digits: str) -> str:
     if int(digits, 16) == 0:
-        raise ValueError("must not be all zeros")
+        raise ValueError(_("must not be all zeros"))
     if int(digits[:2], 16) & 1:
-        raise ValueError("is a multicast address")
+        raise ValueError(_("is a multicast address"))
     return ":".join(digits[at : at + 2] for at in range(0, len(digits), 2))
 
 

@@ -13,6 +13,7 @@ from svc_tui.interface.access import Access
 from svc_tui.interface.errors import Code
 from svc_tui.interface.paths import filled, parameters_of
 from svc_tui.interface.records import Record
+from svc_tui.language import translated
 
 Method = Literal["GET", "POST", "PUT", "DELETE"]
 
@@ -92,6 +93,9 @@ class Operation(Generic[R, Q, B]):
     costs: bool = False
     #: What it belongs to, for an operation of this server that the specification does not have: "the audit log".
     extension: str = ""
+
+    def __post_init__(self) -> None:
+        translated(self, "summary", "deprecated")
 
     @cached_property
     def parameters(self) -> tuple[str, ...]:

@@ -13,6 +13,7 @@ from pydantic import TypeAdapter, ValidationError
 from svc_tui.interface.access import Role, needs
 from svc_tui.interface.records import FieldSpec, Record, field_by_wire
 from svc_tui.interface.text_patterns import IN_WORDS
+from svc_tui.language import _, number_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,10 +59,10 @@ def too_long(spec: FieldSpec | None, value: Any) -> str:
     """Why a value is longer than any field of its kind, as a sentence; empty if it is not. None: an unknown field."""
     if isinstance(value, str):
         if len(value) > longest_of(spec):
-            return f"must have at most {longest_of(spec):,} characters"
+            return _("must have at most {longest_of} characters").format(longest_of=number_text(longest_of(spec)))
     elif isinstance(value, list):
         if len(value) > max(MOST_ITEMS, (spec and spec.most_items) or 0):
-            return f"must have at most {MOST_ITEMS:,} items"
+            return _("must have at most {most_items} items").format(most_items=number_text(MOST_ITEMS))
         return next(filter(None, (too_long(spec, each) for each in value)), "")
     return ""
 
@@ -114,37 +115,39 @@ def _sentence(item: Any) -> str:
     context = item.get("ctx") or {}
     match item["type"]:
         case "missing":
-            return "is required"
+            return _("is required")
         case "string_too_short" if context["min_length"] == 1:
-            return "must not be empty"
+            return _("must not be empty")
         case "string_too_short":
-            return f"needs at least {context['min_length']} characters"
+            return _("needs at least {min_length} characters").format(min_length=context["min_length"])
         case "string_too_long":
-            return f"has more than {context['max_length']} characters"
+            return _("has more than {max_length} characters").format(max_length=context["max_length"])
         case "greater_than_equal":
-            return f"must be {context['ge']} or more"
+            return _("must be {ge} or more").format(ge=context["ge"])
         case "less_than_equal":
-            return f"must be {context['le']} or less"
+            return _("must be {le} or less").format(le=context["le"])
         case "too_long":
-            return f"has more than {context['max_length']} entries"
+            return _("has more than {max_length} entries").format(max_length=context["max_length"])
         case "literal_error" | "enum":
-            return f"must be one of {context['expected'].replace(chr(39), '').replace(' or ', ', ')}"
+            return _("must be one of {expected}").format(
+                expected=context["expected"].replace(chr(39), "").replace(" or ", ", ")
+            )
         case "string_pattern_mismatch":
             form = IN_WORDS.get(context["pattern"])
-            return f"must be {form}" if form else "does not have the right format"
+            return _("must be {form}").format(form=form) if form else _("does not have the right format")
         case "bool_parsing" | "bool_type":
-            return "must be true or false"
+            return _("must be true or false")
         case "int_parsing" | "int_type" | "int_from_float":
-            return "must be a whole number"
+            return _("must be a whole number")
         case "float_parsing" | "float_type":
-            return "must be a number"
+            return _("must be a number")
         case "string_type":
-            return "must be text"
+            return _("must be text")
         case "list_type":
-            return "must be a list"
+            return _("must be a list")
         case "value_error":
             return str(context["error"])
         case kind if kind.startswith(("date", "datetime", "time")):
-            return "must be a date" + (" and time (ISO 8601)" if kind.startswith("datetime") else " (YYYY-MM-DD)")
+            return _("must be a date") + (_(" and time (ISO 8601)") if kind.startswith("datetime") else " (YYYY-MM-DD)")
         case _:
             return str(item["msg"])

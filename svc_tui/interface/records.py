@@ -16,10 +16,11 @@ from pydantic_core import CoreSchema, PydanticUndefined
 
 from svc_tui.interface.access import Access, Role
 from svc_tui.interface.labels import label_of
+from svc_tui.language import _
 
 ReadFormat = Literal["small", "medium", "full"]
 #: The group of fields without a group.
-UNGROUPED = "General"
+UNGROUPED = _("General")
 
 
 def wire_name(name: str) -> str:
@@ -95,14 +96,18 @@ class Needs:
     def __str__(self) -> str:
         """The condition with names of the API: `only when isBP is true`."""
         values = [str(value).lower() if isinstance(value, bool) else str(value) for value in self.values]
-        return f"only when {self.wire} is {' or '.join(values) or 'set'}"
+        return _("only when {wire} is {values}").format(wire=self.wire, values=" or ".join(values) or "set")
 
     def in_words(self, model: type[Record]) -> str:
         """The condition with the labels of a record: `only when Business partner (BP) is yes`, `needs Street`."""
         spec = field_by_wire(model).get(self.wire)
         label, words = (spec.label, dict(spec.facet.choices)) if spec else (label_of(self.wire), {})
         values = [_value_in_words(value, words) for value in self.values]
-        return f"only when {label} is {' or '.join(values)}" if values else f"needs {label}"
+        return (
+            _("only when {label} is {values}").format(label=label, values=" or ".join(values))
+            if values
+            else _("needs {label}").format(label=label)
+        )
 
     def met(self, record: Mapping[str, Any]) -> bool:
         found = record.get(self.wire)
@@ -114,7 +119,7 @@ class Needs:
 def _value_in_words(value: object, words: Mapping[str, str]) -> str:
     """A value of a condition: yes, no, its label in quotes, or itself, as codes in capitals are: `DR`."""
     if isinstance(value, bool):
-        return "yes" if value else "no"
+        return _("yes") if value else _("no")
     text = str(value)
     return f'"{words[text]}"' if text in words and not text.isupper() else text
 
@@ -136,7 +141,9 @@ class Provided:
         return self._text(self.needs.in_words(model))
 
     def _text(self, condition: str) -> str:
-        return f"{self.role.value} {condition}" + (f" or with the feature {self.feature}" if self.feature else "")
+        return f"{self.role.value} {condition}" + (
+            _(" or with the feature {feature}").format(feature=self.feature) if self.feature else ""
+        )
 
     def met(self, record: Mapping[str, Any], features: Collection[str]) -> bool:
         return self.needs.met(record) or self.feature in features
@@ -235,9 +242,9 @@ def field(
     within = setters if isinstance(setters, Access) else None
     roles = setters.roles() if isinstance(setters, Access) else setters
     facet = Facet(
-        help=help,
-        label=label,
-        group=group,
+        help=_(help),
+        label=_(label),
+        group=_(group),
         setters=frozenset(roles) if roles is not None else None,
         within=within,
         provided=tuple(provided),
@@ -247,8 +254,8 @@ def field(
         unit=unit,
         secret=secret,
         multiline=multiline,
-        deprecated=deprecated,
-        choices=tuple((choices or {}).items()),
+        deprecated=_(deprecated),
+        choices=tuple((value, _(meaning)) for value, meaning in (choices or {}).items()),
         suggested=suggested,
         ends=ends,
         unique=unique,
@@ -305,16 +312,26 @@ class FieldSpec:
         """The constraint in a few words. Empty without one."""
         said = []
         if self.choices:
-            many = "one of " if self.kind == "choice" else "any of "
-            said.append((many if len(self.choices) > 1 else "only ") + ", ".join(self.choices))
+            many = _("one of ") if self.kind == "choice" else _("any of ")
+            said.append((many if len(self.choices) > 1 else _("only ")) + ", ".join(self.choices))
         if self.max_length is not None:
-            said.append(f"{self.min_length or 0}..{self.max_length} characters")
+            said.append(
+                _("{min_length}..{max_length} characters").format(
+                    min_length=self.min_length or 0, max_length=self.max_length
+                )
+            )
         if self.minimum is not None or self.maximum is not None:
             low, high = (f"{each:.15g}" if each is not None else "" for each in (self.minimum, self.maximum))
-            within = f"{low}..{high}" if low and high else f"at least {low}" if low else f"at most {high}"
+            within = (
+                f"{low}..{high}"
+                if low and high
+                else _("at least {low}").format(low=low)
+                if low
+                else _("at most {high}").format(high=high)
+            )
             said.append(within + (f" {self.facet.unit}" if self.facet.unit else ""))
         if self.most_items is not None:
-            said.append(f"at most {self.most_items}")
+            said.append(_("at most {most_items}").format(most_items=self.most_items))
         return ", ".join(said)
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from urllib.parse import urlsplit
 
+from svc_tui.language import _
+
 #: Schemes whose addresses contain what the browser runs or shows, in the name of the page before.
 _CONTENT_SCHEMES = ("javascript", "data", "vbscript", "blob", "about", "file", "filesystem", "view-source")
 #: The machine of the browser: programs there listen for the end of a login.
@@ -16,12 +18,12 @@ def redirect_problem(address: str) -> str:
     try:
         parts = urlsplit(address)
     except ValueError:
-        return "is not a URL"
+        return _("is not a URL")
     plain = address.isascii() and address.isprintable() and " " not in address
     if not plain or not parts.scheme or not (parts.netloc or parts.path):
-        return "is not a URL; example: https://example.com/callback"
+        return _("is not a URL; example: https://example.com/callback")
     if parts.scheme in _CONTENT_SCHEMES:
-        return f"must not begin with {parts.scheme}:"
+        return _("must not begin with {scheme}:").format(scheme=parts.scheme)
     return ""
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from svc_tui.interface.companies.regions import region_of
+from svc_tui.language import _
 
 #: Separators between digits.
 _BETWEEN = re.compile(r"[\s()./\-‐-―]+")
@@ -20,7 +21,7 @@ _LEFT_OUT = re.compile(r"\(0\)")
 _NORTH_AMERICA = 1
 #: A few countries have longer ones, which would take a second to list.
 _LONGEST_EMERGENCY = 5
-_TOO_SHORT = "is too short for a telephone number"
+_TOO_SHORT = _("is too short for a telephone number")
 
 
 def e164(text: str, country: str | None = None) -> str:
@@ -36,18 +37,18 @@ def e164(text: str, country: str | None = None) -> str:
     except library.NumberParseException as error:
         raise ValueError(_reason(error.error_type, country)) from error
     if number.extension:
-        raise ValueError("must be without an extension")
+        raise ValueError(_("must be without an extension"))
     match library.is_possible_number_with_reason(number):
         case library.ValidationResult.TOO_LONG:
-            raise ValueError("is too long for a telephone number")
+            raise ValueError(_("is too long for a telephone number"))
         case library.ValidationResult.TOO_SHORT:
             raise ValueError(_TOO_SHORT)
         case library.ValidationResult.IS_POSSIBLE_LOCAL_ONLY:
-            raise ValueError("needs an area code")
+            raise ValueError(_("needs an area code"))
         case library.ValidationResult.IS_POSSIBLE:
             return library.format_number(number, library.PhoneNumberFormat.E164)
         case _:
-            raise ValueError("does not have the length of a telephone number of its country")
+            raise ValueError(_("does not have the length of a telephone number of its country"))
 
 
 def _reason(kind: int, country: str | None) -> str:
@@ -55,15 +56,15 @@ def _reason(kind: int, country: str | None) -> str:
 
     match kind:
         case Reason.INVALID_COUNTRY_CODE if not region_of(country):
-            return "needs a country code, such as +44"
+            return _("needs a country code, such as +44")
         case Reason.INVALID_COUNTRY_CODE:
-            return "has an unknown country code"
+            return _("has an unknown country code")
         case Reason.TOO_SHORT_NSN | Reason.TOO_SHORT_AFTER_IDD:
             return _TOO_SHORT
         case Reason.TOO_LONG:
-            return "is too long for a telephone number"
+            return _("is too long for a telephone number")
         case _:
-            return "is not a telephone number"
+            return _("is not a telephone number")
 
 
 @lru_cache(maxsize=4096)
@@ -175,7 +176,7 @@ def outside(text: str, country: str | None = None) -> Outside:
     home = region is not None and library.country_code_for_region(region) == number.country_code
     if home and not text.startswith(("+", "0")) and written(normalised, country).lstrip("(").startswith("0"):
         # The library accepts it, but dialled here it is a local number.
-        raise ValueError("needs an area code that begins with 0")
+        raise ValueError(_("needs an area code that begins with 0"))
     if home and number.country_code == _NORTH_AMERICA:
         home = library.region_code_for_number(number) in (region, None)
     dear = (library.PhoneNumberType.PREMIUM_RATE, library.PhoneNumberType.SHARED_COST)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from svc_tui.language import _
+
 VERSION = r"^\d+(\.\d+){0,3}$"
 DIGITS = r"^[0-9]+$"
 SIP_PASSWORD = r"^[a-z0-9*#]+$"
@@ -10,8 +12,8 @@ ONE_LINE = r"^[^\x00-\x1f\x7f]*$"
 
 #: Pattern -> its description after `must be`.
 IN_WORDS = {
-    VERSION: "digits and dots, such as 1.75.0",
-    DIGITS: "digits only",
-    ONE_LINE: "one line without control characters",
-    SIP_PASSWORD: "small letters, digits, * and # only",
+    VERSION: _("digits and dots, such as 1.75.0"),
+    DIGITS: _("digits only"),
+    ONE_LINE: _("one line without control characters"),
+    SIP_PASSWORD: _("small letters, digits, * and # only"),
 }

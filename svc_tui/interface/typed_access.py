@@ -44,6 +44,7 @@ from typing import (
 from svc_tui.interface.money import amount
 from svc_tui.interface.records import FieldSpec, Record, fields_of
 from svc_tui.interface.timestamps import day, moment, stamp
+from svc_tui.language import _
 
 Document: TypeAlias = dict[str, Any]
 M = TypeVar("M", bound=Record)
@@ -54,7 +55,7 @@ class MissingField(LookupError):
     """A document lacks a field that its record declares as always there."""
 
     def __init__(self, record: str, wire: str) -> None:
-        super().__init__(f"{record} without {wire}")
+        super().__init__(_("{record} without {wire}").format(record=record, wire=wire))
 
 
 class DocumentView:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from svc_tui.cache import opening
 from svc_tui.cache.cached import RecordDict
 from svc_tui.cache.store import Cache
+from svc_tui.language import _
 from svc_tui.workspace.changes.journal import Journal, UndoService
 from svc_tui.workspace.core.folders import Folders, file_name
 from svc_tui.workspace.profiles.preferences import Preferences
@@ -97,12 +98,14 @@ def forget_after_logout(profile: Profile, folders: Folders) -> str:
             opening.remove(cache)
         for journal in folders.data_of(profile.name).glob("journal-*.json"):
             journal.unlink(missing_ok=True)
-        return "The cached records were removed."
+        return _("The cached records were removed.")
     if not caches:
-        return "No cached records stay on the disk."
+        return _("No cached records stay on the disk.")
     if profile.browse_cache == "always":
-        return f"Cached records stay in {caches[0].parent}; `svc-tui cache clear` removes them."
-    return f"Cached records stay in {caches[0].parent} until the next login; `svc-tui cache clear` removes them."
+        return _("Cached records stay in {parent}; `svc-tui cache clear` removes them.").format(parent=caches[0].parent)
+    return _("Cached records stay in {parent} until the next login; `svc-tui cache clear` removes them.").format(
+        parent=caches[0].parent
+    )
 
 
 def _id(user: RecordDict | None) -> str:

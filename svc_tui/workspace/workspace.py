@@ -13,6 +13,7 @@ from svc_tui.cache.store import DEFAULT_LIMIT, Cache
 from svc_tui.client.call_log import CallLog, LoggedCall
 from svc_tui.interface.access import Caller, Decision, Role, Subject, decide, roles_of
 from svc_tui.interface.outlines import rights_of
+from svc_tui.language import _
 from svc_tui.workspace.changes.journal import Journal, UndoEntry
 from svc_tui.workspace.changes.live_events import LiveEvents
 from svc_tui.workspace.changes.open_views import OpenViews
@@ -45,8 +46,8 @@ if TYPE_CHECKING:
     from svc_tui.interface.operations import AnyOperation
     from svc_tui.interface.records import Record
 
-READ_ONLY = "Not sent: this console is read-only."
-NOT_CONNECTED = "Not connected to the service yet."
+READ_ONLY = _("Not sent: this console is read-only.")
+NOT_CONNECTED = _("Not connected to the service yet.")
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
@@ -233,7 +234,9 @@ class Workspace:
 
         operation = _operation(operation_id)
         if (self.read_only or self.lens) and not operation.reads:
-            raise ReadOnlyError(f"Not sent: the role lens of {self.lens} is read-only." if self.lens else READ_ONLY)
+            raise ReadOnlyError(
+                _("Not sent: the role lens of {lens} is read-only.").format(lens=self.lens) if self.lens else READ_ONLY
+            )
         write = await self.unconfirmed.prepare(operation, path, body, undo) if operation.costs else None
         with self.live.own.performing(None if operation.reads else effect_of(operation, path, None)):
             try:
@@ -346,7 +349,7 @@ class Workspace:
             response = await self.client.send(operation, path=path, query=query, body=body, sink=sink)
         except ValueError as error:
             # The record has no identifier.
-            raise ServiceError(f"Cannot send this request: {error}.") from error
+            raise ServiceError(_("Cannot send this request: {error}.").format(error=error)) from error
         except (Unreachable, OutcomeUnknown):
             self.monitor.lost()
             raise

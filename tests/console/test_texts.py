@@ -6,6 +6,7 @@ import ast
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from string import Formatter
 
 import pytest
 
@@ -70,6 +71,16 @@ def texts(path: Path) -> Iterator[tuple[int, str]]:
             skipped.add(id(node.value))
         if isinstance(node, ast.JoinedStr):
             skipped |= {id(part) for part in node.values}
+        if (
+            isinstance(node, ast.Attribute)
+            and node.attr == "format"
+            and isinstance(node.value, ast.Call)
+            and isinstance(template := node.value.args[0] if node.value.args else None, ast.Constant)
+        ):
+            skipped.add(id(template))
+            # The values of `_("…").format(…)`; `{{key}}` is a key in the sentence that it makes.
+            parts = Formatter().parse(str(template.value))
+            yield node.lineno, "".join(said + ("" if name is None else "{}") for said, name, _, _ in parts)
     for node in ast.walk(tree):
         if id(node) in skipped:
             continue

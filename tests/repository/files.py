@@ -7,6 +7,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 PICTURES = {".gif", ".png", ".svg", ".ico"}
+#: A catalogue of texts, as a program reads it.
+COMPILED = ".mo"
 
 
 def tracked() -> list[Path]:
@@ -22,9 +24,9 @@ def tracked() -> list[Path]:
 
 
 def texts() -> list[tuple[str, str]]:
-    """Name and text of every file that is not a picture."""
+    """Name and text of every file that is not a picture or compiled."""
     return [
         (str(path.relative_to(ROOT)), path.read_text(encoding="utf-8"))
         for path in tracked()
-        if path.suffix not in PICTURES
+        if path.suffix not in {*PICTURES, COMPILED}
     ]

@@ -71,11 +71,24 @@ def source_texts(path: Path) -> Iterator[str]:
             yield node.name.replace("_", " ")
 
 
+def english(node: ast.expr) -> ast.expr:
+    """The text in `_("…")` and `_("…").format(…)`, with `{}` for each value; another expression unchanged."""
+    called = node.func if isinstance(node, ast.Call) else node
+    inner = called.value if isinstance(called, ast.Attribute) and called.attr == "format" else node
+    if isinstance(inner, ast.Call) and isinstance(inner.func, ast.Name) and inner.func.id == "_":
+        text = inner.args[0]
+        if isinstance(text, ast.Constant) and isinstance(text.value, str):
+            values = re.sub(r"(?<!\{)\{\w+[^{}]*\}(?!\})", "{}", text.value)
+            return ast.Constant(text.value if inner is node else values)
+    return node
+
+
 def messages(path: Path) -> Iterator[str]:
     """The messages of a source file, with `{}` for each value."""
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in MESSAGES and node.args:
-            parts = node.args[0].values if isinstance(node.args[0], ast.JoinedStr) else [node.args[0]]
+            whole = english(node.args[0])
+            parts = whole.values if isinstance(whole, ast.JoinedStr) else [whole]
             text = "".join(str(part.value) if isinstance(part, ast.Constant) else "{}" for part in parts)
             if re.search(r"[a-z]", text):
                 yield text

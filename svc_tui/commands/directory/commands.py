@@ -11,6 +11,7 @@ from svc_tui.commands import event_loop
 from svc_tui.commands.exits import UsageError
 from svc_tui.commands.options import Output, ProfileName, ReadOnly
 from svc_tui.commands.output import format_or_default
+from svc_tui.language import _
 from svc_tui.late import late
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 else:
     files = late("svc_tui.commands.directory.files")
 
-app = App(name="directory", version_flags=[], help_epilogue="", help="Check and import directory files.")
+app = App(name="directory", version_flags=[], help_epilogue="", help=_("Check and import directory files."))
 
 File = Annotated[Path, Parameter(help="CSV file. Its first line names the columns.")]
 CompanyOption = Annotated[
@@ -36,12 +37,12 @@ Delimiter = Annotated[
 ]
 Comment = Annotated[str, Parameter(name="--comment", help="Character that starts a comment; empty for none.")]
 
-CHECK_HELP = """Check a file without changing the directory.
+CHECK_HELP = _("""Check a file without changing the directory.
 
 The exit code is 1 when a row has an error.
 
-Example: svc-tui directory check contacts.csv --local --country PRT"""
-IMPORT_HELP = (
+Example: svc-tui directory check contacts.csv --local --country PRT""")
+IMPORT_HELP = _(
     "Import a file and wait for the result.\n\n"
     "Replaces the whole directory, unless --command is given: then each row has its own action. "
     "On a terminal, asks before it replaces a directory that has entries. Without a terminal, "
@@ -74,7 +75,7 @@ def check(
 ) -> int:
     """Check a file without changing the directory."""
     if country and not local:
-        raise UsageError("--country requires --local: the service uses the country of the company.")
+        raise UsageError(_("--country requires --local: the service uses the country of the company."))
     source = files.directory_file(file, company, personal, command, delimiter, comment)
     if local:
         result = files.check_locally(source, country)

@@ -22,6 +22,7 @@ from svc_tui.interface.catalogue import operation
 from svc_tui.interface.counts import counted
 from svc_tui.interface.directory.csv.faults import BadFile
 from svc_tui.interface.directory.csv.reading import CsvFormat, format_of
+from svc_tui.language import _, number_text
 from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.directory.doctor import ScanProgress, scan
 from svc_tui.workspace.directory.entry_count import count_entries
@@ -56,7 +57,7 @@ def directory_file(
 ) -> DirectoryFile:
     """The file and the target of a command line. UsageError for conflicting options, InvalidFile for a bad format."""
     if sum(map(bool, (company, personal, command))) > 1:
-        raise UsageError("Use only one of --company, --personal and --command.")
+        raise UsageError(_("Use only one of --company, --personal and --command."))
     try:
         file = readable_file(file)
     except UnsuitableFile as unfit:
@@ -72,18 +73,22 @@ def directory_file(
 
 def _scan_progress(progress: ScanProgress, began: float) -> str:
     elapsed, share = time.monotonic() - began, progress.read / progress.size if progress.size else 0
-    text = f"{counted(progress.rows, 'row')}, {progress.faulty:,} with errors"
+    text = _("{rows}, {faulty} with errors").format(
+        rows=counted(progress.rows, "row"), faulty=number_text(progress.faulty)
+    )
     if elapsed <= 0 or not share:
         return text
-    return f"{text}   {progress.rows / elapsed:,.0f} rows/s   {elapsed / share - elapsed:.0f} s left"
+    return _("{text}   {rows:,.0f} rows/s   {elapsed:.0f} s left").format(
+        text=text, rows=progress.rows / elapsed, elapsed=elapsed / share - elapsed
+    )
 
 
 def _upload_progress(sending: FileUpload) -> str:
     if 0 < sending.size <= sending.sent:
-        return "Uploaded. Waiting for the service…"
+        return _("Uploaded. Waiting for the service…")
     left = sending.time_left
-    text = f"{size_text(sending.sent)} of {size_text(sending.size)} uploaded"
-    return text if left is None else f"{text}   {left:.0f} s left"
+    text = _("{sent} of {size} uploaded").format(sent=size_text(sending.sent), size=size_text(sending.size))
+    return text if left is None else _("{text}   {left:.0f} s left").format(text=text, left=left)
 
 
 def _import_progress(importing: ImportRun) -> str:
@@ -114,7 +119,7 @@ def check_locally(source: DirectoryFile, country: str) -> dict[str, Any]:
     finally:
         line.clear()
     if not doctor.total:
-        raise InvalidFile("The file has no rows after its first line.")
+        raise InvalidFile(_("The file has no rows after its first line."))
     errors = {
         f"entry{row.number}": {"csvSource": row.row.source, "errors": [fault.wire() for fault in row.faults]}
         for row in doctor.rows
@@ -164,24 +169,30 @@ def _confirm(source: DirectoryFile, entries: int | None) -> None:
     if not prompts.interactive():
         if part:
             raise InvalidFile(
-                f"The file contains only a part of a directory ({part}), so the other entries would be lost. "
-                "Use --yes to import it."
+                _(
+                    "The file contains only a part of a directory ({part}), so the other entries would "
+                    "be lost. Use --yes to import it."
+                ).format(part=part)
             )
         return
     if part:
-        print_message(f"The file contains only a part of a directory ({part}). The other entries will be lost.")
+        print_message(
+            _("The file contains only a part of a directory ({part}). The other entries will be lost.").format(
+                part=part
+            )
+        )
     if not _confirmed(entries):
-        print_message("Nothing was imported.")
+        print_message(_("Nothing was imported."))
         raise CommandEnded(Exit.REFUSED)
 
 
 def _confirmed(entries: int | None) -> bool:
     """The answer to the confirmation prompt; the end of the input means no."""
-    count = "unknown number of entries" if entries is None else counted(entries, "entry", "entries")
+    count = _("unknown number of entries") if entries is None else counted(entries, "entry", "entries")
     # Ctrl+C ends the prompt at once; otherwise it would wait for the end of the line.
     previous = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
-        sys.stderr.write(f"This replaces the whole directory ({count}). Continue? [y/N] ")
+        sys.stderr.write(_("This replaces the whole directory ({count}). Continue? [y/N] ").format(count=count))
         sys.stderr.flush()
         return sys.stdin.readline().strip().lower() in ("y", "yes")
     finally:
@@ -226,7 +237,9 @@ def report_check(result: Result, format: output.Format) -> int:
     """Write the result of a check; the exit code."""
     correct, wrong = int(result.get("okCount") or 0), int(result.get("errorCount") or 0)
     _write(result, format)
-    print_message(f"{counted(correct, 'row')} correct, {wrong:,} with errors.")
+    print_message(
+        _("{rows} correct, {wrong} with errors.").format(rows=counted(correct, "row"), wrong=number_text(wrong))
+    )
     return Exit.REFUSED if wrong else Exit.DONE
 
 
@@ -234,9 +247,13 @@ def report_import(report: Result, format: output.Format, before: int | None = No
     """Write the report of an import and the number of entries before it; the exit code."""
     _write(report, format)
     if reason := failure_reason(report):
-        print_message(f"Nothing was imported: {reason}")
+        print_message(_("Nothing was imported: {reason}").format(reason=reason))
     else:
-        entries = "" if before is None else f" The directory had {counted(before, 'entry', 'entries')} before."
+        entries = (
+            ""
+            if before is None
+            else _(" The directory had {entrys} before.").format(entrys=counted(before, "entry", "entries"))
+        )
         print_message(f"{report.get('state')}: {import_summary(report)}.{entries}")
     return Exit.DONE if succeeded(report) else Exit.REFUSED
 

@@ -11,6 +11,7 @@ from svc_tui.console.core.lazy import load
 from svc_tui.console.core.resource import Context, Resource
 from svc_tui.console.widgets.formatting import in_a_sentence
 from svc_tui.interface.access import Subject
+from svc_tui.language import _, translated
 from svc_tui.workspace.kinds.registry import KINDS
 
 RequiredRecords = Literal["nothing", "record", "records"]
@@ -37,7 +38,7 @@ def _anywhere(_: Context) -> bool:
 MANY = 10
 
 #: The group of the commands of the user.
-USER_GROUP = "Your commands"
+USER_GROUP = _("Your commands")
 
 #: What an action does.
 Run = Callable[[Context], Awaitable[None] | None]
@@ -78,6 +79,9 @@ class Action:
     #: Why it is not offered where it does not belong; empty for the usual reason.
     absent: str = ""
 
+    def __post_init__(self) -> None:
+        translated(self, "label", "help", "absent", "group")
+
     def operation_id(self, context: Context) -> str:
         return self.operation if isinstance(self.operation, str) else self.operation(context)
 
@@ -117,9 +121,9 @@ class Action:
         if context.view.kind not in self.views:
             return f"not available in a {context.view.kind} view"
         if self.needs == "record" and context.record is None:
-            return "no record is selected"
+            return _("no record is selected")
         if self.needs == "records" and context.record is None and not context.marked:
-            return "no record is selected or marked"
+            return _("no record is selected or marked")
         if context.view.busy and (self.needs == "records" or (self.needs == "record" and self.operation)):
             return context.view.busy
         return ""

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from secrets import token_hex
 from typing import TYPE_CHECKING, Any
 
+from svc_tui.language import _
 from svc_tui.late import late
 from svc_tui.workspace.profiles import running_demo
 from svc_tui.workspace.profiles.profiles import Profiles
@@ -67,14 +68,16 @@ def call_line(call: Call, workspace: Workspace) -> CallLine:
     variables, options = _connection(workspace)
     words = [*variables, "svc-tui", "call", call.operation, *map(shell_word, _parameters(call)), *options]
     if call.file:
-        return CallLine(" ".join([*words, "--body", "@FILE"]), "Replace FILE with the name of the file.")
+        return CallLine(" ".join([*words, "--body", "@FILE"]), _("Replace FILE with the name of the file."))
     if not call.body:
         return CallLine(" ".join(words), "The console filters these records further." if call.filtered else "")
     body, names = _body(call.body, declared.secrets_in(operation))
     if not names:
         return CallLine(" ".join([*words, "--body", body]))
     needed = " and ".join(f"${name}" for name in names)
-    note = f'Set {needed} in your shell first: secrets are not copied. In a value, write \\" for " and \\\\ for \\.'
+    note = _(
+        'Set {needed} in your shell first: secrets are not copied. In a value, write \\" for " and \\\\ for \\.'
+    ).format(needed=needed)
     return CallLine(f"printf %s {body} | {' '.join([*words, '--body', '-'])}", note)
 
 

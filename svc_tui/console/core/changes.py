@@ -16,6 +16,7 @@ from svc_tui.console.widgets.formatting import HIDDEN, NOTHING, is_past
 from svc_tui.interface.catalogue import body_of, operation
 from svc_tui.interface.counts import counted
 from svc_tui.interface.records import field_by_wire
+from svc_tui.language import _
 
 if TYPE_CHECKING:
     from svc_tui.client.content import Content
@@ -101,7 +102,7 @@ def field_changes(
             continue
         new = HIDDEN if secret else value_text(value, spec)
         if spec is not None and spec.facet.ends and is_past(value):
-            new += "  (in the past: ends at once)"
+            new += _("  (in the past: ends at once)")
         found.append(FieldChange(label, HIDDEN if secret and old else value_text(old, spec), new))
     return tuple(replace(each, new=with_names(each.new, named)) for each in found)
 

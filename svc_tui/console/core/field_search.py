@@ -8,6 +8,7 @@ from functools import cache
 from svc_tui.console.widgets.formatting import written
 from svc_tui.interface.access import Role, needs
 from svc_tui.interface.records import FieldSpec
+from svc_tui.language import _
 
 
 def matching(specs: Sequence[FieldSpec], text: str) -> list[FieldSpec]:
@@ -33,10 +34,10 @@ def declaration(spec: FieldSpec) -> str:
         part
         for part in (
             spec.wire,
-            f"default {written(spec.default)}" if spec.default not in (None, "", []) else "",
+            _("default {default}").format(default=written(spec.default)) if spec.default not in (None, "", []) else "",
             setters(spec),
             spec.condition,
-            f"deprecated: {spec.facet.deprecated}" if spec.facet.deprecated else "",
+            _("deprecated: {deprecated}").format(deprecated=spec.facet.deprecated) if spec.facet.deprecated else "",
         )
         if part
     )
@@ -64,8 +65,8 @@ def pairs(text: str) -> dict[str, str] | str:
             continue
         key, sign, value = line.partition("=")
         if not sign or not key.strip():
-            return f"line {number} is not key=value"
+            return _("line {number} is not key=value").format(number=number)
         if key.strip() in found:
-            return f"line {number}: {key.strip()} is there twice"
+            return _("line {number}: {key} is there twice").format(number=number, key=key.strip())
         found[key.strip()] = value.strip()
     return found

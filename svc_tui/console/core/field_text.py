@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from svc_tui.console.widgets.bars import Piece
 from svc_tui.interface.records import FieldSpec
+from svc_tui.language import _
 
 #: A line below a form; a warning has a style.
 Hint = str | Piece
@@ -22,7 +23,7 @@ def warned(text: str) -> Hint:
 def how_edited(spec: FieldSpec) -> str:
     """How a field is edited; the keys are placeholders."""
     if spec.facet.refers:
-        return "{enter_field} searches"
+        return _("{enter_field} searches")
     return {
         "choice": "{next_value} changes, {enter_field} lists all",
         "boolean": "{next_value} changes, {yes} and {no} set",

@@ -13,6 +13,7 @@ from svc_tui.interface.access import Role
 from svc_tui.interface.labels import label_of
 from svc_tui.interface.problems import may_not_set, normalised, problem_of, too_long
 from svc_tui.interface.records import FieldSpec, Record, fields_of
+from svc_tui.language import _
 
 #: Kinds with a value that is typed in one line.
 TYPED = frozenset({"text", "integer", "number", "date", "datetime"})
@@ -152,7 +153,7 @@ class Form:
             return ""
         value = self.values.get(wire)
         if value is None:
-            return "is required" if spec.required and not self.before else ""
+            return _("is required") if spec.required and not self.before else ""
         known = self._checked.get(wire)
         if known is None or known[0] != value:
             known = self._checked[wire] = (value, self.problem_with(wire, value))
@@ -181,10 +182,10 @@ class Form:
         if not found or self.refused.get(wire, found[0].sentence) != found[0].sentence:
             return ""
         if found[0].key != wire:
-            return f"needed by {self._by_wire[found[0].key].label}"
+            return _("needed by {label}").format(label=self._by_wire[found[0].key].label)
         mine = [each.needs for each in found if each.key == wire and each.needs in self._by_wire]
         needed = dict.fromkeys(self._by_wire[needs].label for needs in mine)
-        return f"needs {' and '.join(needed)}" if needed else ""
+        return _("needs {needed}").format(needed=" and ".join(needed)) if needed else ""
 
     def following(self) -> dict[str, Any]:
         """The values that must follow from the last change; empty when none must."""

@@ -7,6 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, groupby
 
+from svc_tui.language import _, translated
+
 #: Keys that multiplexers, editors and terminals take for themselves: never a default, and refused with a warning.
 TAKEN = frozenset({"ctrl+a", "ctrl+b", "ctrl+s", "ctrl+q", "ctrl+j", "ctrl+m", "ctrl+i", "ctrl+h"})
 
@@ -75,6 +77,9 @@ class DialogKey:
     help: str
     shown: bool = True
 
+    def __post_init__(self) -> None:
+        translated(self, "label", "help")
+
     @property
     def verb(self) -> str:
         return self.name.rpartition(".")[2]
@@ -112,7 +117,9 @@ class KeyMap:
 
     def _find_taken(self, name: str, keys: Iterable[str]) -> None:
         self.troubles += [
-            f"Key map: {key} for “{name}” is often taken by terminals and multiplexers." for key in keys if key in TAKEN
+            _("Key map: {key} for “{name}” is often taken by terminals and multiplexers.").format(key=key, name=name)
+            for key in keys
+            if key in TAKEN
         ]
 
     def _give_way(self) -> None:
@@ -139,7 +146,9 @@ class KeyMap:
 
     def _find_conflict(self, first: str, keys: Iterable[str], second: str, others: Iterable[str]) -> None:
         if shared := sorted(set(keys) & set(others)):
-            trouble = f"Key map: {shared[0]} is both “{first}” and “{second}”; the first one works."
+            trouble = _("Key map: {shared} is both “{first}” and “{second}”; the first one works.").format(
+                shared=shared[0], first=first, second=second
+            )
             if trouble not in self.troubles:
                 self.troubles.append(trouble)
 
@@ -178,7 +187,7 @@ class KeyMap:
             for first, second in combinations(keys, 2):
                 if first.name != second.name:
                     self._find_conflict(first.name, self.of(first), second.name, self.of(second))
-        self.troubles += [f"Key map: unknown action “{name}”." for name in unknown]
+        self.troubles += [_("Key map: unknown action “{name}”.").format(name=name) for name in unknown]
 
     def of(self, key: DialogKey) -> tuple[str, ...]:
         """The current keys of an entry of a dialog."""

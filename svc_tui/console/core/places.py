@@ -8,6 +8,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 from urllib.parse import quote, unquote
 
+from svc_tui.language import _
+
 #: The place of the search over everything, followed by the text.
 FIND = "find"
 #: The kind of the place of the start page.
@@ -96,12 +98,14 @@ class Link:
     @classmethod
     def parse(cls, text: str) -> Link:
         """Parse a link. InvalidLink for a part that is not known or not readable."""
-        place, _, rest = text.strip().partition("?")
+        place, __, rest = text.strip().partition("?")
         values: dict[str, str] = {}
         for part in rest.split("&") if rest else ():
-            name, _, value = part.partition("=")
+            name, __, value = part.partition("=")
             if name not in ("filter", "sort", "where", "marks"):
-                raise InvalidLink(f"Unknown part “{name}” of the link: it may be filter, sort, where or marks.")
+                raise InvalidLink(
+                    _("Unknown part “{name}” of the link: it may be filter, sort, where or marks.").format(name=name)
+                )
             values[name] = unquote(value)
         sort = values.get("sort", "")
         return cls(
@@ -127,5 +131,5 @@ def _query(text: str) -> dict[str, Any]:
     except ValueError:
         query = None
     if not isinstance(query, dict):
-        raise InvalidLink("The part “where” of the link is not an object of JSON.")
+        raise InvalidLink(_("The part “where” of the link is not an object of JSON."))
     return query

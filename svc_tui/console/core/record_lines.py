@@ -16,6 +16,7 @@ from svc_tui.console.widgets.list.columns import GARBLED
 from svc_tui.console.widgets.sheet import Line, wrapped
 from svc_tui.interface.counts import counted
 from svc_tui.interface.data import RecordData
+from svc_tui.language import _, number_text
 from svc_tui.late import late
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ else:
 Says = tuple[str, Callable[[RecordData], Sequence[str]]]
 
 #: Group of the fields that are not declared.
-UNDECLARED = "Other fields"
+UNDECLARED = _("Other fields")
 #: The most fields of an entry that are shown in one line.
 _FEW = 6
 #: The widest column for the names of the parts of a value.
@@ -66,7 +67,7 @@ def record_lines(
         hidden = bool(spec and spec.facet.secret and value and not reveal)
         if hidden:
             yield Line(
-                "field", _label(wire, spec), HIDDEN, with_keys("{reveal} shows it") if with_keys else "", key=wire
+                "field", _label(wire, spec), HIDDEN, with_keys(_("{reveal} shows it")) if with_keys else "", key=wire
             )
         else:
             yield from _field_lines(wire, spec, value, note, width, with_keys)
@@ -86,7 +87,7 @@ def sentence_lines(says: Says | None, record: RecordData, width: int) -> Iterato
 
 
 #: The group of fields that identify a record.
-RECORD = "Record"
+RECORD = _("Record")
 
 
 def _fields(record: RecordData, specs: Sequence[FieldSpec]) -> Iterator[tuple[str, str, FieldSpec | None]]:
@@ -117,13 +118,15 @@ def _field_lines(
 ) -> Iterator[Line]:
     label = _label(wire, spec)
     if isinstance(value, str) and len(value) > LONGEST_LINE:
-        note = f"first {LONGEST_LINE:,} of {len(value):,} characters"
+        note = _("first {longest_line} of {value} characters").format(
+            longest_line=number_text(LONGEST_LINE), value=number_text(len(value))
+        )
     if parts := summary_of(wire, value):
         longest = min(_WIDEST, max(len(name) for name in parts))
-        for number, (name, text) in enumerate(parts.items()):
+        for place, (name, text) in enumerate(parts.items()):
             named = f"{name:{longest}}  {text}" if name else text
             read = f"{name}: {text}" if name else text
-            yield from wrapped(Line("field", "" if number else label, named, key=wire, read=read), width)
+            yield from wrapped(Line("field", "" if place else label, named, key=wire, read=read), width)
         return
     if isinstance(value, str) and "\n" in value:
         for number, part in enumerate(shown_lines(shortened(value))):
@@ -135,13 +138,13 @@ def _field_lines(
             yield from wrapped(first, width)
         return
     if _many_fields(value):
-        shows = with_keys("{raw} shows all their fields") if with_keys else ""
+        shows = with_keys(_("{raw} shows all their fields")) if with_keys else ""
         yield Line("field", label, counted(len(value), "entry", "entries"), note or shows, key=wire)
         return
     style = "" if value not in (None, "", []) else "dim"
     hostile = isinstance(value, str) and shown(value).hostile
     if hostile:
-        note, style = "⚠ unsafe characters", "warn"
+        note, style = _("⚠ unsafe characters"), "warn"
     text = _in_words(spec, value) or _amount(spec, value) or value_text(value, spec)
     if cells(text) > width and (entries := value_parts(value, spec)) and sum(map(len, entries)) <= _MOST_PARTS:
         yield from _part_lines(Line("field", label, note=note, key=wire), entries, width)
@@ -194,7 +197,7 @@ def _note(spec: FieldSpec | None, value: Any, with_keys: Callable[[str], str] | 
     if spec is None or value in (None, "", []):
         return ""
     if spec.facet.refers:
-        return with_keys("{open} opens it") if with_keys else ""
+        return with_keys(_("{open} opens it")) if with_keys else ""
     if spec.facet.deprecated:
-        return f"deprecated: {spec.facet.deprecated}"
+        return _("deprecated: {deprecated}").format(deprecated=spec.facet.deprecated)
     return spec.facet.unit

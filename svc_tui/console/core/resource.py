@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 from svc_tui.console.core.consistency import Consistency
 from svc_tui.console.core.places import Place
 from svc_tui.console.core.stage import Stage, TopView
-from svc_tui.console.widgets.formatting import in_a_sentence
+from svc_tui.console.widgets.formatting import english_in_a_sentence, in_a_sentence
 from svc_tui.console.widgets.list.columns import Column
 from svc_tui.interface.access import Caller, Role, Subject
 from svc_tui.interface.counts import counted
 from svc_tui.interface.data import RecordData
+from svc_tui.language import ENGLISH, current, plural, translated
 from svc_tui.workspace.kinds.kind import Kind
 from svc_tui.workspace.kinds.registry import KINDS
 
@@ -97,6 +98,9 @@ class RelatedList:
     why_not: Callable[[RecordData], str] = lambda record: ""
     #: Its place in the footer, as of an action.
     footer: int = 45
+
+    def __post_init__(self) -> None:
+        translated(self, "label")
 
 
 @dataclass(frozen=True)
@@ -227,6 +231,13 @@ class Resource:
     placement: Placement = Placement()
     editing: Editing = Editing()
     deletion: Deletion = Deletion()
+
+    def __post_init__(self) -> None:
+        if current() != ENGLISH:
+            # Singular and plural are one entry of the catalogue.
+            several = plural(2, self.singular, self.plural or english_in_a_sentence(self.title))
+            object.__setattr__(self, "plural", several)
+            translated(self, "title", "singular", "place_name")
 
     def with_columns(self, columns: tuple[Column, ...]) -> Resource:
         """The same resource with other columns."""

@@ -7,6 +7,7 @@ from typing import Any
 
 from svc_tui.console.core.form import TYPED, Form
 from svc_tui.interface.records import FieldSpec, Record, fields_of
+from svc_tui.language import _
 
 
 def is_table(model: type[Record] | None) -> bool:
@@ -63,14 +64,18 @@ class Rows:
         found = {wire: form.problem(wire)} if wire else form.problems()
         for name, problem in found.items():
             if problem:
-                return f"Row {at + 1}: {form.spec(name).label} {problem}"
+                return _("Row {at}: {label} {problem}").format(at=at + 1, label=form.spec(name).label, problem=problem)
         return self._twice(at) if self._unique and wire in ("", self._unique) else ""
 
     def _twice(self, at: int) -> str:
         value = self._rows[at][1].values.get(self._unique)
         above = next((n for n, (_, each) in enumerate(self._rows[:at], 1) if each.values.get(self._unique) == value), 0)
         label = self._rows[at][1].spec(self._unique).label
-        return f"Row {at + 1}: {label} is already in row {above}" if above and value is not None else ""
+        return (
+            _("Row {at}: {label} is already in row {above}").format(at=at + 1, label=label, above=above)
+            if above and value is not None
+            else ""
+        )
 
     def add(self, at: int) -> bool:
         """Insert an empty row; False when the list is full."""

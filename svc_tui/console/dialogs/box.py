@@ -22,6 +22,7 @@ from svc_tui.console.core.keys import DialogKey, KeyMap, key_name
 from svc_tui.console.core.stage import DEFAULT_KEYS, Dialog, Host, host_of, key_map_of
 from svc_tui.console.terminal.text import shown
 from svc_tui.console.widgets.bars import fitting
+from svc_tui.language import _
 from svc_tui.late import late
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ else:
 T = TypeVar("T")
 
 #: Shown when a dialog with changes is closed for the first time.
-UNSAVED = "Unsaved changes: {save} saves, {close} again discards."
+UNSAVED = _("Unsaved changes: {save} saves, {close} again discards.")
 #: Lines of a page.
 PAGE = 8
 

@@ -11,6 +11,7 @@ from svc_tui.console.core.call_line import CallLine
 from svc_tui.console.core.dialog_keys import CLOSE, COPY, DOWN, PAGE_DOWN, PAGE_UP, UP
 from svc_tui.console.core.stage import host_of
 from svc_tui.console.dialogs.box import Box, plain
+from svc_tui.language import _
 
 
 class CommandLines(Box[None]):
@@ -21,10 +22,16 @@ class CommandLines(Box[None]):
     CommandLines #notes { color: $warning; }
     CommandLines #copied { color: $text-muted; }
     """
-    KEYS = (COPY.labelled("Copy again"), *(key.labelled("Scroll") for key in (UP, DOWN)), PAGE_UP, PAGE_DOWN, CLOSE)
+    KEYS = (
+        COPY.labelled(_("Copy again")),
+        *(key.labelled(_("Scroll")) for key in (UP, DOWN)),
+        PAGE_UP,
+        PAGE_DOWN,
+        CLOSE,
+    )
 
     def __init__(self, lines: Sequence[CallLine]) -> None:
-        super().__init__("Command")
+        super().__init__(_("Command"))
         self._text = "\n".join(line.text for line in lines)
         self._notes = list(dict.fromkeys(line.notes for line in lines))
 

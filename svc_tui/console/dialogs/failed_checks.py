@@ -10,6 +10,7 @@ from textual.widget import Widget
 
 from svc_tui.console.core.dialog_keys import CLOSE
 from svc_tui.console.dialogs.box import Box, plain
+from svc_tui.language import _
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,8 +25,8 @@ class FailedCheck:
 class FailedChecks(Box[str]):
     """Returns the place of the check whose key was pressed, None when closed."""
 
-    HINT = "the key in front opens the records"
-    KEYS = (CLOSE.labelled("Back"),)
+    HINT = _("the key in front opens the records")
+    KEYS = (CLOSE.labelled(_("Back")),)
 
     def __init__(self, title: str, checks: Sequence[FailedCheck], introduction: str) -> None:
         super().__init__(title)

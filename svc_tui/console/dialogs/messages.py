@@ -12,6 +12,7 @@ from svc_tui.console.core.keys import DialogKey
 from svc_tui.console.core.stage import host_of
 from svc_tui.console.dialogs.box import Box, confirmation_input, plain
 from svc_tui.console.terminal.text import shown
+from svc_tui.language import _
 
 
 class Question(Box[bool]):
@@ -20,7 +21,7 @@ class Question(Box[bool]):
     KEYS = (
         DialogKey("question.yes", ("y",), "Leave", "Answer with yes"),
         DialogKey("question.no", ("enter", "n"), "Stay", "Answer with no"),
-        CLOSE.labelled("Stay"),
+        CLOSE.labelled(_("Stay")),
     )
 
     def __init__(self, title: str, text: str, *, yes: str = "", no: str = "") -> None:
@@ -46,7 +47,7 @@ class Question(Box[bool]):
 class TypedQuestion(Box[bool]):
     """A question that is confirmed by typing a name."""
 
-    KEYS = (ACCEPT.labelled("Run"), CLOSE.labelled("Cancel"))
+    KEYS = (ACCEPT.labelled(_("Run")), CLOSE.labelled(_("Cancel")))
 
     def __init__(self, title: str, text: str, name: str) -> None:
         super().__init__(title)
@@ -54,7 +55,7 @@ class TypedQuestion(Box[bool]):
 
     def body(self) -> Iterable[Widget]:
         yield plain(self._text)
-        yield confirmation_input(f"Type {self._typed} to confirm")
+        yield confirmation_input(_("Type {typed} to confirm").format(typed=self._typed))
         yield plain("", id="trouble", classes="trouble")
 
     def on_mount(self) -> None:
@@ -64,13 +65,13 @@ class TypedQuestion(Box[bool]):
         if self.query_one("#confirm", Input).value.strip() == self._typed:
             self.dismiss(True)
         else:
-            self.put("#trouble", f"Type {self._typed} to confirm.")
+            self.put("#trouble", _("Type {typed} to confirm.").format(typed=self._typed))
 
 
 class Notice(Box[None]):
     """A text to read."""
 
-    KEYS = (ACCEPT.labelled("Close"), CLOSE)
+    KEYS = (ACCEPT.labelled(_("Close")), CLOSE)
 
     def __init__(self, title: str, text: str) -> None:
         super().__init__(title)
@@ -87,7 +88,7 @@ class Secret(Box[None]):
     """A secret that is shown once."""
 
     DEFAULT_CSS = "Secret #secret { text-style: bold; margin: 1 0; height: auto; }"
-    KEYS = (COPY, CLOSE.labelled("Close: it cannot be shown again"))
+    KEYS = (COPY, CLOSE.labelled(_("Close: it cannot be shown again")))
 
     def __init__(self, title: str, secret: str, text: str) -> None:
         super().__init__(title)

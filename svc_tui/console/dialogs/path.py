@@ -17,6 +17,7 @@ from svc_tui.console.core.dialog_keys import ACCEPT, CLOSE, DOWN, UP
 from svc_tui.console.core.keys import DialogKey
 from svc_tui.console.dialogs.box import Box, plain
 from svc_tui.console.terminal.text import shown
+from svc_tui.language import _
 
 T = TypeVar("T")
 
@@ -75,7 +76,7 @@ class PathBox(Box[T]):
     PathBox #candidates { height: auto; max-height: 9; color: $text-muted; }
     PathBox #note { color: $text-muted; }
     """
-    KEYS = (COMPLETE, UP.labelled("Select"), DOWN.labelled("Select"), ACCEPT, CLOSE)
+    KEYS = (COMPLETE, UP.labelled(_("Select")), DOWN.labelled(_("Select")), ACCEPT, CLOSE)
     #: Endings of the files that are offered first.
     ENDINGS: tuple[str, ...] = ()
 
@@ -91,7 +92,7 @@ class PathBox(Box[T]):
 
     def body(self) -> Iterable[Widget]:
         # The first character that is typed replaces the path at first.
-        box = _PathInput(self._start, placeholder="Path of the file", id="path", select_on_focus=bool(self._start))
+        box = _PathInput(self._start, placeholder=_("Path of the file"), id="path", select_on_focus=bool(self._start))
         box.cursor_blink = False
         yield box
         yield plain(self._note, id="note")
@@ -128,7 +129,7 @@ class PathBox(Box[T]):
             for style in ("reverse" if number == self._at else "",)
         ]
         more = len(self._candidates) - first - SHOWN
-        lines += [Content(f" and {more} more")] if more > 0 else []
+        lines += [Content(_(" and {more} more").format(more=more))] if more > 0 else []
         self.query_one("#candidates", Static).update(Content("\n").join(lines))
 
     def move(self, by: int) -> None:
@@ -149,7 +150,7 @@ class PathBox(Box[T]):
 
     def action_accept(self) -> None:
         if self.path.endswith("/"):
-            self.show_error(self.with_keys("This is a folder. {complete} completes the path."))
+            self.show_error(self.with_keys(_("This is a folder. {complete} completes the path.")))
         elif self.path.strip():
             self._take(unquoted(self.path))
 

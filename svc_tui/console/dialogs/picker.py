@@ -16,6 +16,7 @@ from svc_tui.console.core.choice import Choice
 from svc_tui.console.core.dialog_keys import ACCEPT, CLOSE, DOWN, PAGE_DOWN, PAGE_UP, UP
 from svc_tui.console.dialogs.box import Box, plain
 from svc_tui.console.terminal.text import shown
+from svc_tui.language import _
 
 #: Pause after the last key before the service is asked.
 SEARCH_PAUSE = 0.25
@@ -39,7 +40,7 @@ class Picker(Box[str]):
     Picker OptionList:ansi > .option-list--option-highlighted { text-style: reverse; }
     Picker OptionList:focus { border: none; }
     """
-    KEYS = (ACCEPT.labelled("Choose"), UP, DOWN, PAGE_UP, PAGE_DOWN, CLOSE)
+    KEYS = (ACCEPT.labelled(_("Choose")), UP, DOWN, PAGE_UP, PAGE_DOWN, CLOSE)
 
     def __init__(self, title: str, choices: Sequence[Choice] = (), search: Search | None = None) -> None:
         super().__init__(title)
@@ -55,7 +56,7 @@ class Picker(Box[str]):
         self._chosen_early = False
 
     def body(self) -> Iterable[Widget]:
-        box = Input(placeholder="Type to search", id="search")
+        box = Input(placeholder=_("Type to search"), id="search")
         box.cursor_blink = False
         yield box
         yield OptionList(id="choices", markup=False)
@@ -112,7 +113,7 @@ class Picker(Box[str]):
         options.add_options([Option(_line(choice), disabled=bool(choice.reason)) for choice in self._shown])
         possible = [index for index, choice in enumerate(self._shown) if not choice.reason]
         options.highlighted = possible[0] if possible else None
-        self.show_error("" if self._shown else "No results.")
+        self.show_error("" if self._shown else _("No results."))
 
     def move(self, by: int) -> None:
         options = self.query_one(OptionList)
@@ -131,7 +132,7 @@ class Picker(Box[str]):
             return
         # The results are those of another text: the first result of this one is chosen when it arrives.
         self._chosen_early = True
-        self.show_error("Searching…")
+        self.show_error(_("Searching…"))
         if not any(worker.group == "search" and not worker.is_finished for worker in self.workers):
             self._ask(self._text)
 

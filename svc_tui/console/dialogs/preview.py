@@ -22,6 +22,7 @@ from svc_tui.console.dialogs.box import Box, confirmation_input, plain
 from svc_tui.console.dialogs.command_lines import CommandLines
 from svc_tui.console.terminal.text import shown
 from svc_tui.interface.catalogue import operation
+from svc_tui.language import _
 
 if TYPE_CHECKING:
     from svc_tui.workspace.changes.unconfirmed_writes import VerifiedOutcome
@@ -29,8 +30,8 @@ if TYPE_CHECKING:
 #: Columns of a line inside the dialog.
 _WIDTH = 71
 #: Shown while the outcome of a purchase is checked.
-NO_RESPONSE = "No response: the outcome is unknown."
-NOTHING_LOST = "Your input is kept: {close} goes back."
+NO_RESPONSE = _("No response: the outcome is unknown.")
+NOTHING_LOST = _("Your input is kept: {close} goes back.")
 Send = Callable[[Change], Awaitable[Mapping[str, Any]]]
 #: Finds out whether a change without a response took effect; None when its outcome is known.
 CheckOutcome = Callable[[Change], Awaitable["VerifiedOutcome | None"]]
@@ -57,11 +58,11 @@ class Preview(Box[Outcome]):
 
     KEYS = (
         DialogKey("preview.send", ("enter",), "Send", "Send the change"),
-        *(key.labelled("Scroll") for key in (UP, DOWN)),
+        *(key.labelled(_("Scroll")) for key in (UP, DOWN)),
         PAGE_UP,
         PAGE_DOWN,
         DialogKey("preview.command", ("ctrl+y",), "Command", "Copy the command that sends this request"),
-        CLOSE.labelled("Back"),
+        CLOSE.labelled(_("Back")),
     )
 
     def __init__(self, change: Change, send: Send, check: CheckOutcome | None = None) -> None:
@@ -82,10 +83,10 @@ class Preview(Box[Outcome]):
         if change.warning:
             yield plain(change.warning, id="warning")
         if replaced := operation(change.operation).deprecated:
-            yield plain(f"Deprecated: replaced by {replaced}.")
+            yield plain(_("Deprecated: replaced by {replaced}.").format(replaced=replaced))
         if change.confirm:
-            requested = shown(change.confirm).text.strip() or "its id"
-            yield confirmation_input(f"Type {requested} to confirm")
+            requested = shown(change.confirm).text.strip() or _("its id")
+            yield confirmation_input(_("Type {requested} to confirm").format(requested=requested))
         yield plain("", id="trouble", classes="trouble")
 
     def on_resize(self) -> None:
@@ -111,19 +112,19 @@ class Preview(Box[Outcome]):
         if self._sending:
             return ()
         if self._outcome is not None:
-            return (CLOSE if self._outcome.answer else CLOSE.labelled("Back"),)
+            return (CLOSE if self._outcome.answer else CLOSE.labelled(_("Back")),)
         return self.KEYS
 
     def hint_now(self) -> str:
         if self._sending:
-            return "Sending…"
-        return "type the name, then" if self.change.confirm and self._outcome is None else ""
+            return _("Sending…")
+        return _("type the name, then") if self.change.confirm and self._outcome is None else ""
 
     def action_send(self) -> None:
         if not self.change.confirm or self._is_confirmed(self.query_one("#confirm", Input).value):
             self._begin()
         else:
-            self.show_error("The name does not match.")
+            self.show_error(_("The name does not match."))
 
     async def action_command(self) -> None:
         lines = [host_of(self.app).command(call) for call in self.change.calls]
@@ -175,7 +176,7 @@ class Preview(Box[Outcome]):
     async def _check_result(self, error: Exception, sentence: str) -> VerifiedOutcome | None:
         if self._check is None or not isinstance(error, OutcomeUnknown) or not self.change.costs:
             return None
-        self.show_error(f"{NO_RESPONSE}\nChecking whether the change was made…")
+        self.show_error(_("{no_response}\nChecking whether the change was made…").format(no_response=NO_RESPONSE))
         try:
             return await self._check(self.change)
         except Exception as trouble:

@@ -11,6 +11,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from svc_tui.console.dialogs.box import Box, plain
+from svc_tui.language import _
 from svc_tui.late import late
 
 if TYPE_CHECKING:
@@ -69,6 +70,8 @@ class QrCode(Box[None]):
             yield self._picture
         else:
             yield plain(
-                f"The QR code needs {columns}x{rows}; this terminal has {size.width}x{size.height}.\n"
-                "Enlarge the terminal, or use the address."
+                _(
+                    "The QR code needs {columns}x{rows}; this terminal has {width}x{height}.\nEnlarge the "
+                    "terminal, or use the address."
+                ).format(columns=columns, rows=rows, width=size.width, height=size.height)
             )

@@ -17,6 +17,7 @@ from svc_tui.console.core.keys import DialogKey
 from svc_tui.console.dialogs.box import Box, plain
 from svc_tui.console.dialogs.path import PathBox
 from svc_tui.console.widgets.formatting import duration
+from svc_tui.language import _
 from svc_tui.late import late
 from svc_tui.workspace.files.text import size_text
 
@@ -47,10 +48,10 @@ class SaveTarget:
 class SaveBox(PathBox[SaveTarget]):
     """Returns where to save, None when closed. An existing file is replaced only when that is accepted twice."""
 
-    KEYS = (*PathBox.KEYS[:3], ACCEPT.labelled("Save"), CLOSE)
+    KEYS = (*PathBox.KEYS[:3], ACCEPT.labelled(_("Save")), CLOSE)
 
     def __init__(self, title: str, start: str) -> None:
-        super().__init__(title, "Only you can read the saved file.", start)
+        super().__init__(title, _("Only you can read the saved file."), start)
         self._refused = ""
 
     async def take(self, path: str) -> None:
@@ -62,14 +63,14 @@ class SaveBox(PathBox[SaveTarget]):
             self.show_error(why)
         else:
             self._refused = path
-            self.show_error(f"{why} {self.with_keys('{accept} again replaces it.')}")
+            self.show_error(f"{why} {self.with_keys(_('{accept} again replaces it.'))}")
 
 
 class DownloadBox(Box[int]):
     """Downloads a file and shows the progress; returns the number of bytes. Closing it cancels the download."""
 
     DEFAULT_CSS = "DownloadBox #progress { text-style: bold; }"
-    KEYS = (CLOSE.labelled("Stop"),)
+    KEYS = (CLOSE.labelled(_("Stop")),)
 
     def __init__(self, title: str, download: Download) -> None:
         super().__init__(title)
@@ -81,7 +82,7 @@ class DownloadBox(Box[int]):
 
     def body(self) -> Iterable[Widget]:
         yield plain(str(self._download.target))
-        yield plain("Waiting for the service…", id="progress")
+        yield plain(_("Waiting for the service…"), id="progress")
         yield plain("", id="trouble", classes="trouble")
 
     def on_mount(self) -> None:
@@ -94,7 +95,7 @@ class DownloadBox(Box[int]):
         try:
             size = await self._download.run()
         except (ServiceError, downloads.SaveError) as error:
-            self.put("#trouble", f"{error}\nNothing was saved.")
+            self.put("#trouble", _("{error}\nNothing was saved.").format(error=error))
             self.put("#progress", "")
             self._failed = True
             self.show_keys()
@@ -115,9 +116,9 @@ def progress(flow: TimedSink) -> str:
     """The progress of a download: `4.2 MB of 21.0 MB   1.3 MB/s   13 s left`."""
     parts = [size_text(flow.received)]
     if flow.size is not None:
-        parts[0] += f" of {size_text(flow.size)}"
+        parts[0] += _(" of {size}").format(size=size_text(flow.size))
     if flow.rate:
         parts.append(f"{size_text(int(flow.rate))}/s")
     if flow.time_left is not None:
-        parts.append(f"{duration(flow.time_left)} left")
+        parts.append(_("{time_left} left").format(time_left=duration(flow.time_left)))
     return "   ".join(parts)

@@ -11,6 +11,7 @@ from textual.app import App
 
 from svc_tui.console.dialogs.save import first_path
 from svc_tui.console.terminal import screenshot
+from svc_tui.language import _
 from svc_tui.late import late
 
 if TYPE_CHECKING:
@@ -36,8 +37,8 @@ async def save_screen(app: App[int], kind: str, ending: str) -> tuple[str, str]:
     try:
         path = await asyncio.to_thread(_written, name, content, ending)
     except OSError as error:
-        return f"The screen cannot be saved: {file_text.reason_of(error)}.", "bad"
-    return f"Saved {path}", "ok"
+        return _("The screen cannot be saved: {reason_of}.").format(reason_of=file_text.reason_of(error)), "bad"
+    return _("Saved {path}").format(path=path), "ok"
 
 
 def _written(name: str, content: str, ending: str) -> Path:
@@ -50,4 +51,4 @@ def _written(name: str, content: str, ending: str) -> Path:
         except FileExistsError:
             continue
         return path
-    raise FileExistsError(17, "too many files with this name")
+    raise FileExistsError(17, _("too many files with this name"))

@@ -33,6 +33,7 @@ from svc_tui.console.terminal.text import fit
 from svc_tui.console.widgets.field_input import FieldInput
 from svc_tui.console.widgets.sheet import Line, Sheet
 from svc_tui.interface.counts import counted
+from svc_tui.language import _
 
 _MARK, _GAP = 2, 1
 #: The smallest width of a cell, and the room for the cursor behind its value.
@@ -64,8 +65,8 @@ class TableEditor(Box[list[dict[str, Any]]]):
     EDITING_KEYS = (
         DialogKey("table.next_cell", ("enter", "tab"), "Next cell", "Go to the next cell"),
         DialogKey("table.previous_cell", ("shift+tab",), "Previous cell", "Go to the previous cell", shown=False),
-        DOWN.labelled("Row"),
-        UP.labelled("Row"),
+        DOWN.labelled(_("Row")),
+        UP.labelled(_("Row")),
         SAVE.unlisted(),
         DialogKey("table.end", ("esc",), "Finish the row", "Go back from the cell to the rows"),
     )
@@ -147,7 +148,9 @@ class TableEditor(Box[list[dict[str, Any]]]):
 
     def _amount(self) -> str:
         return (
-            f"{len(self.rows)} of {self.rows.most}" if self.rows.most else counted(len(self.rows), "entry", "entries")
+            _("{rows} of {most}").format(rows=len(self.rows), most=self.rows.most)
+            if self.rows.most
+            else counted(len(self.rows), "entry", "entries")
         )
 
     @on(Sheet.Moved)
@@ -178,7 +181,11 @@ class TableEditor(Box[list[dict[str, Any]]]):
     def action_new(self) -> None:
         at = self._at + 1 if len(self.rows) else 0
         if not self.rows.add(at):
-            self.show_error(f"The list is full: it can have {counted(self.rows.most or 0, 'entry', 'entries')}.")
+            self.show_error(
+                _("The list is full: it can have {entrys}.").format(
+                    entrys=counted(self.rows.most or 0, "entry", "entries")
+                )
+            )
             return
         self._draw()
         self.sheet.go(at)

@@ -12,6 +12,7 @@ from textual.widgets import TextArea
 from svc_tui.console.core.dialog_keys import CLOSE, SAVE
 from svc_tui.console.dialogs.box import UNSAVED, Box, plain
 from svc_tui.console.terminal.text import one_by_one
+from svc_tui.language import _
 
 #: Returns the size of a text and its error; both may be empty.
 Check = Callable[[str], tuple[str, str]]
@@ -36,7 +37,7 @@ class TextEditor(Box[str]):
     TextEditor TextArea { height: 10; border: none; padding: 0; background: $panel; }
     TextEditor TextArea:focus { border: none; }
     """
-    KEYS = (SAVE, CLOSE.labelled("Discard"))
+    KEYS = (SAVE, CLOSE.labelled(_("Discard")))
 
     def __init__(self, title: str, text: str, hint: str = "", check: Check = _unchecked) -> None:
         super().__init__(title)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from svc_tui.client.errors import Refused, ServiceError
 from svc_tui.interface.errors import Code
+from svc_tui.language import _
 
-CODE = "This code is wrong or already used. Type the next code of the authenticator."
-RECOVERY = "This recovery code is wrong or already used."
+CODE = _("This code is wrong or already used. Type the next code of the authenticator.")
+RECOVERY = _("This recovery code is wrong or already used.")
 
 
 def code_error(error: ServiceError, *, recovery: bool = False) -> str:

@@ -20,6 +20,7 @@ from svc_tui.console.terminal.text import shown
 from svc_tui.console.views.list import ListView
 from svc_tui.console.widgets.formatting import duration
 from svc_tui.console.widgets.sheet import Line, Sheet
+from svc_tui.language import _
 from svc_tui.late import late
 from svc_tui.workspace.changes.journal import Journal
 
@@ -44,24 +45,24 @@ class BulkBox(Box[tuple[str, ...]]):
     BulkBox #progress { height: 1; text-style: bold; }
     """
     #: The hint when the job is over.
-    AFTERWARDS = "failed records stay marked"
+    AFTERWARDS = _("failed records stay marked")
     MOVES = (UP, DOWN, PAGE_UP, PAGE_DOWN)
     QUIET_MOVES = tuple(key.unlisted() for key in MOVES)
-    KEYS = (NEXT.labelled("Try the first one"), *MOVES, CLOSE.labelled("Back"))
-    TYPING_KEYS = (NEXT.unlisted(), *MOVES, CLOSE.labelled("Back"))
+    KEYS = (NEXT.labelled(_("Try the first one")), *MOVES, CLOSE.labelled(_("Back")))
+    TYPING_KEYS = (NEXT.unlisted(), *MOVES, CLOSE.labelled(_("Back")))
     TRIED_KEYS = (
-        NEXT.labelled("Continue with the rest"),
+        NEXT.labelled(_("Continue with the rest")),
         *QUIET_MOVES,
-        CLOSE.labelled("Stop here"),
+        CLOSE.labelled(_("Stop here")),
     )
-    RUNNING_KEYS = (PAUSE, STOP, *QUIET_MOVES, CLOSE.labelled("Stop and close"))
+    RUNNING_KEYS = (PAUSE, STOP, *QUIET_MOVES, CLOSE.labelled(_("Stop and close")))
     PAUSED_KEYS = (
-        PAUSE.labelled("Continue"),
+        PAUSE.labelled(_("Continue")),
         STOP,
         *QUIET_MOVES,
-        CLOSE.labelled("Stop and close"),
+        CLOSE.labelled(_("Stop and close")),
     )
-    OVER_KEYS = (NEXT.labelled("Close"), *QUIET_MOVES, CLOSE.unlisted())
+    OVER_KEYS = (NEXT.labelled(_("Close")), *QUIET_MOVES, CLOSE.unlisted())
 
     def __init__(
         self,
@@ -87,15 +88,17 @@ class BulkBox(Box[tuple[str, ...]]):
         self._shown = sorted(job.results, key=lambda result: result.outcome == "refused")
 
     def body(self) -> Iterable[Widget]:
-        yield plain("This cannot be undone." if self._action.dangerous else f"{self._action.help_for(self._resource)}.")
+        yield plain(
+            _("This cannot be undone.") if self._action.dangerous else f"{self._action.help_for(self._resource)}."
+        )
         if self._warning:
             yield plain(self._warning)
         if self._action.undone_by:
-            yield plain(self.with_keys("{undo} does not undo changes in bulk."))
+            yield plain(self.with_keys(_("{undo} does not undo changes in bulk.")))
         yield Sheet(label_width=34)
         yield plain("", id="progress")
         if self._confirm:
-            yield confirmation_input(f"Type {self._confirm}, the number of records, to start")
+            yield confirmation_input(_("Type {confirm}, the number of records, to start").format(confirm=self._confirm))
         yield plain("", id="trouble", classes="trouble")
 
     def on_mount(self) -> None:
@@ -110,7 +113,7 @@ class BulkBox(Box[tuple[str, ...]]):
         if self._confirm:
             line = self.query_one("#confirm", Input)
             if line.value.strip() != self._confirm:
-                self.show_error("The number does not match.")
+                self.show_error(_("The number does not match."))
                 return
             self._confirm = ""
             self.show_error("")
@@ -138,7 +141,9 @@ class BulkBox(Box[tuple[str, ...]]):
 
     def _cannot_be_undone(self) -> None:
         """Undo must not offer an older change as if it were this one."""
-        self._journal.not_undoable = f"{self._action.label}, {self._job.done} of {self._job.total}"
+        self._journal.not_undoable = _("{label}, {done} of {total}").format(
+            label=self._action.label, done=self._job.done, total=self._job.total
+        )
 
     def action_pause(self) -> None:
         if self._job.state == "paused":
@@ -184,7 +189,7 @@ class BulkBox(Box[tuple[str, ...]]):
             skipped = result.outcome == "refused"
             if refused and (place == 0 or (skipped and self._shown[place - 1].outcome != "refused")):
                 count = refused if skipped else self._job.total - refused
-                label = "Skipped" if skipped else self._action.label
+                label = _("Skipped") if skipped else self._action.label
                 yield Line("heading", f"{label}: {_records(self._resource, count)}")
             yield Line(
                 "field",
@@ -201,11 +206,16 @@ class BulkBox(Box[tuple[str, ...]]):
 
     def _progress(self) -> str:
         job = self._job
-        parts = [f"{job.done} done", f"{job.failed} failed", f"{job.left} left", f"{job.count('refused')} skipped"]
+        parts = [
+            _("{done} done").format(done=job.done),
+            _("{failed} failed").format(failed=job.failed),
+            _("{left} left").format(left=job.left),
+            _("{count} skipped").format(count=job.count("refused")),
+        ]
         if job.state == "paused":
             parts.append(f"paused  {job.trouble}".rstrip())
         elif job.rate and job.left and job.time_left:
-            parts.append(f"{job.rate:.1f}/s, {duration(job.time_left)} left")
+            parts.append(_("{rate:.1f}/s, {time_left} left").format(rate=job.rate, time_left=duration(job.time_left)))
         return "   ".join(parts)
 
     def keys_now(self) -> Sequence[DialogKey]:
@@ -230,7 +240,7 @@ _WORDS = {
     "refused": ("skipped", "warn"),
     "done": ("done", "ok"),
     "failed": ("failed", "bad"),
-    "unknown": ("outcome unknown", "warn"),
+    "unknown": (_("outcome unknown"), "warn"),
 }
 
 
@@ -261,7 +271,9 @@ async def run_bulk(context: Context, action: Action) -> None:
     )
     view.records.set_marks(unfinished or ())
     skipped = job.count("refused")
-    result = f"{action.label}: {job.done} done, {job.failed} failed, {job.left} not started, {skipped} skipped."
+    result = _("{label}: {done} done, {failed} failed, {left} not started, {skipped} skipped.").format(
+        label=action.label, done=job.done, failed=job.failed, left=job.left, skipped=skipped
+    )
     context.stage.say(result, "ok" if job.done and not (job.failed or job.left or skipped) else "warn")
 
 

@@ -12,6 +12,7 @@ from svc_tui.console.core.record_source import specs_of
 from svc_tui.console.core.resource import Context
 from svc_tui.console.views.detail import DetailView
 from svc_tui.console.widgets.formatting import HIDDEN, written
+from svc_tui.language import _
 from svc_tui.late import late
 
 if TYPE_CHECKING:
@@ -45,15 +46,15 @@ def copies(context: Context) -> list[Copy]:
         *_links(context),
         *_field(context),
         Copy("ID", resource.record_id(record)),
-        Copy("Name", resource.label(record)),
+        Copy(_("Name"), resource.label(record)),
     ]
     row = "\t".join(str(column.value(record) or "") for column in resource.display.columns)
     if row:
-        found.append(Copy("Row", row))
+        found.append(Copy(_("Row"), row))
     hidden = raw.without_secrets(resource, record)
     found.append(Copy("JSON", raw.as_json(hidden)))
     if hidden != dict(record):
-        found.append(Copy("JSON with secrets", raw.as_json(record), secret=True))
+        found.append(Copy(_("JSON with secrets"), raw.as_json(record), secret=True))
     return [*found, *_curl(context)]
 
 
@@ -61,12 +62,12 @@ def _links(context: Context) -> Iterator[Copy]:
     """The commands that open the list as it is shown, and the record."""
     view = context.view
     if view.kind != "detail":
-        yield Copy("List as shown", _opening(view.link))
+        yield Copy(_("List as shown"), _opening(view.link))
         yield Copy(
-            "Link", _opening(Link(view.place.record(context.require_resource().record_id(context.require_record()))))
+            _("Link"), _opening(Link(view.place.record(context.require_resource().record_id(context.require_record()))))
         )
     else:
-        yield Copy("Link", _opening(view.link))
+        yield Copy(_("Link"), _opening(view.link))
 
 
 def _opening(link: Link) -> str:
@@ -81,7 +82,9 @@ def _field(context: Context) -> Iterator[Copy]:
         wire, value = view.field
         secret = any(spec.wire == wire and spec.facet.secret for spec in specs_of(resource))
         yield Copy(
-            f"Field {wire}", value if isinstance(value, str) else raw.as_json({wire: value}), secret and bool(value)
+            _("Field {wire}").format(wire=wire),
+            value if isinstance(value, str) else raw.as_json({wire: value}),
+            secret and bool(value),
         )
 
 
@@ -91,5 +94,5 @@ def _curl(context: Context) -> Iterator[Copy]:
     resource = context.require_resource()
     exchange = raw.exchange_of(context.workspace.log, resource, resource.record_id(context.require_record()))
     if exchange is not None:
-        label = "curl" if exchange.operation_id == resource.kind.get else "curl of the list"
+        label = "curl" if exchange.operation_id == resource.kind.get else _("curl of the list")
         yield Copy(label, exchange.as_curl())

@@ -12,6 +12,7 @@ from svc_tui.console.dialogs.save import SaveBox, first_path
 from svc_tui.console.views.list import ListView
 from svc_tui.console.widgets.formatting import in_a_sentence
 from svc_tui.interface.counts import counted
+from svc_tui.language import _
 from svc_tui.workspace.files.export import ExportFormat, RowSource, export
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ async def export_list(context: Context) -> None:
 async def export_rows(context: Context, title: str, rows: RowSource, columns: Sequence[str]) -> None:
     """Ask for a file, write all rows to it and report the result."""
     target = await context.stage.ask(
-        SaveBox(f"Export {in_a_sentence(title)} as .csv or .json", first_path(title, ".csv"))
+        SaveBox(_("Export {title} as .csv or .json").format(title=in_a_sentence(title)), first_path(title, ".csv"))
     )
     if target is None:
         return
@@ -55,11 +56,18 @@ async def export_rows(context: Context, title: str, rows: RowSource, columns: Se
     try:
         count = await export(rows, file, form, columns, overwrite=target.overwrite)
     except FileExistsError:
-        context.stage.say(f"{file} was created by another program. Nothing was exported.", "bad")
+        context.stage.say(_("{file} was created by another program. Nothing was exported.").format(file=file), "bad")
     except OSError as error:
-        context.stage.say(f"{file} cannot be written: {error.strerror or error}. Nothing was exported.", "bad")
+        context.stage.say(
+            _("{file} cannot be written: {strerror}. Nothing was exported.").format(
+                file=file, strerror=error.strerror or error
+            ),
+            "bad",
+        )
     else:
-        context.stage.say(f"Exported {counted(count, 'row')} to {_shortened(file)}.", "ok")
+        context.stage.say(
+            _("Exported {rows} to {shortened}.").format(rows=counted(count, "row"), shortened=_shortened(file)), "ok"
+        )
 
 
 def _shortened(file: Path) -> str:

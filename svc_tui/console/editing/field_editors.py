@@ -21,6 +21,7 @@ from svc_tui.console.views.form import REVIEW, FormView
 from svc_tui.interface.counts import counted
 from svc_tui.interface.flat import record_in
 from svc_tui.interface.records import FieldSpec
+from svc_tui.language import _, number_text
 from svc_tui.late import late
 
 if TYPE_CHECKING:
@@ -44,8 +45,10 @@ async def edit_field(context: Context) -> None:
     view = _form(context)
     line = view.sheet.line
     if view.form.lens is not None:
-        ends = context.with_keys("{leave_form} ends the role lens.")
-        context.stage.say(f"Read-only in the role lens of {view.form.lens.value}. {ends}", "warn")
+        ends = context.with_keys(_("{leave_form} ends the role lens."))
+        context.stage.say(
+            _("Read-only in the role lens of {lens}. {ends}").format(lens=view.form.lens.value, ends=ends), "warn"
+        )
         return
     if line is not None and line.key == REVIEW:
         await view.review()
@@ -67,28 +70,28 @@ def label_of_enter(context: Context) -> str:
     view = context.view
     line = view.sheet.line if isinstance(view, FormView) else None
     if not isinstance(view, FormView) or line is None:
-        return "Choose"
+        return _("Choose")
     if line.key == REVIEW:
-        return "Review"
+        return _("Review")
     spec = next((spec for spec in view.form.specs if spec.wire == line.key), None)
-    return _editor(context, view, spec)[0] if spec is not None else "Choose"
+    return _editor(context, view, spec)[0] if spec is not None else _("Choose")
 
 
 def _editor(context: Context, view: FormView, spec: FieldSpec) -> tuple[str, FieldEditor | None]:
     """What is done with a field, and its editor; None for a text that is typed in its line."""
     if reference_in(spec) is not None or value_source(spec, context.stage.resources, view.form.values):
-        return "Search", _search
+        return _("Search"), _search
     if spec.kind == "objects" and is_table(record_in(spec)):
-        return "Edit", _edit_rows
+        return _("Edit"), _edit_rows
     if context.resource is not None and spec.wire in context.resource.editing.editors:
-        return "Edit", _edit_its_own_way
+        return _("Edit"), _edit_its_own_way
     if spec.kind == "object" and record_in(spec) is not None:
-        return "Edit", edit_object
+        return _("Edit"), edit_object
     if spec.kind == "choice":
-        return "Choose", _choose
+        return _("Choose"), _choose
     if spec.kind in ("texts", "choices", "object", "objects") or spec.facet.multiline:
-        return "Edit", _edit_lines
-    return "Next", None
+        return _("Edit"), _edit_lines
+    return _("Next"), None
 
 
 async def _edit_its_own_way(context: Context, view: FormView, spec: FieldSpec) -> None:
@@ -128,7 +131,12 @@ async def _edit_lines(context: Context, view: FormView, spec: FieldSpec) -> None
 
     text = as_lines(form, spec)
     if len(text) > MOST_EDITED:
-        context.stage.say(f"{spec.label} has more than {MOST_EDITED:,} characters. It cannot be edited here.", "warn")
+        context.stage.say(
+            _("{label} has more than {most_edited} characters. It cannot be edited here.").format(
+                label=spec.label, most_edited=number_text(MOST_EDITED)
+            ),
+            "warn",
+        )
         return
     limits = spec.constraint or ("" if spec.kind == "text" else spec.facet.help)
     hint = " · ".join(part for part in (_written_as(spec), limits) if part)
@@ -137,7 +145,9 @@ async def _edit_lines(context: Context, view: FormView, spec: FieldSpec) -> None
         return
     value, problem = read_lines(spec, edited)
     if problem:
-        context.stage.say(f"{spec.label}: {problem}. The value was not changed.", "warn")
+        context.stage.say(
+            _("{label}: {problem}. The value was not changed.").format(label=spec.label, problem=problem), "warn"
+        )
         return
     view.take_value(spec.wire, value)
 
@@ -184,7 +194,7 @@ def amount(spec: FieldSpec, value: Any) -> str:
     if not isinstance(value, (list, Mapping)):
         return ""
     if spec.most_items:
-        return f"{len(value)} of {spec.most_items}"
+        return _("{value} of {most_items}").format(value=len(value), most_items=spec.most_items)
     return counted(len(value), "entry", "entries")
 
 
@@ -195,10 +205,10 @@ def _holds_pairs(spec: FieldSpec) -> bool:
 
 def _written_as(spec: FieldSpec) -> str:
     if spec.kind in ("texts", "choices"):
-        return "one per line"
+        return _("one per line")
     if _holds_pairs(spec):
-        return "key=value, one per line"
-    return "as JSON" if spec.kind in ("object", "objects") else ""
+        return _("key=value, one per line")
+    return _("as JSON") if spec.kind in ("object", "objects") else ""
 
 
 def _holds_ids(spec: FieldSpec) -> bool:
@@ -214,7 +224,12 @@ async def _search(context: Context, view: FormView, spec: FieldSpec) -> None:
     workspace, path = context.workspace, source.path_at(view.place)
     if outside := next((kind for name, kind in source.path.items() if not path[name]), ""):
         one = context.stage.resources[outside].singular
-        context.stage.say(f"{spec.label}: records can be searched only inside one {one}. Type the ID here.", "warn")
+        context.stage.say(
+            _("{label}: records can be searched only inside one {one}. Type the ID here.").format(
+                label=spec.label, one=one
+            ),
+            "warn",
+        )
         return
     value = view.form.values.get(spec.wire)
     names: dict[str, str] = {}
@@ -258,7 +273,7 @@ async def leave_form(context: Context) -> None:
     if view.step_back():
         return
     if not view.may_leave() and not await context.stage.ask(
-        Question("Discard unsaved changes?", "The changes in this form have not been sent.")
+        Question(_("Discard unsaved changes?"), _("The changes in this form have not been sent."))
     ):
         return
     await context.stage.back()

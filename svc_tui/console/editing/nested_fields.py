@@ -9,6 +9,7 @@ from svc_tui.console.core.resource import Context
 from svc_tui.console.views.form import FormView
 from svc_tui.interface.flat import record_in
 from svc_tui.interface.records import FieldSpec, fields_of
+from svc_tui.language import _
 
 
 async def edit_object(context: Context, view: FormView, spec: FieldSpec) -> None:
@@ -26,7 +27,7 @@ async def edit_object(context: Context, view: FormView, spec: FieldSpec) -> None
         await context.stage.back()
         view.take_value(spec.wire, inner.form.body() or None)
 
-    await context.stage.show(FormView(view.place, context.resource, spec.label, form, save, send="Save"))
+    await context.stage.show(FormView(view.place, context.resource, spec.label, form, save, send=_("Save")))
 
 
 def reference_in(spec: FieldSpec) -> FieldSpec | None:

@@ -21,6 +21,7 @@ from svc_tui.interface.catalogue import body_of, operation, query_of, record_of
 from svc_tui.interface.errors import FIELD_OF_CODE
 from svc_tui.interface.problems import may_not_set
 from svc_tui.interface.records import FieldSpec, fields_of
+from svc_tui.language import _
 from svc_tui.late import late
 from svc_tui.workspace.changes.journal import UndoEntry
 from svc_tui.workspace.kinds.registry import KINDS
@@ -103,26 +104,31 @@ async def edit_form(context: Context) -> FormView:
     async def review(view: FormView) -> None:
         body = view.form.body()
         if not body:
-            view.post_message(view.StatusMessage("No changes to send."))
+            view.post_message(view.StatusMessage(_("No changes to send.")))
             return
         path = resource.path_at(place, context.workspace.caller, record_id)
         change = Change(
-            label=f"Edit {resource.singular} {resource.label(before)}",
+            label=_("Edit {singular} {label}").format(singular=resource.singular, label=resource.label(before)),
             operation=resource.update,
             path=path,
             body=_with_required(resource.update, before, body),
             fields=field_changes(resource.update, before, body, view.form.named),
-            reach=f"Affects 1 {resource.singular}.",
+            reach=_("Affects 1 {singular}.").format(singular=resource.singular),
             confirm=_confirmation(resource.update, resource.label(before)),
             warning=" ".join(filter(None, (rules.warns(body), rules.warning))),
             undo=UndoEntry.of_update(
-                f"Edit {resource.label(before)}", resource.kind, resource.update, path, body, dict(before)
+                _("Edit {label}").format(label=resource.label(before)),
+                resource.kind,
+                resource.update,
+                path,
+                body,
+                dict(before),
             ),
         )
-        await _send_form(context, view, change, "Changed.")
+        await _send_form(context, view, change, _("Changed."))
 
-    title = "Edit" if context.view.kind == "detail" else f"Edit {resource.label(before)}"
-    return _view(context, title, form, review, "Review and send")
+    title = _("Edit") if context.view.kind == "detail" else _("Edit {label}").format(label=resource.label(before))
+    return _view(context, title, form, review, _("Review and send"))
 
 
 def _confirmation(operation_id: str, name: str) -> str:
@@ -151,21 +157,27 @@ async def new_form(context: Context, start: Mapping[str, Any] = MappingProxyType
     async def review(view: FormView) -> None:
         body = {**rules.fixed, **view.form.body()}
         change = Change(
-            label=rules.title or f"Create {resource.singular}",
+            label=rules.title or _("Create {singular}").format(singular=resource.singular),
             operation=resource.create,
             path=resource.path_at(context.view.place, context.workspace.caller),
             body=body,
             fields=field_changes(resource.create, {}, body, view.form.named),
-            reach=f"Creates 1 {resource.singular}.",
+            reach=_("Creates 1 {singular}.").format(singular=resource.singular),
             confirm=_confirmation(resource.create, rules.name),
             warning=rules.warning,
         )
-        answer = await _send_form(context, view, change, "Created.")
+        answer = await _send_form(context, view, change, _("Created."))
         if answer is not None:
             await go_to_created(context, resource, answer)
             await _show_secrets(context, resource, answer)
 
-    return _view(context, rules.title or f"New {resource.singular}", form, review, "Review and create")
+    return _view(
+        context,
+        rules.title or _("New {singular}").format(singular=resource.singular),
+        form,
+        review,
+        _("Review and create"),
+    )
 
 
 async def filter_form(context: Context) -> FormView:
@@ -184,7 +196,7 @@ async def filter_form(context: Context) -> FormView:
         await context.stage.back()
         below.filter_query(view.form.body())
 
-    return FormView(context.view.place, resource, "Filters", form, review, send="Apply filters")
+    return FormView(context.view.place, resource, _("Filters"), form, review, send=_("Apply filters"))
 
 
 async def _send_form(context: Context, view: FormView, change: Change, done: str) -> Mapping[str, Any] | None:
@@ -200,7 +212,7 @@ async def _send_form(context: Context, view: FormView, change: Change, done: str
 
 
 def _undo_hint(context: Context, change: Change) -> str:
-    return f" {context.with_keys('{undo} undoes it.')}" if change.undo else ""
+    return f" {context.with_keys(_('{undo} undoes it.'))}" if change.undo else ""
 
 
 def refused(outcome: Outcome) -> dict[str, str]:
@@ -243,7 +255,9 @@ async def _show_secrets(context: Context, resource: Resource, answer: Mapping[st
         return
     for spec in records.fields_of(created):
         if spec.facet.secret and spec.wire in created.NEVER and data.get(spec.wire):
-            text = f"{spec.label} of “{resource.label(data)}”. Save it now: it is shown only once."
+            text = _("{label} of “{label_2}”. Save it now: it is shown only once.").format(
+                label=spec.label, label_2=resource.label(data)
+            )
             await context.stage.ask(messages.Secret(spec.label, str(data[spec.wire]), text))
 
 
@@ -292,14 +306,14 @@ async def update_record(context: Context, body: Mapping[str, Any], label: str, w
         operation=resource.update,
         path=_path(context, record_id),
         body=dict(body),
-        reach=f"Affects 1 {resource.singular}.",
+        reach=_("Affects 1 {singular}.").format(singular=resource.singular),
         confirm=resource.label(record),
         warning=warning,
     )
     outcome = await preview(context, change)
     if outcome is not None and outcome.error is None:
-        shows = context.with_keys("{reveal} shows it in the detail view.")
-        context.stage.say(f"{label}: done. {shows}", "ok")
+        shows = context.with_keys(_("{reveal} shows it in the detail view."))
+        context.stage.say(_("{label}: done. {shows}").format(label=label, shows=shows), "ok")
 
 
 async def call_on_records(context: Context, action: Action) -> Exception | None:
@@ -315,7 +329,7 @@ async def call_on_records(context: Context, action: Action) -> Exception | None:
     operation_id = action.operation_id(context)
     path = _path(context, record_id)
     lost: tuple[FieldChange, ...] = ()
-    reach = f"Affects 1 {resource.singular}."
+    reach = _("Affects 1 {singular}.").format(singular=resource.singular)
     if resource.deletion.consequences and operation_id == resource.delete:
         lost, reach = resource.deletion.consequences(record, context)
     change = Change(
@@ -325,7 +339,7 @@ async def call_on_records(context: Context, action: Action) -> Exception | None:
         fields=lost,
         reach=reach,
         confirm=resource.label(record) if action.dangerous else "",
-        warning="This cannot be undone." if action.dangerous else f"{action.help_for(resource)}.",
+        warning=_("This cannot be undone.") if action.dangerous else f"{action.help_for(resource)}.",
         undo=_opposite(action, resource, path, record),
     )
     outcome = await preview(context, change)
@@ -336,7 +350,7 @@ async def call_on_records(context: Context, action: Action) -> Exception | None:
     status = outcome.found or str((outcome.answer or {}).get("status") or "")
     # The service names deleted records by their ID; users know their name.
     status = status.replace(f" {record_id} ", f" {resource.label(record)} ") if record_id else status
-    context.stage.say(f"{status or action.label + ': done.'}{_undo_hint(context, change)}", "ok")
+    context.stage.say(f"{status or action.label + _(': done.')}{_undo_hint(context, change)}", "ok")
     return None
 
 
@@ -353,23 +367,27 @@ async def undo_last(context: Context) -> None:
     """Undo the last change, after a preview."""
     journal = context.workspace.journal
     if journal.not_undoable:
-        sentence = f"The last change ({journal.not_undoable}) cannot be undone."
+        sentence = _("The last change ({not_undoable}) cannot be undone.").format(not_undoable=journal.not_undoable)
         if journal.entries:
-            offers = context.with_keys("{undo} now offers an older change")
+            offers = context.with_keys(_("{undo} now offers an older change"))
             sentence += f" {offers}: {journal.entries[-1].label}."
         context.stage.say(sentence, "warn")
         journal.not_undoable = ""
         return
     entry = journal.entries[-1]
     differs = await journal.later_changes(entry) if entry.body is not None else []
-    warning = f"Changed again since then: {', '.join(item.field for item in differs)}." if differs else ""
+    warning = (
+        _("Changed again since then: {fields}.").format(fields=", ".join(item.field for item in differs))
+        if differs
+        else ""
+    )
     change = Change(
-        label=f"Undo: {entry.label}",
+        label=_("Undo: {label}").format(label=entry.label),
         operation=entry.operation_id,
         path=entry.path,
         body=entry.body,
         fields=field_changes(entry.operation_id, entry.after, entry.body) if entry.body else (),
-        reach="Affects 1 record.",
+        reach=_("Affects 1 record."),
         confirm=_confirmation(entry.operation_id, entry.label),
         warning=warning,
     )
@@ -381,4 +399,4 @@ async def undo_last(context: Context) -> None:
 
     outcome = await context.stage.ask(Preview(change, undo, _checker(context)))
     if outcome is not None and outcome.error is None:
-        context.stage.say("Undone.", "ok")
+        context.stage.say(_("Undone."), "ok")

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from svc_tui.console.core.resource import Context
 from svc_tui.console.dialogs.save import DownloadBox, SaveBox, first_path
+from svc_tui.language import _
 from svc_tui.workspace.files.downloads import Converter, Download
 from svc_tui.workspace.files.text import size_text
 
@@ -28,6 +29,6 @@ async def save(
     download = Download(context.workspace, operation_id, path, target.path, overwrite=target.overwrite, convert=turn)
     size = await console.ask(DownloadBox(title, download))
     if size is not None:
-        context.stage.say(f"Saved {download.target} ({size_text(size)}).", "ok")
+        context.stage.say(_("Saved {target} ({size}).").format(target=download.target, size=size_text(size)), "ok")
     elif download.state != "failed":
-        context.stage.say("Stopped. Nothing was saved.", "warn")
+        context.stage.say(_("Stopped. Nothing was saved."), "warn")

@@ -14,8 +14,9 @@ from textual import events
 from svc_tui.console.core.actions import Action
 from svc_tui.console.core.resource import Context
 from svc_tui.console.views.view import View
+from svc_tui.language import _
 
-GONE = "Another record is selected now. Nothing was done."
+GONE = _("Another record is selected now. Nothing was done.")
 
 
 class Aim:

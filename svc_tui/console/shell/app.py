@@ -32,6 +32,7 @@ from svc_tui.console.shell.startup import (
 from svc_tui.console.shell.terminal_link import TerminalLink
 from svc_tui.console.terminal.capabilities import Capabilities, capabilities
 from svc_tui.console.terminal.driver import driver_class, record, send
+from svc_tui.language import _
 from svc_tui.late import late
 from svc_tui.workspace.core.events import ChangedElsewhere, LinkChanged, SessionChanged, Synchronised
 
@@ -285,7 +286,7 @@ class Console(App[int], inherit_bindings=False):
         """Quit the console; ask first when unsaved changes would be lost."""
 
         loss = self.frame.loss if self.started else ""
-        if not loss or await self.ask(messages.Question("Discard unsaved changes and quit?", loss)):
+        if not loss or await self.ask(messages.Question(_("Discard unsaved changes and quit?"), loss)):
             self.exit(0)
 
     async def on_unmount(self) -> None:
@@ -344,8 +345,8 @@ class Console(App[int], inherit_bindings=False):
             hidden = self.frame.workspace.records.hide()
             if hidden and not self.frame.loss:
                 await self.frame.reopen()
-            records = "This profile shows records after a login" if hidden else "Cached records can be browsed"
-            self.frame.say(f"Not logged in. {records}.", "warn")
+            records = _("This profile shows records after a login") if hidden else _("Cached records can be browsed")
+            self.frame.say(_("Not logged in. {records}.").format(records=records), "warn")
         return bool(logged_in)
 
     async def log_in(self) -> None:
@@ -361,7 +362,7 @@ class Console(App[int], inherit_bindings=False):
         reason = await log_in_silently(self._client)
         if not reason and self._client.session.state == "full":
             why = session_module.EARLY if session_module.EARLY in ended.sentence else ended.sentence
-            self.frame.say(f"{why} Logged in again.", "warn")
+            self.frame.say(_("{why} Logged in again.").format(why=why), "warn")
         return await self._ask_login(reason or str(ended))
 
     async def ask(self, screen: ModalScreen[T]) -> T | None:
@@ -410,7 +411,6 @@ class Console(App[int], inherit_bindings=False):
     async def _send_key(self, event: events.Key | events.Paste) -> bool:
         """Send a key to the widget with the focus; False when it waits for what the frame is opening."""
         if isinstance(event, events.Key) and self.started and self.screen is self.frame and self.frame.opening:
-            # It must not get lost in the queue of a view that is closing.
             self.frame.on_key(event)
             return False
         await super().on_event(event)

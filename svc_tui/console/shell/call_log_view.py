@@ -13,6 +13,7 @@ from svc_tui.console.views.sheet_view import SheetView
 from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.sheet import Line, Sheet, safe
 from svc_tui.interface.counts import counted
+from svc_tui.language import _
 from svc_tui.late import late
 from svc_tui.workspace.files.text import size_text
 
@@ -33,7 +34,7 @@ class CallsView(SheetView):
     """One line per call, updated while the view is open."""
 
     kind = "report"
-    no_call = "the log does not have all of this request"
+    no_call = _("the log does not have all of this request")
 
     def __init__(self, log: CallLog, profile: Profile) -> None:
         super().__init__(Place(("calls",)))
@@ -48,7 +49,7 @@ class CallsView(SheetView):
 
     @property
     def crumb(self) -> str:
-        return "HTTP log"
+        return _("HTTP log")
 
     @property
     def exchange(self) -> LoggedCall | None:
@@ -83,7 +84,7 @@ class CallsView(SheetView):
     def status(self) -> Sequence[Piece]:
         return [
             Piece(f" {counted(len(self._log.exchanges), 'call')}"),
-            Piece(self.with_keys("   {show_call} shows a call, {copy_curl} copies it as curl"), "dim"),
+            Piece(self.with_keys(_("   {show_call} shows a call, {copy_curl} copies it as curl")), "dim"),
         ]
 
     def close(self) -> None:
@@ -93,7 +94,7 @@ class CallsView(SheetView):
 def _line(exchange: LoggedCall, width: int) -> Line:
     status = str(exchange.status or "—")
     failed = exchange.status is None or exchange.status >= 400
-    retry = f"  retry {exchange.retry}" if exchange.retry else ""
+    retry = _("  retry {retry}").format(retry=exchange.retry) if exchange.retry else ""
     when = exchange.started.astimezone().strftime("%H:%M:%S")
     # Every column has one width, so that no column moves when a row arrives.
     note = f"{status:>3}  {_elapsed(exchange.elapsed):>8}  {size_text(exchange.size):>9}"
@@ -104,7 +105,7 @@ def _line(exchange: LoggedCall, width: int) -> Line:
 
 
 def _elapsed(seconds: float) -> str:
-    return f"{seconds * 1000:.0f} ms" if seconds < 99 else f"{seconds:.0f} s"
+    return _("{seconds:.0f} ms").format(seconds=seconds * 1000) if seconds < 99 else f"{seconds:.0f} s"
 
 
 def _shortened(path: str, room: int) -> str:

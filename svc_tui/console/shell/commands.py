@@ -10,6 +10,7 @@ from svc_tui.console.core.places import FIND, HOME, Place
 from svc_tui.console.shell import demo, sessions
 from svc_tui.console.shell.stage import StageScreen
 from svc_tui.console.widgets.menu import MenuLine
+from svc_tui.language import _
 
 
 def _none(_: StageScreen) -> Sequence[str]:
@@ -43,14 +44,14 @@ async def _home(frame: StageScreen, _: str) -> None:
 
 
 COMMANDS = (
-    Command(HOME, "What needs attention, and where to begin", _home, ("start",)),
-    Command("find", "Find a text in all areas", _find),
-    Command("ctx", "Switch to another profile", sessions.switch_profile, ("profile",), sessions.profile_names),
-    Command("login", "Log in", sessions.log_in),
-    Command("logout", "Log out", sessions.log_out),
-    Command("as", "Look at everything as a role", sessions.look_as, (), sessions.role_names),
-    Command("reset", "Put the data of the demo back", demo.reset_data),
-    Command("quit", "Quit the console", _quit, ("q",)),
+    Command(HOME, _("What needs attention, and where to begin"), _home, ("start",)),
+    Command("find", _("Find a text in all areas"), _find),
+    Command("ctx", _("Switch to another profile"), sessions.switch_profile, ("profile",), sessions.profile_names),
+    Command("login", _("Log in"), sessions.log_in),
+    Command("logout", _("Log out"), sessions.log_out),
+    Command("as", _("Look at everything as a role"), sessions.look_as, (), sessions.role_names),
+    Command("reset", _("Put the data of the demo back"), demo.reset_data),
+    Command("quit", _("Quit the console"), _quit, ("q",)),
 )
 _BY_WORD = {word: command for command in COMMANDS for word in (command.name, *command.aliases)}
 

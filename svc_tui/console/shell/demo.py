@@ -13,6 +13,7 @@ from svc_tui.console.core.dialog_keys import CLOSE
 from svc_tui.console.core.keys import DialogKey
 from svc_tui.console.dialogs.messages import Question
 from svc_tui.console.shell.stage import StageScreen
+from svc_tui.language import _
 from svc_tui.workspace.core.folders import file_name
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ class ResetQuestion(Question):
     KEYS = (
         DialogKey("question.yes", ("y",), "Reset", "Answer with yes"),
         DialogKey("question.no", ("enter", "n"), "Keep", "Answer with no"),
-        CLOSE.labelled("Keep"),
+        CLOSE.labelled(_("Keep")),
     )
 
 
@@ -40,7 +41,7 @@ async def prepared(demo: Demo, say: Callable[[str], None]) -> None:
             done.set_result(None) if error is None else done.set_exception(error)
 
     def report(percent: int) -> None:
-        loop.call_soon_threadsafe(say, f"Preparing the demo data… {percent}%")
+        loop.call_soon_threadsafe(say, _("Preparing the demo data… {percent}%").format(percent=percent))
 
     def wait() -> None:
         # The loop is closed when the console was quit.
@@ -52,30 +53,30 @@ async def prepared(demo: Demo, say: Callable[[str], None]) -> None:
             else:
                 loop.call_soon_threadsafe(end, None)
 
-    say("Preparing the demo data…")
+    say(_("Preparing the demo data…"))
     # Not a thread of the loop, whose end would wait for it.
     threading.Thread(target=wait, daemon=True).start()
     await done
     say("")
 
 
-async def reset_data(frame: StageScreen, _: str) -> None:
+async def reset_data(frame: StageScreen, __: str) -> None:
     """Put the data of the demo back, and begin again on the start page."""
     demo = frame.console.demo
     if demo is None:
-        frame.say("Only the data of `svc-tui demo` can be reset.", "warn")
+        frame.say(_("Only the data of `svc-tui demo` can be reset."), "warn")
         return
     if frame.workspace.client is None:
-        frame.say("The demo data is still being prepared.", "warn")
+        frame.say(_("The demo data is still being prepared."), "warn")
         return
     text = f"All your changes in the demo are undone. {frame.loss}".rstrip()
-    if not await frame.ask(ResetQuestion("Reset the demo data?", text)):
+    if not await frame.ask(ResetQuestion(_("Reset the demo data?"), text)):
         return
-    frame.say("Resetting the demo data…")
+    frame.say(_("Resetting the demo data…"))
     if trouble := await asyncio.to_thread(demo.reset):
         frame.say(trouble, "bad")
     else:
-        await frame.console.begin_again("The demo data is as it was at the start.")
+        await frame.console.begin_again(_("The demo data is as it was at the start."))
 
 
 async def close_and_clear(workspace: Workspace) -> None:

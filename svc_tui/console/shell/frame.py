@@ -30,6 +30,7 @@ from svc_tui.console.widgets.bars import Bar, Footer, Piece, StatusBar, tight
 from svc_tui.console.widgets.formatting import in_a_sentence
 from svc_tui.console.widgets.menu import Menu
 from svc_tui.console.widgets.prompt import Prompt
+from svc_tui.language import _
 from svc_tui.late import late
 from svc_tui.workspace.core.service import ReadError
 
@@ -164,8 +165,8 @@ class Frame(PromptScreen, inherit_bindings=False):
             self.query_one(StatusBar).show(tight(self._question, self.size.width))
             return
         if self.reading:
-            cancels = self.registry.keys.sentence("{cancel} cancels", WAITING_KEYS)
-            self.query_one(StatusBar).show([Piece(" reading…", "warn"), Piece(f"   {cancels}", "dim")])
+            cancels = self.registry.keys.sentence(_("{cancel} cancels"), WAITING_KEYS)
+            self.query_one(StatusBar).show([Piece(_(" reading…"), "warn"), Piece(f"   {cancels}", "dim")])
             return
         if self._message:
             self.query_one(StatusBar).say(self._message)
@@ -184,7 +185,7 @@ class Frame(PromptScreen, inherit_bindings=False):
         if view.continues_to is None:
             return []
         title = in_a_sentence(self.resources[view.continues_to.place.kind].title)
-        return [Piece(self.registry.keys.sentence(f"   {{open}} opens its {title}"), "accent")]
+        return [Piece(self.registry.keys.sentence(_("   {{open}} opens its {title}").format(title=title)), "accent")]
 
     def _update_footer(self) -> None:
         context = self.context()
@@ -275,7 +276,7 @@ class Frame(PromptScreen, inherit_bindings=False):
         operation_id = action.operation_id(context)
         if self.workspace.lens is None or not operation_id or catalogue.operation(operation_id).reads:
             return ""
-        return f"{self.workspace.lens} may do this. The role lens is read-only, :as ends it"
+        return _("{lens} may do this. The role lens is read-only, :as ends it").format(lens=self.workspace.lens)
 
     def _start(self, run: KeyChoice) -> None:
         try:
@@ -349,7 +350,12 @@ class Frame(PromptScreen, inherit_bindings=False):
         if self.view is None or self.view.kind == "form" or key in self._unbound:
             return False
         self._unbound.add(key)
-        self.say(self.registry.keys.sentence(f"{shown(key).text} does nothing here. {{help}} shows the keys."), "warn")
+        self.say(
+            self.registry.keys.sentence(
+                _("{key} does nothing here. {{help}} shows the keys.").format(key=shown(key).text)
+            ),
+            "warn",
+        )
         return True
 
     def take_key(self, event: events.Key) -> bool:
@@ -377,7 +383,7 @@ class Frame(PromptScreen, inherit_bindings=False):
             self.opening = None
             self._queued.clear()
             if was_reading:
-                self.say("Cancelled.", "warn")
+                self.say(_("Cancelled."), "warn")
                 return True
         context = self.context()
         return context is not None and self._act_on(event, context)
@@ -412,7 +418,7 @@ class Frame(PromptScreen, inherit_bindings=False):
         action = self.registry.by_key(key, context)
         if action is not None and key == "enter" and not action.belongs(context):
             # The key opens nothing here, and its action of other views would be confusing.
-            self.say(self.registry.keys.sentence("Nothing to open here. {help} shows the keys."), "warn")
+            self.say(self.registry.keys.sentence(_("Nothing to open here. {help} shows the keys.")), "warn")
         elif action is not None and self.view is not None and self._aim.misses(action, context, self.view, event):
             self.say(GONE, "warn")
         elif action is not None and action.needs != "nothing" and (settling := self._settling()) is not None:

@@ -11,6 +11,7 @@ from svc_tui.console.core.resource import Context
 from svc_tui.console.views.sheet_view import WrappedView
 from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.sheet import Line
+from svc_tui.language import _
 
 
 class HelpView(WrappedView):
@@ -31,30 +32,32 @@ class HelpView(WrappedView):
 
     @property
     def crumb(self) -> str:
-        return f"Help: {self._about}"
+        return _("Help: {about}").format(about=self._about)
 
     def status(self) -> Sequence[Piece]:
-        return [Piece(self.with_keys(" {back} goes back")), Piece("   greyed actions show the reason", "dim")]
+        return [Piece(self.with_keys(_(" {back} goes back"))), Piece(_("   greyed actions show the reason"), "dim")]
 
 
 def _lines(context: Context) -> Iterator[Line]:
     registry = context.stage.registry
     groups: dict[str, list[Line]] = {}
     for action in actions_here(context):
-        keys = " ".join(registry.keys.keys(action.name)) or "no key"
+        keys = " ".join(registry.keys.keys(action.name)) or _("no key")
         reason = action.why_not(context)
         lines = groups.setdefault(action.group, [])
         lines.append(
             Line("field", keys, action.help_for(context.resource), key=action.name, style="dim" if reason else "")
         )
         if reason:
-            lines.append(Line("field", "", f"not available: {reason}", key=action.name, style="warn"))
+            lines.append(
+                Line("field", "", _("not available: {reason}").format(reason=reason), key=action.name, style="warn")
+            )
     for group, lines in groups.items():
         yield Line("heading", group)
         yield from lines
     if context.view.kind == "list":
-        yield Line("heading", registry.keys.sentence("Typed after {filter}"))
+        yield Line("heading", registry.keys.sentence(_("Typed after {filter}")))
         yield from (Line("field", example, meaning) for example, meaning in SYNTAX.items())
     if found := [*registry.keys.troubles, *registry.keys.replaced]:
-        yield Line("heading", "Key map")
+        yield Line("heading", _("Key map"))
         yield from (Line("text", value=sentence, style="warn") for sentence in found)

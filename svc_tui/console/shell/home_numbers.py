@@ -12,6 +12,7 @@ from svc_tui.console.shell import place_menu
 from svc_tui.console.shell.areas import AREAS
 from svc_tui.console.shell.resources import ALL, BY_NAME, refused
 from svc_tui.console.widgets.formatting import NOTHING, in_a_sentence
+from svc_tui.language import _
 from svc_tui.workspace.core.service import ReadError
 
 if TYPE_CHECKING:
@@ -55,9 +56,9 @@ class HomeNumbers:
         if listing and listing.trouble:
             return NOTHING
         if resource.placement.only:
-            return "charts and tables"
+            return _("charts and tables")
         if not cached and (parent := resource.missing(resource.place())) and not self._across(resource):
-            return f"by {in_a_sentence(BY_NAME[parent].singular)}"
+            return _("by {singular}").format(singular=in_a_sentence(BY_NAME[parent].singular))
         return cached
 
     async def read(self) -> None:

@@ -18,6 +18,7 @@ from svc_tui.console.views.sheet_view import PanedView
 from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.panes import Pane, Panes
 from svc_tui.console.widgets.sheet import Line, Sheet
+from svc_tui.language import _
 
 if TYPE_CHECKING:
     from svc_tui.console.core.call_line import Call
@@ -44,9 +45,9 @@ class HomeView(PanedView):
 
     def compose(self) -> ComposeResult:
         with Panes():
-            yield Pane(Sheet(label_width=24, beside=True), title="Home")
-            yield Pane(Sheet(label_width=28, beside=True), title="Places")
-            yield Pane(Sheet(label_width=28, beside=True), title="More places")
+            yield Pane(Sheet(label_width=24, beside=True), title=_("Home"))
+            yield Pane(Sheet(label_width=28, beside=True), title=_("Places"))
+            yield Pane(Sheet(label_width=28, beside=True), title=_("More places"))
 
     def on_mount(self) -> None:
         self._unsubscribe = self._workspace.subscribe(self._workspace_changed)
@@ -64,11 +65,13 @@ class HomeView(PanedView):
 
     @property
     def crumb(self) -> str:
-        return "Home"
+        return _("Home")
 
     def status(self) -> Sequence[Piece]:
-        panes = "{next_pane} goes to the next pane   " if len(self.panes.shown) > 1 else ""
-        return [Piece(self.with_keys(f" {panes}{{goto}} lists all places   {{quit}} quits"), "dim")]
+        panes = _("{next_pane} goes to the next pane   ") if len(self.panes.shown) > 1 else ""
+        return [
+            Piece(self.with_keys(_(" {panes}{{goto}} lists all places   {{quit}} quits").format(panes=panes)), "dim")
+        ]
 
     def refresh_now(self) -> None:
         self._workspace.retry_now()
@@ -121,7 +124,7 @@ class HomeView(PanedView):
         needs, places, others = [*self._needs()], [*self._places()], [*self._others()]
         jobs = [*self._jobs(JOBS if columns == 1 else len(_JOBS))]
         contents = {
-            1: [[*needs, Line("heading", label="Places"), *places, *jobs]],
+            1: [[*needs, Line("heading", label=_("Places")), *places, *jobs]],
             2: [[*needs, *jobs], [*places, *others]],
             3: [[*needs, *jobs], places, others],
         }[columns]
@@ -131,15 +134,15 @@ class HomeView(PanedView):
     def _needs(self) -> Iterator[Line]:
         needs = self._numbers.needs()
         # The line of the first one is where the cursor waits; more are added below it.
-        more = " (checking…)" if needs and not self._numbers.checked else ""
-        yield Line("heading", label=f"Needs attention{more}")
+        more = _(" (checking…)") if needs and not self._numbers.checked else ""
+        yield Line("heading", label=_("Needs attention{more}").format(more=more))
         for item, number in needs:
             words = item.one if number.value == 1 and not number.at_least else item.several
-            least = "at least " if number.at_least else ""
+            least = _("at least ") if number.at_least else ""
             text = f" {least}{number.value:,} {words}"
             yield Line("text", value=text, key=f"!{item.leads_to(number)}", style="warn")
         if not needs:
-            yield Line("text", value=" Nothing." if self._numbers.checked else " Checking…", key="!", style="dim")
+            yield Line("text", value=_(" Nothing.") if self._numbers.checked else _(" Checking…"), key="!", style="dim")
 
     def _places(self) -> Iterator[Line]:
         declared = self._frame.declared
@@ -151,7 +154,7 @@ class HomeView(PanedView):
             yield Line("field", f"{each.section}  {each.title}", value, key=each.name, style=style)
 
     def _jobs(self, most: int) -> Iterator[Line]:
-        yield Line("heading", label="Try")
+        yield Line("heading", label=_("Try"))
         allowed = [job for job in _JOBS if not self._frame.declared or not refused(BY_NAME[job.place], self._workspace)]
         for job in allowed[:most]:
             yield Line("text", value=f" {job.text}", key=f"?{job.place}")

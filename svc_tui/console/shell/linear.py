@@ -12,6 +12,7 @@ from svc_tui.console.shell.frame import Frame
 from svc_tui.console.shell.linear_page import Page, page_of
 from svc_tui.console.terminal.linear_driver import LinearDriver
 from svc_tui.console.terminal.text import shown
+from svc_tui.language import _
 
 #: Seconds after the last change of the screen, so that a page is read once.
 PAUSE = 0.08
@@ -24,7 +25,7 @@ MOST_KNOWN = 20
 def whole(page: Page) -> list[str]:
     """All lines of a page, with its keys and message, and the lines with the cursor last."""
     lines = [line.text for line in page.lines if not line.current]
-    keys = [f"Keys: {page.keys}"] if page.keys else []
+    keys = [_("Keys: {keys}").format(keys=page.keys)] if page.keys else []
     return [line for line in (page.title, *lines, *keys, page.message, *page.current) if line]
 
 

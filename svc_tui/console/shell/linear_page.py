@@ -26,6 +26,7 @@ from svc_tui.console.widgets.list.drawn_list import DrawnList
 from svc_tui.console.widgets.menu import Menu
 from svc_tui.console.widgets.panes import Pane
 from svc_tui.console.widgets.sheet import Line, Sheet
+from svc_tui.language import _, number_text
 
 if TYPE_CHECKING:
     from svc_tui.console.shell.frame import Frame
@@ -86,7 +87,7 @@ def _limited(lines: Iterable[Spoken]) -> tuple[Spoken, ...]:
     found = [line for line in lines if line.text.strip()]
     kept = found[:MOST_LINES]
     if len(found) > len(kept):
-        kept.append(Spoken(f"{len(found) - len(kept)} more lines"))
+        kept.append(Spoken(_("{found} more lines").format(found=len(found) - len(kept))))
         kept += [line for line in found[MOST_LINES:] if line.current]
     return tuple(kept)
 
@@ -144,7 +145,7 @@ def _rows(records: DrawnList) -> Iterator[Spoken]:
     """The visible rows of a list, with their positions."""
     for index in range(records.top, min(records.top + max(records.size.height - 1, 1), records.count)):
         text = records.row_text(index)
-        position = f"Row {index + 1:,} of {records.count:,}"
+        position = _("Row {index} of {count}").format(index=number_text(index + 1), count=number_text(records.count))
         yield Spoken(f"{position}: {text}", index == records.cursor and _has_cursor(records), scrolls=True)
     if not records.count:
         yield Spoken(records.note)
@@ -166,7 +167,11 @@ def _sheet(sheet: Sheet) -> Iterator[Spoken]:
             yield pending
         current = index == sheet.cursor and line.stops and _has_cursor(sheet)
         text = _line(line, _editor(sheet) if current else None).strip()
-        pending = Spoken(f"{position} of {stops}, {text}" if current else text, current, scrolls=True)
+        pending = Spoken(
+            _("{position} of {stops}, {text}").format(position=position, stops=stops, text=text) if current else text,
+            current,
+            scrolls=True,
+        )
     if pending is not None:
         yield pending
 
@@ -182,7 +187,7 @@ def _line(line: Line, editor: FieldInput | None) -> str:
         return line.as_read or line.label
     label = line.label
     if label.endswith(_REQUIRED):
-        label = f"{label.removesuffix(_REQUIRED)} (required)"
+        label = _("{label} (required)").format(label=label.removesuffix(_REQUIRED))
     notes = "".join(f"; {note}" for note in ("changed" if line.changed else "", line.note) if note)
     if editor is not None:
         # What is typed comes last, so that it is read as it is typed.
@@ -199,7 +204,9 @@ def _options(options: OptionList) -> Iterator[Spoken]:
     count = options.option_count
     first = max(0, min((options.highlighted or 0) - 5, count - 20))
     for index in islice(range(first, count), 20):
-        text = f"Choice {index + 1:,} of {count:,}: {options.get_option_at_index(index).prompt}"
+        text = _("Choice {index} of {count}: {prompt}").format(
+            index=number_text(index + 1), count=number_text(count), prompt=options.get_option_at_index(index).prompt
+        )
         yield Spoken(" ".join(text.split()), index == options.highlighted, scrolls=True)
 
 

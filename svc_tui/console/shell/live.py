@@ -9,6 +9,7 @@ from svc_tui.console.core.resource import Resource
 from svc_tui.console.shell.stage import StageScreen
 from svc_tui.console.views.view import View
 from svc_tui.console.widgets.bars import Piece
+from svc_tui.language import _
 from svc_tui.workspace.changes.polling import Polled, Polling
 from svc_tui.workspace.core.events import ChangedElsewhere, ChannelChanged, Event
 from svc_tui.workspace.kinds.registry import KINDS
@@ -51,9 +52,9 @@ class LiveScreen:
         """How the view stays current, for the status line; nothing where only a refresh reads it again."""
         if self._has_no_channel and self._workspace.obstacle() is None:
             state = f"{self.polling.seconds:.0f} s" if self._is_wanted() else "paused"
-            return [Piece(f"polling {state} ", "dim")] if view.polled is not None else ()
+            return [Piece(_("polling {state} ").format(state=state), "dim")] if view.polled is not None else ()
         live = self._workspace.live.channel.state == "live"
-        return [Piece("live ", "dim")] if live and _follows_events(view) else ()
+        return [Piece(_("live "), "dim")] if live and _follows_events(view) else ()
 
     def _is_wanted(self) -> bool:
         used = self._focused() and self._clock() - self._used < IDLE_SECONDS
@@ -73,7 +74,7 @@ async def elsewhere_sentence(workspace: Workspace, resource: Resource, event: Ch
     records = {report.record_id for report in event.reports}
     if len(records) > 1:
         number = resource.counted(len(records))
-        return f"{number} were changed elsewhere."
+        return _("{number} were changed elsewhere.").format(number=number)
     last, first = event.reports[-1], event.reports[0]
     company_id = str(last.content.get("companyId") or "")
     await workspace.company_names.load_cached([company_id])

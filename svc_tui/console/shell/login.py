@@ -20,6 +20,7 @@ from svc_tui.console.core.stage import host_of
 from svc_tui.console.dialogs.box import Box, plain
 from svc_tui.console.dialogs.code_boxes import CodeBoxes
 from svc_tui.console.terminal.text import shown
+from svc_tui.language import _
 from svc_tui.late import late
 
 if TYPE_CHECKING:
@@ -63,30 +64,30 @@ class LoginBox(Box[bool]):
         DialogKey("login.submit", ("enter",), "Log in", "Log in with what was typed"),
         NEXT_FIELD,
         PREVIOUS_FIELD,
-        OTHER_WAY.labelled("Other method"),
-        CLOSE.labelled("Not now"),
+        OTHER_WAY.labelled(_("Other method")),
+        CLOSE.labelled(_("Not now")),
     )
     CODE_KEYS = (
-        OTHER_WAY.labelled("Recovery code"),
-        NEXT_FIELD.labelled("Trust"),
+        OTHER_WAY.labelled(_("Recovery code")),
+        NEXT_FIELD.labelled(_("Trust")),
         PREVIOUS_FIELD,
-        CLOSE.labelled("Back"),
+        CLOSE.labelled(_("Back")),
     )
     RECOVERY_KEYS = (
         DialogKey("login.submit", ("enter",), "Verify", "Log in with what was typed"),
-        OTHER_WAY.labelled("Code"),
-        NEXT_FIELD.labelled("Trust"),
+        OTHER_WAY.labelled(_("Code")),
+        NEXT_FIELD.labelled(_("Trust")),
         PREVIOUS_FIELD,
-        CLOSE.labelled("Back"),
+        CLOSE.labelled(_("Back")),
     )
     BROWSER_KEYS = (
         DialogKey("login.copy_link", ("ctrl+y",), "Copy the address", "Copy the address of the login page"),
         DialogKey("login.qr_code", ("ctrl+g",), "QR code", "Show the address of the login page as a QR code"),
-        CLOSE.labelled("Back"),
+        CLOSE.labelled(_("Back")),
     )
 
     def __init__(self, client: Client, reason: str = "", identifier: str = "") -> None:
-        super().__init__(f"Log in to {client.profile.name}")
+        super().__init__(_("Log in to {name}").format(name=client.profile.name))
         self._client = client
         self._reason = reason
         self._identifier = identifier or client.profile.login
@@ -100,14 +101,14 @@ class LoginBox(Box[bool]):
         if warning := self._client.profile.in_clear_text:
             yield plain(warning, classes="trouble")
         if not self._client.profile.verify:
-            yield plain("This profile does not verify TLS certificates.", classes="trouble")
+            yield plain(_("This profile does not verify TLS certificates."), classes="trouble")
         yield plain(self._reason, id="reason")
-        yield plain("Login", id="login-label", classes="label")
+        yield plain(_("Login"), id="login-label", classes="label")
         yield _input("login", self._identifier)
-        yield plain("Password", id="secret-label", classes="label")
+        yield plain(_("Password"), id="secret-label", classes="label")
         yield _input("secret", password=True)
         yield CodeBoxes()
-        yield Tick("Trust this application: no code for later logins", id="trust", compact=True)
+        yield Tick(_("Trust this application: no code for later logins"), id="trust", compact=True)
         yield Static(id="link", markup=False)
         yield plain("", id="comparison")
         yield plain("", id="hint", classes="label")
@@ -150,8 +151,8 @@ class LoginBox(Box[bool]):
         }
         for selector, shows in visible.items():
             self.query_one(selector).display = shows
-        label = {"api_key": "API key", "password": "Password", "sso": ""}[self.way]
-        self.put("#secret-label", "Recovery code" if self.stage == "recovery" else label)
+        label = {"api_key": _("API key"), "password": _("Password"), "sso": ""}[self.way]
+        self.put("#secret-label", _("Recovery code") if self.stage == "recovery" else label)
         self.put("#hint", self._hint())
         self.query_one("#hint").display = bool(self._hint())
         self.show_keys()
@@ -159,14 +160,14 @@ class LoginBox(Box[bool]):
     def _hint(self) -> str:
         match self.stage:
             case "code":
-                return "Type the six digits of your authenticator."
+                return _("Type the six digits of your authenticator.")
             case "recovery":
-                return "Type a recovery code. Each works once."
+                return _("Type a recovery code. Each works once.")
             case "browser":
-                return self.with_keys("Finish the login in a browser. If it fails there, {close} starts again.")
+                return self.with_keys(_("Finish the login in a browser. If it fails there, {close} starts again."))
         if self.way == "sso" and self._found is not None:
-            return (
-                f"Single sign-on: {shown(self._found.name or self._found.type).text}. The login continues in a browser."
+            return _("Single sign-on: {name}. The login continues in a browser.").format(
+                name=shown(self._found.name or self._found.type).text
             )
         return ""
 
@@ -242,7 +243,7 @@ class LoginBox(Box[bool]):
 
     @work(exclusive=True, group="login", exit_on_error=False)
     async def _log_in(self, identifier: str, password: str) -> None:
-        self.show_error("Logging in…")
+        self.show_error(_("Logging in…"))
         try:
             answer = await login_module.login(self._client, identifier, password)
         except ServiceError as error:
@@ -255,7 +256,7 @@ class LoginBox(Box[bool]):
 
     @work(exclusive=True, group="login", exit_on_error=False)
     async def _use_key(self, key: str) -> None:
-        self.show_error("Checking the key…")
+        self.show_error(_("Checking the key…"))
         try:
             await login_module.with_api_key(self._client, key)
         except ServiceError as error:
@@ -276,7 +277,7 @@ class LoginBox(Box[bool]):
 
     @work(exclusive=True, group="login", exit_on_error=False)
     async def _verify(self, code: str) -> None:
-        self.show_error("Checking the code…")
+        self.show_error(_("Checking the code…"))
         try:
             await login_module.verify(self._client, code, trust=self.query_one("#trust", Checkbox).value)
         except SessionEnded as error:
@@ -311,7 +312,7 @@ class LoginBox(Box[bool]):
         url = self._sso.url
         style = Style.from_rich_style(RichStyle(link=url, underline=True))
         self.query_one("#link", Static).update(Content.styled(shown(url).text, style))
-        self.put("#comparison", f"Code to compare with the page: {self.code}" if self.code else "")
+        self.put("#comparison", _("Code to compare with the page: {code}").format(code=self.code) if self.code else "")
 
     async def action_copy_link(self) -> None:
         """Copy the address and show how."""
@@ -321,7 +322,7 @@ class LoginBox(Box[bool]):
     def action_qr_code(self) -> None:
         """Show the address as a QR code."""
         if self._sso is not None:
-            title = f"Open on a phone. Code: {self.code}" if self.code else "Open on a phone"
+            title = _("Open on a phone. Code: {code}").format(code=self.code) if self.code else _("Open on a phone")
             self.app.push_screen(qr.QrCode(title, self._sso.url))
 
     def action_close(self) -> None:

@@ -15,6 +15,7 @@ from svc_tui.console.shell.stage import StageScreen
 from svc_tui.console.views.detail import DetailView
 from svc_tui.console.views.list import ListView
 from svc_tui.console.views.view import View
+from svc_tui.language import _
 from svc_tui.late import late
 
 if TYPE_CHECKING:
@@ -116,7 +117,7 @@ class Navigator:
     async def _keeps_changes(self, replace: bool) -> bool:
         """Whether the open views stay, because the user does not discard their unsaved changes."""
         loss = self._frame.loss if replace else ""
-        return bool(loss) and not await self._frame.ask(messages.Question("Discard unsaved changes?", loss))
+        return bool(loss) and not await self._frame.ask(messages.Question(_("Discard unsaved changes?"), loss))
 
     def _load_parent(self, view: View, resource: Resource) -> None:
         """Load the parent record if rules of these records depend on it."""
@@ -209,7 +210,7 @@ class Navigator:
             if link.marks:
                 view.records.set_marks(link.marks)
             if link.sort and not _sort_field(view, link.sort):
-                self._frame.say(f"No column “{link.sort}” to sort by.", "warn")
+                self._frame.say(_("No column “{sort}” to sort by.").format(sort=link.sort), "warn")
         return True
 
     async def step(self, by: int) -> None:
@@ -241,8 +242,10 @@ class Navigator:
 
     def unknown(self, place: Place) -> str:
         near = nearest(place.kind)
-        names = self._frame.registry.keys.sentence("Type {goto} and {complete} to see the names.", PROMPT_KEYS)
-        return f"Unknown view “{place.kind}”. {f'Did you mean “{near}”?' if near else names}"
+        names = self._frame.registry.keys.sentence(_("Type {goto} and {complete} to see the names."), PROMPT_KEYS)
+        return _("Unknown view “{kind}”. {names}").format(
+            kind=place.kind, names=_("Did you mean “{near}”?").format(near=near) if near else names
+        )
 
     def declare_views(self) -> None:
         """Give the open views the fields of their records, after the declaration of the interface is loaded."""

@@ -10,6 +10,7 @@ from svc_tui.console.shell.resources import BY_NAME
 from svc_tui.console.shell.stage import StageScreen
 from svc_tui.console.views.list import ListView
 from svc_tui.console.widgets.formatting import in_a_sentence
+from svc_tui.language import _
 
 
 async def choose_parent(frame: StageScreen, parent: Resource, target: Resource, link: Link) -> None:
@@ -36,8 +37,12 @@ async def choose_parent(frame: StageScreen, parent: Resource, target: Resource, 
     else:
         await opening
     if frame.view is view:
-        opens = frame.registry.keys.sentence(f"{{open}} opens its {in_a_sentence(target.title)}")
-        frame.say(f"{target.title} belong to a {parent.singular}. Choose one: {opens}.")
+        opens = frame.registry.keys.sentence(_("{{open}} opens its {title}").format(title=in_a_sentence(target.title)))
+        frame.say(
+            _("{title} belong to a {singular}. Choose one: {opens}.").format(
+                title=target.title, singular=parent.singular, opens=opens
+            )
+        )
 
 
 async def _open_below_only(frame: StageScreen, view: ListView) -> None:

@@ -20,6 +20,7 @@ from svc_tui.console.shell.registry import registry
 from svc_tui.console.shell.resources import ALL, BY_NAME
 from svc_tui.console.widgets.list.columns import Column
 from svc_tui.interface.outlines import outline_of
+from svc_tui.language import _
 from svc_tui.late import late
 from svc_tui.workspace.kinds.registry import KINDS, register
 
@@ -33,7 +34,7 @@ else:
 RESOURCES, ACTIONS = "svc_tui.resources", "svc_tui.actions"
 _CLASSES: dict[str, type] = {RESOURCES: Resource, ACTIONS: Action}
 #: What a cell shows whose column failed.
-FAILED_CELL = "(plug-in failed)"
+FAILED_CELL = _("(plug-in failed)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +63,7 @@ def find() -> Plugins:
                         resources[item.name] = _guarded_resource(item)
                     else:
                         if item.name in {*taken, *actions}:
-                            raise ValueError(f"another action has the name {item.name}")
+                            raise ValueError(_("another action has the name {name}").format(name=item.name))
                         actions[item.name] = _guarded_action(item, who)
             except (Exception, SystemExit) as error:
                 text = str(error) or type(error).__name__
@@ -72,7 +73,7 @@ def find() -> Plugins:
 
 def add(found: Plugins) -> bool:
     """Add the resources and actions of plug-ins to those of the console; False when there is nothing new."""
-    area = Area(title="Plug-ins", resources=found.resources, actions=found.actions)
+    area = Area(title=_("Plug-ins"), resources=found.resources, actions=found.actions)
     if area in AREAS or not (found.resources or found.actions):
         return False
     for resource in found.resources:
@@ -94,12 +95,12 @@ def _values(entry: EntryPoint, of: type) -> Iterator[Any]:
 def _check(resource: Resource, taken: Collection[str]) -> None:
     """ValueError when a resource cannot be shown beside the others."""
     if resource.name in taken or (resource.name in KINDS and KINDS[resource.name] != resource.kind):
-        raise ValueError(f"another resource has the name {resource.name}")
+        raise ValueError(_("another resource has the name {name}").format(name=resource.name))
     for operation in (resource.kind.list, resource.kind.get):
         if outline_of(operation) is None:
-            raise ValueError(f"there is no operation {operation}")
+            raise ValueError(_("there is no operation {operation}").format(operation=operation))
     if not resource.kind.derived:
-        raise ValueError("its kind must be derived: the operations belong to another kind")
+        raise ValueError(_("its kind must be derived: the operations belong to another kind"))
 
 
 def _guarded_resource(resource: Resource) -> Resource:
@@ -133,13 +134,16 @@ def _guarded_action(action: Action, who: str) -> Action:
             if isawaitable(done):
                 await done
         except Exception as error:
-            context.stage.say(f"The plug-in {who} failed: {type(error).__name__}: {error}", "bad")
+            context.stage.say(
+                _("The plug-in {who} failed: {name}: {error}").format(who=who, name=type(error).__name__, error=error),
+                "bad",
+            )
 
     def possible(context: Context) -> str:
         try:
             return action.possible(context)
         except Exception as error:
-            return f"the plug-in {who} failed: {error}"
+            return _("the plug-in {who} failed: {error}").format(who=who, error=error)
 
     def belongs(context: Context) -> bool:
         try:

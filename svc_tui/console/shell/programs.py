@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from svc_tui.interface.counts import counted
+from svc_tui.language import _, number_text
 
 #: The most output that is kept, in bytes.
 MOST_OUTPUT = 1_000_000
@@ -41,13 +42,17 @@ async def execute(words: Sequence[str], environment: Mapping[str, str], seconds:
         output, complete = await asyncio.wait_for(_output(process), seconds)
         code = await asyncio.wait_for(process.wait(), seconds)
     except TimeoutError:
-        return Result("", f"did not end and was stopped after {counted(round(seconds), 'second')}.")
+        return Result(
+            "", _("did not end and was stopped after {seconds}.").format(seconds=counted(round(seconds), "second"))
+        )
     finally:
         with contextlib.suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)
     text = output.decode("utf-8", "replace")
     if not complete:
-        return Result(text, f"stopped after {MOST_OUTPUT:,} bytes of output.")
+        return Result(
+            text, _("stopped after {most_output} bytes of output.").format(most_output=number_text(MOST_OUTPUT))
+        )
     last = next((line.strip() for line in reversed(text.splitlines()) if line.strip()), "")
     return Result(text, f"exit code {code}. {last}".rstrip() if code else "")
 
@@ -62,12 +67,12 @@ def run_on_terminal(words: Sequence[str], environment: Mapping[str, str]) -> Res
         return _not_started(words, error)
     finally:
         signal.signal(signal.SIGINT, before)
-    return Result("", f"exit code {code}." if code else "")
+    return Result("", _("exit code {code}.").format(code=code) if code else "")
 
 
 def _not_started(words: Sequence[str], error: Exception) -> Result:
     reason = "not found" if isinstance(error, FileNotFoundError) else getattr(error, "strerror", None) or error
-    return Result("", f"cannot run {words[0]}: {reason}.")
+    return Result("", _("cannot run {words}: {reason}.").format(words=words[0], reason=reason))
 
 
 async def _output(process: asyncio.subprocess.Process) -> tuple[bytes, bool]:

@@ -13,6 +13,7 @@ from svc_tui.console.shell.stage import StageScreen
 from svc_tui.console.widgets.bars import Footer, Piece
 from svc_tui.console.widgets.menu import Menu, MenuLine
 from svc_tui.console.widgets.prompt import Prompt
+from svc_tui.language import _
 from svc_tui.late import late
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ else:
 #: The marks of the prompts for places and for filters.
 GO, FILTER = ":", "/"
 #: What can be typed as a filter, until something is typed.
-FILTER_HINT = "a part of any value"
+FILTER_HINT = _("a part of any value")
 
 
 class PromptScreen(StageScreen, inherit_bindings=False):
@@ -90,7 +91,7 @@ class PromptScreen(StageScreen, inherit_bindings=False):
         if not prompt.stem:
             places = {name: line for name, line in self._entries.items() if name in self.resources}
             rest = [line for name, line in self._entries.items() if name not in places]
-            lines = [*place_menu.grouped(places), MenuLine("", "Console"), *rest]
+            lines = [*place_menu.grouped(places), MenuLine("", _("Console")), *rest]
         self.query_one(Menu).show(lines, prompt.text)
         chosen = self._entries.get(prompt.text)
         if chosen is None:

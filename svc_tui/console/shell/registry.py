@@ -10,6 +10,7 @@ from svc_tui.console.core.resource import RelatedList, Resource
 from svc_tui.console.shell.actions import GENERAL
 from svc_tui.console.shell.areas import AREAS
 from svc_tui.console.shell.resources import ALL, BY_NAME
+from svc_tui.language import _
 
 
 def registry(changes: Mapping[str, str] | None = None, own: Iterable[Action] = ()) -> Registry:
@@ -38,7 +39,10 @@ def _related(resource: Resource, related: RelatedList) -> Action:
         name=f"{resource.name}.{related.kind}",
         keys=(related.key,),
         label=related.label,
-        help=f"{related.label} of {'the same company' if related.beside else f'this {resource.singular}'}",
+        help=_("{label} of {beside}").format(
+            label=related.label,
+            beside="the same company" if related.beside else _("this {singular}").format(singular=resource.singular),
+        ),
         run=go,
         group="Go",
         views=frozenset({"list", "detail"}),

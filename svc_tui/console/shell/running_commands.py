@@ -22,6 +22,7 @@ from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.sheet import Line, Sheet, safe
 from svc_tui.interface.catalogue import operation
 from svc_tui.interface.counts import counted
+from svc_tui.language import _
 from svc_tui.workspace.profiles.user_commands import (
     ArgumentError,
     UserCommand,
@@ -70,7 +71,7 @@ async def run(command: UserCommand, context: Context) -> None:
         return
     if command.output == "message":
         stage.stop_waiting()
-    stage.say(f"{command.label}: in progress…")
+    stage.say(_("{label}: in progress…").format(label=command.label))
     results = [(each, await _execute(command, context, each)) for each in runs]
     await _show(command, context, _together(results))
 
@@ -80,7 +81,11 @@ async def _marked(context: Context) -> tuple[Mapping[str, Any], ...]:
     rows = await bulk.marked_rows(context, context.require_view(list_view.ListView))
     if missing := [record_id for record_id in context.marked if record_id not in rows]:
         unknown = counted(len(missing), "marked record")
-        raise ArgumentError(f"Not in the list any more: {unknown}. Clear the marks and mark the records again.")
+        raise ArgumentError(
+            _("Not in the list any more: {unknown}. Clear the marks and mark the records again.").format(
+                unknown=unknown
+            )
+        )
     return tuple(rows[record_id] for record_id in context.marked)
 
 
@@ -115,7 +120,12 @@ def _together(results: Sequence[tuple[_Run, programs.Result]]) -> programs.Resul
     failed = [f"{run.name}: {result.failure}" for run, result in results if result.failure]
     output = "\n".join(f"{run.name}:\n{result.output}".rstrip() for run, result in results)
     done = len(results) - len(failed)
-    return programs.Result(output, f"{done} of {len(results)} done. {failed[0]}" if failed else "")
+    return programs.Result(
+        output,
+        _("{done} of {results} done. {failed}").format(done=done, results=len(results), failed=failed[0])
+        if failed
+        else "",
+    )
 
 
 def _question(
@@ -127,7 +137,7 @@ def _question(
         record = marked[0] if marked else context.require_record()
         name = str(len(marked)) if len(marked) > 1 else resource.label(record)
         return TypedQuestion(command.label, question or f"{command.summary}.", name)
-    return Question(command.label, question, yes="Run", no="Cancel") if question else None
+    return Question(command.label, question, yes=_("Run"), no=_("Cancel")) if question else None
 
 
 async def _show(command: UserCommand, context: Context, result: programs.Result) -> None:
@@ -140,11 +150,11 @@ async def _show(command: UserCommand, context: Context, result: programs.Result)
         if command.output == "message" or not result.output:
             return
     else:
-        stage.say(f"{command.label}: done.", "ok")
+        stage.say(_("{label}: done.").format(label=command.label), "ok")
     if command.output == "dialog":
-        lines = result.output.splitlines() or ["No output."]
+        lines = result.output.splitlines() or [_("No output.")]
         rest = len(lines) - _MOST_LINES
-        more = [f"… and {counted(rest, 'more line', 'more lines')}"] if rest > 0 else []
+        more = [_("… and {more_lines}").format(more_lines=counted(rest, "more line", "more lines"))] if rest > 0 else []
         await stage.ask(Notice(command.label, "\n".join([*lines[:_MOST_LINES], *more])))
 
 

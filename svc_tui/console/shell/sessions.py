@@ -10,6 +10,7 @@ from svc_tui.console.dialogs.messages import Question
 from svc_tui.console.dialogs.picker import Picker
 from svc_tui.console.shell.stage import StageScreen
 from svc_tui.interface.access import Role
+from svc_tui.language import _
 from svc_tui.late import late
 from svc_tui.workspace.profiles.configuration_file import ConfigurationError
 from svc_tui.workspace.profiles.profiles import Profiles
@@ -22,7 +23,7 @@ else:
     user_records = late("svc_tui.workspace.user_records")
 
 
-def profile_names(_: StageScreen) -> Sequence[str]:
+def profile_names(__: StageScreen) -> Sequence[str]:
     """The names of the profiles; none when they cannot be read."""
     try:
         return Profiles().names()
@@ -30,7 +31,7 @@ def profile_names(_: StageScreen) -> Sequence[str]:
         return ()
 
 
-def role_names(_: StageScreen) -> Sequence[str]:
+def role_names(__: StageScreen) -> Sequence[str]:
     """The names of the roles."""
     return [role.value for role in Role]
 
@@ -45,10 +46,10 @@ async def switch_profile(frame: StageScreen, name: str) -> None:
         if not name:
             return
         if name == current:
-            frame.say(f"The profile {name} is open.")
+            frame.say(_("The profile {name} is open.").format(name=name))
             return
         profile = profiles.load(name)
-        if profile is None or (frame.loss and not await frame.ask(Question("Discard unsaved changes?", frame.loss))):
+        if profile is None or (frame.loss and not await frame.ask(Question(_("Discard unsaved changes?"), frame.loss))):
             return
         profiles.use(name)
     except ConfigurationError as error:
@@ -60,60 +61,67 @@ async def switch_profile(frame: StageScreen, name: str) -> None:
 async def _chosen(frame: StageScreen, profiles: Profiles, current: str) -> str:
     known = profiles.configuration.profiles
     if not known:
-        frame.say("There are no profiles. Add one with `svc-tui profile add`.", "warn")
+        frame.say(_("There are no profiles. Add one with `svc-tui profile add`."), "warn")
         return ""
     choices = [
-        Choice(each.name, each.name, each.host, "this profile is open" if each.name == current else "")
+        Choice(each.name, each.name, each.host, _("this profile is open") if each.name == current else "")
         for each in known.values()
     ]
-    return await frame.ask(Picker("Profiles", choices)) or ""
+    return await frame.ask(Picker(_("Profiles"), choices)) or ""
 
 
-async def log_in(frame: StageScreen, _: str) -> None:
+async def log_in(frame: StageScreen, __: str) -> None:
     """Open the login dialog when no user is logged in."""
     session, user = frame.workspace.session, frame.workspace.user
     if session is not None and session.state == "full":
-        name = (user or {}).get("loginEmail") or "a user"
-        frame.say(f"Already logged in as {name}. Log out first with :logout.", "warn")
+        name = (user or {}).get("loginEmail") or _("a user")
+        frame.say(_("Already logged in as {name}. Log out first with :logout.").format(name=name), "warn")
     else:
         await frame.console.log_in()
 
 
-async def log_out(frame: StageScreen, _: str) -> None:
+async def log_out(frame: StageScreen, __: str) -> None:
     """End the session; the message names what stays on the disk."""
     client = frame.workspace.client
     if client is None or client.session.state != "full":
-        frame.say("Not logged in.", "warn")
+        frame.say(_("Not logged in."), "warn")
     elif client.session.key:
-        frame.say("An API key has no session to end.", "warn")
-    elif not frame.loss or await frame.ask(Question("Discard unsaved changes and log out?", frame.loss)):
+        frame.say(_("An API key has no session to end."), "warn")
+    elif not frame.loss or await frame.ask(Question(_("Discard unsaved changes and log out?"), frame.loss)):
         address = await login.logout(client)
         try:
             left = user_records.forget_after_logout(frame.workspace.profile, frame.workspace.folders)
         except OSError as error:
-            left = f"Cached records could not be removed ({error.strerror})."
-        browser = f" To end the session in the browser too, open {address}" if address else ""
+            left = _("Cached records could not be removed ({strerror}).").format(strerror=error.strerror)
+        browser = _(" To end the session in the browser too, open {address}").format(address=address) if address else ""
         if frame.workspace.profile.browse_cache != "always":
             await frame.reopen()
-        frame.say(f"Logged out. {left}{browser}", "ok")
+        frame.say(_("Logged out. {left}{browser}").format(left=left, browser=browser), "ok")
 
 
 async def look_as(frame: StageScreen, name: str) -> None:
     """Look at everything as a role; without a name, end it."""
     if not name:
         if frame.workspace.lens is None:
-            frame.say("Type :as and a role, for example :as support.", "warn")
+            frame.say(_("Type :as and a role, for example :as support."), "warn")
         else:
             end_lens(frame)
         return
     if name not in role_names(frame):
-        frame.say(f"Unknown role “{name}”. The roles are {', '.join(role_names(frame))}.", "warn")
+        frame.say(
+            _("Unknown role “{name}”. The roles are {role_names}.").format(
+                name=name, role_names=", ".join(role_names(frame))
+            ),
+            "warn",
+        )
         return
     frame.workspace.look_as(Role(name))
-    frame.say(frame.registry.keys.sentence(f"Read-only, as {name} would see it. {{back}} or :as ends it."))
+    frame.say(
+        frame.registry.keys.sentence(_("Read-only, as {name} would see it. {{back}} or :as ends it.").format(name=name))
+    )
 
 
 def end_lens(frame: StageScreen) -> None:
     """See everything with the own roles again."""
     frame.workspace.look_as(None)
-    frame.say("The role lens is off.")
+    frame.say(_("The role lens is off."))

@@ -8,6 +8,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from svc_tui.client.errors import ServiceError
+from svc_tui.language import _
 from svc_tui.late import late
 from svc_tui.workspace.core.folders import folders
 from svc_tui.workspace.core.service import ReadError
@@ -46,11 +47,11 @@ else:
 def notices(keys: KeyMap, theme_faults: str) -> Iterator[tuple[str, str]]:
     """Title and text of what is wrong with plug-ins and with the configuration, for a dialog each."""
     if faults := plugins.find().faults:
-        yield "Plug-ins", "\n".join(faults)
+        yield _("Plug-ins"), "\n".join(faults)
     if theme_faults:
-        yield "Theme of the profile", theme_faults
+        yield _("Theme of the profile"), theme_faults
     if keys.troubles:
-        yield "Key map of the profile", "\n".join(keys.troubles)
+        yield _("Key map of the profile"), "\n".join(keys.troubles)
 
 
 def open_workspace(profile: Profile, read_only: bool) -> Workspace:
@@ -67,7 +68,7 @@ def own_theme(name: str) -> tuple[Theme | None, str]:
     try:
         return own_themes.theme_of(theme_files.read_theme(config, name)), ""
     except ConfigurationError as error:
-        return None, f"The theme {name} is ignored.\n{error}"
+        return None, _("The theme {name} is ignored.\n{error}").format(name=name, error=error)
 
 
 def user_actions() -> list[Action]:

@@ -20,6 +20,7 @@ from svc_tui.console.terminal.capabilities import Capabilities
 from svc_tui.console.terminal.driver import send
 from svc_tui.console.terminal.round_trip import FAST_TERMINAL, QUESTION, SLOW_TERMINAL, RoundTrip
 from svc_tui.console.terminal.theme import TERMINAL, THEMES, choose_theme
+from svc_tui.language import _
 from svc_tui.late import late
 from svc_tui.workspace.core.link import in_steps, wobbles
 
@@ -102,7 +103,9 @@ class TerminalLink:
         was_slow, self._slow = self._slow, seconds > (FAST_TERMINAL if self._slow else SLOW_TERMINAL)
         if was_slow != self._slow:
             self._changed(
-                f"Slow terminal link ({in_steps(seconds)} ms): terminal colours, fewer requests and previews."
+                _("Slow terminal link ({in_steps} ms): terminal colours, fewer requests and previews.").format(
+                    in_steps=in_steps(seconds)
+                )
             )
 
     def service_changed(self) -> None:
@@ -113,7 +116,7 @@ class TerminalLink:
         was_slow = self._slow_service
         self._slow_service = link.state == "slow" or (was_slow and (link.round_trip or 0.0) > FAST_SERVICE)
         if was_slow != self._slow_service:
-            self._changed("The service responds slowly: fewer requests and previews.")
+            self._changed(_("The service responds slowly: fewer requests and previews."))
 
     def _changed(self, sentence: str) -> None:
         workspace = self._workspace
@@ -122,7 +125,7 @@ class TerminalLink:
         was_frugal, workspace.frugal = workspace.frugal, self._slow or self._slow_service
         self._choose_theme()
         if workspace.frugal != was_frugal:
-            self._say(sentence if workspace.frugal else "The link is fast again.")
+            self._say(sentence if workspace.frugal else _("The link is fast again."))
 
     def _choose_theme(self) -> None:
         profile = self._profile

@@ -10,6 +10,7 @@ from rich.cells import cell_len
 from svc_tui.console.core.places import Place
 from svc_tui.console.widgets.bars import Piece
 from svc_tui.interface.access import Role
+from svc_tui.language import _
 from svc_tui.workspace.core.link import in_steps
 
 if TYPE_CHECKING:
@@ -27,7 +28,11 @@ def pieces(
 
     `slow_terminal`: the round trip to the terminal in seconds, where it is slow.
     """
-    terminal = [] if slow_terminal is None else [Piece(f"terminal {in_steps(slow_terminal)} ms  ", "warn")]
+    terminal = (
+        []
+        if slow_terminal is None
+        else [Piece(_("terminal {in_steps} ms  ").format(in_steps=in_steps(slow_terminal)), "warn")]
+    )
     right = [*_role(workspace), *_session_left(workspace), *terminal, *_link(workspace)]
     room = width - sum(cell_len(piece.text) for piece in right) - 3
     name, colour = f" {workspace.profile.name} ", workspace.profile.colour
@@ -49,7 +54,7 @@ def _role(workspace: Workspace) -> list[Piece]:
     if caller is None:
         return _missing_login(workspace)
     if workspace.lens is not None:
-        return [Piece(f"as {workspace.lens.value}, read-only  ", "bad")]
+        return [Piece(_("as {lens}, read-only  ").format(lens=workspace.lens.value), "bad")]
     named = [role.value for role in Role if role in caller.roles and role is not Role.USER] or ["user"]
     more = f" +{len(named) - 1}" if len(named) > 1 else ""
     read_only = [Piece("read-only ", "warn")] if workspace.read_only else []
@@ -72,21 +77,21 @@ def _session_left(workspace: Workspace) -> list[Piece]:
     if left is None or left >= NEAR_END[0] * 60:
         return []
     minutes = min(each for each in NEAR_END if left < each * 60)
-    return [Piece(f"less than {minutes} min left  ", "warn")]
+    return [Piece(_("less than {minutes} min left  ").format(minutes=minutes), "warn")]
 
 
 def _link(workspace: Workspace) -> list[Piece]:
     link = workspace.link
     sign, style, word = {
         "live": ("●", "ok", ""),
-        "slow": ("◐", "warn", "slow "),
-        "offline": ("○", "bad", "offline "),
+        "slow": ("◐", "warn", _("slow ")),
+        "offline": ("○", "bad", _("offline ")),
         "unknown": ("·", "dim", ""),
     }[link.state]
     waits = link.waiting and link.state != "offline"
     if waits:
-        sign, style, word = "◐", "warn", f"waiting {link.waiting} s "
+        sign, style, word = "◐", "warn", _("waiting {waiting} s ").format(waiting=link.waiting)
     round_trip = None if waits or link.state == "offline" else link.round_trip
-    trip = "" if round_trip is None else f"{in_steps(round_trip)} ms "
-    unverified = "TLS not verified " if not link.verified else ""
+    trip = "" if round_trip is None else _("{in_steps} ms ").format(in_steps=in_steps(round_trip))
+    unverified = _("TLS not verified ") if not link.verified else ""
     return [Piece(f"{sign} ", style), Piece(f"{unverified}{word}{trip}", "bad" if unverified else style)]

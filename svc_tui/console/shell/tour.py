@@ -15,6 +15,7 @@ from svc_tui.console.core.keys import DialogKey, KeyMap, textual_key
 from svc_tui.console.core.stage import key_map_of
 from svc_tui.console.core.tour import ActionKey, Step, Text, TourJob
 from svc_tui.console.shell.stage import StageScreen
+from svc_tui.language import _
 
 #: Seconds until what a step expects must be on the screen.
 PATIENCE = 30.0
@@ -62,7 +63,11 @@ class Tour:
             return False
         if not self._task.done():
             self._task.cancel()
-            self._close(f"The tour has stopped. {self._frame.registry.keys.sentence('{help} shows the keys.')}")
+            self._close(
+                _("The tour has stopped. {sentence}").format(
+                    sentence=self._frame.registry.keys.sentence(_("{help} shows the keys."))
+                )
+            )
             return True
         return False
 
@@ -72,13 +77,20 @@ class Tour:
         try:
             for number, job in enumerate(self._jobs, 1):
                 for step in job.steps:
-                    await self._take(step, f"{number} of {len(self._jobs)}: {job.title}")
+                    await self._take(
+                        step,
+                        _("{number} of {jobs}: {title}").format(number=number, jobs=len(self._jobs), title=job.title),
+                    )
         except TourFailed as failed:
             self._close(str(failed), "bad")
             if not self._pace:
                 self._console.exit(1, message=str(failed))
             return
-        self._close(f"The tour has ended. {self._frame.registry.keys.sentence('{goto} lists all places.')}")
+        self._close(
+            _("The tour has ended. {sentence}").format(
+                sentence=self._frame.registry.keys.sentence(_("{goto} lists all places."))
+            )
+        )
         if not self._pace:
             self._console.exit(0)
 
@@ -95,7 +107,9 @@ class Tour:
                     self._drawn.clear()
                     await self._drawn.wait()
         except TimeoutError:
-            raise TourFailed(f"The tour stopped at “{place}”: “{step.sees}” did not appear.") from None
+            raise TourFailed(
+                _("The tour stopped at “{place}”: “{sees}” did not appear.").format(place=place, sees=step.sees)
+            ) from None
 
     async def _press(self, key: str) -> None:
         """Press a key; return when it went from the console through the field with the focus to the screen."""
@@ -123,7 +137,7 @@ class Tour:
             else:
                 found = keys.keys(each.name) if isinstance(each, ActionKey) else keys.of(each)
                 if not found:
-                    raise TourFailed(f"The tour stopped: “{each.name}” has no key.")
+                    raise TourFailed(_("The tour stopped: “{name}” has no key.").format(name=each.name))
                 yield found[0]
 
     # --- the caption -------------------------------------------------------------------------------------------
@@ -138,7 +152,7 @@ class Tour:
             await screen.mount(Caption())
         for each in self._console.screen_stack:
             for shown in each.query(Caption):
-                shown.update(f" {caption}\n Tour {place}   any key stops")
+                shown.update(_(" {caption}\n Tour {place}   any key stops").format(caption=caption, place=place))
 
     def _close(self, message: str, style: str = "ok") -> None:
         for screen in self._console.screen_stack:

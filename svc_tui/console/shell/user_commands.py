@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from svc_tui.console.core.actions import READING, RECORDS, USER_GROUP, Action
 from svc_tui.console.core.resource import Context
 from svc_tui.console.widgets.formatting import in_a_sentence
+from svc_tui.language import _
 from svc_tui.late import late
 from svc_tui.workspace.profiles.user_commands import UserCommand
 
@@ -46,4 +47,4 @@ def _refusal(command: UserCommand, context: Context) -> str:
     workspace = context.workspace
     if command.open or command.read_only or not (workspace.read_only or workspace.lens):
         return ""
-    return "read-only mode"
+    return _("read-only mode")

@@ -13,6 +13,7 @@ from svc_tui.client.profile import Profile
 from svc_tui.console.core.dialog_keys import CLOSE, NEXT_FIELD, PREVIOUS_FIELD
 from svc_tui.console.core.keys import DialogKey
 from svc_tui.console.dialogs.box import Box, plain
+from svc_tui.language import _
 from svc_tui.workspace.profiles.configuration_file import ConfigurationError
 from svc_tui.workspace.profiles.profiles import Profiles
 
@@ -22,12 +23,12 @@ if TYPE_CHECKING:
     Chosen = Profile | Literal["demo"]
 
 _FIELDS = (
-    ("name", "Profile name", "work"),
-    ("base_url", "Service address", ""),
-    ("app_id", "Application ID", ""),
-    ("app_secret", "Application secret", ""),
-    ("login", "Login (optional)", ""),
-    ("browse_cache", "Cached records without a login: always, until_logout or never", "until_logout"),
+    ("name", _("Profile name"), "work"),
+    ("base_url", _("Service address"), ""),
+    ("app_id", _("Application ID"), ""),
+    ("app_secret", _("Application secret"), ""),
+    ("login", _("Login (optional)"), ""),
+    ("browse_cache", _("Cached records without a login: always, until_logout or never"), "until_logout"),
 )
 
 #: As on every view; a dialog has no other keys than its own.
@@ -40,7 +41,7 @@ class WelcomeBox(Box["Chosen"]):
     KEYS = (
         DialogKey("welcome.demo", ("d",), "Demo", "Start the demo"),
         DialogKey("welcome.profile", ("n",), "New profile", "Add a connection profile"),
-        CLOSE.labelled("Quit"),
+        CLOSE.labelled(_("Quit")),
         LEAVE,
     )
 
@@ -78,12 +79,12 @@ class NewProfile(Box["Profile"]):
         DialogKey("profile.next", ("enter",), "Next, at the end save", "Next field; on the last one save"),
         NEXT_FIELD,
         PREVIOUS_FIELD,
-        CLOSE.labelled("Back"),
+        CLOSE.labelled(_("Back")),
         LEAVE,
     )
 
     def __init__(self) -> None:
-        super().__init__("New profile")
+        super().__init__(_("New profile"))
 
     def body(self) -> Iterable[Widget]:
         for name, label, value in _FIELDS:
@@ -113,7 +114,7 @@ class NewProfile(Box["Profile"]):
         if self.focused is None or self.focused.id != _FIELDS[-1][0]:
             self.focus_next()
             return
-        self._save({name: self.query_one(f"#{name}", Input).value.strip() for name, _, _ in _FIELDS})
+        self._save({name: self.query_one(f"#{name}", Input).value.strip() for name, __, __ in _FIELDS})
 
     def _save(self, values: dict[str, str]) -> None:
         try:
@@ -139,7 +140,7 @@ class NewProfile(Box["Profile"]):
 
     def _refuse(self, sentence: str, field: str = "") -> None:
         """Show a problem with the labels of this dialog, and go to its field."""
-        for name, label, _ in _FIELDS:
+        for name, label, __ in _FIELDS:
             if sentence.startswith(name):
                 sentence, field = label.partition(":")[0] + sentence.removeprefix(name), name
         self.show_error(sentence)

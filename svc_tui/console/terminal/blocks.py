@@ -7,6 +7,7 @@ import warnings
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from svc_tui.language import _
 from svc_tui.late import late
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ MOST_PIXELS = 32_000_000
 _CHECKS = (0x66, 0x99)
 _CHECK_SIDE = 2
 
-_TOO_MANY = "The picture is too large to be shown."
+_TOO_MANY = _("The picture is too large to be shown.")
 
 Colour = tuple[int, int, int]
 ColourRow = tuple[tuple[Colour, Colour | None], ...]
@@ -71,7 +72,7 @@ def draw(data: bytes, columns: int, rows: int) -> Drawn:
         raise NotDrawn(_TOO_MANY) from error
     # Pillow raises many kinds of exceptions for damaged files.
     except Exception as error:
-        raise NotDrawn("The file is damaged and cannot be shown.") from error
+        raise NotDrawn(_("The file is damaged and cannot be shown.")) from error
     turned = (shown.width > shown.height) != (image.width > image.height)
     return Drawn(_cells(small), *(reversed(size) if turned else size))
 

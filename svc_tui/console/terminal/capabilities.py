@@ -5,6 +5,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
+from svc_tui.language import _
+
 Colours = Literal[0, 16, 256, 16777216]
 ClipboardWay = Literal["tmux", "osc52", "file"]
 
@@ -12,7 +14,7 @@ TRUE_COLOUR: Colours = 16777216
 #: The variable that requests the linear mode.
 LINEAR = "SVC_TUI_LINEAR"
 _NOT_A_SCREEN = frozenset({"", "dumb", "unknown", "emacs"})
-_TRUE_COLOUR_PROGRAMS = frozenset({"iTerm.app", "WezTerm", "ghostty", "vscode", "Hyper", "rio", "mintty"})
+_TRUE_COLOUR_PROGRAMS = frozenset({"iTerm.app", "WezTerm", "ghostty", "vscode", _("Hyper"), "rio", "mintty"})
 _TRUE_COLOUR_TERMS = ("xterm-kitty", "xterm-ghostty", "alacritty", "foot", "wezterm", "contour", "konsole")
 _COLOURLESS_TERMS = ("vt100", "vt102", "vt220", "vt52", "ansi-mono", "xterm-mono")
 #: Terminals that cannot erase a number of cells, or keep the colours of what they erase.

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from svc_tui.console.terminal.capabilities import ClipboardWay
+from svc_tui.language import _
 
 #: The most bytes of base64 that xterm and similar terminals accept in an OSC 52; they cut or ignore more.
 OSC52_LIMIT = 74_994
@@ -37,18 +38,20 @@ async def copy(
     trouble = ""
     for way in ways:
         if way == "tmux" and await _into_tmux(data, patience):
-            return Copied("tmux", "Copied to the tmux buffer, which tmux offers to the clipboard of your terminal.")
+            return Copied("tmux", _("Copied to the tmux buffer, which tmux offers to the clipboard of your terminal."))
         if way == "osc52" and (sequence := osc52(data)):
             send(sequence)
-            return Copied("osc52", "Sent to the clipboard of your terminal (OSC 52). Some terminals ignore this.")
+            return Copied("osc52", _("Sent to the clipboard of your terminal (OSC 52). Some terminals ignore this."))
         if way == "file":
             try:
                 path = await asyncio.to_thread(_into_file, data, folder)
             except OSError as error:
-                trouble = f": {folder} cannot be written ({error.strerror or error})"
+                trouble = _(": {folder} cannot be written ({strerror})").format(
+                    folder=folder, strerror=error.strerror or error
+                )
             else:
-                return Copied("file", f"Written to {path}, which only you can read.", path)
-    return Copied(None, f"Nothing was copied{trouble}.")
+                return Copied("file", _("Written to {path}, which only you can read.").format(path=path), path)
+    return Copied(None, _("Nothing was copied{trouble}.").format(trouble=trouble))
 
 
 def osc52(data: bytes) -> str:

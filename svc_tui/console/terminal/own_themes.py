@@ -10,6 +10,7 @@ from textual.color import Color
 from textual.theme import Theme
 
 from svc_tui.console.terminal.theme import THEMES
+from svc_tui.language import _
 from svc_tui.workspace.profiles.theme_files import ThemeFile
 
 #: The least ratio of luminance for text by WCAG 2.2 (1.4.3, AA).
@@ -53,7 +54,9 @@ def faint_pairs(theme: Theme, least: float = LEAST_CONTRAST) -> Iterator[str]:
         one, other = colour_of(theme, text), colour_of(theme, behind)
         ratio = contrast(Color.parse(one), Color.parse(other))
         if ratio < least:
-            yield f"{text} ({one}) on {behind} ({other}) has a contrast of {ratio:.1f}, less than {least:g}."
+            yield _("{text} ({one}) on {behind} ({other}) has a contrast of {ratio:.1f}, less than {least:g}.").format(
+                text=text, one=one, behind=behind, other=other, ratio=ratio, least=least
+            )
 
 
 def contrast(one: Color, other: Color) -> float:

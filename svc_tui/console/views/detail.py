@@ -17,6 +17,7 @@ from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.formatting import read_at
 from svc_tui.console.widgets.panes import THREE, Pane, Panes
 from svc_tui.console.widgets.sheet import Line, Sheet
+from svc_tui.language import _
 
 if TYPE_CHECKING:
     from svc_tui.interface.records import FieldSpec
@@ -132,7 +133,7 @@ class DetailView(PanedView):
         middle = _middle([*self._lines(width, _value_width(width, LABELS))])
         return [
             (title, lambda sheet: takewhile(lambda line: _identity(line) != middle, self._fields(sheet))),
-            ("More fields", lambda sheet: dropwhile(lambda line: _identity(line) != middle, self._fields(sheet))),
+            (_("More fields"), lambda sheet: dropwhile(lambda line: _identity(line) != middle, self._fields(sheet))),
         ]
 
     def _fields(self, sheet: Sheet) -> Iterator[Line]:
@@ -145,7 +146,7 @@ class DetailView(PanedView):
         """All lines, wrapped to the columns of a sheet and of its values."""
         record = self.record
         if record is None:
-            yield Line("text", value=self._source.trouble or "Loading…", style="dim")
+            yield Line("text", value=self._source.trouble or _("Loading…"), style="dim")
             return
         flat = self._flat(record)
         if self._specs:
@@ -163,11 +164,11 @@ class DetailView(PanedView):
         if when:
             pieces.append(Piece(f"   {when}", "dim"))
         if self._source.refreshing:
-            pieces.append(Piece("   refreshing", "dim"))
+            pieces.append(Piece(_("   refreshing"), "dim"))
         return [*pieces, *self._panes_status()]
 
     def _panes_status(self) -> Sequence[Piece]:
-        text = self.with_keys("   {next_pane} goes to the next pane")
+        text = self.with_keys(_("   {next_pane} goes to the next pane"))
         return [Piece(text, "dim")] if len(self.panes.shown) > 1 else ()
 
     @property

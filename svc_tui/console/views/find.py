@@ -17,6 +17,7 @@ from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.formatting import dotted, in_a_sentence
 from svc_tui.console.widgets.sheet import Line, Sheet, safe
 from svc_tui.interface.counts import counted
+from svc_tui.language import _, number_text
 from svc_tui.workspace.core.events import Event, LinkChanged, SessionChanged
 from svc_tui.workspace.kinds.registry import FINDERS
 from svc_tui.workspace.search.recognition import SHORTEST, in_words
@@ -27,11 +28,11 @@ from svc_tui.workspace.workspace import Workspace
 #: Pause after the last key before the service is asked, in seconds. Cached records are shown at once.
 PAUSE = 0.3
 _HINTS = (
-    "an e-mail address or login",
-    "a name of a user, company, site, application or contact",
-    "a telephone number in any notation, or an internal number",
-    "a MAC address in any notation",
-    "an identifier, or an invoice or subscription number",
+    _("an e-mail address or login"),
+    _("a name of a user, company, site, application or contact"),
+    _("a telephone number in any notation, or an internal number"),
+    _("a MAC address in any notation"),
+    _("an identifier, or an invoice or subscription number"),
 )
 
 
@@ -132,7 +133,7 @@ class FindView(SheetView):
 
     @property
     def crumb(self) -> str:
-        return f"Find: {self.text}" if self.text else "Find"
+        return _("Find: {text}").format(text=self.text) if self.text else _("Find")
 
     @property
     def ready(self) -> bool:
@@ -171,23 +172,23 @@ class FindView(SheetView):
     def status(self) -> Sequence[Piece]:
         search = self._search
         if len(search.text.strip()) < SHORTEST:
-            return [Piece(self.with_keys(" {find_text} changes the text, {back} goes back"), "dim")]
+            return [Piece(self.with_keys(_(" {find_text} changes the text, {back} goes back")), "dim")]
         cached = sum(hit.cached for hit in search.hits.values())
         pieces = [Piece(f" {counted(len(search.hits), 'result')}")]
         if cached:
-            pieces.append(Piece(f", {cached} from the cache", "dim"))
+            pieces.append(Piece(_(", {cached} from the cache").format(cached=cached), "dim"))
         if search.trouble:
             return [*pieces, Piece(f"   {search.trouble}", "warn")]
         pieces.append(
             Piece(
-                f"   searching… ({search.requests})"
+                _("   searching… ({requests})").format(requests=search.requests)
                 if not search.finished
                 else f"   {counted(search.requests, 'request')}",
                 "dim",
             )
         )
         if search.can_continue:
-            pieces.append(Piece(self.with_keys("   {find_more} searches more"), "accent"))
+            pieces.append(Piece(self.with_keys(_("   {find_more} searches more")), "accent"))
         return pieces
 
     def _draw(self) -> None:
@@ -206,7 +207,7 @@ class FindView(SheetView):
     def _lines(self) -> Iterator[Line]:
         search = self._search
         if len(search.text.strip()) < SHORTEST:
-            yield Line("heading", "What can be found")
+            yield Line("heading", _("What can be found"))
             yield from (Line("text", value=f"  {hint}", style="dim") for hint in _HINTS)
             return
         for finder in FINDERS:
@@ -215,8 +216,12 @@ class FindView(SheetView):
                 yield Line("heading", f"{self._resources[finder.kind].title} ({len(hits)})")
                 yield from (self._line(hit, finder.shows) for hit in hits)
         if not search.hits:
-            meant = f" as {in_words(search.meanings)}" if search.meanings else ""
-            yield Line("text", value=f"Nothing found{meant}." if search.finished else f"Searching{meant}…", style="dim")
+            meant = _(" as {meanings}").format(meanings=in_words(search.meanings)) if search.meanings else ""
+            yield Line(
+                "text",
+                value=_("Nothing found{meant}.").format(meant=meant) if search.finished else f"Searching{meant}…",
+                style="dim",
+            )
         yield from self._gap_lines(search.gaps)
 
     def _line(self, hit: Hit, shows: Sequence[str]) -> Line:
@@ -244,7 +249,7 @@ class FindView(SheetView):
         for gap in gaps:
             reasons.setdefault(self._reason(gap), []).append(self._resources[gap.kind].title if gap.kind else "")
         if reasons:
-            yield Line("heading", "Not searched")
+            yield Line("heading", _("Not searched"))
         for reason, titles in reasons.items():
             names = ", ".join(in_a_sentence(title) if at else title for at, title in enumerate(titles) if title)
             text = safe(f"{names}: {reason}" if names else reason)
@@ -255,10 +260,10 @@ class FindView(SheetView):
     def _reason(self, gap: Gap) -> str:
         if gap.reason:
             return gap.reason
-        count = f"{gap.asked:,} of {gap.total:,}"
+        count = _("{asked} of {total}").format(asked=number_text(gap.asked), total=number_text(gap.total))
         if gap.of == gap.kind:
-            return f"only {count} shown"
-        return f"only in {count} {in_a_sentence(self._resources[gap.of].title)}"
+            return _("only {count} shown").format(count=count)
+        return _("only in {count} {title}").format(count=count, title=in_a_sentence(self._resources[gap.of].title))
 
     @property
     def record(self) -> Mapping[str, Any] | None:

@@ -27,6 +27,7 @@ from svc_tui.console.widgets.formatting import minutes_in_words, written
 from svc_tui.console.widgets.sheet import Line, Sheet
 from svc_tui.interface.counts import counted
 from svc_tui.interface.records import FieldSpec
+from svc_tui.language import _
 
 #: Key of the last line, which reviews the changes.
 REVIEW = "(review)"
@@ -140,8 +141,8 @@ class FormView(View):
     def last_line(self) -> Line:
         """The line that reviews the changes."""
         found = len(self.form.problems())
-        state = f"{found} to fix first" if found else ""
-        how = self.with_keys("{enter_field} here, or {review} anywhere")
+        state = _("{found} to fix first").format(found=found) if found else ""
+        how = self.with_keys(_("{enter_field} here, or {review} anywhere"))
         return Line("field", self.send_label, how, state, key=REVIEW, note_style="warn")
 
     def line_of(self, wire: str) -> Line:
@@ -186,7 +187,7 @@ class FormView(View):
     def editing_hint(self, spec: FieldSpec) -> str:
         """The keys that edit a field."""
         if spec.kind in TYPED and len(self.form.typed(spec.wire)) > LONGEST_LINE:
-            return self.with_keys("too long to edit here, {clear} clears it", FIELD_KEYS)
+            return self.with_keys(_("too long to edit here, {clear} clears it"), FIELD_KEYS)
         return self.with_keys(how_edited(spec), (*FIELD_KEYS, *YES_OR_NO_KEYS))
 
     def offer(self) -> str:
@@ -198,7 +199,7 @@ class FormView(View):
         for wire, value in following.items():
             named.setdefault(written(value), []).append(self.form.spec(wire).label)
         changes = "; ".join(f"{value}: {', '.join(labels)}" for value, labels in named.items())
-        return f"{self._repairs('sets the dependent fields')}. {changes}"
+        return f"{self._repairs(_('sets the dependent fields'))}. {changes}"
 
     def _repairs(self, done: str) -> str:
         """A phrase with the key that sets dependent values in front."""
@@ -348,10 +349,10 @@ class FormView(View):
     def status(self) -> Sequence[Piece]:
         changed = sum(self.form.changed(spec.wire) for spec in self.form.specs)
         problems = self.form.problems()
-        pieces = [Piece(f" {changed} changed" if changed else " no changes")]
+        pieces = [Piece(_(" {changed} changed").format(changed=changed) if changed else _(" no changes"))]
         if following := self.form.following():
             pieces.append(
-                Piece(f"   {counted(len(following), 'dependent field')}: {self._repairs('sets them')}", "warn")
+                Piece(f"   {counted(len(following), 'dependent field')}: {self._repairs(_('sets them'))}", "warn")
             )
         elif found := self.form.contradictions:
             label, lacking = self.form.spec(found[0].key).label, self.form.lacking(found[0].key)

@@ -23,6 +23,7 @@ from svc_tui.console.widgets.formatting import in_a_sentence
 from svc_tui.console.widgets.list.messages import Marking, MarkingFailed, MarksChanged, Moved, Opened, SortChanged
 from svc_tui.console.widgets.list.record_list import RecordList
 from svc_tui.console.widgets.panes import Pane, Panes
+from svc_tui.language import _, number_text
 from svc_tui.late import late
 from svc_tui.workspace.core.events import SessionChanged
 from svc_tui.workspace.lists.filters import parse
@@ -74,7 +75,11 @@ class ListView(RowsView):
     def crumb(self) -> str:
         around = self.parent_record.data if self.parent_record is not None else None
         owner = self.owner or str((around or {}).get("name") or "")
-        return f"{self.resource.title} of {owner}" if owner and self.place.parents else self.resource.title
+        return (
+            _("{title} of {owner}").format(title=self.resource.title, owner=owner)
+            if owner and self.place.parents
+            else self.resource.title
+        )
 
     @property
     def resource(self) -> Resource:
@@ -145,8 +150,8 @@ class ListView(RowsView):
     def _empty(self) -> str:
         """The text in a list without rows."""
         if self.filter_text or self.form_query:
-            return self.with_keys("No matches. {back} clears the filter.")
-        return f"No {in_a_sentence(self.resource.title)} here."
+            return self.with_keys(_("No matches. {back} clears the filter."))
+        return _("No {title} here.").format(title=in_a_sentence(self.resource.title))
 
     @property
     def beside(self) -> Beside:
@@ -201,7 +206,9 @@ class ListView(RowsView):
         if not self.drawn or self.records.marking is None:
             return ""
         read, of = self.records.marking
-        return self.with_keys(f"marking {read:,} of {of:,}, {{back}} stops")
+        return self.with_keys(
+            _("marking {read} of {of}, {{back}} stops").format(read=number_text(read), of=number_text(of))
+        )
 
     def clear_first(self) -> bool:
         """Stop marking, or clear the marks, or the filter; False when there was none of them."""
@@ -294,7 +301,7 @@ class ListView(RowsView):
             self.notify_changed()
 
     def _explain_empty(self) -> None:
-        awaited = self.listing.trouble or "Loading…"
+        awaited = self.listing.trouble or _("Loading…")
         if self.drawn and self.listing.total is None and awaited != self.records.awaited:
             self.records.awaited = awaited
             self.records.refresh()
@@ -353,7 +360,7 @@ class ListView(RowsView):
     def status(self) -> Sequence[Piece]:
         pieces = [count_piece(self.listing, self.resource)]
         if self._deprecated:
-            pieces.append(Piece("   deprecated", "warn"))
+            pieces.append(Piece(_("   deprecated"), "warn"))
         pieces += filter_pieces(self.filter_text, self.form_query, self._filtered_by, self.listing)
         pieces += marks_pieces(self.busy, len(self.marked), self._unmarked)
         return [*pieces, *source_pieces(self.listing)]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from svc_tui.console.terminal.text import shown
 from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.formatting import from_cache, in_a_sentence, written
+from svc_tui.language import _, number_text
 
 if TYPE_CHECKING:
     from svc_tui.console.core.resource import Resource
@@ -19,9 +20,9 @@ def count_piece(listing: Listing, resource: Resource) -> Piece:
     """The number of rows, and of those without the filter."""
     total, of = listing.total, listing.unfiltered_total
     if total is None:
-        return Piece(" loading…" if not listing.trouble else " no data")
+        return Piece(_(" loading…") if not listing.trouble else _(" no data"))
     if of is not None and of != total:
-        return Piece(f" {total:,} of {of:,}")
+        return Piece(_(" {total} of {of}").format(total=number_text(total), of=number_text(of)))
     return Piece(f" {resource.counted(total)}")
 
 
@@ -36,7 +37,7 @@ def source_pieces(listing: Listing) -> list[Piece]:
     if listing.source == "cache":
         pieces.append(Piece(f"   {from_cache(listing.fetched_at)}", "dim"))
     if listing.refreshing:
-        pieces.append(Piece(" · refreshing" if listing.source == "cache" else "   refreshing", "dim"))
+        pieces.append(Piece(_(" · refreshing") if listing.source == "cache" else _("   refreshing"), "dim"))
     return pieces
 
 
@@ -49,9 +50,9 @@ def filter_pieces(text: str, form_query: Mapping[str, Any], filtered: Filter, li
         filters = ", ".join(f"{shown(name).text}={_filter_value(value)}" for name, value in form_query.items())
         pieces.append(Piece(f"   {filters}", "accent"))
     if filtered.searched and not filtered.note:
-        pieces.append(Piece(f"   searched: {_searched(filtered, listing)}", "dim"))
+        pieces.append(Piece(_("   searched: {searched}").format(searched=_searched(filtered, listing)), "dim"))
     if listing.cut:
-        pieces.append(Piece(f"   more by {_labels(listing.cut)}", "warn"))
+        pieces.append(Piece(_("   more by {labels}").format(labels=_labels(listing.cut)), "warn"))
     return pieces
 
 
@@ -60,15 +61,15 @@ def marks_pieces(busy: str, marked: int, cleared: bool) -> list[Piece]:
     if busy:
         return [Piece(f"   {busy}", "warn")]
     if marked:
-        return [Piece(f"   {marked} marked", "accent")]
-    return [Piece("   marks cleared", "warn")] if cleared else []
+        return [Piece(_("   {marked} marked").format(marked=marked), "accent")]
+    return [Piece(_("   marks cleared"), "warn")] if cleared else []
 
 
 def _searched(filtered: Filter, listing: Listing) -> str:
     """The fields that text without a column was compared with, and how many rows were searched if not all."""
     loaded, total = listing.loaded, listing.unfiltered_total
-    part = f"; {loaded:,} loaded" if total is not None and loaded < total else ""
-    every = () if listing.asked and part else ("every column", *filtered.searched)
+    part = _("; {loaded} loaded").format(loaded=number_text(loaded)) if total is not None and loaded < total else ""
+    every = () if listing.asked and part else (_("every column"), *filtered.searched)
     return _labels(tuple(dict.fromkeys((*every, *listing.asked)))) + part
 
 

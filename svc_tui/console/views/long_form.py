@@ -15,10 +15,11 @@ from svc_tui.console.widgets.formatting import written
 from svc_tui.console.widgets.sheet import Line
 from svc_tui.interface.access import Role
 from svc_tui.interface.records import FieldSpec
+from svc_tui.language import _
 
 #: The most fields of a form without a filter.
 MANY_FIELDS = 40
-ENDS_LENS = "{leave_form} ends the role lens"
+ENDS_LENS = _("{leave_form} ends the role lens")
 
 
 class LongFormView(FormView):
@@ -49,7 +50,11 @@ class LongFormView(FormView):
 
     async def review(self) -> None:
         if self.lens is not None:
-            self.post_message(self.StatusMessage(self.with_keys(f"Read-only in the role lens. {ENDS_LENS}.")))
+            self.post_message(
+                self.StatusMessage(
+                    self.with_keys(_("Read-only in the role lens. {ends_lens}.").format(ends_lens=ENDS_LENS))
+                )
+            )
             return
         await super().review()
 
@@ -102,8 +107,8 @@ class LongFormView(FormView):
         if self.lens is None:
             default = self.form.spec(wire).default
             unset = self.form.values.get(wire) is None and default is not None and not line.note
-            return replace(line, note=f"default {written(default)}") if unset else line
-        return Line("field", line.label, line.value, "can be set", key=wire, note_style="ok", changed=line.changed)
+            return replace(line, note=_("default {default}").format(default=written(default))) if unset else line
+        return Line("field", line.label, line.value, _("can be set"), key=wire, note_style="ok", changed=line.changed)
 
     def last_line(self) -> Line:
         if self.lens is None:
@@ -122,13 +127,21 @@ class LongFormView(FormView):
 
     def status(self) -> Sequence[Piece]:
         shown_now = len(self.fields())
-        count = f" {shown_now} of {len(self.form.specs)}" if self.filter_text else f" {shown_now}"
-        pieces = [Piece(f"{count} fields")]
+        count = (
+            _(" {shown_now} of {specs}").format(shown_now=shown_now, specs=len(self.form.specs))
+            if self.filter_text
+            else f" {shown_now}"
+        )
+        pieces = [Piece(_("{count} fields").format(count=count))]
         if self.filter_text:
             pieces.append(Piece(f"   /{shown(self.filter_text).text}", "accent"))
         if self.lens is not None:
             free = sum(not self.form.why_not(spec.wire) for spec in self.form.specs)
-            lens = self.with_keys(f"   as {self.lens.value}: {free} can be set   read-only, {ENDS_LENS}")
+            lens = self.with_keys(
+                _("   as {lens}: {free} can be set   read-only, {ends_lens}").format(
+                    lens=self.lens.value, free=free, ends_lens=ENDS_LENS
+                )
+            )
             return [*pieces, Piece(lens, "warn")]
         first, *more = super().status()
         return [*pieces, Piece("  "), first, *more]

@@ -23,6 +23,7 @@ from svc_tui.console.widgets.formatting import in_a_sentence
 from svc_tui.console.widgets.list.columns import GARBLED
 from svc_tui.console.widgets.panes import Pane, Panes
 from svc_tui.console.widgets.sheet import Line, Sheet, safe, wrapped
+from svc_tui.language import _
 from svc_tui.workspace.core.events import Event, SessionChanged
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ LABEL = 14
 #: Most changes that are shown.
 NEWEST = 6
 _STYLES = {"prevents": "bad", "limits": "warn", "notes": ""}
-_LOADING, _NONE = "Loading…", "none"
+_LOADING, _NONE = _("Loading…"), "none"
 #: Beginnings of the keys of lines: a finding, an entry, and a line that opens nothing.
 _FINDING, _ENTRY, _TEXT = "!", "@", "="
 
@@ -65,7 +66,7 @@ class OverviewView(DetailView):
 
     def compose(self) -> ComposeResult:
         with Panes():
-            for _ in range(3):
+            for __ in range(3):
                 yield Pane(Sheet(label_width=LABELS, whole_labels=True))
 
     # --- what is known -----------------------------------------------------------------------------------------
@@ -74,7 +75,7 @@ class OverviewView(DetailView):
         """Take the declared fields, and begin to read: rules and roles are known from here."""
         if self._gathering is None:
             self._gathering = Gathering(self._workspace, self._resources, load_sections(self._names))
-            self._gathering.changed(lambda _: self._changed())
+            self._gathering.changed(lambda __: self._changed())
             self._unsubscribe = self._workspace.subscribe(self._workspace_changed)
         self._gather()
         super().declare(specs)
@@ -124,11 +125,14 @@ class OverviewView(DetailView):
         if self.finding is None or self._source.trouble:
             return super().status()
         finding, remedy = self.finding
-        code = f", refused with {int(finding.code)}" if finding.code else ""
+        code = _(", refused with {code}").format(code=int(finding.code)) if finding.code else ""
         singular = self._resources[finding.kind].singular
         where = f"{singular[:1].upper()}{singular[1:]}: {self._label(finding)}"
-        pieces = [Piece(f" {where}", "accent"), Piece(f"   specification {finding.rule}{code}", "dim")]
-        how = "   {open} opens it" if remedy else "   no operation changes it"
+        pieces = [
+            Piece(f" {where}", "accent"),
+            Piece(_("   specification {rule}{code}").format(rule=finding.rule, code=code), "dim"),
+        ]
+        how = _("   {open} opens it") if remedy else _("   no operation changes it")
         return [*pieces, Piece(self.with_keys(how), "dim"), *self._panes_status()]
 
     @on(Sheet.Moved)
@@ -149,8 +153,8 @@ class OverviewView(DetailView):
 
     def _parts(self, panes: int) -> Sequence[tuple[str, Part]]:
         if panes == 1:
-            return [("Overview", lambda sheet: chain(self._overview(sheet), self._fields(sheet)))]
-        return [("Overview", self._overview_alone), *super()._parts(panes - 1)]
+            return [(_("Overview"), lambda sheet: chain(self._overview(sheet), self._fields(sheet)))]
+        return [(_("Overview"), self._overview_alone), *super()._parts(panes - 1)]
 
     def _overview(self, sheet: Sheet) -> Iterator[Line]:
         if self._facts is not None:
@@ -163,9 +167,9 @@ class OverviewView(DetailView):
         yield from self._overview(sheet)
 
     def _finding_lines(self, sheet: Sheet) -> Iterator[Line]:
-        yield Line("heading", label="Findings")
+        yield Line("heading", label=_("Findings"))
         room = sheet.size.width - LABEL - 4
-        for finding, _ in self._findings:
+        for finding, __ in self._findings:
             notes = (f"{self._label(finding)}, {finding.rule}", finding.rule)
             left = room - cell_len(finding.sentence) - 2
             line = Line(
@@ -180,7 +184,7 @@ class OverviewView(DetailView):
             yield from wrapped(line, room) if sheet.beside else (line,)
         text = self._open_questions()
         if text or not self._findings:
-            for part in wrap(safe(text or "No findings."), max(20, sheet.size.width - 4)):
+            for part in wrap(safe(text or _("No findings.")), max(20, sheet.size.width - 4)):
                 yield Line("text", value=f"  {part}", key=_TEXT, style="dim" if text else "ok")
 
     def _open_questions(self) -> str:
@@ -188,19 +192,23 @@ class OverviewView(DetailView):
         if self._facts is None or self._gathering is None:
             return ""
         if not self._facts.complete:
-            return self._source.trouble or "Checking…"
+            return self._source.trouble or _("Checking…")
         sections = self._gathering.sections
         shown = frozenset(name for section in sections for name in section.only_shown)
         reads = [known for name, known in self._facts.reads.items() if name not in shown]
         unread = [known for known in reads if known.rows is None and not known.absent]
         if not all(known.settled for known in unread):
-            return "Checking…"
+            return _("Checking…")
         kinds = dict.fromkeys(known.place.kind for known in unread if known.place is not None)
         unseen = [section.unseen for section in sections if section.unseen]
         names = ", ".join([*(in_a_sentence(self._resources[kind].title) for kind in kinds), *unseen])
         if not names:
             return ""
-        return f"Not checked: {names}." if self._findings else f"No findings. Not checked: {names}."
+        return (
+            _("Not checked: {names}.").format(names=names)
+            if self._findings
+            else _("No findings. Not checked: {names}.").format(names=names)
+        )
 
     def _section_lines(self, facts: Facts, sheet: Sheet) -> Iterator[Line]:
         if self._gathering is None:

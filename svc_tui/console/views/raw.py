@@ -17,6 +17,7 @@ from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.formatting import HIDDEN, written
 from svc_tui.console.widgets.sheet import Line, Sheet, wrapped
 from svc_tui.interface.counts import counted
+from svc_tui.language import _, number_text
 from svc_tui.late import late
 from svc_tui.workspace.files.text import size_text
 
@@ -88,7 +89,9 @@ class TextView(SheetView):
         for part in shown_lines(self.text[:MOST_DRAWN]):
             yield from wrapped(Line("text", value=part.text, style="warn" if part.hostile else ""), width)
         if len(self.text) > MOST_DRAWN:
-            rest = f"The first {MOST_DRAWN:,} of {len(self.text):,} characters are shown. A copy contains all."
+            rest = _("The first {most_drawn} of {text} characters are shown. A copy contains all.").format(
+                most_drawn=number_text(MOST_DRAWN), text=number_text(len(self.text))
+            )
             yield from wrapped(Line("text", value=rest, style="dim"), width)
 
     def next_pane(self) -> None:
@@ -105,7 +108,7 @@ class TextView(SheetView):
             pieces.append(Piece(f"{name}  ", "accent" if name == self.page_name else "dim"))
         return [
             *pieces,
-            Piece(f" {lines}" + (self.with_keys("   {next_pane} next page") if len(self._pages) > 1 else ""), "dim"),
+            Piece(f" {lines}" + (self.with_keys(_("   {next_pane} next page")) if len(self._pages) > 1 else ""), "dim"),
         ]
 
 
@@ -120,9 +123,9 @@ class RawView(TextView):
         hidden = without_secrets(resource, record)
         pages = {"JSON": as_json(hidden), "YAML": as_yaml(hidden)}
         exchange = exchange_of(context.workspace.log, resource, resource.record_id(record))
-        missing = "The HTTP exchange of this record is no longer in the log. The record may come from the cache."
+        missing = _("The HTTP exchange of this record is no longer in the log. The record may come from the cache.")
         pages["HTTP"] = exchange_text(exchange) if exchange is not None else missing
-        return cls(context.view.place, resource, "Raw", pages, record)
+        return cls(context.view.place, resource, _("Raw"), pages, record)
 
     def reveal(self) -> None:
         """Show or hide the secrets of the record."""
@@ -167,11 +170,11 @@ class DifferenceView(TextView):
         yield Line("heading", label=counted(len(differing), "difference"))
         for wire in differing:
             if left.get(wire) == right.get(wire):
-                yield Line("field", wire, "differs (hidden)", key=wire, style="warn", changed=True)
+                yield Line("field", wire, _("differs (hidden)"), key=wire, style="warn", changed=True)
                 continue
             yield Line("field", wire, written(left.get(wire)), key=wire, style="warn", changed=True)
             yield Line("field", "", f"↔ {written(right.get(wire))}", key=wire, style="warn")
-        yield Line("heading", label="Equal fields")
+        yield Line("heading", label=_("Equal fields"))
         for wire in wires:
             if wire not in differing:
                 yield Line("field", wire, written(left.get(wire)), key=wire, style="dim")
@@ -220,7 +223,12 @@ def exchange_text(exchange: LoggedCall) -> str:
     ]
     if exchange.request_body:
         lines += ["", _indented(exchange.request_body)]
-    lines += ["", f"{exchange.status or '—'}  {exchange.elapsed * 1000:.0f} ms  {size_text(exchange.size)}"]
+    lines += [
+        "",
+        _("{status}  {elapsed:.0f} ms  {size}").format(
+            status=exchange.status or "—", elapsed=exchange.elapsed * 1000, size=size_text(exchange.size)
+        ),
+    ]
     if exchange.error:
         lines.append(str(exchange.error))
     lines += [f"{name}: {value}" for name, value in (exchange.response_headers or {}).items()]

@@ -14,6 +14,7 @@ from svc_tui.console.core.places import Link, Place
 from svc_tui.console.core.resource import Resource
 from svc_tui.console.core.stage import ViewKind, key_map_of
 from svc_tui.console.widgets.bars import Piece
+from svc_tui.language import _
 
 if TYPE_CHECKING:
     from svc_tui.console.core.call_line import Call
@@ -172,7 +173,7 @@ class View(Widget):
     @property
     def loss(self) -> str:
         """What is lost when the view is closed although it may not be left, as a sentence."""
-        return "The changes in a form have not been sent."
+        return _("The changes in a form have not been sent.")
 
     def close(self) -> None:
         """Release what the view holds."""

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from itertools import islice
 from typing import Any
 
 from svc_tui.console.terminal.text import LONGEST_LINE, shown
 from svc_tui.interface.counts import counted
+from svc_tui.language import DAY, ENGLISH, MOMENT, _, current, form
 
 NOTHING = "—"
 HIDDEN = "••••••••"
@@ -30,7 +31,7 @@ def written(value: object, labels: Labels = own_names) -> str:
     if value is None or value == "" or value == []:
         return NOTHING
     if isinstance(value, bool):
-        return "yes" if value else "no"
+        return _("yes") if value else _("no")
     if isinstance(value, str):
         return shown(moment(value) or value).text
     if isinstance(value, (int, float)):
@@ -55,7 +56,7 @@ def moment(text: str) -> str:
     if len(text) < 20 or text[4] != "-" or text[10] != "T":
         return ""
     try:
-        return datetime.fromisoformat(text.replace("Z", "+00:00")).astimezone().strftime("%Y-%m-%d %H:%M")
+        return datetime.fromisoformat(text.replace("Z", "+00:00")).astimezone().strftime(form(MOMENT))
     except (ValueError, OverflowError):
         # The last moment of the calendar means 'never'; time zones east of UTC cannot represent it.
         return ""
@@ -64,7 +65,15 @@ def moment(text: str) -> str:
 def day(value: object, record: Mapping[str, Any] | None = None) -> str:
     """The day of a time, for narrow columns."""
     text = str(value or "")
-    return text[:10] if text else NOTHING
+    return day_text(text[:10]) if text else NOTHING
+
+
+def day_text(iso: str) -> str:
+    """A day such as `2026-11-20` in the form of the language; another text unchanged."""
+    try:
+        return date.fromisoformat(iso).strftime(form(DAY))
+    except ValueError:
+        return iso
 
 
 def is_past(value: object, now: datetime | None = None) -> bool:
@@ -85,12 +94,16 @@ def read_at(fetched: datetime | None, now: datetime | None = None) -> str:
     if fetched is None or now - fetched < timedelta(minutes=1):
         return ""
     local = fetched.astimezone()
-    return f"read at {local:%H:%M}" if local.date() == now.astimezone().date() else f"read on {local:%Y-%m-%d}"
+    return (
+        _("read at {time}").format(time=f"{local:%H:%M}")
+        if local.date() == now.astimezone().date()
+        else _("read on {day}").format(day=local.strftime(form(DAY)))
+    )
 
 
 def from_cache(fetched: datetime | None) -> str:
     """That something is shown from the cache, and when it was read."""
-    return ", ".join(filter(None, ("from cache", read_at(fetched))))
+    return ", ".join(filter(None, (_("from cache"), read_at(fetched))))
 
 
 def duration(seconds: float) -> str:
@@ -105,12 +118,22 @@ def minutes_in_words(minutes: int) -> str:
     """A number of minutes as `1 day 4 h`, `2 h 30 min`."""
     days, rest = divmod(minutes, 24 * 60)
     hours, left = divmod(rest, 60)
-    parts = (counted(days, "day") * bool(days), f"{hours} h" * bool(hours), f"{left} min" * bool(left))
+    parts = (
+        counted(days, "day") * bool(days),
+        f"{hours} h" * bool(hours),
+        _("{left} min").format(left=left) * bool(left),
+    )
     return " ".join(part for part in parts if part)
 
 
 def in_a_sentence(title: str) -> str:
-    """A title inside a sentence: `applications`; `API keys` and `CloudPBXs` keep their capitals."""
+    """A title inside a sentence: `applications`; `API keys` and `CloudPBXs` keep their capitals, and so do
+    all nouns of other languages."""
+    return english_in_a_sentence(title) if current() == ENGLISH else title
+
+
+def english_in_a_sentence(title: str) -> str:
+    """An English title inside a sentence."""
     own = any(letter.isupper() for letter in title.partition(" ")[0][1:])
     return title if own else title[:1].lower() + title[1:]
 

@@ -11,6 +11,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from svc_tui.console.terminal.text import cut, fit
+from svc_tui.language import _
 
 #: Cells of a name, and of a title where there is room for it.
 NAME = 20
@@ -68,7 +69,7 @@ class Menu(Widget):
         """The lines in words: each entry with its title, and its count or reason."""
         for line in self._lines:
             beside = "; ".join(each for each in (line.title, line.reason or line.count) if each)
-            selected = "selected " if line.name and line.name == self._chosen else ""
+            selected = _("selected ") if line.name and line.name == self._chosen else ""
             yield f"{selected}{line.name}: {beside}" if line.name else f"{line.title}:"
 
     @property

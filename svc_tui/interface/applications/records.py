@@ -11,33 +11,34 @@ from svc_tui.interface.access import Role, access
 from svc_tui.interface.envelopes import ListQuery
 from svc_tui.interface.records import Needs, Record, TextList, field
 from svc_tui.interface.redirects import redirect_problem
+from svc_tui.language import _
 
 #: Roles that only look at applications read them without their secrets.
 SECRET_READERS = access(
     any=(Role.SUPERADMIN, Role.APP_SUPERADMIN), own_company=(Role.APP_ADMIN,), own=(Role.APP_ADMIN,)
 )
 ACTIVITIES = {
-    "A": "agriculture, forestry, fishing",
+    "A": _("agriculture, forestry, fishing"),
     "B": "mining",
     "C": "manufacturing",
-    "D": "electricity, gas, steam",
-    "E": "water, waste",
+    "D": _("electricity, gas, steam"),
+    "E": _("water, waste"),
     "F": "construction",
-    "G": "trade, vehicle repair",
-    "H": "transport, storage",
-    "I": "accommodation, food",
-    "J": "information, communication",
-    "K": "finance, insurance",
-    "L": "real estate",
-    "M": "professional, scientific, technical",
-    "N": "administrative, support",
-    "O": "public administration, defence",
+    "G": _("trade, vehicle repair"),
+    "H": _("transport, storage"),
+    "I": _("accommodation, food"),
+    "J": _("information, communication"),
+    "K": _("finance, insurance"),
+    "L": _("real estate"),
+    "M": _("professional, scientific, technical"),
+    "N": _("administrative, support"),
+    "O": _("public administration, defence"),
     "P": "education",
-    "Q": "health, social work",
-    "R": "arts, entertainment",
-    "S": "other services",
-    "T": "households as employers",
-    "U": "extraterritorial bodies",
+    "Q": _("health, social work"),
+    "R": _("arts, entertainment"),
+    "S": _("other services"),
+    "T": _("households as employers"),
+    "U": _("extraterritorial bodies"),
 }
 
 Activity = Literal[
@@ -64,9 +65,9 @@ def _address(value: str) -> str:
 def _addresses(values: list[str]) -> list[str]:
     """Redirect addresses of OAuth 2.0, absolute and without a fragment (RFC 6749)."""
     for value in values:
-        problem = redirect_problem(value) or ("must not have a fragment (#)" if "#" in value else "")
+        problem = redirect_problem(value) or (_("must not have a fragment (#)") if "#" in value else "")
         if problem:
-            raise ValueError(f"has an address that {problem}")
+            raise ValueError(_("has an address that {problem}").format(problem=problem))
     return values
 
 
@@ -174,9 +175,9 @@ class ApplicationSettings(Record):
     )
 
 
-_NAME: dict[str, Any] = {"min_length": 1, "max_length": 255, "help": "Unique per owner", "group": "Identity"}
-_TYPE: dict[str, Any] = {"help": "Platform on which it runs", "group": "Identity"}
-_ACTIVITY: dict[str, Any] = {"help": "Classification of the business", "group": "Identity", "choices": ACTIVITIES}
+_NAME: dict[str, Any] = {"min_length": 1, "max_length": 255, "help": _("Unique per owner"), "group": _("Identity")}
+_TYPE: dict[str, Any] = {"help": _("Platform on which it runs"), "group": _("Identity")}
+_ACTIVITY: dict[str, Any] = {"help": _("Classification of the business"), "group": _("Identity"), "choices": ACTIVITIES}
 
 
 class ApplicationCreation(ApplicationSettings):

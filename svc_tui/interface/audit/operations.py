@@ -7,6 +7,7 @@ from svc_tui.interface.audit.records import AuditQuery, AuditRecord
 from svc_tui.interface.envelopes import Page, Single
 from svc_tui.interface.errors import Code
 from svc_tui.interface.operations import Operation
+from svc_tui.language import _
 
 #: Administrators read the changes of the companies that they administer. Support is left out: a record has addresses
 #: and logins, which no operation of the specification shows to support.
@@ -17,7 +18,7 @@ READ_AUDIT = access(
     own_company=(Role.BP_ADMIN, Role.COMPANY_ADMIN),
 )
 
-_EXTENSION = "the audit log"
+_EXTENSION = _("the audit log")
 _RECORDS = "/api/svc/audit/v1.0/records"
 
 list_audit_records = Operation(

@@ -10,13 +10,14 @@ from svc_tui.interface.envelopes import ListQuery, Page, Single
 from svc_tui.interface.errors import Code
 from svc_tui.interface.operations import Credentials, Operation
 from svc_tui.interface.records import Record, field
+from svc_tui.language import _
 
 #: Largest number of keys per user (section 8).
 MOST_KEYS = 100
 
-_PURPOSE = "Purpose of the key"
-_ACTIVE = "Whether the key can be used"
-_EXPIRES = "End of validity; empty means never"
+_PURPOSE = _("Purpose of the key")
+_ACTIVE = _("Whether the key can be used")
+_EXPIRES = _("End of validity; empty means never")
 
 KEY_REFUSALS = (Code.VALIDATION, Code.ROLE_MISSING, Code.NOT_FOUND)
 

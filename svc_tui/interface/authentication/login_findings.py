@@ -9,9 +9,10 @@ from svc_tui.interface.data import RecordData
 from svc_tui.interface.errors import Code
 from svc_tui.interface.findings import Effect, Finding, items
 from svc_tui.interface.timestamps import moment
+from svc_tui.language import _
 
 #: Statuses of a company whose users cannot log in.
-CLOSED = {"hold": "on hold", "terminated": "terminated"}
+CLOSED = {"hold": _("on hold"), "terminated": "terminated"}
 #: Types of authentication at an identity provider.
 EXTERNAL = ("SAML", "OIDC")
 
@@ -22,24 +23,29 @@ def login_findings(
     """All findings about the login of a user. Company and MFA policies are None where they are unknown."""
     yield from refusals(user, company, now)
     if is_voice_only(user):
-        yield _finding("Refused: all licences are for voice phones.", "prevents", "profiles", Code.VOICE_ONLY)
+        yield _finding(_("Refused: all licences are for voice phones."), "prevents", "profiles", Code.VOICE_ONLY)
     if (kind := user.get("authenticationType")) in EXTERNAL:
-        yield _finding(f"With single sign-on ({kind}), not a password.", "notes", "authenticationType", rule="4.1")
+        yield _finding(
+            _("With single sign-on ({kind}), not a password.").format(kind=kind),
+            "notes",
+            "authenticationType",
+            rule="4.1",
+        )
     policy = mfa_policy(user, policies or ())
     if policy is not None and requires_factor(policy) and not has_factor(user):
-        yield _finding("A second factor is required, but not set up.", "limits", "mfaSvcAuth", rule="5.7")
+        yield _finding(_("A second factor is required, but not set up."), "limits", "mfaSvcAuth", rule="5.7")
 
 
 def refusals(user: RecordData, company: RecordData | None, now: datetime) -> Iterator[Finding]:
     """Why the service accepts no credentials of a user, neither for a login nor for a request."""
     if user.get("isTerminated"):
-        yield _finding("Refused: the user is terminated.", "prevents", "isTerminated", Code.USER_INACTIVE)
+        yield _finding(_("Refused: the user is terminated."), "prevents", "isTerminated", Code.USER_INACTIVE)
     elif user.get("isActive") is False:
-        yield _finding("Refused: the user is not active.", "prevents", "isActive", Code.USER_INACTIVE)
+        yield _finding(_("Refused: the user is not active."), "prevents", "isActive", Code.USER_INACTIVE)
     if company is not None and (status := CLOSED.get(str(company.get("status")))):
         yield Finding(
-            "Login",
-            f"Refused: the company is {status}.",
+            _("Login"),
+            _("Refused: the company is {status}.").format(status=status),
             "prevents",
             "companies",
             "status",
@@ -47,7 +53,7 @@ def refusals(user: RecordData, company: RecordData | None, now: datetime) -> Ite
             Code.COMPANY_INACTIVE,
         )
     if has_expired(user, now):
-        yield _finding("Refused: the account has expired.", "prevents", "timeToLive", Code.ACCOUNT_EXPIRED)
+        yield _finding(_("Refused: the account has expired."), "prevents", "timeToLive", Code.ACCOUNT_EXPIRED)
 
 
 def has_expired(user: RecordData, now: datetime) -> bool:
@@ -86,4 +92,4 @@ def requires_factor(policy: RecordData) -> bool:
 
 
 def _finding(sentence: str, effect: Effect, field: str, code: Code | None = None, rule: str = "5.6") -> Finding:
-    return Finding("Login", sentence, effect, "users", field, rule, code)
+    return Finding(_("Login"), sentence, effect, "users", field, rule, code)

@@ -10,12 +10,13 @@ from svc_tui.interface.envelopes import Done, Plain, Single
 from svc_tui.interface.errors import Code
 from svc_tui.interface.operations import Credentials, Operation
 from svc_tui.interface.records import ReadFormat, Record, field
+from svc_tui.language import _
 
 #: Lifetime of the limited token of a login that waits for its second factor.
 LIMITED_SECONDS = 300
 
 MfaType = Literal["none", "totp"]
-_TYPES = {"none": "no second factor", "totp": "authenticator codes"}
+_TYPES = {"none": _("no second factor"), "totp": _("authenticator codes")}
 MfaPolicy = Literal["never", "untrusted_only", "always"]
 
 
@@ -71,7 +72,7 @@ class MfaSettingBody(Record):
 class MfaSettingCreation(MfaSettingBody):
     """A new policy. All fields are optional for the service; a form suggests the name and the type."""
 
-    mfa_name: str | None = field(None, help="Name of the method", suggested="Authenticator")
+    mfa_name: str | None = field(None, help="Name of the method", suggested=_("Authenticator"))
     mfa_type: MfaType | None = field(None, help="Kind of second factor", choices=_TYPES, suggested="totp")
 
 

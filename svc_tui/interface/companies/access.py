@@ -8,6 +8,7 @@ from typing import Any
 from svc_tui.interface.access import Access, Caller, Decision, Reach, Role, Subject, access, decide, needs, reaches
 from svc_tui.interface.companies.records import RESERVED_NAMES
 from svc_tui.interface.records import FieldSpec
+from svc_tui.language import _
 
 _READ_ANY = (
     Role.SUPERADMIN,
@@ -83,7 +84,7 @@ def may(
 ) -> Decision:
     """Whether the caller may do this to the company. The reserved companies are never deleted."""
     if rule is DELETE_COMPANY and is_reserved(company):
-        return Decision(False, f"The company {company.get('name')} cannot be deleted")
+        return Decision(False, _("The company {name} cannot be deleted").format(name=company.get("name")))
     return decide(rule, caller, subject_of(company, bp))
 
 

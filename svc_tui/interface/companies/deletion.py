@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from svc_tui.interface.errors import Code
+from svc_tui.language import _
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,12 +24,12 @@ class DeletionCondition:
 
 #: In the order of the refusal; the first condition that fails gives the error code.
 CONDITIONS: tuple[DeletionCondition, ...] = (
-    DeletionCondition("status", Code.IS_TERMINATED, "the company is already terminated"),
-    DeletionCondition("companies", Code.LINKED_COMPANIES, "companies are linked to this BP", "companies", "bpId"),
-    DeletionCondition("sites", Code.HAS_SITES, "the company has sites", "sites", "companyId"),
+    DeletionCondition("status", Code.IS_TERMINATED, _("the company is already terminated")),
+    DeletionCondition("companies", Code.LINKED_COMPANIES, _("companies are linked to this BP"), "companies", "bpId"),
+    DeletionCondition("sites", Code.HAS_SITES, _("the company has sites"), "sites", "companyId"),
     DeletionCondition(
-        "subscriptions", Code.HAS_SUBSCRIPTIONS, "the company has subscriptions", "subscriptions", "companyId"
+        "subscriptions", Code.HAS_SUBSCRIPTIONS, _("the company has subscriptions"), "subscriptions", "companyId"
     ),
-    DeletionCondition("users", Code.HAS_USERS, "the company has users", "users", "companyId"),
+    DeletionCondition("users", Code.HAS_USERS, _("the company has users"), "users", "companyId"),
 )
 BY_PARAM: dict[str, DeletionCondition] = {condition.param: condition for condition in CONDITIONS}

@@ -10,6 +10,7 @@ from svc_tui.interface.data import RecordData
 from svc_tui.interface.errors import Code
 from svc_tui.interface.findings import Effect, Finding
 from svc_tui.interface.records import field_by_wire
+from svc_tui.language import _
 
 #: Fields with a limited number of entries.
 _LIMITED = ("customData", "csEmailList", "csmEmailList")
@@ -19,15 +20,21 @@ def company_findings(company: RecordData) -> Iterator[Finding]:
     """All findings about a company. A field that is missing in the record decides nothing."""
     status, since = company.get("status"), _since(company)
     if status == "alerting":
-        yield _finding(f"In alert{since}.", "limits", "status", "2.7")
+        yield _finding(_("In alert{since}.").format(since=since), "limits", "status", "2.7")
     elif status == "hold":
-        yield _finding(f"On hold{since}: its users cannot log in.", "prevents", "status", "5.6", Code.COMPANY_INACTIVE)
+        yield _finding(
+            _("On hold{since}: its users cannot log in.").format(since=since),
+            "prevents",
+            "status",
+            "5.6",
+            Code.COMPANY_INACTIVE,
+        )
     elif status == "terminated":
         yield _finding(f"Terminated{since}.", "prevents", "status", "3", Code.COMPANY_INACTIVE)
     elif status == "initializing":
-        yield _finding(f"Not set up completely{since}.", "notes", "status", "2.7")
+        yield _finding(_("Not set up completely{since}.").format(since=since), "notes", "status", "2.7")
     if company.get("isBP") and "bpHasRightToSell" in company and not company.get("bpCRDid"):
-        yield _finding("Cannot sell: it has no order system number.", "limits", "bpCRDid", "2.7")
+        yield _finding(_("Cannot sell: it has no order system number."), "limits", "bpCRDid", "2.7")
     yield from _full(company)
 
 
@@ -39,13 +46,18 @@ def _full(company: RecordData) -> Iterator[Finding]:
         most = spec.most_items or MOST_KEYS
         if isinstance(value, dict | list) and len(value) >= most - 1:
             effect: Effect = "limits" if len(value) >= most else "notes"
-            yield _finding(f"{spec.label}: {len(value)} of at most {most} entries.", effect, wire, "8")
+            yield _finding(
+                _("{label}: {value} of at most {most} entries.").format(label=spec.label, value=len(value), most=most),
+                effect,
+                wire,
+                "8",
+            )
 
 
 def _since(company: RecordData) -> str:
     day = str(company.get("statusUpdatedDate") or "")[:10]
-    return f" since {day}" if day else ""
+    return _(" since {day}").format(day=day) if day else ""
 
 
 def _finding(sentence: str, effect: Effect, field: str, rule: str, code: Code | None = None) -> Finding:
-    return Finding("Company", sentence, effect, "companies", field, rule, code)
+    return Finding(_("Company"), sentence, effect, "companies", field, rule, code)

@@ -19,9 +19,10 @@ from svc_tui.interface.companies.kinds import (
     Visibility,
 )
 from svc_tui.interface.records import Needs, OwnField, Provided, Record, TextList, field
+from svc_tui.language import _
 
-_ID, _PLACE, _CONTACT, _VISIBILITY = "Identity", "Address", "Contacts", "Visibility and membership"
-_NOTES = "Notes and references"
+_ID, _PLACE, _CONTACT, _VISIBILITY = "Identity", "Address", "Contacts", _("Visibility and membership")
+_NOTES = _("Notes and references")
 _MAIL: dict[str, Any] = {"min_length": 3, "max_length": 255, "pattern": EMAIL_PATTERN}
 
 Size = Literal[
@@ -37,7 +38,7 @@ Size = Literal[
 ]
 
 
-NAME: dict[str, Any] = {"min_length": 1, "max_length": 255, "group": _ID, "help": "Unique in the service"}
+NAME: dict[str, Any] = {"min_length": 1, "max_length": 255, "group": _ID, "help": _("Unique in the service")}
 
 
 class IdentitySettings(Record):

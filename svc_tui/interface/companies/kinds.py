@@ -9,6 +9,7 @@ from pydantic import AfterValidator, StringConstraints
 from svc_tui.interface.access import Role, access
 from svc_tui.interface.companies.countries import COUNTRIES
 from svc_tui.interface.records import Needs
+from svc_tui.language import _
 
 #: A local part, an @ and a domain with a dot, without blanks or control characters; case-sensitive.
 EMAIL_PATTERN = r"^[^\s@<>\x00-\x1f\x7f]+@[^\s@<>\x00-\x1f\x7f]+\.[^\s@<>\x00-\x1f\x7f.]+$"
@@ -17,7 +18,7 @@ Email = Annotated[str, StringConstraints(min_length=3, max_length=255, pattern=E
 
 def _country(value: str) -> str:
     if value not in COUNTRIES:
-        raise ValueError("must be a three-letter country code of ISO 3166-1, for example FRA")
+        raise ValueError(_("must be a three-letter country code of ISO 3166-1, for example FRA"))
     return value
 
 
@@ -30,14 +31,22 @@ MOST_KEYS, LONGEST_KEY, LONGEST_VALUE = 10, 64, 512
 
 def _custom_data(value: dict[str, Any]) -> dict[str, Any]:
     if len(value) > MOST_KEYS:
-        raise ValueError(f"has more than {MOST_KEYS} keys")
+        raise ValueError(_("has more than {most_keys} keys").format(most_keys=MOST_KEYS))
     for key, text in value.items():
         if not 1 <= len(key) <= LONGEST_KEY:
-            raise ValueError(f"has a key of more than {LONGEST_KEY} characters" if key else "has an empty key")
+            raise ValueError(
+                _("has a key of more than {longest_key} characters").format(longest_key=LONGEST_KEY)
+                if key
+                else _("has an empty key")
+            )
         if not isinstance(text, str):
-            raise ValueError(f"has a value for {key} that is not text")
+            raise ValueError(_("has a value for {key} that is not text").format(key=key))
         if len(text) > LONGEST_VALUE:
-            raise ValueError(f"has a value of more than {LONGEST_VALUE} characters for {key}")
+            raise ValueError(
+                _("has a value of more than {longest_value} characters for {key}").format(
+                    longest_value=LONGEST_VALUE, key=key
+                )
+            )
     return value
 
 
@@ -49,8 +58,8 @@ CompanyStatus = Literal["initializing", "active", "alerting", "hold", "terminate
 OfferType = Literal["freemium", "premium"]
 
 #: The only code of a company's business.
-BUSINESS_CODES = {"HDS": "hosting of health data"}
-BP_TYPES = {"IR": "indirect reseller", "VAD": "value added distributor", "DR": "direct reseller"}
+BUSINESS_CODES = {"HDS": _("hosting of health data")}
+BP_TYPES = {"IR": _("indirect reseller"), "VAD": _("value added distributor"), "DR": _("direct reseller")}
 
 # Who may set a field, by the relation between the caller's company and the company of the field.
 SUPERADMIN = access(any=(Role.SUPERADMIN,))

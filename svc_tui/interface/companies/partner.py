@@ -18,8 +18,9 @@ from svc_tui.interface.companies.kinds import (
     BpType,
 )
 from svc_tui.interface.records import SET, Needs, Record, TextList, field
+from svc_tui.language import _
 
-_BP, _BUY, _CARE = "Partner (BP)", "Subscriptions and billing", "Customer care"
+_BP, _BUY, _CARE = _("Partner (BP)"), _("Subscriptions and billing"), _("Customer care")
 
 
 class PartnerSettings(Record):

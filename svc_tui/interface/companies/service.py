@@ -8,15 +8,16 @@ from pydantic import BeforeValidator, Field
 
 from svc_tui.interface.companies.kinds import BP_ADMIN, SUPERADMIN
 from svc_tui.interface.records import Needs, Record, TextList, field
+from svc_tui.language import _
 
-_PHONE, _RECORD, _LOGIN = "Telephony", "Recording and voicemail", "Security and login"
-_FILES, _APPEARANCE, _NOTIFICATIONS = "Files and content", "Appearance", "Notifications"
-_GROUPS = "Supervision groups"
+_PHONE, _RECORD, _LOGIN = "Telephony", _("Recording and voicemail"), _("Security and login")
+_FILES, _APPEARANCE, _NOTIFICATIONS = _("Files and content"), "Appearance", "Notifications"
+_GROUPS = _("Supervision groups")
 
 
 def _refuse_true(value: object) -> object:
     if value is True:
-        raise ValueError("must be a number of minutes or false")
+        raise ValueError(_("must be a number of minutes or false"))
     return value
 
 

@@ -9,10 +9,11 @@ from svc_tui.interface.envelopes import Done, ListQuery, Page, Single
 from svc_tui.interface.errors import Code
 from svc_tui.interface.operations import Operation
 from svc_tui.interface.records import Record, field
+from svc_tui.language import _
 
 SiteStatus = Literal["active", "alerting", "hold", "terminated"]
 
-_NAME: dict[str, Any] = {"min_length": 1, "max_length": 255, "help": "Name of the site"}
+_NAME: dict[str, Any] = {"min_length": 1, "max_length": 255, "help": _("Name of the site")}
 
 
 class Site(Record):

@@ -8,6 +8,7 @@ from typing import Any
 
 from svc_tui.interface.customisation.features import BY_KEY, DISABLED, ENABLED, TEMPLATE_DEFAULTS
 from svc_tui.interface.labels import label_of
+from svc_tui.language import _
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +48,11 @@ def contradictions(values: Mapping[str, Any]) -> list[FeatureContradiction]:
     found = with_defaults(values)
     return [
         FeatureContradiction(
-            rule.key, rule.needs, f"{label_of(rule.key)} cannot be enabled while {label_of(rule.needs)} is disabled"
+            rule.key,
+            rule.needs,
+            _("{key} cannot be enabled while {needs} is disabled").format(
+                key=label_of(rule.key), needs=label_of(rule.needs)
+            ),
         )
         for rule in RULES
         if found[rule.key] == ENABLED and found[rule.needs] == DISABLED

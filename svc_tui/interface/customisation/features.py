@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from pydantic import create_model
 
 from svc_tui.interface.records import Record, field
+from svc_tui.language import _
 
 ENABLED, DISABLED, SAME = "enabled", "disabled", "same_than_company"
 FORCED = "forced"
@@ -42,74 +43,76 @@ class Feature:
 
 _ALERTS = ("alertNotificationReception", "alertNotificationSending")
 
-_MEETINGS = "Features: calls and meetings"
-_MESSAGES = "Features: messages and files"
-_TELEPHONY = "Features: telephony"
-_PRESENCE = "Features: profile and presence"
-_HELP = "Features: help and tools"
+_MEETINGS = _("Features: calls and meetings")
+_MESSAGES = _("Features: messages and files")
+_TELEPHONY = _("Features: telephony")
+_PRESENCE = _("Features: profile and presence")
+_HELP = _("Features: help and tools")
 
 FEATURES: tuple[Feature, ...] = (
-    Feature("useScreenSharingCustomisation", "Share the screen", _MEETINGS),
-    Feature("useWebRTCVideoCustomisation", "Video calls; needs audio calls", _MEETINGS),
-    Feature("useWebRTCAudioCustomisation", "Audio calls in the application", _MEETINGS),
+    Feature("useScreenSharingCustomisation", _("Share the screen"), _MEETINGS),
+    Feature("useWebRTCVideoCustomisation", _("Video calls; needs audio calls"), _MEETINGS),
+    Feature("useWebRTCAudioCustomisation", _("Audio calls in the application"), _MEETINGS),
     Feature(
         "useWebRTCOnlyIfMobileLoggedCustomisation",
-        "Calls in the application only while the mobile is logged in",
+        _("Calls in the application only while the mobile is logged in"),
         _MEETINGS,
     ),
-    Feature("instantMessagesCustomisation", "Instant messages; needs file storage and sharing", _MESSAGES),
-    Feature("userProfileCustomisation", "Change your own profile", _PRESENCE),
-    Feature("userTitleNameCustomisation", "Change your own title, first and last name", _PRESENCE),
-    Feature("fileStorageCustomisation", "Store files", _MESSAGES),
-    Feature("fileSharingCustomisation", "Share files; needs file storage", _MESSAGES),
-    Feature("phoneMeetingCustomisation", "Telephone conferences", _MEETINGS),
-    Feature("useDialOutCustomisation", "Join telephone conferences by a call from the service", _MEETINGS),
-    Feature("useChannelCustomisation", "Channels", _MESSAGES),
-    Feature("useRoomCustomisation", "Bubbles (group conversations)", _MESSAGES),
-    Feature("overridePresenceCustomisation", "Set your own presence", _PRESENCE),
-    Feature("changeTelephonyCustomisation", "Change telephony settings", _TELEPHONY),
-    Feature("changeSettingsCustomisation", "Change general settings", _PRESENCE),
-    Feature("recordingConversationCustomisation", "Record conversations", _MEETINGS),
-    Feature("useGifCustomisation", "Animated pictures in conversations", _MESSAGES),
-    Feature("fileCopyCustomisation", "Copy files to your own storage; needs file storage", _MESSAGES),
-    Feature("fileTransferCustomisation", "Copy a file from one conversation to another; needs copying", _MESSAGES),
-    Feature("forbidFileOwnerChangeCustomisation", "Files keep their owner after the owner leaves a bubble", _MESSAGES),
-    Feature("readReceiptsCustomisation", "Send read receipts for messages", _MESSAGES),
-    Feature("useSpeakingTimeStatistics", "Speaking time statistics of meetings", _MEETINGS),
+    Feature("instantMessagesCustomisation", _("Instant messages; needs file storage and sharing"), _MESSAGES),
+    Feature("userProfileCustomisation", _("Change your own profile"), _PRESENCE),
+    Feature("userTitleNameCustomisation", _("Change your own title, first and last name"), _PRESENCE),
+    Feature("fileStorageCustomisation", _("Store files"), _MESSAGES),
+    Feature("fileSharingCustomisation", _("Share files; needs file storage"), _MESSAGES),
+    Feature("phoneMeetingCustomisation", _("Telephone conferences"), _MEETINGS),
+    Feature("useDialOutCustomisation", _("Join telephone conferences by a call from the service"), _MEETINGS),
+    Feature("useChannelCustomisation", _("Channels"), _MESSAGES),
+    Feature("useRoomCustomisation", _("Bubbles (group conversations)"), _MESSAGES),
+    Feature("overridePresenceCustomisation", _("Set your own presence"), _PRESENCE),
+    Feature("changeTelephonyCustomisation", _("Change telephony settings"), _TELEPHONY),
+    Feature("changeSettingsCustomisation", _("Change general settings"), _PRESENCE),
+    Feature("recordingConversationCustomisation", _("Record conversations"), _MEETINGS),
+    Feature("useGifCustomisation", _("Animated pictures in conversations"), _MESSAGES),
+    Feature("fileCopyCustomisation", _("Copy files to your own storage; needs file storage"), _MESSAGES),
+    Feature("fileTransferCustomisation", _("Copy a file from one conversation to another; needs copying"), _MESSAGES),
+    Feature(
+        "forbidFileOwnerChangeCustomisation", _("Files keep their owner after the owner leaves a bubble"), _MESSAGES
+    ),
+    Feature("readReceiptsCustomisation", _("Send read receipts for messages"), _MESSAGES),
+    Feature("useSpeakingTimeStatistics", _("Speaking time statistics of meetings"), _MEETINGS),
     Feature("eLearningCustomisation", "E-learning", _HELP),
-    Feature("eLearningGamificationCustomisation", "E-learning badges", _HELP),
-    Feature("meetingRecordingCustomisation", "Record meetings", _MEETINGS),
-    Feature("useOtherPhoneMode", "Use another phone", _TELEPHONY),
-    Feature("useComputerMode", "Use the computer as a phone", _TELEPHONY),
-    Feature("useSoftPhoneMode", "Use the application as a softphone", _TELEPHONY, _FORCED),
-    Feature("changeDNDFullScreen", "Do-not-disturb in full screen", _PRESENCE, _FORCED),
-    Feature("autoAcceptExternalApp", "Accept calls of other applications automatically", _TELEPHONY, _FORCED),
-    Feature("setDNDAppointment", "Do-not-disturb during appointments", _PRESENCE, _FORCED),
-    Feature("ignoreVoipCallInDND", "Ignore VoIP calls in do-not-disturb", _TELEPHONY, _FORCED),
-    Feature("useTeamsMode", "Mode for use beside the other meeting application", _MEETINGS),
-    Feature("userAvatarCustomisation", "Change your own avatar", _PRESENCE),
-    Feature("imPopupDuration", "How long a message popup is shown", _MESSAGES, (), None),
-    Feature("canAccessWhatsNew", "See what is new", _HELP),
-    Feature("canAccessFaqCustomisation", "Frequently asked questions", _HELP),
-    Feature("canAccessHelpCenterCustomisation", "Help center", _HELP),
-    Feature("canAccessStoreCustomisation", "Store", _HELP),
-    Feature("canDownloadAppCustomisation", "Download the desktop application", _HELP),
-    Feature("canUseTestConfigCustomisation", "Equipment test", _HELP),
-    Feature("canUseSendReportCustomisation", "Send reports to support", _HELP),
-    Feature("canUseTaskCustomisation", "Tasks", _HELP),
-    Feature("canSetDNDinTeams", "Set do-not-disturb in the other meeting application", _PRESENCE),
-    Feature("usePersonalAccessTokens", "Personal access tokens", _HELP),
-    Feature("manageCustomizationFile", "Customisation file of the desktop application", _HELP),
-    Feature("showFirstPhoneCalls", "Show phone calls first", _TELEPHONY),
-    Feature("canUseTranscriptionCustomisation", "Transcription", _MEETINGS, default=DISABLED),
-    Feature("hidePresenceDurationCustomisation", "Hide how long you have been away", _PRESENCE),
-    Feature("canSynchCalendar", "Presence from the calendar", _PRESENCE),
-    Feature("canCallParticipantPbxNumberCustomisation", "Call a participant's PBX number", _TELEPHONY, _CALLS),
-    Feature("canSetInvisiblePresenceCustomisation", "Be invisible", _PRESENCE),
-    Feature("receivedFileCustomisation", "Receive files", _MESSAGES),
-    Feature("allowUsingFilesTooBigToVirusScan", "Use files that are too big for the virus scan", _MESSAGES),
-    Feature("alertNotificationReception", "Receive alerts", _HELP),
-    Feature("alertNotificationSending", "Send alerts", _HELP),
+    Feature("eLearningGamificationCustomisation", _("E-learning badges"), _HELP),
+    Feature("meetingRecordingCustomisation", _("Record meetings"), _MEETINGS),
+    Feature("useOtherPhoneMode", _("Use another phone"), _TELEPHONY),
+    Feature("useComputerMode", _("Use the computer as a phone"), _TELEPHONY),
+    Feature("useSoftPhoneMode", _("Use the application as a softphone"), _TELEPHONY, _FORCED),
+    Feature("changeDNDFullScreen", _("Do-not-disturb in full screen"), _PRESENCE, _FORCED),
+    Feature("autoAcceptExternalApp", _("Accept calls of other applications automatically"), _TELEPHONY, _FORCED),
+    Feature("setDNDAppointment", _("Do-not-disturb during appointments"), _PRESENCE, _FORCED),
+    Feature("ignoreVoipCallInDND", _("Ignore VoIP calls in do-not-disturb"), _TELEPHONY, _FORCED),
+    Feature("useTeamsMode", _("Mode for use beside the other meeting application"), _MEETINGS),
+    Feature("userAvatarCustomisation", _("Change your own avatar"), _PRESENCE),
+    Feature("imPopupDuration", _("How long a message popup is shown"), _MESSAGES, (), None),
+    Feature("canAccessWhatsNew", _("See what is new"), _HELP),
+    Feature("canAccessFaqCustomisation", _("Frequently asked questions"), _HELP),
+    Feature("canAccessHelpCenterCustomisation", _("Help center"), _HELP),
+    Feature("canAccessStoreCustomisation", _("Store"), _HELP),
+    Feature("canDownloadAppCustomisation", _("Download the desktop application"), _HELP),
+    Feature("canUseTestConfigCustomisation", _("Equipment test"), _HELP),
+    Feature("canUseSendReportCustomisation", _("Send reports to support"), _HELP),
+    Feature("canUseTaskCustomisation", _("Tasks"), _HELP),
+    Feature("canSetDNDinTeams", _("Set do-not-disturb in the other meeting application"), _PRESENCE),
+    Feature("usePersonalAccessTokens", _("Personal access tokens"), _HELP),
+    Feature("manageCustomizationFile", _("Customisation file of the desktop application"), _HELP),
+    Feature("showFirstPhoneCalls", _("Show phone calls first"), _TELEPHONY),
+    Feature("canUseTranscriptionCustomisation", _("Transcription"), _MEETINGS, default=DISABLED),
+    Feature("hidePresenceDurationCustomisation", _("Hide how long you have been away"), _PRESENCE),
+    Feature("canSynchCalendar", _("Presence from the calendar"), _PRESENCE),
+    Feature("canCallParticipantPbxNumberCustomisation", _("Call a participant's PBX number"), _TELEPHONY, _CALLS),
+    Feature("canSetInvisiblePresenceCustomisation", _("Be invisible"), _PRESENCE),
+    Feature("receivedFileCustomisation", _("Receive files"), _MESSAGES),
+    Feature("allowUsingFilesTooBigToVirusScan", _("Use files that are too big for the virus scan"), _MESSAGES),
+    Feature("alertNotificationReception", _("Receive alerts"), _HELP),
+    Feature("alertNotificationSending", _("Send alerts"), _HELP),
 )
 
 BY_KEY: dict[str, Feature] = {feature.key: feature for feature in FEATURES}
@@ -149,8 +152,8 @@ if TYPE_CHECKING:
         """The feature keys of any template; `Same as company` has values of users."""
 
 else:
-    CompanyFeatures = _record("CompanyFeatures", "The feature keys of a company.", company=True, same=False)
+    CompanyFeatures = _record("CompanyFeatures", _("The feature keys of a company."), company=True, same=False)
     TemplateFeatures = _record(
-        "TemplateFeatures", "The feature keys in a body of a template.", company=False, same=False
+        "TemplateFeatures", _("The feature keys in a body of a template."), company=False, same=False
     )
-    ReadFeatures = _record("ReadFeatures", "The feature keys of a template.", company=False, same=True)
+    ReadFeatures = _record("ReadFeatures", _("The feature keys of a template."), company=False, same=True)

@@ -9,21 +9,22 @@ from svc_tui.interface.access import Role, access
 from svc_tui.interface.customisation.features import ReadFeatures, TemplateFeatures
 from svc_tui.interface.envelopes import ListQuery
 from svc_tui.interface.records import Record, field
+from svc_tui.language import _
 
 TemplateType = Literal["default_company", "default_user", "private_default_company", "other"]
 
 TYPES = {
-    "default_company": "the public template Full",
-    "default_user": "the public template Same as company",
-    "private_default_company": "the private template of a standalone company",
-    "other": "another public template, or a private template of a company",
+    "default_company": _("the public template Full"),
+    "default_user": _("the public template Same as company"),
+    "private_default_company": _("the private template of a standalone company"),
+    "other": _("another public template, or a private template of a company"),
 }
 #: Names of the two public templates that always exist.
-FULL, SAME_AS_COMPANY = "Full", "Same as company"
+FULL, SAME_AS_COMPANY = "Full", _("Same as company")
 
 #: A company that may use a template of its partner (BP) does not learn which other customers the partner has.
 VISIBILITY_READERS = access(any=(Role.SUPERADMIN, Role.SUPPORT), own_company=(Role.BP_ADMIN, Role.COMPANY_ADMIN))
-_NAME: dict[str, Any] = {"min_length": 1, "max_length": 64, "group": "Template"}
+_NAME: dict[str, Any] = {"min_length": 1, "max_length": 64, "group": _("Template")}
 
 
 class Template(ReadFeatures):

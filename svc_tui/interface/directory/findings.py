@@ -10,6 +10,7 @@ from svc_tui.interface.data import RecordData
 from svc_tui.interface.directory.reports import ENDED, ImportState
 from svc_tui.interface.findings import Effect, Finding
 from svc_tui.interface.timestamps import moment
+from svc_tui.language import _, number_text
 
 #: An import that takes longer than this has probably stopped.
 LONG = timedelta(hours=1)
@@ -20,13 +21,21 @@ def import_findings(status: RecordData, now: datetime) -> Iterator[Finding]:
     failed = status.get("failed")
     if isinstance(failed, int) and failed > 0:
         changed = sum(count for name in ("created", "updated", "deleted") if isinstance(count := status.get(name), int))
-        yield _finding(f"Last import: {failed:,} of {counted(failed + changed, 'row')} failed.", "limits", "failed")
+        yield _finding(
+            _("Last import: {failed} of {rows} failed.").format(
+                failed=number_text(failed), rows=counted(failed + changed, "row")
+            ),
+            "limits",
+            "failed",
+        )
     elif status.get("state") == ImportState.FAILED:
-        yield _finding("The last import failed.", "limits", "state")
+        yield _finding(_("The last import failed."), "limits", "state")
     started = status.get("startTime")
     if status.get("state") and status["state"] not in ENDED and started and now - moment(str(started)) > LONG:
-        yield _finding(f"The import of {str(started)[:10]} has not ended.", "limits", "startTime")
+        yield _finding(
+            _("The import of {started} has not ended.").format(started=str(started)[:10]), "limits", "startTime"
+        )
 
 
 def _finding(sentence: str, effect: Effect, field: str) -> Finding:
-    return Finding("Directory", sentence, effect, "directory", field, "2.19")
+    return Finding(_("Directory"), sentence, effect, "directory", field, "2.19")

@@ -10,6 +10,7 @@ from pydantic import StringConstraints
 from svc_tui.interface.companies.kinds import COUNTRY, Country, Email
 from svc_tui.interface.envelopes import ListQuery
 from svc_tui.interface.records import ReadFormat, Record, field
+from svc_tui.language import _
 
 __all__ = [
     "DirectoryEntry",
@@ -41,9 +42,9 @@ LONGEST_TEXT = 255
 LONGEST_NUMBER = 32
 
 EntryType = Literal["user", "company"]
-ENTRY_TYPES = {"user": "a contact: with a first or last name", "company": "a company: only with its name"}
+ENTRY_TYPES = {"user": _("a contact: with a first or last name"), "company": _("a company: only with its name")}
 #: The fault of an entry without any name.
-NAME_REQUIRED = "a contact needs a first or last name, a company its name"
+NAME_REQUIRED = _("a contact needs a first or last name, a company its name")
 #: Countries whose entries may have a state.
 STATE_COUNTRIES = ("USA", "CAN")
 
@@ -51,7 +52,7 @@ PhoneText = Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_NU
 Tag = Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_TAG)]
 
 _NAME, _NUMBERS, _ADDRESS, _MORE = "Name", "Telephone", "Address", "More"
-_RECORD = "Record"
+_RECORD = _("Record")
 
 
 class EntryFields(Record):

@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import Any, ClassVar, Literal
 
 from svc_tui.interface.records import Record, field
+from svc_tui.language import _
 
 __all__ = [
     "CheckResult",
@@ -28,8 +29,8 @@ class ImportState(StrEnum):
 
     INITIALIZING = "Initializing"
     CREATING = "Creating"
-    COMPLETED = "Completed successfully"
-    FAILED = "Completed with failure"
+    COMPLETED = _("Completed successfully")
+    FAILED = _("Completed with failure")
     DELETED = "Deleted"
 
 

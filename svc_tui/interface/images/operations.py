@@ -15,6 +15,7 @@ from svc_tui.interface.images.records import (
     SplashscreenQuery,
 )
 from svc_tui.interface.operations import Credentials, Nothing, Operation
+from svc_tui.language import _
 
 _SCOPED = {
     "own_company": (Role.BP_ADMIN, Role.BP_FINANCE, Role.ORGANIZATION_ADMIN, Role.COMPANY_ADMIN),
@@ -72,7 +73,7 @@ set_bot_company_avatar = _upload(
     "set_bot_company_avatar",
     "4.2",
     "/api/svc/admin/v1.0/bots/{botId}/companies/{companyId}/avatar",
-    "Upload the avatar of a bot in a company",
+    _("Upload the avatar of a bot in a company"),
     ADMINISTRATORS,
     MOST_AVATAR,
 )
@@ -81,7 +82,7 @@ upload_company_avatar = _upload(
     "upload_company_avatar",
     "4.3",
     _COMPANY + "/avatar",
-    "Upload the avatar of a company",
+    _("Upload the avatar of a company"),
     WRITE_AVATAR,
     MOST_AVATAR,
 )
@@ -112,7 +113,7 @@ upload_splashscreen = _upload(
     "upload_splashscreen",
     "4.4",
     _COMPANY + "/splashscreen",
-    "Upload the splash screen of a company",
+    _("Upload the splash screen of a company"),
     ADMINISTRATORS,
     MOST_SPLASHSCREEN,
 )

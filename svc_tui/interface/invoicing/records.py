@@ -10,6 +10,7 @@ from pydantic import StringConstraints
 from svc_tui.interface.companies.kinds import BP_TYPES, BpType
 from svc_tui.interface.money_field import Money
 from svc_tui.interface.records import Record, field
+from svc_tui.language import _
 
 __all__ = [
     "BillingPeriod",
@@ -24,7 +25,7 @@ __all__ = [
 BillingPeriod = Annotated[str, StringConstraints(pattern=r"^[0-9]{4}-(0[1-9]|1[0-2])$")]
 InvoiceType = Literal["services", "conference", "voice"]
 FileType = Literal["INV", "CDR"]
-FILE_TYPES = {"INV": "invoice lines", "CDR": "call detail records"}
+FILE_TYPES = {"INV": _("invoice lines"), "CDR": _("call detail records")}
 
 
 class InvoiceFile(Record):

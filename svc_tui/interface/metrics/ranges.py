@@ -6,12 +6,13 @@ import zoneinfo
 from datetime import UTC, datetime, timedelta
 
 from svc_tui.interface.metrics.values import CounterPeriod
+from svc_tui.language import _
 
 #: Longest range of each period, also in words.
 LONGEST: dict[CounterPeriod, tuple[timedelta, str]] = {
-    "hour": (timedelta(days=7), "7 days"),
-    "day": (timedelta(days=93), "3 months"),
-    "month": (timedelta(days=3 * 366), "3 years"),
+    "hour": (timedelta(days=7), _("7 days")),
+    "day": (timedelta(days=93), _("3 months")),
+    "month": (timedelta(days=3 * 366), _("3 years")),
 }
 
 
@@ -22,14 +23,16 @@ _FIRST, _LAST = datetime(1970, 1, 1, tzinfo=UTC), datetime(2999, 12, 31, tzinfo=
 def range_problem(start: datetime, end: datetime, period: CounterPeriod) -> str:
     """The problem of a range, with a possible period, if any. Empty when the range is valid."""
     if end <= start:
-        return "must end after it starts"
+        return _("must end after it starts")
     if start < _FIRST or end > _LAST:
-        return f"must be in the years {_FIRST.year} to {_LAST.year}"
+        return _("must be in the years {year} to {year_2}").format(year=_FIRST.year, year_2=_LAST.year)
     longest, words = LONGEST[period]
     if end - start <= longest:
         return ""
     wider = next((name for name, (most, _) in LONGEST.items() if end - start <= most), "")
-    return f"is longer than {words}, the limit for period {period}" + (f"; use {wider}" if wider else "")
+    return _("is longer than {words}, the limit for period {period}").format(words=words, period=period) + (
+        _("; use {wider}").format(wider=wider) if wider else ""
+    )
 
 
 def zone_problem(name: str) -> str:
@@ -37,5 +40,5 @@ def zone_problem(name: str) -> str:
     try:
         zoneinfo.ZoneInfo(name)
     except (zoneinfo.ZoneInfoNotFoundError, ValueError, OSError):
-        return "is not a time zone such as UTC or Europe/Paris"
+        return _("is not a time zone such as UTC or Europe/Paris")
     return ""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Literal
 
+from svc_tui.language import _
+
 Scope = Literal["ec", "bp"]
-SCOPES = {"ec": "only the company", "bp": "the company and its customers"}
+SCOPES = {"ec": _("only the company"), "bp": _("the company and its customers")}
 CounterPeriod = Literal["hour", "day", "month"]

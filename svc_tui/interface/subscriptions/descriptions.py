@@ -9,12 +9,13 @@ from typing import Any
 from svc_tui.interface.money import written
 from svc_tui.interface.subscription_renewal import continues_monthly, renewal_months
 from svc_tui.interface.subscriptions.rules import OVER
+from svc_tui.language import _
 
 _PRICING = {
-    "nb_users": "priced per user, one licence each",
-    "usage": "priced by usage",
-    "flat_fee": "flat fee for any number of users",
-    "nb_services": "priced per service",
+    "nb_users": _("priced per user, one licence each"),
+    "usage": _("priced by usage"),
+    "flat_fee": _("flat fee for any number of users"),
+    "nb_services": _("priced per service"),
     "none": "free",
 }
 
@@ -23,7 +24,7 @@ def terms(offer: Mapping[str, Any]) -> str:
     """Payment of an offer in a word or two: `prepaid 12 months`, `monthly`; empty for free offers."""
     if offer.get("isPrepaid"):
         months = offer.get("prepaidDuration")
-        return f"prepaid {months} months" if months else "prepaid"
+        return _("prepaid {months} months").format(months=months) if months else "prepaid"
     return "monthly" if offer.get("isMonthly") else ""
 
 
@@ -31,17 +32,29 @@ def status_lines(subscription: Mapping[str, Any]) -> list[str]:
     """The state of a subscription as short lines: synchronisation, licences, a reseller's licences, renewal."""
     lines = []
     if subscription.get("syncOngoing"):
-        lines.append("synchronisation with the billing systems in progress: changes are blocked")
+        lines.append(_("synchronisation with the billing systems in progress: changes are blocked"))
     elif subscription.get("status") == "failed":
-        lines.append("rejected by the billing systems")
+        lines.append(_("rejected by the billing systems"))
     if "nbLicencesUsed" in subscription:
         own, customers = subscription.get("nbAssignedBPUsers"), subscription.get("nbLicencesAssignedToECs")
         used, bought = subscription.get("nbLicencesUsed"), subscription.get("nbBPLicences")
-        lines.append(f"{own} assigned to own users + {customers} to customers = {used} used")
-        lines.append(f"{bought} bought - {used} used = {subscription.get('nbFreeLicences')} free")
+        lines.append(
+            _("{own} assigned to own users + {customers} to customers = {used} used").format(
+                own=own, customers=customers, used=used
+            )
+        )
+        lines.append(
+            _("{bought} bought - {used} used = {nb_free_licences} free").format(
+                bought=bought, used=used, nb_free_licences=subscription.get("nbFreeLicences")
+            )
+        )
     elif subscription.get("maxNumberUsers") and subscription.get("businessModel") == "nb_users":
         bought, used = subscription["maxNumberUsers"], subscription.get("numberAssignedUsers") or 0
-        lines.append(f"{used} of {bought} licences assigned, {bought - used} free")
+        lines.append(
+            _("{used} of {bought} licences assigned, {bought_2} free").format(
+                used=used, bought=bought, bought_2=bought - used
+            )
+        )
     return [*lines, *_after_last_day(subscription)]
 
 
@@ -51,11 +64,11 @@ def _after_last_day(subscription: Mapping[str, Any]) -> list[str]:
     if not last or subscription.get("status") in OVER:
         return []
     if continues_monthly(subscription):
-        return [f"continues month by month after {last}"]
+        return [_("continues month by month after {last}").format(last=last)]
     if months := renewal_months(subscription):
-        once = "" if subscription.get("autoRenew") else ", once"
-        return [f"renewed for {months} months after {last}{once}"]
-    return [f"ends after {last}: its licences are then unassigned"]
+        once = "" if subscription.get("autoRenew") else _(", once")
+        return [_("renewed for {months} months after {last}{once}").format(months=months, last=last, once=once)]
+    return [_("ends after {last}: its licences are then unassigned").format(last=last)]
 
 
 def price_changes(offer: Mapping[str, Any], today: date) -> list[str]:
@@ -63,39 +76,46 @@ def price_changes(offer: Mapping[str, Any], today: date) -> list[str]:
     changes = [each for each in offer.get("priceChanges") or () if isinstance(each, Mapping)]
     coming = [each for each in changes if str(each.get("effectiveDate") or "")[:10] > today.isoformat()]
     coming.sort(key=lambda each: str(each.get("effectiveDate")))
-    return [f"list price {written(each.get('wpl'))} from {str(each['effectiveDate'])[:10]}" for each in coming]
+    return [
+        _("list price {wpl} from {effective_date}").format(
+            wpl=written(each.get("wpl")), effective_date=str(each["effectiveDate"])[:10]
+        )
+        for each in coming
+    ]
 
 
 def description_lines(offer: Mapping[str, Any]) -> list[str]:
     """The properties of an offer that matter to a buyer, as short lines without a full stop, most important first."""
     lines = []
     if offer.get("canBeSold") is False:
-        lines.append("cannot be sold")
+        lines.append(_("cannot be sold"))
     if offer.get("isDefault"):
-        lines.append("included for every company")
-    lines.append(_PRICING.get(str(offer.get("businessModel")), "unknown pricing"))
+        lines.append(_("included for every company"))
+    lines.append(_PRICING.get(str(offer.get("businessModel")), _("unknown pricing")))
     if offer.get("isPrepaid"):
         months = offer.get("prepaidDuration")
-        lines.append(f"prepaid for {months} months: licences can only be added" if months else "prepaid")
+        lines.append(
+            _("prepaid for {months} months: licences can only be added").format(months=months) if months else "prepaid"
+        )
     elif offer.get("isMonthly"):
-        lines.append("monthly: licences can be added and, if not assigned, removed")
+        lines.append(_("monthly: licences can be added and, if not assigned, removed"))
     flags = (
-        ("isCompanyLevel", "one licence for the whole company"),
-        ("isExclusive", "exclusive: a user can hold only one exclusive licence"),
-        ("isDemo", "demo offer, managed by business_admin"),
-        ("isCpaas", "requires the CPaaS application that it pays for"),
-        ("isVoicePhone", "desk phone only, without login"),
-        ("hasVoice", "includes telephony"),
-        ("hasConference", "includes conferences"),
-        ("hasWebinar", "includes webinars"),
-        ("isBundle", "bundle of several offers"),
-        ("isFreemium", "also for freemium companies"),
-        ("isArchived", "archived: no longer offered"),
-        ("isHidden", "hidden in shops"),
+        ("isCompanyLevel", _("one licence for the whole company")),
+        ("isExclusive", _("exclusive: a user can hold only one exclusive licence")),
+        ("isDemo", _("demo offer, managed by business_admin")),
+        ("isCpaas", _("requires the CPaaS application that it pays for")),
+        ("isVoicePhone", _("desk phone only, without login")),
+        ("hasVoice", _("includes telephony")),
+        ("hasConference", _("includes conferences")),
+        ("hasWebinar", _("includes webinars")),
+        ("isBundle", _("bundle of several offers")),
+        ("isFreemium", _("also for freemium companies")),
+        ("isArchived", _("archived: no longer offered")),
+        ("isHidden", _("hidden in shops")),
     )
     lines += [words for wire, words in flags if offer.get(wire)]
     if countries := offer.get("allowedCountries"):
-        lines.append(f"only in {', '.join(countries)}")
+        lines.append(_("only in {countries}").format(countries=", ".join(countries)))
     if numbers := offer.get("bpApplicantNumbers"):
-        lines.append(f"only for partners {', '.join(numbers)}")
+        lines.append(_("only for partners {numbers}").format(numbers=", ".join(numbers)))
     return lines

@@ -6,9 +6,10 @@ from collections.abc import Iterable, Iterator
 
 from svc_tui.interface.data import RecordData
 from svc_tui.interface.findings import Finding
+from svc_tui.language import _
 
 #: Statuses of a licence whose subscription is suspended or has ended.
-SUSPENDED = {"hold": "on hold", "terminated": "terminated"}
+SUSPENDED = {"hold": _("on hold"), "terminated": "terminated"}
 
 
 def licence_findings(licences: Iterable[RecordData]) -> Iterator[Finding]:
@@ -16,4 +17,11 @@ def licence_findings(licences: Iterable[RecordData]) -> Iterator[Finding]:
     for licence in licences:
         if status := SUSPENDED.get(str(licence.get("status"))):
             name = licence.get("offerName") or "one"
-            yield Finding("Licences", f"Suspended: {name} is {status}.", "limits", "licences", "status", "2.10")
+            yield Finding(
+                _("Licences"),
+                _("Suspended: {name} is {status}.").format(name=name, status=status),
+                "limits",
+                "licences",
+                "status",
+                "2.10",
+            )

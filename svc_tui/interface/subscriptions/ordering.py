@@ -12,6 +12,7 @@ from svc_tui.interface.records import field_by_wire
 from svc_tui.interface.subscriptions.quotations import QuotationRequest
 from svc_tui.interface.subscriptions.records import SubscriptionCreation, SubscriptionUpdate
 from svc_tui.interface.subscriptions.rules import is_dial_in
+from svc_tui.language import _
 
 #: Target of a quotation; not editable.
 _TARGETS = ("offerId", "subscriptionId")
@@ -77,12 +78,14 @@ def end_of_term(months: Any, subscription: RecordData) -> date | None:
 def inapplicable_reason(wire: str, offer: RecordData) -> str:
     """Why a field of the form does not apply to this offer; empty when it applies."""
     if wire in PREPAID_ONLY and not offer.get("isPrepaid"):
-        return "only for prepaid offers"
+        return _("only for prepaid offers")
     if wire == "maxNumberUsers":
         if offer.get("isCompanyLevel"):
-            return "always 1: the offer is for the whole company"
+            return _("always 1: the offer is for the whole company")
         if offer.get("businessModel") not in (None, "nb_users", "nb_services"):
-            return f"only for offers per user or service; this offer is {offer.get('businessModel')}"
+            return _("only for offers per user or service; this offer is {business_model}").format(
+                business_model=offer.get("businessModel")
+            )
     return ""
 
 

@@ -19,12 +19,13 @@ from svc_tui.interface.subscriptions.records import (
     SHORTEST_TERM,
     PaymentPeriod,
 )
+from svc_tui.language import _
 
 RenewalOption = Literal["billed", "allocated", "volume"]
 RENEWAL_OPTIONS = {
-    "billed": "as many licences as billed now",
-    "allocated": "as many licences as assigned at the renewal",
-    "volume": "a separate number",
+    "billed": _("as many licences as billed now"),
+    "allocated": _("as many licences as assigned at the renewal"),
+    "volume": _("a separate number"),
 }
 
 

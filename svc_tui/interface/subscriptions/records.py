@@ -8,6 +8,7 @@ from typing import Annotated, ClassVar, Literal
 from pydantic import AfterValidator
 
 from svc_tui.interface.records import ReadFormat, Record, field
+from svc_tui.language import _
 
 #: Shortest and longest terms in months (8).
 SHORTEST_MONTHLY, LONGEST_MONTHLY = 3, 60
@@ -23,27 +24,31 @@ SubscriptionStatus = Literal["creating", "active", "alerting", "hold", "terminat
 PaymentPeriod = Literal["annual", "upfront"]
 RenewalTermOption = Literal["1_year", "initial"]
 
-PAYMENT_PERIODS = {"annual": "one bill a year", "upfront": "one bill for the whole term"}
-RENEWAL_TERMS = {"1_year": "renewed for one year", "initial": "renewed for the length of the first term"}
+PAYMENT_PERIODS = {"annual": _("one bill a year"), "upfront": _("one bill for the whole term")}
+RENEWAL_TERMS = {"1_year": _("renewed for one year"), "initial": _("renewed for the length of the first term")}
 BUSINESS_MODELS = {
-    "nb_users": "per user",
-    "usage": "by usage",
-    "flat_fee": "flat fee",
-    "nb_services": "per service",
+    "nb_users": _("per user"),
+    "usage": _("by usage"),
+    "flat_fee": _("flat fee"),
+    "nb_services": _("per service"),
     "none": "free",
 }
 
 
 def _months(value: int) -> int:
     if 0 < value < SHORTEST_MONTHLY:
-        raise ValueError(f"must be 0 (no end) or {SHORTEST_MONTHLY} to {LONGEST_MONTHLY} months")
+        raise ValueError(
+            _("must be 0 (no end) or {shortest_monthly} to {longest_monthly} months").format(
+                shortest_monthly=SHORTEST_MONTHLY, longest_monthly=LONGEST_MONTHLY
+            )
+        )
     return value
 
 
 #: Months until the subscription ends; 0 clears the end date.
 MonthlyDuration = Annotated[int, AfterValidator(_months)]
 
-_SEATS, _TERM, _RENEWAL, _ORDER = "Licences", "Term and payment", "Renewal", "Order"
+_SEATS, _TERM, _RENEWAL, _ORDER = "Licences", _("Term and payment"), "Renewal", "Order"
 
 
 class PromoCode(Record):
@@ -184,7 +189,9 @@ class SubscriptionUpdate(Record):
         le=LONGEST_MONTHLY,
         ge=0,
         unit="months",
-        help=f"{SHORTEST_MONTHLY} to {LONGEST_MONTHLY} months; 0 or empty clears the end date",
+        help=_("{shortest_monthly} to {longest_monthly} months; 0 or empty clears the end date").format(
+            shortest_monthly=SHORTEST_MONTHLY, longest_monthly=LONGEST_MONTHLY
+        ),
         group=_TERM,
     )
     prepaid_duration: int | None = field(None, ge=SHORTEST_TERM, le=LONGEST_TERM, unit="months", group=_TERM)

@@ -14,6 +14,7 @@ from typing import Any
 from svc_tui.interface.access import Caller, Role
 from svc_tui.interface.data import RecordData
 from svc_tui.interface.errors import Code
+from svc_tui.language import _
 
 #: Business models that can be quoted (4.6, rule 1).
 QUOTED = ("nb_users", "flat_fee", "nb_services")
@@ -76,17 +77,25 @@ def quotation_violation(
     """
     model = offer.get("businessModel")
     if model not in QUOTED:
-        sentence = f"offers with the model {model} cannot be quoted; use {', '.join(QUOTED[:-1])} or {QUOTED[-1]}"
+        sentence = _("offers with the model {model} cannot be quoted; use {quoted} or {quoted_2}").format(
+            model=model, quoted=", ".join(QUOTED[:-1]), quoted_2=QUOTED[-1]
+        )
         return Violation(Code.VALIDATION, "offerId", sentence)
     if company is not None and not company.get("isBP") and not company.get("bpId"):
-        return Violation(Code.VALIDATION, "companyId", "the company is not a partner (BP) and has no partner")
+        return Violation(Code.VALIDATION, "companyId", _("the company is not a partner (BP) and has no partner"))
     partner = company if company is not None and company.get("isBP") else bp
     if partner is not None and partner.get("bpBusinessModel") == RESELL and applicant_known is False:
         number = partner.get("bpApplicantNumber")
-        reason = f"the store does not know the applicant number {number}" if number else "it has no applicant number"
-        return Violation(Code.VALIDATION, "bpApplicantNumber", f"the partner cannot buy: {reason}")
+        reason = (
+            _("the store does not know the applicant number {number}").format(number=number)
+            if number
+            else _("it has no applicant number")
+        )
+        return Violation(
+            Code.VALIDATION, "bpApplicantNumber", _("the partner cannot buy: {reason}").format(reason=reason)
+        )
     if in_catalog is False:
-        return Violation(Code.NOT_IN_CATALOG, "offerId", "the offer is not in the catalog of the partner (BP)")
+        return Violation(Code.NOT_IN_CATALOG, "offerId", _("the offer is not in the catalog of the partner (BP)"))
     return None
 
 
@@ -96,7 +105,9 @@ def term_violation(term: Any, subscription: RecordData | None, offer: RecordData
     months, least = _whole(term), _whole((subscription or offer or {}).get("prepaidDuration"))
     if months is None or not least or months >= least:
         return None
-    return Violation(Code.VALIDATION, "prepaidDuration", f"a term can only increase: at least {least} months")
+    return Violation(
+        Code.VALIDATION, "prepaidDuration", _("a term can only increase: at least {least} months").format(least=least)
+    )
 
 
 def no_sale_reason(partner: RecordData | None) -> str:
@@ -104,9 +115,9 @@ def no_sale_reason(partner: RecordData | None) -> str:
     if partner is None:
         return ""
     if not partner.get("bpCRDid"):
-        return "the partner (BP) cannot sell: it has no number in the order system (bpCRDid)"
+        return _("the partner (BP) cannot sell: it has no number in the order system (bpCRDid)")
     if partner.get("bpHasRightToSell") is False:
-        return "the partner (BP) has no right to sell (bpHasRightToSell)"
+        return _("the partner (BP) has no right to sell (bpHasRightToSell)")
     return ""
 
 
@@ -129,28 +140,32 @@ def creation_violation(
     """The violation that prevents subscribing to an offer with these values (rule 2); see `no_sale_reason`."""
     roles = caller.roles if caller else frozenset()
     if Role.SUPERADMIN not in roles and Role.BUSINESS_ADMIN in roles and not _sells(roles) and not offer.get("isDemo"):
-        return Violation(Code.NOT_A_DEMO_OFFER, "offerId", "business_admin can subscribe only to demo offers")
+        return Violation(Code.NOT_A_DEMO_OFFER, "offerId", _("business_admin can subscribe only to demo offers"))
     if in_catalog is False:
-        return Violation(Code.NOT_IN_CATALOG, "offerId", "the offer is not in the catalog of the company")
+        return Violation(Code.NOT_IN_CATALOG, "offerId", _("the offer is not in the catalog of the company"))
     if offer.get("canBeSold") is False:
-        return Violation(Code.NOT_SOLD, "offerId", "the offer cannot be sold")
+        return Violation(Code.NOT_SOLD, "offerId", _("the offer cannot be sold"))
     partner = company if company is not None and company.get("isBP") else bp
     if partner is not None and partner.get("bpBusinessModel") not in (None, RESELL):
-        sentence = f"the partner's sales model is {partner.get('bpBusinessModel')}; only {RESELL} is supported"
+        sentence = _("the partner's sales model is {bp_business_model}; only {resell} is supported").format(
+            bp_business_model=partner.get("bpBusinessModel"), resell=RESELL
+        )
         return Violation(Code.VALIDATION, "offerId", sentence)
     if no_sale and _is_sold(offer):
         return Violation(Code.NOT_SOLD, "offerId", no_sale)
     if subscribed:
-        return Violation(Code.ALREADY_SUBSCRIBED, "offerId", "the company already has a subscription to this offer")
+        return Violation(Code.ALREADY_SUBSCRIBED, "offerId", _("the company already has a subscription to this offer"))
     if company is not None and company.get("offerType") == "freemium" and offer.get("businessModel") != "none":
-        return Violation(Code.VALIDATION, "offerId", "a freemium company (offerType) cannot take paid offers")
+        return Violation(Code.VALIDATION, "offerId", _("a freemium company (offerType) cannot take paid offers"))
     if is_dial_in(offer) and roles & _OPERATORS and not values.get("expirationDate"):
-        return Violation(Code.DIAL_IN_WITHOUT_END, "expirationDate", "a Dial In offer requires an end date")
+        return Violation(Code.DIAL_IN_WITHOUT_END, "expirationDate", _("a Dial In offer requires an end date"))
     if offer.get("isCpaas") and not values.get("applicationId"):
-        return Violation(Code.VALIDATION, "applicationId", "a CPaaS offer requires an application")
+        return Violation(Code.VALIDATION, "applicationId", _("a CPaaS offer requires an application"))
     countries = _listed(offer.get("allowedCountries"))
     if countries and company is not None and company.get("country") not in countries:
-        sentence = f"the offer is only for {', '.join(countries)}; the company is in {company.get('country')}"
+        sentence = _("the offer is only for {countries}; the company is in {country}").format(
+            countries=", ".join(countries), country=company.get("country")
+        )
         return Violation(Code.VALIDATION, "offerId", sentence)
     return _order_number_violation(roles, bp, company, values)
 
@@ -166,7 +181,7 @@ def _order_number_violation(
     seller = company if company is not None and company.get("isBP") else bp
     of_reseller = seller is not None and seller.get("bpType") == "IR"
     if of_reseller and _sells(roles) and Role.SUPERADMIN not in set(roles) and values.get("purchaseOrderNumber"):
-        return Violation(Code.VALIDATION, "purchaseOrderNumber", "cannot be set by a reseller (BP IR)")
+        return Violation(Code.VALIDATION, "purchaseOrderNumber", _("cannot be set by a reseller (BP IR)"))
     return None
 
 
@@ -179,15 +194,21 @@ def frozen_violation(
 ) -> Violation | None:
     """The violation that prevents any update of a subscription at present (rule 3)."""
     if subscription.get("status") in ("terminated", "terminating", "failed"):
-        return Violation(Code.VALIDATION, "status", f"the subscription is {subscription.get('status')}")
+        return Violation(
+            Code.VALIDATION, "status", _("the subscription is {status}").format(status=subscription.get("status"))
+        )
     if subscription.get("syncOngoing"):
-        return Violation(Code.UPDATED_WHILE_SYNCING, "", "its synchronisation with the billing systems is in progress")
+        return Violation(
+            Code.UPDATED_WHILE_SYNCING, "", _("its synchronisation with the billing systems is in progress")
+        )
     roles = caller.roles if caller else frozenset()
     if roles & {Role.SUPERADMIN, Role.BP_FINANCE}:
         return None
     if Role.BUSINESS_ADMIN in roles:
         if offer is not None and not offer.get("isDemo"):
-            return Violation(Code.NOT_A_DEMO_OFFER, "", "business_admin can change only subscriptions of demo offers")
+            return Violation(
+                Code.NOT_A_DEMO_OFFER, "", _("business_admin can change only subscriptions of demo offers")
+            )
         return None
     return _company_admin_violation(subscription, offer, company, bp)
 
@@ -196,15 +217,15 @@ def _company_admin_violation(
     subscription: RecordData, offer: RecordData | None, company: RecordData | None, bp: RecordData | None
 ) -> Violation | None:
     if bp is not None and bp.get("bpType") == "IR":
-        sentence = "the company's reseller (BP IR) manages its subscriptions"
+        sentence = _("the company's reseller (BP IR) manages its subscriptions")
         return Violation(Code.NOT_ALLOWED_BY_COMPANY, "", sentence)
     if company is None:
         return None
     if not company.get("adminHasRightToUpdateSubscriptions"):
-        sentence = "the company's administrator may not change subscriptions (adminHasRightToUpdateSubscriptions)"
+        sentence = _("the company's administrator may not change subscriptions (adminHasRightToUpdateSubscriptions)")
         return Violation(Code.NOT_ALLOWED_BY_COMPANY, "", sentence)
     if company.get("adminAllowedUpdateSubscriptionsOps") == "monthly" and is_prepaid(subscription, offer):
-        sentence = "the company's administrator may change only monthly ones (adminAllowedUpdateSubscriptionsOps)"
+        sentence = _("the company's administrator may change only monthly ones (adminAllowedUpdateSubscriptionsOps)")
         return Violation(Code.NOT_ALLOWED_BY_COMPANY, "", sentence)
     return None
 
@@ -231,7 +252,7 @@ def update_violation(
     prepaid = is_prepaid(subscription, offer)
     for wire in ("autoRenew", "autoRenewToMonthly"):
         if changes.get(wire) is not None and not prepaid and not changes.get("prepaidDuration"):
-            sentence = "only for prepaid offers"
+            sentence = _("only for prepaid offers")
             if (offer or {}).get("isPrepaid"):
                 sentence = "not without a prepaid term (prepaidDuration): the subscription continues monthly"
             return Violation(Code.VALIDATION, wire, sentence)
@@ -249,7 +270,7 @@ def update_violation(
     ):
         more = seats is not None and seats >= (_whole(subscription.get("maxNumberUsers")) or 0)
         if not more or set(changes) - {"maxNumberUsers"}:
-            sentence = "the company's administrator may only increase the number of licences"
+            sentence = _("the company's administrator may only increase the number of licences")
             violation = Violation(Code.NOT_ALLOWED_BY_COMPANY, "maxNumberUsers", sentence)
     return violation or _order_number_violation(roles, bp, company, changes)
 
@@ -262,21 +283,27 @@ def _seats_violation(
     if seats == now:
         return None
     if subscription.get("businessModel") not in (None, "nb_users"):
-        sentence = f"only for offers per user; this offer is {subscription.get('businessModel')}"
+        sentence = _("only for offers per user; this offer is {business_model}").format(
+            business_model=subscription.get("businessModel")
+        )
         return Violation(Code.VALIDATION, "maxNumberUsers", sentence)
     if offer is not None and offer.get("isCompanyLevel"):
-        return Violation(Code.VALIDATION, "maxNumberUsers", "always 1: the offer is for the whole company")
+        return Violation(Code.VALIDATION, "maxNumberUsers", _("always 1: the offer is for the whole company"))
     if seats > now:
         return None
     if prepaid and added_this_month is not None:
         least = now - added_this_month
         if seats < least:
-            sentence = "a prepaid subscription can lose only licences added this month"
-            sentence += f": at least {least}" if added_this_month else "; there are none"
+            sentence = _("a prepaid subscription can lose only licences added this month")
+            sentence += _(": at least {least}").format(least=least) if added_this_month else _("; there are none")
             return Violation(Code.DECREASE, "maxNumberUsers", sentence)
         # Licences added this month may already be assigned.
     if seats < assigned:
-        return Violation(Code.DECREASE, "maxNumberUsers", f"{assigned} licences are assigned: unassign some first")
+        return Violation(
+            Code.DECREASE,
+            "maxNumberUsers",
+            _("{assigned} licences are assigned: unassign some first").format(assigned=assigned),
+        )
     return None
 
 
@@ -284,7 +311,7 @@ def uncertain_decrease(subscription: RecordData, offer: RecordData | None, chang
     """A warning about a decrease that only the service can decide, because add-ons are not readable; else empty."""
     seats, now = _whole(changes.get("maxNumberUsers")), _whole(subscription.get("maxNumberUsers"))
     uncertain = seats is not None and now is not None and seats < now and is_prepaid(subscription, offer)
-    return "Prepaid: only licences added this month can be removed; the service decides." if uncertain else ""
+    return _("Prepaid: only licences added this month can be removed; the service decides.") if uncertain else ""
 
 
 def termination_violation(
@@ -292,17 +319,19 @@ def termination_violation(
 ) -> Violation | None:
     """The violation that prevents terminating a subscription (rule 4)."""
     if subscription.get("isDefault"):
-        return Violation(Code.NOT_REMOVABLE, "", "the default subscription cannot be terminated")
+        return Violation(Code.NOT_REMOVABLE, "", _("the default subscription cannot be terminated"))
     if subscription.get("status") == "terminated":
-        return Violation(Code.NOT_REMOVABLE, "", "the subscription is already terminated")
+        return Violation(Code.NOT_REMOVABLE, "", _("the subscription is already terminated"))
     roles = caller.roles if caller else frozenset()
     operator = Role.BUSINESS_ADMIN in roles and not roles & {Role.SUPERADMIN, Role.BP_FINANCE}
     if operator and offer is not None and not offer.get("isDemo"):
-        return Violation(Code.NOT_A_DEMO_OFFER, "", "business_admin can terminate only subscriptions of demo offers")
+        return Violation(Code.NOT_A_DEMO_OFFER, "", _("business_admin can terminate only subscriptions of demo offers"))
     if subscription.get("syncOngoing"):
-        return Violation(Code.REMOVED_WHILE_SYNCING, "", "its synchronisation with the billing systems is in progress")
+        return Violation(
+            Code.REMOVED_WHILE_SYNCING, "", _("its synchronisation with the billing systems is in progress")
+        )
     if is_prepaid(subscription, offer) and not same_month(subscription.get("creationDate"), today):
-        sentence = "a prepaid subscription can be terminated only in the month of its creation; disable its renewal"
+        sentence = _("a prepaid subscription can be terminated only in the month of its creation; disable its renewal")
         return Violation(Code.NOT_REMOVABLE, "", sentence)
     return None
 
@@ -310,31 +339,39 @@ def termination_violation(
 def assignment_violation(subscription: RecordData, company_id: str, profiles: Iterable[RecordData]) -> Violation | None:
     """The violation that prevents assigning a licence to a user of `company_id` with these profiles."""
     if subscription.get("companyId") not in (None, company_id):
-        return Violation(Code.NOT_ASSIGNABLE, "userId", "the user belongs to another company")
+        return Violation(Code.NOT_ASSIGNABLE, "userId", _("the user belongs to another company"))
     if subscription.get("syncOngoing"):
-        return Violation(Code.ASSIGNED_WHILE_SYNCING, "", "its synchronisation with the billing systems is in progress")
+        return Violation(
+            Code.ASSIGNED_WHILE_SYNCING, "", _("its synchronisation with the billing systems is in progress")
+        )
     if subscription.get("status") != "active":
-        return Violation(Code.NOT_ASSIGNABLE, "", f"the subscription is {subscription.get('status')}, not active")
+        return Violation(
+            Code.NOT_ASSIGNABLE,
+            "",
+            _("the subscription is {status}, not active").format(status=subscription.get("status")),
+        )
     if subscription.get("businessModel") == "flat_fee":
-        return Violation(Code.NOT_ASSIGNABLE, "", "a flat fee has no licences: it is for the whole company")
+        return Violation(Code.NOT_ASSIGNABLE, "", _("a flat fee has no licences: it is for the whole company"))
     held = list(profiles)
     if any(each.get("subscriptionId") == subscription.get("id") for each in held):
-        return Violation(Code.ALREADY_EXISTS, "userId", "the user already has this licence")
+        return Violation(Code.ALREADY_EXISTS, "userId", _("the user already has this licence"))
     if subscription.get("isExclusive"):
         other = next((each for each in held if each.get("isExclusive")), None)
         if other is not None:
-            sentence = f"the user already has the exclusive licence {other.get('offerName')}"
+            sentence = _("the user already has the exclusive licence {offer_name}").format(
+                offer_name=other.get("offerName")
+            )
             return Violation(Code.NOT_ASSIGNABLE, "userId", sentence)
     most = subscription.get("maxNumberUsers")
     if most is not None and int(subscription.get("numberAssignedUsers") or 0) >= int(most):
-        return Violation(Code.NO_LICENCE_LEFT, "", f"all {most} licences are assigned")
+        return Violation(Code.NO_LICENCE_LEFT, "", _("all {most} licences are assigned").format(most=most))
     return None
 
 
 def unassignment_violation(profile: RecordData) -> Violation | None:
     """The violation that prevents unassigning a licence."""
     if profile.get("isDefault"):
-        return Violation(Code.DEFAULT_LICENCE, "", "the licence of the default subscription cannot be unassigned")
+        return Violation(Code.DEFAULT_LICENCE, "", _("the licence of the default subscription cannot be unassigned"))
     return None
 
 

@@ -6,10 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from svc_tui.language import _
+
 _OPEN, _CLOSED = "openHoursOverflow", "closedHoursOverflow"
 #: Types that refer to an overflow.
 _AS = {"closed_hours": _CLOSED, "office_hours": _OPEN}
-_WORDS = {_OPEN: "office hours", _CLOSED: "closed hours"}
+_WORDS = {_OPEN: _("office hours"), _CLOSED: _("closed hours")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,27 +37,32 @@ def route(service: Mapping[str, Any], *, open: bool) -> tuple[Hop, ...]:
         if kind not in _AS:
             return (*hops, _stop(kind, target, overflow))
         overflow = _AS[kind]
-        hops.append(Hop(kind, f"As in {_WORDS[overflow]}"))
-    return (*hops, Hop("loop", "Both overflows refer to each other: the call ends"))
+        hops.append(Hop(kind, _("As in {words}").format(words=_WORDS[overflow])))
+    return (*hops, Hop("loop", _("Both overflows refer to each other: the call ends")))
 
 
 def _stop(kind: str, target: Mapping[str, Any], overflow: str) -> Hop:
     named = str(
-        target.get("userDisplayName") or target.get("name") or target.get("destinationId") or "an unknown destination"
+        target.get("userDisplayName")
+        or target.get("name")
+        or target.get("destinationId")
+        or _("an unknown destination")
     )
     destination = str(target.get("destinationId") or "")
     match kind:
         case "":
-            return Hop("nothing", f"Nothing is set for {_WORDS[overflow]}: the call ends")
+            return Hop("nothing", _("Nothing is set for {words}: the call ends").format(words=_WORDS[overflow]))
         case "user" if target.get("toVoicemail"):
-            return Hop(kind, f"To the voicemail of {named}", destination)
+            return Hop(kind, _("To the voicemail of {named}").format(named=named), destination)
         case "user":
-            return Hop(kind, f"To {named}", destination)
+            return Hop(kind, _("To {named}").format(named=named), destination)
         case "group":
-            return Hop(kind, f"To the group {named}", destination)
+            return Hop(kind, _("To the group {named}").format(named=named), destination)
         case "auto_attendant":
-            return Hop(kind, f"To the automatic attendant {named}", destination)
+            return Hop(kind, _("To the automatic attendant {named}").format(named=named), destination)
         case "number":
-            return Hop(kind, f"To the number {target.get('number') or '(missing)'}", destination)
+            return Hop(
+                kind, _("To the number {number}").format(number=target.get("number") or "(missing)"), destination
+            )
         case _:
-            return Hop(kind, f"To {kind} {named}", destination)
+            return Hop(kind, _("To {kind} {named}").format(kind=kind, named=named), destination)

@@ -34,11 +34,12 @@ from svc_tui.interface.voice.kinds import (
     TransferMode,
 )
 from svc_tui.interface.voice.numbering import clash
+from svc_tui.language import _
 
-_ID, _PLAN, _TRUNK, _CODES = "Identity", "Numbering", "External trunk", "Short and service codes"
+_ID, _PLAN, _TRUNK, _CODES = "Identity", "Numbering", _("External trunk"), _("Short and service codes")
 _CALLS, _RIGHTS, _SIP, _SAFE = "Calls", "Rights", "SIP", "Emergency"
 
-_NAME: dict[str, Any] = {"min_length": 1, "max_length": 255, "group": _ID, "help": "Name of the CloudPBX"}
+_NAME: dict[str, Any] = {"min_length": 1, "max_length": 255, "group": _ID, "help": _("Name of the CloudPBX")}
 _PREFIX: dict[str, Any] = {"ge": 0, "le": 999_999_999_999_999}
 _DIGITS: dict[str, Any] = {"ge": 1, "le": 15}
 

@@ -11,6 +11,7 @@ from svc_tui.interface.records import Record, field_by_wire
 from svc_tui.interface.voice.barring import ProhibitedNumbers
 from svc_tui.interface.voice.cloudpbx import CliOptionsUpdate, CloudPbxUpdate
 from svc_tui.interface.voice.recordings import AnnouncementBody
+from svc_tui.language import _
 
 #: The name of the custom list of prohibited numbers beside the settings.
 PROHIBITED = "prohibitedNumbers"
@@ -32,16 +33,16 @@ class Part:
 
 
 PARTS: tuple[Part, ...] = (
-    Part("update_cloudpbx", CloudPbxUpdate, "", "Identity"),
-    Part("update_cloudpbx_cli_options", CliOptionsUpdate, "cliOptions", "Rights", "get_cloudpbx_cli_options"),
+    Part("update_cloudpbx", CloudPbxUpdate, "", _("Identity")),
+    Part("update_cloudpbx_cli_options", CliOptionsUpdate, "cliOptions", _("Rights"), "get_cloudpbx_cli_options"),
     Part(
         "replace_cloudpbx_custom_numbers_restriction",
         ProhibitedNumbers,
         PROHIBITED,
-        "Rights",
+        _("Rights"),
         "get_cloudpbx_custom_numbers_restriction",
     ),
-    Part("set_recording_announcement_profile", AnnouncementBody, "", "Calls"),
+    Part("set_recording_announcement_profile", AnnouncementBody, "", _("Calls")),
 )
 #: All fields as one record, with dots in the names of fields inside objects.
 EDITED: type[Record] = flat(*((part.body, part.prefix, part.group) for part in PARTS))

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from svc_tui.interface.data import RecordData
 from svc_tui.interface.findings import Effect, Finding
 from svc_tui.interface.voice import numbering
+from svc_tui.language import _
 
 
 def cloudpbx_findings(cloudpbx: RecordData, ddi_numbers: int | None = None) -> Iterator[Finding]:
@@ -18,19 +19,27 @@ def cloudpbx_findings(cloudpbx: RecordData, ddi_numbers: int | None = None) -> I
     inner = cloudpbx.get("cloudpbx")
     settings: RecordData = inner if isinstance(inner, dict) else {}
     if cloudpbx.get("blockedDate"):
-        yield found(f"Blocked since {str(cloudpbx['blockedDate'])[:10]}.", "prevents", "blockedDate")
+        yield found(
+            _("Blocked since {blocked_date}.").format(blocked_date=str(cloudpbx["blockedDate"])[:10]),
+            "prevents",
+            "blockedDate",
+        )
     if cloudpbx.get("status") == "disconnected":
         day = str(cloudpbx.get("statusUpdatedDate") or "")[:10]
-        yield found(f"Disconnected{f' since {day}' if day else ''}: no calls.", "prevents", "status")
+        yield found(
+            _("Disconnected{day}: no calls.").format(day=_(" since {day}").format(day=day) if day else ""),
+            "prevents",
+            "status",
+        )
     trunk = settings.get("externalTrunkAdditionalInfo")
     state = trunk.get("status") if isinstance(trunk, dict) else None
     if not settings.get("externalTrunkId"):
-        yield found("Only internal calls: no trunk is linked.", "limits", "externalTrunkId", "4.7")
+        yield found(_("Only internal calls: no trunk is linked."), "limits", "externalTrunkId", "4.7")
     elif state not in (None, "", "active"):
-        yield found(f"Its trunk is {state}.", "limits", "externalTrunkAdditionalInfo")
+        yield found(_("Its trunk is {state}.").format(state=state), "limits", "externalTrunkAdditionalInfo")
     if not numbering.ranges(settings):
-        yield found("No internal numbers: the numbering plan is empty.", "limits", "numberingPlan", "4.7")
+        yield found(_("No internal numbers: the numbering plan is empty."), "limits", "numberingPlan", "4.7")
     if ddi_numbers == 0:
-        yield found("No calls from outside: it has no DDI numbers.", "limits", "installationNumber")
+        yield found(_("No calls from outside: it has no DDI numbers."), "limits", "installationNumber")
     elif not settings.get("installationNumber"):
-        yield found("No default DDI number is set.", "notes", "installationNumber")
+        yield found(_("No default DDI number is set."), "notes", "installationNumber")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from svc_tui.interface.errors import Code
+from svc_tui.language import _
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,9 +24,9 @@ class CloudPbxContent:
 #: In the order of a refusal. The first kind that is present gives the refusal its code.
 CONTENT: tuple[CloudPbxContent, ...] = (
     CloudPbxContent(
-        "welcomeservices", Code.HAS_WELCOME_SERVICES, "the CloudPBX has welcome services", "welcomeservices"
+        "welcomeservices", Code.HAS_WELCOME_SERVICES, _("the CloudPBX has welcome services"), "welcomeservices"
     ),
-    CloudPbxContent("ddis", Code.HAS_PUBLIC_NUMBERS, "the CloudPBX has DDI numbers", "ddis"),
-    CloudPbxContent("subscribers", Code.HAS_EXTENSIONS, "the CloudPBX has subscribers", "subscribers"),
-    CloudPbxContent("devices", Code.HAS_DEVICES, "the CloudPBX has devices", "sipdevices"),
+    CloudPbxContent("ddis", Code.HAS_PUBLIC_NUMBERS, _("the CloudPBX has DDI numbers"), "ddis"),
+    CloudPbxContent("subscribers", Code.HAS_EXTENSIONS, _("the CloudPBX has subscribers"), "subscribers"),
+    CloudPbxContent("devices", Code.HAS_DEVICES, _("the CloudPBX has devices"), "sipdevices"),
 )

@@ -11,13 +11,14 @@ from svc_tui.interface.operations import Operation
 from svc_tui.interface.records import Record, field
 from svc_tui.interface.voice.access import CLOUDPBX, READ_VOICE, REFUSALS, WRITE_VOICE
 from svc_tui.interface.voice.kinds import Mac
+from svc_tui.language import _
 
 ModuleType = Literal["EM_20", "EM_200"]
 #: Keys of a module.
 MODULE_KEYS: dict[str, int] = {"EM_20": 20, "EM_200": 200}
 
-_DESCRIPTION: dict[str, Any] = {"max_length": 255, "help": "Name of the device"}
-_MAC: dict[str, Any] = {"max_length": 64, "help": "MAC address in any usual notation"}
+_DESCRIPTION: dict[str, Any] = {"max_length": 255, "help": _("Name of the device")}
+_MAC: dict[str, Any] = {"max_length": 64, "help": _("MAC address in any usual notation")}
 
 
 class DeviceType(Record):

@@ -11,6 +11,7 @@ from typing import Any
 from svc_tui.interface.telephone_numbers import Outside, is_emergency, outside, written
 from svc_tui.interface.voice.dialling_rules import rewritten
 from svc_tui.interface.voice.numbering import LONGEST_NUMBER, Range, count, ranges
+from svc_tui.language import _
 
 _BETWEEN = re.compile(r"[\s()./\-]+")
 _DIALLED = re.compile(r"\+?[0-9*#]+")
@@ -92,7 +93,7 @@ def treat(dialled: str, exchange: Exchange) -> Treatment:
     number = _BETWEEN.sub("", dialled)
     trial = _Trial(exchange, number)
     if not _DIALLED.fullmatch(number) or len(number) > LONGEST_NUMBER:
-        verdict = trial.ends(Verdict.IMPOSSIBLE, "Dialled", "This is not a number that can be dialled.")
+        verdict = trial.ends(Verdict.IMPOSSIBLE, _("Dialled"), _("This is not a number that can be dialled."))
     else:
         verdict = _emergency(trial) or _code(trial) or _rewrite(trial) or _inside(trial) or _out(trial)
     return Treatment(dialled, verdict, tuple(trial.steps))
@@ -120,42 +121,56 @@ def _emergency(trial: _Trial) -> Verdict | None:
         return None
     options = trial.settings.get("emergencyOptions") or {}
     if options.get("callAuthorizationWithSoftPhone") is False:
-        trial.add("Emergency", "Emergency calls require a desk phone: soft phones may not make them.")
+        trial.add(_("Emergency"), _("Emergency calls require a desk phone: soft phones may not make them."))
     if options.get("emergencyGroupActivated"):
-        trial.add("Emergency", "The emergency group is alerted.")
-    sentence = f"{trial.number} is an emergency number. Such calls are always connected."
-    return trial.ends(Verdict.EMERGENCY, "Emergency", sentence)
+        trial.add(_("Emergency"), _("The emergency group is alerted."))
+    sentence = _("{number} is an emergency number. Such calls are always connected.").format(number=trial.number)
+    return trial.ends(Verdict.EMERGENCY, _("Emergency"), sentence)
 
 
 def _code(trial: _Trial) -> Verdict | None:
     plan = trial.settings.get("serviceCodesDialPlan") or {}
     for each in plan.get("serviceCodes") or ():
         if trial.number == f"{plan.get('prefix') or ''}{each.get('code')}":
-            sentence = f"{trial.number} calls the service {each.get('service')}."
-            return trial.ends(Verdict.SERVICE, "Service code", sentence)
+            sentence = _("{number} calls the service {service}.").format(
+                number=trial.number, service=each.get("service")
+            )
+            return trial.ends(Verdict.SERVICE, _("Service code"), sentence)
     prefix, digits = str(trial.settings.get("shortCodePrefix") or ""), count(trial.settings.get("shortCodeDigits"))
     rest = trial.number.removeprefix(prefix)
     if not prefix or not digits or rest == trial.number or (rest and not rest.isdecimal()):
         return None
     if len(rest) == digits:
-        return trial.ends(Verdict.SHORT_CODE, "Short code", f"{rest} is looked up as a short code.")
+        return trial.ends(
+            Verdict.SHORT_CODE, _("Short code"), _("{rest} is looked up as a short code.").format(rest=rest)
+        )
     if len(rest) < digits:
-        return trial.ends(Verdict.INCOMPLETE, "Short code", f"A short code has {digits} digits after {prefix}.")
+        return trial.ends(
+            Verdict.INCOMPLETE,
+            _("Short code"),
+            _("A short code has {digits} digits after {prefix}.").format(digits=digits, prefix=prefix),
+        )
     return None
 
 
 def _rewrite(trial: _Trial) -> Verdict | None:
     """Custom dialling rules: the first match changes the number for the next steps."""
     for at, each in enumerate(trial.settings.get("customDialingRules") or (), start=1):
-        name = str(each.get("description") or f"rule {at}")
+        name = str(each.get("description") or _("rule {at}").format(at=at))
         try:
             result = rewritten(str(each.get("regexpMatch") or "^$"), str(each.get("regexpReplace") or ""), trial.number)
         except ValueError as error:
-            trial.add("Dialling rule", f"{name}: the expression {error}. The rule is skipped.")
+            trial.add(
+                _("Dialling rule"),
+                _("{name}: the expression {error}. The rule is skipped.").format(name=name, error=error),
+            )
             continue
         if result is not None:
             before, trial.number = trial.number, result
-            trial.add("Dialling rule", f"{name} changes {before} to {result}.")
+            trial.add(
+                _("Dialling rule"),
+                _("{name} changes {before} to {result}.").format(name=name, before=before, result=result),
+            )
             return _emergency(trial)
     return None
 
@@ -164,9 +179,16 @@ def _inside(trial: _Trial) -> Verdict | None:
     names, number = trial.exchange.names, trial.number
     found = next((each for each in ranges(trial.settings) if each.holds(number)), None)
     if found is not None:
-        trial.add("Numbering plan", f"{number} is in the range of internal numbers {_described(found)}.")
+        trial.add(
+            _("Numbering plan"),
+            _("{number} is in the range of internal numbers {described}.").format(
+                number=number, described=_described(found)
+            ),
+        )
     if names is not None and number in names:
-        return trial.ends(Verdict.INTERNAL, "Internal", f"{names[number] or number} is called.")
+        return trial.ends(
+            Verdict.INTERNAL, _("Internal"), _("{names} is called.").format(names=names[number] or number)
+        )
     if found is not None:
         return _called(trial)
     prefix = trial.exchange.outgoing_prefix
@@ -174,18 +196,24 @@ def _inside(trial: _Trial) -> Verdict | None:
         return None
     waiting = [each for each in ranges(trial.settings) if each.begins(number)]
     if waiting:
-        sentence = f"More digits are needed for a number of {_described(waiting[0])}."
-        return trial.ends(Verdict.INCOMPLETE, "Numbering plan", sentence)
+        sentence = _("More digits are needed for a number of {described}.").format(described=_described(waiting[0]))
+        return trial.ends(Verdict.INCOMPLETE, _("Numbering plan"), sentence)
     return None
 
 
 def _called(trial: _Trial) -> Verdict:
     number = trial.number
     if trial.exchange.names is None:
-        return trial.ends(Verdict.INTERNAL, "Internal", f"The subscriber with {number} is called, if there is one.")
+        return trial.ends(
+            Verdict.INTERNAL,
+            _("Internal"),
+            _("The subscriber with {number} is called, if there is one.").format(number=number),
+        )
     if trial.settings.get("routeInternalCallsToPeer"):
-        return trial.ends(Verdict.PEER, "Internal", f"{number} is unassigned. The call goes to the peer.")
-    return trial.ends(Verdict.UNASSIGNED, "Internal", f"{number} is unassigned.")
+        return trial.ends(
+            Verdict.PEER, _("Internal"), _("{number} is unassigned. The call goes to the peer.").format(number=number)
+        )
+    return trial.ends(Verdict.UNASSIGNED, _("Internal"), _("{number} is unassigned.").format(number=number))
 
 
 def _described(each: Range) -> str:
@@ -195,17 +223,19 @@ def _described(each: Range) -> str:
 def _out(trial: _Trial) -> Verdict:
     prefix = trial.exchange.outgoing_prefix
     if trial.number.startswith("+"):
-        trial.add("Outgoing prefix", "A number with its country code needs no outgoing prefix.")
+        trial.add(_("Outgoing prefix"), _("A number with its country code needs no outgoing prefix."))
     elif prefix and trial.number.startswith(prefix):
         trial.number = trial.number[len(prefix) :]
         if not trial.number:
-            return trial.ends(Verdict.INCOMPLETE, "Outgoing prefix", "A number must follow the outgoing prefix.")
-        trial.add("Outgoing prefix", f"The outgoing prefix {prefix} is removed.")
+            return trial.ends(Verdict.INCOMPLETE, _("Outgoing prefix"), _("A number must follow the outgoing prefix."))
+        trial.add(_("Outgoing prefix"), _("The outgoing prefix {prefix} is removed.").format(prefix=prefix))
     elif prefix and not trial.settings.get("optimizedDialing"):
-        sentence = f"It is not an internal number, and external numbers need the outgoing prefix {prefix}."
-        return trial.ends(Verdict.IMPOSSIBLE, "Outgoing prefix", sentence)
+        sentence = _("It is not an internal number, and external numbers need the outgoing prefix {prefix}.").format(
+            prefix=prefix
+        )
+        return trial.ends(Verdict.IMPOSSIBLE, _("Outgoing prefix"), sentence)
     else:
-        trial.add("Outgoing prefix", "External numbers need no outgoing prefix here.")
+        trial.add(_("Outgoing prefix"), _("External numbers need no outgoing prefix here."))
     return _emergency(trial) or _leave(trial)
 
 
@@ -214,26 +244,33 @@ def _leave(trial: _Trial) -> Verdict:
     try:
         found = outside(dialled, trial.exchange.country)
     except ValueError as error:
-        return trial.ends(Verdict.IMPOSSIBLE, "Number", f"{dialled} {error}.")
+        return trial.ends(Verdict.IMPOSSIBLE, _("Number"), f"{dialled} {error}.")
     trial.number = found.number
-    kind = "an international" if found.international else "a national"
-    trial.add("Number", f"{written(found.number, trial.exchange.country)} is {kind} number.")
+    kind = _("an international") if found.international else _("a national")
+    trial.add(
+        _("Number"),
+        _("{number} is {kind} number.").format(number=written(found.number, trial.exchange.country), kind=kind),
+    )
     barred = _not_permitted(found, trial.exchange) or _prohibited(found, dialled, trial.exchange)
     if barred:
-        return trial.ends(Verdict.BARRED, "Barring", barred)
-    trial.add("Barring", "The call is not barred.")
+        return trial.ends(Verdict.BARRED, _("Barring"), barred)
+    trial.add(_("Barring"), _("The call is not barred."))
     settings = trial.settings
     trunk = (settings.get("externalTrunkAdditionalInfo") or {}).get("name") or settings.get("externalTrunkId")
-    sentence = f"The call uses the trunk {trunk}." if trunk else "The call is external, but no trunk is linked."
-    return trial.ends(Verdict.OUTSIDE, "Trunk", sentence)
+    sentence = (
+        _("The call uses the trunk {trunk}.").format(trunk=trunk)
+        if trunk
+        else _("The call is external, but no trunk is linked.")
+    )
+    return trial.ends(Verdict.OUTSIDE, _("Trunk"), sentence)
 
 
 def _not_permitted(found: Outside, exchange: Exchange) -> str:
     match exchange.option("permissions", "int_nat_local"):
         case "local":
-            return "Only internal calls are permitted."
+            return _("Only internal calls are permitted.")
         case "nat_local" if found.international:
-            return "Only internal and national calls are permitted."
+            return _("Only internal and national calls are permitted.")
         case _:
             return ""
 
@@ -241,7 +278,7 @@ def _not_permitted(found: Outside, exchange: Exchange) -> str:
 def _prohibited(found: Outside, dialled: str, exchange: Exchange) -> str:
     match exchange.option("restrictions", "no_restriction"):
         case "surcharged_numbers" if found.surcharged:
-            return "Surcharged numbers are prohibited."
+            return _("Surcharged numbers are prohibited.")
         case "custom_numbers":
             return _on_the_list(found, dialled, exchange)
         case _:
@@ -256,5 +293,5 @@ def _on_the_list(found: Outside, dialled: str, exchange: Exchange) -> str:
         pattern = _BETWEEN.sub("", str(each.get("pattern") or ""))
         if pattern and any(form.startswith(pattern) for form in forms):
             why = f" ({each['description']})" if each.get("description") else ""
-            return f"The company's list prohibits {each['pattern']}{why}."
+            return _("The company's list prohibits {pattern}{why}.").format(pattern=each["pattern"], why=why)
     return ""

@@ -8,11 +8,12 @@ from functools import lru_cache
 from warnings import catch_warnings, simplefilter
 
 from svc_tui.interface.voice.numbering import LONGEST_NUMBER
+from svc_tui.language import _
 
 #: The most ways of matching that are tried; more would take noticeably long.
 _MOST_WAYS = 1_200_000
 _WAYS_OF_REPEATING = LONGEST_NUMBER + 1
-_TOO_COMPLEX = "is too complex for a trial"
+_TOO_COMPLEX = _("is too complex for a trial")
 _TOKEN = re.compile(r"\\(.)|\[\^?\]?(?:\\.|[^\]\\])*\]|\(\?:|\(\??|\)|\||(?:[*+?]|\{[^}]*\})[?+]?|.", re.DOTALL)
 _REFERENCE = re.compile(r"[$\\](\d)")
 
@@ -27,11 +28,11 @@ def rewritten(expression: str, replacement: str, number: str) -> str | None:
     if match is None:
         return None
     if match.re.groups < max((int(found[1]) for found in _REFERENCE.finditer(replacement)), default=0):
-        raise ValueError("has a replacement with an unknown group")
+        raise ValueError(_("has a replacement with an unknown group"))
     put = _REFERENCE.sub(lambda found: match[int(found[1])] or "", replacement)
     result = number[: match.start()] + put + number[match.end() :]
     if not re.fullmatch(r"\+?[0-9*#]+", result) or len(result) > LONGEST_NUMBER:
-        raise ValueError("has a result that is not a number")
+        raise ValueError(_("has a result that is not a number"))
     return result
 
 
@@ -45,7 +46,7 @@ def _compiled(expression: str) -> re.Pattern[str]:
             simplefilter("ignore", FutureWarning)
             return re.compile(expression)
     except (re.error, RecursionError, OverflowError) as error:
-        raise ValueError("is not a regular expression") from error
+        raise ValueError(_("is not a regular expression")) from error
 
 
 def _ways(expression: str) -> int:

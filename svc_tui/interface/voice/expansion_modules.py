@@ -7,6 +7,7 @@ from typing import Any
 
 from svc_tui.interface.problems import Problem
 from svc_tui.interface.voice.devices import MODULE_KEYS
+from svc_tui.language import _
 
 
 def module_problems(model: Mapping[str, Any], module: Mapping[str, Any]) -> list[Problem]:
@@ -18,12 +19,28 @@ def module_problems(model: Mapping[str, Any], module: Mapping[str, Any]) -> list
     type = module.get("type")
     supported = model.get("expansionModules") or ()
     if type and type not in supported:
-        supports = f"supports only {' or '.join(supported)}" if supported else "supports no expansion module"
-        found.append(Problem("type", f"does not fit: {model.get('model')} {supports}", type))
+        supports = (
+            _("supports only {supported}").format(supported=" or ".join(supported))
+            if supported
+            else _("supports no expansion module")
+        )
+        found.append(
+            Problem(
+                "type", _("does not fit: {model} {supports}").format(model=model.get("model"), supports=supports), type
+            )
+        )
     positions = [key["position"] for key in module.get("keys") or () if isinstance(key.get("position"), int)]
     most = MODULE_KEYS.get(str(type), max(MODULE_KEYS.values()))
     if positions and max(positions) > most:
-        found.append(Problem("keys", f"has key {max(positions)}, but {type} has only {most}", max(positions)))
+        found.append(
+            Problem(
+                "keys",
+                _("has key {positions}, but {type} has only {most}").format(
+                    positions=max(positions), type=type, most=most
+                ),
+                max(positions),
+            )
+        )
     if len(set(positions)) < len(positions):
-        found.append(Problem("keys", "names a key twice"))
+        found.append(Problem("keys", _("names a key twice")))
     return found

@@ -12,6 +12,8 @@ from datetime import UTC, date, datetime, timedelta, tzinfo
 from enum import StrEnum
 from typing import Any
 
+from svc_tui.language import _
+
 #: A day in minutes; a period may end there.
 DAY = 24 * 60
 _WEEK = timedelta(days=7)
@@ -29,11 +31,11 @@ MinutePeriods = list[tuple[int, int]]
 class Because(StrEnum):
     """The reason for a state."""
 
-    HOURS = "the office hours"
-    EXCEPTION = "an exception for this day"
+    HOURS = _("the office hours")
+    EXCEPTION = _("an exception for this day")
     HAND = "hand"
     #: Without hours it is always open.
-    NO_HOURS = "default, without office hours"
+    NO_HOURS = _("default, without office hours")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +48,7 @@ class OpeningState:
 
     @property
     def sentence(self) -> str:
-        return f"{'Open' if self.open else 'Closed'} by {self.because}"
+        return _("{open} by {because}").format(open="Open" if self.open else "Closed", because=self.because)
 
 
 @dataclass(frozen=True, slots=True)

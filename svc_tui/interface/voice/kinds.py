@@ -9,19 +9,20 @@ from pydantic import AfterValidator, BeforeValidator, StringConstraints
 
 from svc_tui.interface.macs import mac_address
 from svc_tui.interface.text_patterns import DIGITS
+from svc_tui.language import _
 
 Language = Literal["ro", "es", "it", "de", "fr", "en", "ar", "he", "nl", "pt_br"]
 LANGUAGES: dict[str, str] = {
-    "ro": "Romanian",
-    "es": "Spanish",
-    "it": "Italian",
-    "de": "German",
-    "fr": "French",
-    "en": "English",
-    "ar": "Arabic",
-    "he": "Hebrew",
-    "nl": "Dutch",
-    "pt_br": "Brazilian Portuguese",
+    "ro": _("Romanian"),
+    "es": _("Spanish"),
+    "it": _("Italian"),
+    "de": _("German"),
+    "fr": _("French"),
+    "en": _("English"),
+    "ar": _("Arabic"),
+    "he": _("Hebrew"),
+    "nl": _("Dutch"),
+    "pt_br": _("Brazilian Portuguese"),
 }
 
 Switch = Literal["enabled", "disabled"]
@@ -43,17 +44,17 @@ Restriction = Literal["no_restriction", "surcharged_numbers", "custom_numbers"]
 OwnPermission = Literal["default", "local", "nat_local", "int_nat_local"]
 OwnRestriction = Literal["default", "no_restriction", "surcharged_numbers", "custom_numbers"]
 PERMISSIONS: dict[str, str] = {
-    "local": "internal calls only",
-    "nat_local": "internal and national calls",
-    "int_nat_local": "internal, national and international calls",
+    "local": _("internal calls only"),
+    "nat_local": _("internal and national calls"),
+    "int_nat_local": _("internal, national and international calls"),
 }
 RESTRICTIONS: dict[str, str] = {
-    "no_restriction": "no number is prohibited",
-    "surcharged_numbers": "surcharged numbers are prohibited",
-    "custom_numbers": "the numbers of the company's list are prohibited",
+    "no_restriction": _("no number is prohibited"),
+    "surcharged_numbers": _("surcharged numbers are prohibited"),
+    "custom_numbers": _("the numbers of the company's list are prohibited"),
 }
-OWN_PERMISSIONS = {"default": "the company's setting", **PERMISSIONS}
-OWN_RESTRICTIONS = {"default": "the company's setting", **RESTRICTIONS}
+OWN_PERMISSIONS = {"default": _("the company's setting"), **PERMISSIONS}
+OWN_RESTRICTIONS = {"default": _("the company's setting"), **RESTRICTIONS}
 
 #: Seconds until an unanswered call overflows.
 SHORTEST_DELAY, LONGEST_DELAY, DEFAULT_DELAY = 10, 60, 20
@@ -71,7 +72,7 @@ def _expression(value: str) -> str:
     try:
         re.compile(value)
     except (re.error, RecursionError, OverflowError) as error:
-        raise ValueError("is not a regular expression") from error
+        raise ValueError(_("is not a regular expression")) from error
     return value
 
 

@@ -7,12 +7,13 @@ from datetime import date, datetime, timedelta, tzinfo
 
 from svc_tui.interface.voice.hours import DAY
 from svc_tui.interface.voice.week import DAYS
+from svc_tui.language import _
 
 _TIME = re.compile(r"(\d{1,2})(?::?(\d{2}))?")
 _WEEK = 7
 #: Near the ends of the calendar some time zones lack moments.
 _FIRST_YEAR, _LAST_YEAR = 1970, 2999
-_NOT_READ = "enter a time: 18:00, Sun 10:00, tomorrow 9:30 or 2026-12-24 13:00"
+_NOT_READ = _("enter a time: 18:00, Sun 10:00, tomorrow 9:30 or 2026-12-24 13:00")
 
 
 def read_moment(text: str, now: datetime, zone: tzinfo) -> datetime:
@@ -44,7 +45,9 @@ def _day(word: str, today: date) -> date | None:
     except ValueError:
         return None
     if not _FIRST_YEAR <= day.year <= _LAST_YEAR:
-        raise ValueError(f"enter a year from {_FIRST_YEAR} to {_LAST_YEAR}")
+        raise ValueError(
+            _("enter a year from {first_year} to {last_year}").format(first_year=_FIRST_YEAR, last_year=_LAST_YEAR)
+        )
     return day
 
 
@@ -54,7 +57,7 @@ def _minute(word: str) -> int:
         raise ValueError(_NOT_READ)
     minute = int(found[1]) * 60 + int(found[2] or 0)
     if int(found[2] or 0) > 59 or minute >= DAY:
-        raise ValueError(f"{word} is not a time of day")
+        raise ValueError(_("{word} is not a time of day").format(word=word))
     return minute
 
 

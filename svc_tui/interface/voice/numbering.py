@@ -8,6 +8,7 @@ from itertools import permutations
 from typing import Any
 
 from svc_tui.interface.errors import Code
+from svc_tui.language import _
 
 _OUT, _TRUNK, _ONE, _MORE = "outgoingPrefix", "externalTrunkId", "numberingPrefix", "numberingPrefixes"
 _DIGITS, _LENGTH = "numberingDigits", "numberingDigitsLength"
@@ -60,17 +61,17 @@ def _apart(key: str) -> Callable[[Mapping[str, Any]], bool]:
 
 
 RULES: tuple[NumberingRule, ...] = (
-    NumberingRule(_TRUNK, _OUT, _together(_TRUNK, _OUT), "a trunk requires an outgoing prefix"),
-    NumberingRule(_ONE, _DIGITS, _together(_ONE, _DIGITS), "a numbering prefix requires the number of digits"),
-    NumberingRule(_MORE, _DIGITS, _together(_MORE, _DIGITS), "numbering prefixes require the number of digits"),
+    NumberingRule(_TRUNK, _OUT, _together(_TRUNK, _OUT), _("a trunk requires an outgoing prefix")),
+    NumberingRule(_ONE, _DIGITS, _together(_ONE, _DIGITS), _("a numbering prefix requires the number of digits")),
+    NumberingRule(_MORE, _DIGITS, _together(_MORE, _DIGITS), _("numbering prefixes require the number of digits")),
     NumberingRule(
         _LENGTH,
         _DIGITS,
         lambda values: values.get(_LENGTH) != "fixed" or _given(values, _DIGITS),
-        "a fixed length requires the number of digits",
+        _("a fixed length requires the number of digits"),
     ),
-    NumberingRule(_ONE, _OUT, _apart(_ONE), "is the same as the outgoing prefix", Code.SAME_PREFIXES),
-    NumberingRule(_MORE, _OUT, _apart(_MORE), "include the outgoing prefix", Code.SAME_PREFIXES),
+    NumberingRule(_ONE, _OUT, _apart(_ONE), _("is the same as the outgoing prefix"), Code.SAME_PREFIXES),
+    NumberingRule(_MORE, _OUT, _apart(_MORE), _("include the outgoing prefix"), Code.SAME_PREFIXES),
 )
 
 
@@ -113,7 +114,7 @@ class Range:
         """The range as text: `8000 to 8999`; without shorter numbers."""
         open = max(0, self.digits - len(self.prefix))
         first, last = self.prefix + "0" * open, self.prefix + "9" * open
-        return first if first == last else f"{first} to {last}"
+        return first if first == last else _("{first} to {last}").format(first=first, last=last)
 
     def numbers(self) -> Iterator[str]:
         """The numbers of full length, in order."""
@@ -132,7 +133,9 @@ def clash(plan: Sequence[tuple[str, int]]) -> str:
     """
     for (short, few), (long, many) in permutations(plan, 2):
         if few < many and (short.startswith(long) or long.startswith(short)):
-            return f"has ranges that contradict each other: {short} with {few} digits, {long} with {many}"
+            return _("has ranges that contradict each other: {short} with {few} digits, {long} with {many}").format(
+                short=short, few=few, long=long, many=many
+            )
     return ""
 
 

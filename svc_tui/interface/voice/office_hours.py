@@ -13,6 +13,7 @@ from svc_tui.interface.errors import Code
 from svc_tui.interface.operations import Operation
 from svc_tui.interface.records import Record, field
 from svc_tui.interface.voice.access import CLOUDPBX, READ_VOICE, REFUSALS, WRITE_VOICE
+from svc_tui.language import _
 
 _TIME = re.compile(r"([01]\d|2[0-3]):[0-5]\d|24:00")
 DAYS_A_WEEK = 7
@@ -24,18 +25,22 @@ def _periods(value: list[TimePeriod]) -> list[TimePeriod]:
     last = ""
     for period in value:
         if len(period) != 2 or not all(_TIME.fullmatch(time) for time in period):
-            raise ValueError("must be pairs of times such as 08:30 and 12:00")
+            raise ValueError(_("must be pairs of times such as 08:30 and 12:00"))
         if period[0] >= period[1]:
-            raise ValueError(f"has a period that ends at {period[1]}, not after its start at {period[0]}")
+            raise ValueError(
+                _("has a period that ends at {period}, not after its start at {period_2}").format(
+                    period=period[1], period_2=period[0]
+                )
+            )
         if period[0] < last:
-            raise ValueError(f"has overlapping or unordered periods at {period[0]}")
+            raise ValueError(_("has overlapping or unordered periods at {period}").format(period=period[0]))
         last = period[1]
     return value
 
 
 def _week(value: list[list[TimePeriod]]) -> list[list[TimePeriod]]:
     if len(value) != DAYS_A_WEEK:
-        raise ValueError(f"must have {DAYS_A_WEEK} days")
+        raise ValueError(_("must have {days_a_week} days").format(days_a_week=DAYS_A_WEEK))
     return value
 
 
@@ -59,7 +64,11 @@ def _unique_days(value: list[HoursException]) -> list[HoursException]:
     days = Counter((each.year, each.month, each.mday) for each in value)
     for (year, month, mday), found in days.items():
         if found > 1:
-            raise ValueError(f"has {f'{year}-' if year else ''}{month:02}-{mday:02} more than once")
+            raise ValueError(
+                _("has {year}{month:02}-{mday:02} more than once").format(
+                    year=f"{year}-" if year else "", month=month, mday=mday
+                )
+            )
     return value
 
 
@@ -130,7 +139,7 @@ class NamedQuery(Record):
 _IVRS = CLOUDPBX + "/ivrs"
 _WELCOMES = _IVRS + "/welcomes"
 _HOURS = _IVRS + "/officehours"
-_REPLACED = "calendars in the administration of companies"
+_REPLACED = _("calendars in the administration of companies")
 
 list_welcomes = Operation(
     "list_welcomes",

@@ -20,23 +20,28 @@ from svc_tui.interface.voice.subscribers import (
     RecordingChoice,
     SipHeaders,
 )
+from svc_tui.language import _
 
 PSTN, SIP, _OVERFLOW, _CLI = "pstn", "sip", "overflow", "cliOptions"
 
 PARTS: tuple[Part, ...] = (
-    Part("set_subscriber_recording_profile", RecordingChoice, "", "Recording", "get_subscriber"),
-    Part("update_subscriber_barring", OwnBarring, "barringOptions", "Barring", "subscriberbarring"),
-    Part("update_subscriber_call_forward", OwnCallForward, "callForwardOptions", "Call forward", "subscriberforward"),
-    Part("update_subscriber_overflow", OverflowBody, _OVERFLOW, "Overflow to voicemail", "get_subscriber_overflow"),
-    Part("update_subscriber_barge_options", OwnBargeBody, "bargeOptions", "Barge in", "get_subscriber_barge_options"),
+    Part("set_subscriber_recording_profile", RecordingChoice, "", _("Recording"), "get_subscriber"),
+    Part("update_subscriber_barring", OwnBarring, "barringOptions", _("Barring"), "subscriberbarring"),
+    Part(
+        "update_subscriber_call_forward", OwnCallForward, "callForwardOptions", _("Call forward"), "subscriberforward"
+    ),
+    Part("update_subscriber_overflow", OverflowBody, _OVERFLOW, _("Overflow to voicemail"), "get_subscriber_overflow"),
+    Part(
+        "update_subscriber_barge_options", OwnBargeBody, "bargeOptions", _("Barge in"), "get_subscriber_barge_options"
+    ),
     Part(
         "update_subscriber_pstn_device_options",
         PstnDeviceOptions,
         PSTN,
-        "PSTN device",
+        _("PSTN device"),
         "get_subscriber_pstn_device_options",
     ),
-    Part("update_subscriber_sip_headers", SipHeaders, SIP, "SIP headers", "get_subscriber_sip_headers"),
+    Part("update_subscriber_sip_headers", SipHeaders, SIP, _("SIP headers"), "get_subscriber_sip_headers"),
     # No operation changes these for one subscriber.
     Part("", OwnCliOptions, _CLI, "CLI", "get_subscriber_cli_options"),
 )
@@ -88,7 +93,7 @@ def company_has(settings: Mapping[str, Any]) -> dict[str, Any]:
     """
     found = {wire: _within(settings, path) for wire, path in _COMPANY.items()}
     if announced := found["recordingProfile"]:
-        found["recordingProfile"] = f"{announced} announced"
+        found["recordingProfile"] = _("{announced} announced").format(announced=announced)
     return {wire: value for wire, value in found.items() if value not in (None, "")}
 
 
@@ -104,7 +109,7 @@ def contradictions(values: Mapping[str, Any]) -> list[VoiceContradiction]:
     policy, number = f"{PSTN}.policy", f"{PSTN}.numberE164"
     if values.get(policy) != "custom_ddi_number" or values.get(number):
         return []
-    return [VoiceContradiction(policy, number, "custom_ddi_number requires a number", Code.VALIDATION)]
+    return [VoiceContradiction(policy, number, _("custom_ddi_number requires a number"), Code.VALIDATION)]
 
 
 def bodies(changed: Mapping[str, Any], values: Mapping[str, Any]) -> list[tuple[Part, dict[str, Any]]]:

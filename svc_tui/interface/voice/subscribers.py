@@ -23,11 +23,16 @@ from svc_tui.interface.voice.kinds import (
     PstnPolicy,
     RecordingProfile,
 )
+from svc_tui.language import _
 
 _WHO, _NUMBERS, _OPTIONS, _STATE = "User", "Numbers", "Options", "State"
 
-OVERFLOWS = {"default": "the company's setting", "custom": "to voicemail, after its own delay", "disabled": "never"}
-_DELAY: dict[str, Any] = {"ge": SHORTEST_DELAY, "le": LONGEST_DELAY, "unit": "s", "help": "Ringing time"}
+OVERFLOWS = {
+    "default": _("the company's setting"),
+    "custom": _("to voicemail, after its own delay"),
+    "disabled": "never",
+}
+_DELAY: dict[str, Any] = {"ge": SHORTEST_DELAY, "le": LONGEST_DELAY, "unit": "s", "help": _("Ringing time")}
 
 
 class OwnCliOptions(CliOptions):

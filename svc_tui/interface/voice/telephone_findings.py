@@ -11,6 +11,7 @@ from svc_tui.interface.errors import Code
 from svc_tui.interface.findings import Effect, Finding, items
 from svc_tui.interface.timestamps import moment
 from svc_tui.interface.voice.dialling import Exchange
+from svc_tui.language import _
 
 CALLS, RECORDING = "Calls", "Recording"
 
@@ -71,7 +72,7 @@ def permitted(telephone: Telephone) -> str:
 def telephone_findings(telephone: Telephone) -> Iterator[Finding]:
     """All findings about calls and recording."""
     if telephone.cloudpbxs is not None and not telephone.cloudpbxs:
-        yield _prevents("the company has no CloudPBX.", "cloudpbxs", "companyId", "2.14")
+        yield _prevents(_("the company has no CloudPBX."), "cloudpbxs", "companyId", "2.14")
     elif extension_of(telephone.user) is None:
         yield from _without_extension(telephone)
     else:
@@ -82,37 +83,37 @@ def telephone_findings(telephone: Telephone) -> Iterator[Finding]:
 def _without_extension(telephone: Telephone) -> Iterator[Finding]:
     licences = items(telephone.user.get("profiles"))
     if telephone.offers is None or has_voice(licences, telephone.offers):
-        yield _prevents("the user has no extension.", "users", "phoneNumbers", "4.7")
+        yield _prevents(_("the user has no extension."), "users", "phoneNumbers", "4.7")
     else:
-        reason = "no extension, and no licence for voice."
+        reason = _("no extension, and no licence for voice.")
         yield _prevents(reason, "users", "profiles", "4.7", Code.NO_VOICE_LICENCE)
 
 
 def _calls(telephone: Telephone) -> Iterator[Finding]:
     if (telephone.cloudpbx or {}).get("status") == "disconnected":
-        yield _prevents("the CloudPBX is disconnected.", "cloudpbxs", "status", "2.14")
+        yield _prevents(_("the CloudPBX is disconnected."), "cloudpbxs", "status", "2.14")
     subscriber = telephone.subscriber
     if subscriber is not None:
         states = (subscriber.get("status"), subscriber.get("cloudPbxStatus"))
         if any(state not in (None, "", "activated") for state in states):
-            yield _prevents("the extension is not activated.", "subscribers", "status", "2.15")
+            yield _prevents(_("the extension is not activated."), "subscribers", "status", "2.15")
     yield from _online(telephone)
     if telephone.cloudpbx is not None:
         yield from _outside(telephone)
     if subscriber is not None and not subscriber.get("externalNumber"):
-        yield _limits("Not from outside: no DDI number is assigned.", "subscribers", "externalNumber", "2.15")
+        yield _limits(_("Not from outside: no DDI number is assigned."), "subscribers", "externalNumber", "2.15")
     cli = (subscriber or {}).get("cliOptions")
     if isinstance(cli, dict) and not cli.get("numberE164"):
-        yield _limits("Callees see no number.", "subscribers", "cliOptions", "2.15", "notes")
+        yield _limits(_("Callees see no number."), "subscribers", "cliOptions", "2.15", "notes")
 
 
 def _online(telephone: Telephone) -> Iterator[Finding]:
     if telephone.registrations is None or registered(telephone.registrations, telephone.now):
         return
     if telephone.devices is not None and not telephone.devices:
-        yield _prevents("no device is assigned, and none is online.", "sipdevices", "phoneNumberId", "2.15")
+        yield _prevents(_("no device is assigned, and none is online."), "sipdevices", "phoneNumberId", "2.15")
     else:
-        yield _prevents("no device is registered.", "registrations", "expirationDate", "2.15")
+        yield _prevents(_("no device is registered."), "registrations", "expirationDate", "2.15")
 
 
 def _outside(telephone: Telephone) -> Iterator[Finding]:
@@ -122,11 +123,11 @@ def _outside(telephone: Telephone) -> Iterator[Finding]:
         kind = "cloudpbxs" if chosen in (None, "", "default") else "subscribers"
         match permitted(telephone):
             case "local":
-                yield _limits("Only internal: all other calls are barred.", kind, "barringOptions", "2.14")
+                yield _limits(_("Only internal: all other calls are barred."), kind, "barringOptions", "2.14")
             case "nat_local":
-                yield _limits("Not abroad: international calls are barred.", kind, "barringOptions", "2.14")
+                yield _limits(_("Not abroad: international calls are barred."), kind, "barringOptions", "2.14")
     if not telephone.settings.get("externalTrunkId"):
-        yield _limits("Only internal: no trunk is linked.", "cloudpbxs", "externalTrunkId", "4.7")
+        yield _limits(_("Only internal: no trunk is linked."), "cloudpbxs", "externalTrunkId", "4.7")
 
 
 def _recording(telephone: Telephone) -> Iterator[Finding]:
@@ -134,12 +135,12 @@ def _recording(telephone: Telephone) -> Iterator[Finding]:
     if subscriber is None:
         return
     if subscriber.get("recordingProfile") == "none" or subscriber.get("isRecordingActivated") is False:
-        sentence = "Off: no calls of this extension are recorded."
+        sentence = _("Off: no calls of this extension are recorded.")
         yield Finding(RECORDING, sentence, "limits", "subscribers", "recordingProfile", "4.7")
 
 
 def _prevents(reason: str, kind: str, field: str, rule: str, code: Code | None = None) -> Finding:
-    return Finding(CALLS, f"Not possible: {reason}", "prevents", kind, field, rule, code)
+    return Finding(CALLS, _("Not possible: {reason}").format(reason=reason), "prevents", kind, field, rule, code)
 
 
 def _limits(sentence: str, kind: str, field: str, rule: str, effect: Effect = "limits") -> Finding:

@@ -9,10 +9,11 @@ from typing import Any
 
 from svc_tui.interface.data import RecordData
 from svc_tui.interface.voice.hours import DAY, MinutePeriods, clock_time, joined, without
+from svc_tui.language import _
 
 #: The days from Monday, each with its index in `openhours`, which begins with Sunday.
 DAYS = (("Monday", 1), ("Tuesday", 2), ("Wednesday", 3), ("Thursday", 4), ("Friday", 5), ("Saturday", 6), ("Sunday", 0))
-CLOSED, ALL_DAY = "closed", "all day"
+CLOSED, ALL_DAY = "closed", _("all day")
 
 _PERIOD = re.compile(r"(\d{1,2})(?::?(\d{2}))?\s*(?:-|–|to)\s*(\d{1,2})(?::?(\d{2}))?")
 _OTHER_DAY = re.compile(r"(?:(\d{4})-)?(\d{1,2})-(\d{1,2})\s+(open|closed)(?:\s+(.*))?", re.IGNORECASE)
@@ -52,12 +53,16 @@ def read_periods(text: str) -> MinutePeriods:
 def _period(text: str) -> tuple[int, int]:
     found = _PERIOD.fullmatch(text)
     if found is None:
-        raise ValueError(f"“{text}” is not a period such as 09:00-12:30")
+        raise ValueError(_("“{text}” is not a period such as 09:00-12:30").format(text=text))
     start, end = (int(found[at]) * 60 + int(found[at + 1] or 0) for at in (1, 3))
     if any(int(found[at] or 0) > 59 for at in (2, 4)) or max(start, end) > DAY:
-        raise ValueError(f"“{text}” has a time after 24:00, or a minute above 59")
+        raise ValueError(_("“{text}” has a time after 24:00, or a minute above 59").format(text=text))
     if start >= end:
-        raise ValueError(f"“{text}” does not end after its start. Split a period at midnight: one part for each day")
+        raise ValueError(
+            _("“{text}” does not end after its start. Split a period at midnight: one part for each day").format(
+                text=text
+            )
+        )
     return start, end
 
 
@@ -82,14 +87,16 @@ def read_exception(text: str) -> dict[str, Any]:
 
     found = _OTHER_DAY.fullmatch(text.strip())
     if found is None:
-        raise ValueError("enter a day and its hours: 12-25 closed, or 2026-12-24 open 09:00-12:00")
+        raise ValueError(_("enter a day and its hours: 12-25 closed, or 2026-12-24 open 09:00-12:00"))
     year, month, mday, state, rest = found.groups()
     try:
         date(int(year or _LEAP_YEAR), int(month), int(mday))
     except ValueError:
-        raise ValueError(f"{text.split()[0]} is not a day. Enter month and day, such as 12-25") from None
+        raise ValueError(
+            _("{split} is not a day. Enter month and day, such as 12-25").format(split=text.split()[0])
+        ) from None
     if year and (problem := problem_of(HoursException, "year", int(year))):
-        raise ValueError(f"the year {problem}")
+        raise ValueError(_("the year {problem}").format(problem=problem))
     periods = read_periods(rest) if rest else []
     exception: dict[str, Any] = {"year": int(year)} if year else {}
     exception |= {"month": int(month), "mday": int(mday), "open": state.casefold() == "open"}

@@ -12,19 +12,20 @@ from svc_tui.interface.records import Needs, Record, field
 from svc_tui.interface.voice.access import CLOUDPBX, READ_VOICE, REFUSALS, WRITE_VOICE
 from svc_tui.interface.voice.ddis import SecondaryDdi
 from svc_tui.interface.voice.office_hours import NamedQuery
+from svc_tui.language import _
 
 OverflowType = Literal["user", "group", "auto_attendant", "closed_hours", "office_hours", "number"]
 OVERFLOW_TYPES: dict[str, str] = {
-    "user": "to a user",
-    "group": "to a group",
-    "auto_attendant": "to an automatic attendant",
-    "closed_hours": "as in closed hours",
-    "office_hours": "as in office hours",
-    "number": "to a number",
+    "user": _("to a user"),
+    "group": _("to a group"),
+    "auto_attendant": _("to an automatic attendant"),
+    "closed_hours": _("as in closed hours"),
+    "office_hours": _("as in office hours"),
+    "number": _("to a number"),
 }
 ManualModeValue = Literal["default", "open", "closed"]
 
-_CALLS, _NUMBERS, _HOURS = "Where calls go", "Numbers", "Hours"
+_CALLS, _NUMBERS, _HOURS = _("Where calls go"), "Numbers", "Hours"
 
 
 class OverflowTarget(Record):
@@ -115,7 +116,7 @@ class WelcomeService(Record):
     is_default_ivr: bool | None = field(None, help="Whether it answers the company's number")
 
 
-_NAME: dict[str, Any] = {"min_length": 1, "max_length": 255, "help": "Name of the welcome service"}
+_NAME: dict[str, Any] = {"min_length": 1, "max_length": 255, "help": _("Name of the welcome service")}
 
 
 class DdiChoice(Record):

@@ -18,6 +18,7 @@ from svc_tui.interface.data import RecordData
 from svc_tui.interface.findings import Effect, Finding
 from svc_tui.interface.records import field_by_wire
 from svc_tui.interface.redirects import redirect_problem
+from svc_tui.language import _
 
 REDIRECTS = "oauthRedirectUris"
 IMPLICIT = "enableOAuthImplicitGrant"
@@ -33,7 +34,7 @@ FIELDS = (REDIRECTS, IMPLICIT, ROTATION, SEVERAL, NO_CONSENT, TERMS, PRIVACY)
 CLOSED = ("stopped", "blocked", "deleted")
 #: Types that run on machines of users, where a secret does not stay one.
 _ON_DEVICES = ("mobile", "desktop", "iot")
-_REFRESH_DAYS = f"{REFRESH_SECONDS // 86_400} days"
+_REFRESH_DAYS = _("{refresh_seconds} days").format(refresh_seconds=REFRESH_SECONDS // 86_400)
 _ACCESS_HOURS = counted(ACCESS_SECONDS // 3600, "hour")
 _SPECS = field_by_wire(ApplicationSettings)
 #: The most redirect addresses.
@@ -101,52 +102,76 @@ def warnings(record: RecordData) -> Sequence[Finding]:
 def _about_redirects(record: RecordData) -> Iterator[Meaning]:
     usable = redirects(record)
     if not usable:
-        yield Meaning("Redirects", "No user can authorize the application: it has no redirect address.", REDIRECTS)
+        yield Meaning(
+            _("Redirects"), _("No user can authorize the application: it has no redirect address."), REDIRECTS
+        )
         return
-    where = "only to this address" if len(usable) == 1 else f"only to these {len(usable)} addresses"
+    where = (
+        _("only to this address")
+        if len(usable) == 1
+        else _("only to these {usable} addresses").format(usable=len(usable))
+    )
     yield Meaning(
-        "Redirects",
-        f"After the login, the browser goes back {where}, compared character by character. "
-        f"A request that names none gets {usable[0]}.",
+        _("Redirects"),
+        _(
+            "After the login, the browser goes back {where}, compared character by character. A "
+            "request that names none gets {usable}."
+        ).format(where=where, usable=usable[0]),
         REDIRECTS,
     )
-    grant = "The browser brings a code, which the application's server exchanges for tokens with its secret."
+    grant = _("The browser brings a code, which the application's server exchanges for tokens with its secret.")
     if is_on(record, IMPLICIT):
-        grant += (
+        grant += _(
             " A request can also ask for an access token in the address of the browser (implicit grant), "
             "without a secret and without a refresh token."
         )
-    yield Meaning("Grant", grant, IMPLICIT)
+    yield Meaning(_("Grant"), grant, IMPLICIT)
 
 
 def _about_tokens(record: RecordData) -> Iterator[Meaning]:
     rotation = (
-        f"Each refresh returns a new refresh token, valid for {_REFRESH_DAYS}, and revokes the old one. An application "
-        "that is used regularly stays authorized."
+        _(
+            "Each refresh returns a new refresh token, valid for {refresh_days}, and revokes the "
+            "old one. An application that is used regularly stays authorized."
+        ).format(refresh_days=_REFRESH_DAYS)
         if is_on(record, ROTATION)
-        else f"A refresh returns the same refresh token. {_REFRESH_DAYS} after the login the user must log in again."
+        else _(
+            "A refresh returns the same refresh token. {refresh_days} after the login the user must log in again."
+        ).format(refresh_days=_REFRESH_DAYS)
     )
-    yield Meaning("Tokens", f"An access token is valid for {_ACCESS_HOURS}. {rotation}", ROTATION)
+    yield Meaning(
+        _("Tokens"),
+        _("An access token is valid for {access_hours}. {rotation}").format(
+            access_hours=_ACCESS_HOURS, rotation=rotation
+        ),
+        ROTATION,
+    )
     several = (
-        "A user can be authorized on several devices at the same time."
+        _("A user can be authorized on several devices at the same time.")
         if is_on(record, SEVERAL)
-        else "A new login of a user revokes the user's earlier tokens: only the latest device stays authorized."
+        else _("A new login of a user revokes the user's earlier tokens: only the latest device stays authorized.")
     )
-    yield Meaning("Devices", several, SEVERAL)
+    yield Meaning(_("Devices"), several, SEVERAL)
 
 
 def _about_consent(record: RecordData) -> Iterator[Meaning]:
     if is_on(record, NO_CONSENT):
-        yield Meaning("Consent", "Users are not asked: each login gives the application access.", NO_CONSENT)
+        yield Meaning(_("Consent"), _("Users are not asked: each login gives the application access."), NO_CONSENT)
         return
     terms, privacy = _texts(record.get(TERMS)), _texts(record.get(PRIVACY))
     named = [
         text
-        for links, text in ((terms, "the terms of service"), (privacy, "the privacy policy"))
+        for links, text in ((terms, _("the terms of service")), (privacy, _("the privacy policy")))
         if any(_is_page(each) for each in links)
     ]
-    links = f", with links to {' and '.join(named)}" if named else ", without links to terms or a privacy policy"
-    yield Meaning("Consent", f"After each login, users allow or deny the access{links}.", NO_CONSENT)
+    links = (
+        _(", with links to {named}").format(named=" and ".join(named))
+        if named
+        else _(", without links to terms or a privacy policy")
+    )
+    yield Meaning(
+        _("Consent"), _("After each login, users allow or deny the access{links}.").format(links=links), NO_CONSENT
+    )
 
 
 # --- warnings --------------------------------------------------------------------------------------------------
@@ -154,13 +179,19 @@ def _about_consent(record: RecordData) -> Iterator[Meaning]:
 
 def _about_use(record: RecordData) -> Iterator[Finding]:
     if (state := record.get(STATE)) in CLOSED:
-        yield _finding("State", f"No user can authorize it or refresh tokens: it is {state}.", "prevents", STATE, "5.5")
+        yield _finding(
+            _("State"),
+            _("No user can authorize it or refresh tokens: it is {state}.").format(state=state),
+            "prevents",
+            STATE,
+            "5.5",
+        )
     if not redirects(record):
-        yield _finding("Redirects", "OAuth 2.0 needs at least one redirect address.", "prevents", REDIRECTS)
+        yield _finding(_("Redirects"), _("OAuth 2.0 needs at least one redirect address."), "prevents", REDIRECTS)
     if record.get(TYPE) in _ON_DEVICES:
         yield _finding(
-            "Secret",
-            "Users can read a secret that is part of a program on their device: exchange codes on a server.",
+            _("Secret"),
+            _("Users can read a secret that is part of a program on their device: exchange codes on a server."),
             "notes",
             TYPE,
             "5.5",
@@ -171,39 +202,56 @@ def _about_addresses(record: RecordData) -> Iterator[Finding]:
     addresses = _texts(record.get(REDIRECTS))
     for address in addresses:
         if problem := _unusable(address):
-            yield _address(address, f"is never used: it {problem}.", "limits")
+            yield _address(address, _("is never used: it {problem}.").format(problem=problem), "limits")
         elif urlsplit(address).scheme == "http" and not is_loopback(address):
-            yield _address(address, "gets codes and tokens without encryption: use https.", "limits")
+            yield _address(address, _("gets codes and tokens without encryption: use https."), "limits")
         elif "*" in address:
-            yield _address(address, "matches only itself: a * stands for nothing else.", "limits")
+            yield _address(address, _("matches only itself: a * stands for nothing else."), "limits")
         elif urlsplit(address).scheme not in ("http", "https"):
-            yield _address(address, "may be taken by another program on the device: use PKCE.", "notes")
+            yield _address(address, _("may be taken by another program on the device: use PKCE."), "notes")
         elif urlsplit(address).hostname == "localhost":
-            yield _address(address, "depends on how a machine resolves localhost: use 127.0.0.1.", "notes")
+            yield _address(address, _("depends on how a machine resolves localhost: use 127.0.0.1."), "notes")
     if len(addresses) >= MOST_REDIRECTS:
-        yield _finding("Redirects", f"No more than these {MOST_REDIRECTS} addresses are possible.", "notes", REDIRECTS)
+        yield _finding(
+            _("Redirects"),
+            _("No more than these {most_redirects} addresses are possible.").format(most_redirects=MOST_REDIRECTS),
+            "notes",
+            REDIRECTS,
+        )
 
 
 def _about_grants(record: RecordData) -> Iterator[Finding]:
     if is_on(record, IMPLICIT):
-        sentence = "Access tokens are in addresses, where scripts, histories and extensions can read them."
-        yield _finding("Grant", sentence, "limits", IMPLICIT)
+        sentence = _("Access tokens are in addresses, where scripts, histories and extensions can read them.")
+        yield _finding(_("Grant"), sentence, "limits", IMPLICIT)
     if not is_on(record, ROTATION):
-        sentence = f"A stolen refresh token works for up to {_REFRESH_DAYS} and is not noticed."
-        yield _finding("Rotation", sentence, "limits", ROTATION)
+        sentence = _("A stolen refresh token works for up to {refresh_days} and is not noticed.").format(
+            refresh_days=_REFRESH_DAYS
+        )
+        yield _finding(_("Rotation"), sentence, "limits", ROTATION)
 
 
 def _about_pages(record: RecordData) -> Iterator[Finding]:
     linked = {wire: any(_is_page(each) for each in _texts(record.get(wire))) for wire in (TERMS, PRIVACY)}
     if is_on(record, NO_CONSENT):
-        sentence = "Users do not see what they give away: the application gets all their rights."
-        yield _finding("Consent", sentence, "limits", NO_CONSENT)
+        sentence = _("Users do not see what they give away: the application gets all their rights.")
+        yield _finding(_("Consent"), sentence, "limits", NO_CONSENT)
         for wire in (wire for wire, has in linked.items() if has):
-            yield _finding("Consent", f"{_SPECS[wire].label}: not shown without the consent screen.", "notes", wire)
+            yield _finding(
+                _("Consent"),
+                _("{label}: not shown without the consent screen.").format(label=_SPECS[wire].label),
+                "notes",
+                wire,
+            )
         return
     for wire, has in linked.items():
         if not has:
-            yield _finding("Consent", f"{_SPECS[wire].label}: the consent screen has no link.", "notes", wire)
+            yield _finding(
+                _("Consent"),
+                _("{label}: the consent screen has no link.").format(label=_SPECS[wire].label),
+                "notes",
+                wire,
+            )
 
 
 def _finding(about: str, sentence: str, effect: Effect, field: str, rule: str = "2.6") -> Finding:
@@ -211,12 +259,12 @@ def _finding(about: str, sentence: str, effect: Effect, field: str, rule: str = 
 
 
 def _address(address: str, problem: str, effect: Effect) -> Finding:
-    return Finding("Redirects", f"{address} {problem}", effect, "applications", REDIRECTS, "2.6", record_id=address)
+    return Finding(_("Redirects"), f"{address} {problem}", effect, "applications", REDIRECTS, "2.6", record_id=address)
 
 
 def _unusable(address: str) -> str:
     """Why the service never redirects to an address; empty if it does."""
-    return redirect_problem(address) or ("has a fragment (#)" if "#" in address else "")
+    return redirect_problem(address) or (_("has a fragment (#)") if "#" in address else "")
 
 
 def _is_page(address: str) -> bool:

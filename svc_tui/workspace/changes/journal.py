@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from svc_tui.cache.cached import RecordDict
+from svc_tui.language import _
 from svc_tui.workspace.core.service import Performer, Reader
 from svc_tui.workspace.files.shared_files import locked, write_private
 from svc_tui.workspace.kinds.kind import Kind
@@ -142,7 +143,9 @@ class Journal:
             self.trouble = ""
         except OSError as error:
             self._entries = change(self._entries)
-            self.trouble = f"Cannot write {self._file} ({error.strerror}). Undo works until this console is closed."
+            self.trouble = _("Cannot write {file} ({strerror}). Undo works until this console is closed.").format(
+                file=self._file, strerror=error.strerror
+            )
 
 
 def _changed_fields(entry: UndoEntry, record: RecordDict) -> RecordDict:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from svc_tui.cache.cached import RecordDict
+from svc_tui.language import _
 from svc_tui.workspace.core.service import Reader, ReadError
 from svc_tui.workspace.kinds.kind import Kind
 
@@ -74,7 +75,9 @@ class UnconfirmedWrites:
         if earlier is not None:
             outcome = await self.verify(earlier, repeat=False)
             if outcome.done is not False:
-                raise ServiceError(f"Not sent: an earlier change got no response. {outcome.sentence}")
+                raise ServiceError(
+                    _("Not sent: an earlier change got no response. {sentence}").format(sentence=outcome.sentence)
+                )
         known: frozenset[str] = frozenset()
         if effect.action == "create":
             try:
@@ -103,38 +106,44 @@ class UnconfirmedWrites:
         try:
             return await (self._check_creation(write) if write.action == "create" else self._check_change(write))
         except ReadError as error:
-            return VerifiedOutcome(None, f"Outcome unknown: it cannot be verified now. {error.sentence}")
+            return VerifiedOutcome(
+                None, _("Outcome unknown: it cannot be verified now. {sentence}").format(sentence=error.sentence)
+            )
 
     async def _check_creation(self, write: UnconfirmedWrite) -> VerifiedOutcome:
         rows = await self._rows(write.kind, write.path)
         new = [row for row in rows if write.kind.id_of(row) not in write.known]
         match = next((row for row in new if _refers_alike(write.body, row)), None)
         if match is None:
-            return VerifiedOutcome(False, "Verified: the change was not made.")
-        return VerifiedOutcome(True, f"Verified: the change was made once ({_state(match)}).", match)
+            return VerifiedOutcome(False, _("Verified: the change was not made."))
+        return VerifiedOutcome(
+            True, _("Verified: the change was made once ({state}).").format(state=_state(match)), match
+        )
 
     async def _check_change(self, write: UnconfirmedWrite) -> VerifiedOutcome:
         try:
             body = await self._service.read(write.kind.get, write.path, {"format": "full"})
         except ReadError as error:
             if write.action == "delete" and getattr(error.__cause__, "status", None) == 404:
-                return VerifiedOutcome(True, "Verified: the record was deleted.")
+                return VerifiedOutcome(True, _("Verified: the record was deleted."))
             raise
         record = body.get("data") if isinstance(body, dict) else None
         if not isinstance(record, dict):
-            raise ReadError("Unexpected response: not a record.")
+            raise ReadError(_("Unexpected response: not a record."))
         if write.action == "delete":
             done = record.get("status") in write.kind.deleted_statuses
         else:
             done = all(same(value, record.get(wire)) for wire, value in write.body.items())
-        verb = "was made" if done else "was not made"
-        return VerifiedOutcome(done, f"Verified: the change {verb} ({_state(record)}).", record)
+        verb = _("was made") if done else _("was not made")
+        return VerifiedOutcome(
+            done, _("Verified: the change {verb} ({state}).").format(verb=verb, state=_state(record)), record
+        )
 
     async def _rows(self, kind: Kind, path: Mapping[str, str]) -> list[RecordDict]:
         body = await self._service.read(kind.list, path, {"format": "full", **kind.complete_query})
         rows = body.get("data") if isinstance(body, dict) else None
         if not isinstance(rows, list):
-            raise ReadError("Unexpected response: not a list of records.")
+            raise ReadError(_("Unexpected response: not a list of records."))
         return [row for row in rows if isinstance(row, dict)]
 
 
@@ -144,7 +153,7 @@ def _key(kind: Kind, path: Mapping[str, str]) -> tuple[str, str]:
 
 
 def _state(record: RecordDict) -> str:
-    return f"status {record.get('status') or 'unknown'}"
+    return _("status {status}").format(status=record.get("status") or "unknown")
 
 
 def _refers_alike(body: Mapping[str, Any], record: RecordDict) -> bool:

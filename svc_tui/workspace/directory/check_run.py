@@ -8,6 +8,7 @@ from contextlib import suppress
 from typing import Any, Protocol
 
 from svc_tui.interface.data import RecordData
+from svc_tui.language import _
 from svc_tui.workspace.changes.live_events import LiveEvents
 from svc_tui.workspace.core.events import Event, ServiceReported
 from svc_tui.workspace.core.service import Reader, ReadError
@@ -108,5 +109,5 @@ class CheckRun:
         source = command_report(self._command_id, check=True)
         report = report_in(await self._service.read(source.report, source.path, source.query))
         if in_progress(report):
-            raise ReadError("The result of the check is not ready. See its report.")
+            raise ReadError(_("The result of the check is not ready. See its report."))
         return report

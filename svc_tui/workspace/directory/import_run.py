@@ -13,6 +13,7 @@ from typing import Any, Literal, Protocol
 from svc_tui.interface.data import RecordData
 from svc_tui.interface.directory.csv.reading import CsvFormat
 from svc_tui.interface.directory.reports import ENDED, ImportState
+from svc_tui.language import _
 from svc_tui.workspace.core.service import Performer, Reader, ReadError
 from svc_tui.workspace.directory.target import ImportTarget
 from svc_tui.workspace.directory.upload import FileUpload
@@ -20,7 +21,7 @@ from svc_tui.workspace.directory.upload import FileUpload
 #: Seconds between two requests of the progress.
 POLL_SECONDS = 1.0
 #: Shown when the service stops responding after it received the whole file.
-UNKNOWN = "The state of the import is unknown. See its report when the service responds again."
+UNKNOWN = _("The state of the import is unknown. See its report when the service responds again.")
 Phase = Literal["sending", "working", "stopping", "ended"]
 #: Status in the report of a command -> state of its import.
 _COMMAND = {"success": ImportState.COMPLETED.value, "failure": ImportState.FAILED.value}
@@ -86,10 +87,10 @@ class ImportRun:
     def notice_on_leaving(self) -> str:
         """The state of the import for a user who stops watching it, as a sentence."""
         if not self.sent:
-            return "Stopped: nothing was imported."
+            return _("Stopped: nothing was imported.")
         if self._over():
-            return "The import has ended. See its report."
-        return UNKNOWN if self.trouble else "The import continues on the service. See its report."
+            return _("The import has ended. See its report.")
+        return UNKNOWN if self.trouble else _("The import continues on the service. See its report.")
 
     @property
     def deleted(self) -> bool:
@@ -156,7 +157,7 @@ def _status(body: Any) -> RecordData:
 def import_summary(status: RecordData) -> str:
     """The number of entries by result: `38 created, 2 failed`."""
     counted = [f"{status[name]:,} {name}" for name in _COUNTERS if status.get(name)]
-    return ", ".join(counted) or "no changes"
+    return ", ".join(counted) or _("no changes")
 
 
 _COUNTERS = ("created", "updated", "deleted", "failed")

@@ -12,11 +12,12 @@ from svc_tui.interface.directory.csv.encodings import encoding_of
 from svc_tui.interface.directory.csv.faults import BadFile
 from svc_tui.interface.directory.csv.lines import lines_of
 from svc_tui.interface.directory.csv.reading import CsvFormat, format_of, rows
+from svc_tui.language import _
 from svc_tui.workspace.files.text import reason_of
 from svc_tui.workspace.files.uploads import UnsuitableFile
 
 #: First comment of a file with a part of a directory; a colon and the description of the part follow.
-PART = "part of a directory"
+PART = _("part of a directory")
 #: Characters of a line shown on each side of a fault.
 _AROUND = 60
 
@@ -44,11 +45,17 @@ def readable_file(path: Path) -> Path:
     try:
         mode = path.stat().st_mode
         if not stat.S_ISREG(mode):
-            raise UnsuitableFile(f"{path} is {'a folder' if stat.S_ISDIR(mode) else 'not a file'}.")
+            raise UnsuitableFile(
+                _("{path} is {s_isdir}.").format(
+                    path=path, s_isdir=_("a folder") if stat.S_ISDIR(mode) else "not a file"
+                )
+            )
         with path.open("rb") as file:
             file.read(1)
     except (OSError, ValueError) as error:
-        raise UnsuitableFile(f"Cannot read {path}: {reason_of(error)}.") from None
+        raise UnsuitableFile(
+            _("Cannot read {path}: {reason_of}.").format(path=path, reason_of=reason_of(error))
+        ) from None
     return path
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from svc_tui.interface.data import RecordData
 from svc_tui.interface.directory.reports import ENDED, ImportState
+from svc_tui.language import _, number_text
 from svc_tui.workspace.directory.import_run import import_summary
 from svc_tui.workspace.directory.target import ImportTarget
 from svc_tui.workspace.files.export import cell, csv_line
@@ -43,7 +44,11 @@ class ReportSource:
 
 def company_report(company_id: str, name: str, ldap_config_id: str = "") -> ReportSource:
     """The last import of a company, or of one of its LDAP configurations."""
-    name = f"{name}, configuration {ldap_config_id}" if ldap_config_id else name
+    name = (
+        _("{name}, configuration {ldap_config_id}").format(name=name, ldap_config_id=ldap_config_id)
+        if ldap_config_id
+        else name
+    )
     return ReportSource(
         name,
         "get_company_import_report",
@@ -58,7 +63,7 @@ def company_report(company_id: str, name: str, ldap_config_id: str = "") -> Repo
 def own_report() -> ReportSource:
     """The last import into the personal directory."""
     return ReportSource(
-        "your personal directory",
+        _("your personal directory"),
         "get_personal_import_report",
         "get_personal_import_details",
         {},
@@ -71,7 +76,7 @@ def own_report() -> ReportSource:
 def command_report(command_id: str, *, check: bool = False) -> ReportSource:
     """The import of a command, or the check of its file."""
     operation = "get_command_check_report" if check else "get_command_import_report"
-    name = f"the {'check of ' if check else ''}command {command_id}"
+    name = _("the {check}command {command_id}").format(check=_("check of ") if check else "", command_id=command_id)
     return ReportSource(name, operation, operation, {"commandId": command_id}, {}, check=check)
 
 
@@ -186,7 +191,12 @@ def ticket_text(report: RecordData, name: str, most: int = 50) -> str:
     for found in wrong[:most]:
         column = f"{found['column']}: " if found["column"] else ""
         value = f" ({found['value']})" if found["value"] else ""
-        lines += [f"row {found['row']}: {column}{found['problem']}{value}", f"    {found['source'] or ''}".rstrip()]
+        lines += [
+            _("row {row}: {column}{problem}{value}").format(
+                row=found["row"], column=column, problem=found["problem"], value=value
+            ),
+            f"    {found['source'] or ''}".rstrip(),
+        ]
     if len(wrong) > most:
-        lines.append(f"and {len(wrong) - most:,} more")
+        lines.append(_("and {wrong} more").format(wrong=number_text(len(wrong) - most)))
     return "\n".join(lines) + "\n"

@@ -11,6 +11,7 @@ from svc_tui.interface.data import RecordData
 from svc_tui.interface.directory.csv.columns import COLUMNS, CsvColumn
 from svc_tui.interface.directory.csv.writing import cells_of, line, used_columns
 from svc_tui.interface.directory.import_operations import COMMENT
+from svc_tui.language import _, number_text
 from svc_tui.workspace.directory.inspection import PART
 from svc_tui.workspace.files.export import RowSource
 from svc_tui.workspace.files.saved_files import saved_file
@@ -45,7 +46,9 @@ async def save_entries(
         kept.seek(0)
         columns = tuple(column for column in COLUMNS.values() if column in used)
         with saved_file(target, overwrite=overwrite) as file:
-            description = part or (f"entries of {len(owners):,} directories" if len(owners) > 1 else "")
+            description = part or (
+                _("entries of {owners} directories").format(owners=number_text(len(owners))) if len(owners) > 1 else ""
+            )
             for text in _lines(columns, (json.loads(text) for text in kept), " ".join(description.split())):
                 file.write(text.encode("utf-8", "surrogatepass"))
     return count

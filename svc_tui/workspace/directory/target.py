@@ -6,13 +6,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
+from svc_tui.language import _
+
 #: The purposes of a file, in the order of the choices.
 Purpose = Literal["check", "replace", "synchronize", "personal"]
 PURPOSES: Mapping[Purpose, str] = {
-    "check": "check only",
-    "replace": "replace the directory",
-    "synchronize": "update, create or delete an entry for each row",
-    "personal": "replace the personal directory",
+    "check": _("check only"),
+    "replace": _("replace the directory"),
+    "synchronize": _("update, create or delete an entry for each row"),
+    "personal": _("replace the personal directory"),
 }
 
 

@@ -12,6 +12,7 @@ from typing import IO, BinaryIO
 
 from svc_tui.cache.private_folder import private_folder
 from svc_tui.client.content import FileSink
+from svc_tui.language import _
 from svc_tui.workspace.core.service import Downloader
 from svc_tui.workspace.files.saved_files import saved_file
 from svc_tui.workspace.files.text import reason_of
@@ -97,7 +98,9 @@ class Download(Transfer):
                         return await self._fetch(file)
                     return await self._write_converted(file, self._convert)
             except OSError as error:
-                raise SaveError(f"Cannot write {self.target}: {reason_of(error)}.") from None
+                raise SaveError(
+                    _("Cannot write {target}: {reason_of}.").format(target=self.target, reason_of=reason_of(error))
+                ) from None
 
     async def _fetch(self, file: BinaryIO) -> int:
         self.sink = TimedSink(file, self._seconds)
@@ -115,13 +118,13 @@ def save_problem(target: Path, *, overwrite: bool = False) -> str:
     try:
         target = target.expanduser()
         if target.is_dir():
-            return f"{target} is a folder. Add a file name."
+            return _("{target} is a folder. Add a file name.").format(target=target)
         if not target.parent.is_dir():
-            return f"The folder {target.parent} does not exist."
+            return _("The folder {parent} does not exist.").format(parent=target.parent)
         if target.exists() and not overwrite:
-            return f"{target} already exists."
+            return _("{target} already exists.").format(target=target)
     except (OSError, ValueError, RuntimeError) as error:
-        return f"Cannot use {target}: {reason_of(error)}."
+        return _("Cannot use {target}: {reason_of}.").format(target=target, reason_of=reason_of(error))
     return ""
 
 

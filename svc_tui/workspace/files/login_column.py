@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from svc_tui.language import _
 from svc_tui.workspace.files.text import delimiter_of, reason_of, size_text
 
 #: Names of the column of logins, in small letters, without other characters.
@@ -32,28 +33,32 @@ def read_logins(path: Path) -> Logins:
     try:
         path = path.expanduser()
         if path.stat().st_size > MOST_BYTES:
-            raise LoginFileError(f"{path} is larger than {size_text(MOST_BYTES)}.")
+            raise LoginFileError(
+                _("{path} is larger than {most_bytes}.").format(path=path, most_bytes=size_text(MOST_BYTES))
+            )
         text = path.read_bytes().decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise LoginFileError(f"{path} is not UTF-8 text.") from None
+        raise LoginFileError(_("{path} is not UTF-8 text.").format(path=path)) from None
     except (OSError, ValueError, RuntimeError) as error:
-        raise LoginFileError(f"Cannot read {path}: {reason_of(error)}.") from None
+        raise LoginFileError(
+            _("Cannot read {path}: {reason_of}.").format(path=path, reason_of=reason_of(error))
+        ) from None
     try:
         rows = [row for row in csv.reader(text.splitlines(), delimiter=delimiter_of(text)) if any(map(str.strip, row))]
     except csv.Error as error:
-        raise LoginFileError(f"{path} is not a CSV file: {error}.") from None
+        raise LoginFileError(_("{path} is not a CSV file: {error}.").format(path=path, error=error)) from None
     return _logins(rows, str(path))
 
 
 def _logins(rows: Sequence[Sequence[str]], name: str) -> Logins:
     if not rows:
-        raise LoginFileError(f"{name} is empty.")
+        raise LoginFileError(_("{name} is empty.").format(name=name))
     at, header = _column(rows[0], name)
     values = [row[at].strip() for row in (rows[1:] if header else rows) if len(row) > at and row[at].strip()]
     by_key = {value.casefold(): value for value in reversed(values)}
     found = tuple(by_key[key] for key in dict.fromkeys(value.casefold() for value in values))
     if not found:
-        raise LoginFileError(f"{name} contains no logins.")
+        raise LoginFileError(_("{name} contains no logins.").format(name=name))
     return Logins(found, header)
 
 
@@ -68,4 +73,4 @@ def _column(first: Sequence[str], name: str) -> tuple[int, str]:
         return with_at[0], ""
     if len(first) == 1:
         return 0, "" if "@" in first[0] else first[0].strip()
-    raise LoginFileError(f"{name} has several columns. Name the column of logins “loginEmail”.")
+    raise LoginFileError(_("{name} has several columns. Name the column of logins “loginEmail”.").format(name=name))

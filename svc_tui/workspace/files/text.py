@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from svc_tui.language import _
+
 
 def delimiter_of(text: str) -> str:
     """The delimiter of the columns in the first line: a semicolon, a comma or a tab."""
@@ -12,8 +14,12 @@ def delimiter_of(text: str) -> str:
 def size_text(count: int) -> str:
     """A number of bytes as text: `812 bytes`, `12 kB`, `4.2 MB`."""
     if count < 1000:
-        return f"{count} bytes"
-    return f"{count / 1000:.0f} kB" if count < 1_000_000 else f"{count / 1_000_000:.1f} MB"
+        return _("{count} bytes").format(count=count)
+    return (
+        _("{count:.0f} kB").format(count=count / 1000)
+        if count < 1_000_000
+        else _("{count:.1f} MB").format(count=count / 1_000_000)
+    )
 
 
 def reason_of(error: Exception) -> str:

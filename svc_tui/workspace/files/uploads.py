@@ -7,6 +7,7 @@ from pathlib import Path
 
 from svc_tui.client.content import Content, type_of
 from svc_tui.interface.operations import AnyOperation
+from svc_tui.language import _
 from svc_tui.workspace.files.text import reason_of
 
 #: Most bytes of an upload without a declared limit.
@@ -40,7 +41,9 @@ def size_limit(operation: AnyOperation) -> int:
 
 def accepted_files(operation: AnyOperation) -> str:
     """Types and size of the files that the operation accepts: `JPEG or PNG, at most 4 MiB`."""
-    return f"{' or '.join(map(type_name, operation.takes))}, at most {_limit_text(operation)}"
+    return _("{map}, at most {limit_text}").format(
+        map=" or ".join(map(type_name, operation.takes)), limit_text=_limit_text(operation)
+    )
 
 
 def read_file(path: Path, operation: AnyOperation) -> Content:
@@ -52,20 +55,26 @@ def read_file(path: Path, operation: AnyOperation) -> Content:
     try:
         found = path.stat()
         if not stat.S_ISREG(found.st_mode):
-            raise UnsuitableFile(f"{path} is {'a folder' if stat.S_ISDIR(found.st_mode) else 'not a file'}.")
+            raise UnsuitableFile(
+                _("{path} is {s_isdir}.").format(
+                    path=path, s_isdir=_("a folder") if stat.S_ISDIR(found.st_mode) else "not a file"
+                )
+            )
         if found.st_size > size_limit(operation):
             raise UnsuitableFile(_too_large(str(path), operation))
         with path.open("rb") as file:
             data = file.read(size_limit(operation) + 1)
     except (OSError, ValueError) as error:
-        raise UnsuitableFile(f"Cannot read {path}: {reason_of(error)}.") from None
+        raise UnsuitableFile(
+            _("Cannot read {path}: {reason_of}.").format(path=path, reason_of=reason_of(error))
+        ) from None
     return checked(data, operation, str(path))
 
 
 def checked(data: bytes, operation: AnyOperation, name: str) -> Content:
     """The bytes as a body; UnsuitableFile when their type or their length is not accepted."""
     if not data:
-        raise UnsuitableFile(f"{name} is empty.")
+        raise UnsuitableFile(_("{name} is empty.").format(name=name))
     if len(data) > size_limit(operation):
         raise UnsuitableFile(_too_large(name, operation))
     if CSV in operation.takes:
@@ -73,15 +82,21 @@ def checked(data: bytes, operation: AnyOperation, name: str) -> Content:
     found = type_of(data[:16])
     if found not in operation.takes:
         accepted = " or ".join(map(type_name, operation.takes))
-        problem = f"is {type_name(found)}, not {accepted}" if found else f"is not a {accepted} picture"
+        problem = (
+            _("is {type_name}, not {accepted}").format(type_name=type_name(found), accepted=accepted)
+            if found
+            else _("is not a {accepted} picture").format(accepted=accepted)
+        )
         raise UnsuitableFile(f"{name} {problem}.")
     return Content(found, data)
 
 
 def _too_large(name: str, operation: AnyOperation) -> str:
-    return f"{name} is too large: the limit is {_limit_text(operation)}."
+    return _("{name} is too large: the limit is {limit_text}.").format(name=name, limit_text=_limit_text(operation))
 
 
 def _limit_text(operation: AnyOperation) -> str:
     limit = size_limit(operation)
-    return f"{limit // 2**20} MiB" if limit % 2**20 == 0 else f"{limit} bytes"
+    return (
+        _("{limit} MiB").format(limit=limit // 2**20) if limit % 2**20 == 0 else _("{limit} bytes").format(limit=limit)
+    )

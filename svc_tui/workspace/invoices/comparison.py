@@ -10,6 +10,7 @@ from typing import Any
 
 from svc_tui.interface.data import RecordData
 from svc_tui.interface.money import amount, rounded
+from svc_tui.language import _
 
 ZERO = Decimal(0)
 
@@ -63,7 +64,7 @@ class ChargeDifference:
         if self.before is None:
             return [f"new{_counted(self.charge, ': ')}"]
         if self.after is None:
-            return [f"gone{_counted(self.charge, ', was ')}"]
+            return [f"gone{_counted(self.charge, _(', was '))}"]
         return list(_reasons(self.before, self.after))
 
 
@@ -151,19 +152,25 @@ def _reasons(before: Charge, after: Charge) -> Iterator[str]:
     old, new = before.price, after.price
     if before.quantity != after.quantity:
         known = old is not None and new is not None and rounded(old) == rounded(new)
-        each = f", each {rounded(new):,.2f}" if known and new is not None and rounded(new) else ""
-        yield f"quantity {number(before.quantity)} → {number(after.quantity)}{each}"
+        each = (
+            _(", each {rounded:,.2f}").format(rounded=rounded(new))
+            if known and new is not None and rounded(new)
+            else ""
+        )
+        yield _("quantity {number} → {number_2}{each}").format(
+            number=number(before.quantity), number_2=number(after.quantity), each=each
+        )
     if before.lines != after.lines:
-        yield f"lines {before.lines} → {after.lines}"
+        yield _("lines {lines} → {lines_2}").format(lines=before.lines, lines_2=after.lines)
     if old is not None and new is not None and rounded(old) != rounded(new):
         if _is_another_period(before, after):
-            yield f"days {before.days} → {after.days}"
+            yield _("days {days} → {days_2}").format(days=before.days, days_2=after.days)
         else:
-            yield f"unit price {rounded(old):,.2f} → {rounded(new):,.2f}"
+            yield _("unit price {rounded:,.2f} → {rounded_2:,.2f}").format(rounded=rounded(old), rounded_2=rounded(new))
     elif (old is None or new is None) and before.net != after.net and before.quantity == after.quantity:
-        yield f"amount {before.net:,.2f} → {after.net:,.2f}"
+        yield _("amount {net:,.2f} → {net_2:,.2f}").format(net=before.net, net_2=after.net)
     if before.tax != after.tax and before.net == after.net:
-        yield f"tax {before.tax:,.2f} → {after.tax:,.2f}"
+        yield _("tax {tax:,.2f} → {tax_2:,.2f}").format(tax=before.tax, tax_2=after.tax)
 
 
 def _counted(charge: Charge, joined: str) -> str:

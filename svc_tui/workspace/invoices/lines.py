@@ -11,6 +11,7 @@ from decimal import Decimal
 from typing import IO, Any
 
 from svc_tui.interface.money import amount
+from svc_tui.language import _
 from svc_tui.workspace.files.text import delimiter_of
 from svc_tui.workspace.lists.static_rows import StaticRows
 
@@ -99,7 +100,7 @@ def summarise(
     lines = _Lines(file)
     head = next(lines, "").lstrip("\ufeff")
     if not head.strip():
-        raise InvoiceFileError("The file is empty.")
+        raise InvoiceFileError(_("The file is empty."))
     delimiter = delimiter_of(head)
     columns = tuple(declared_name(name.strip()) for name in next(csv.reader([head], delimiter=delimiter)))
     sums = _Sums(columns)
@@ -115,7 +116,9 @@ def summarise(
                     on_progress(len(offsets))
             at = lines.at
     except csv.Error as error:
-        raise InvoiceFileError(f"Cannot read line {len(offsets) + 2} of the file: {error}.") from None
+        raise InvoiceFileError(
+            _("Cannot read line {offsets} of the file: {error}.").format(offsets=len(offsets) + 2, error=error)
+        ) from None
     return Summary(
         columns,
         delimiter,
@@ -232,7 +235,7 @@ class Totals(StaticRows):
         rows = [
             {
                 "id": f"{total.id}/{total.currency}",
-                "name": total.name or total.id or "(no name)",
+                "name": total.name or total.id or _("(no name)"),
                 "currency": total.currency,
                 "lines": total.lines,
                 "volume": total.volume if total.unit else None,

@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Literal
 
+from svc_tui.language import _
+
 #: Most characters of an expression, most groups inside each other, and most states after its repetitions are expanded.
 MOST_CHARACTERS, MOST_DEPTH, MOST_STATES = 200, 20, 2_000
 #: Most remembered steps of one expression; all are forgotten then.
@@ -71,7 +73,9 @@ class Expression:
 
     def __init__(self, text: str) -> None:
         if len(text) > MOST_CHARACTERS:
-            raise ExpressionError(f"it is longer than {MOST_CHARACTERS} characters")
+            raise ExpressionError(
+                _("it is longer than {most_characters} characters").format(most_characters=MOST_CHARACTERS)
+            )
         reader = _Reader(unicodedata.normalize("NFC", text))
         self._nodes = reader.nodes
         self._first = reader.first
@@ -147,12 +151,12 @@ class _Reader:
         self.nodes: list[_Node] = []
         part = self._choice()
         if self._at < len(text):
-            raise ExpressionError("a bracket is closed that was not opened")
+            raise ExpressionError(_("a bracket is closed that was not opened"))
         self.first = part(self._node(matches=True))
 
     def _node(self, after: Iterable[_Node] = (), test: _Test | None = None, *, matches: bool = False) -> _Node:
         if len(self.nodes) >= MOST_STATES:
-            raise ExpressionError("it repeats too much")
+            raise ExpressionError(_("it repeats too much"))
         self.nodes.append(_Node(list(after), test, matches=matches))
         return self.nodes[-1]
 
@@ -199,22 +203,22 @@ class _Reader:
             case "$":
                 return self._place("end")
             case "*" | "+" | "?":
-                raise ExpressionError(f"there is nothing in front of {char} to repeat")
+                raise ExpressionError(_("there is nothing in front of {char} to repeat").format(char=char))
             case "\\":
                 return self._escaped()
         return self._literal(char)
 
     def _group(self) -> _Part:
         if self._peek() == "?" and self._text[self._at : self._at + 2] != "?:":
-            raise ExpressionError(f"({self._text[self._at : self._at + 2]} is not supported")
+            raise ExpressionError(_("({text} is not supported").format(text=self._text[self._at : self._at + 2]))
         self._at += 2 * (self._peek() == "?")
         self._depth += 1
         if self._depth > MOST_DEPTH:
-            raise ExpressionError("it has too many brackets inside each other")
+            raise ExpressionError(_("it has too many brackets inside each other"))
         part = self._choice()
         self._depth -= 1
         if self._take() != ")":
-            raise ExpressionError("a bracket is not closed")
+            raise ExpressionError(_("a bracket is not closed"))
         return part
 
     def _escaped(self) -> _Part:
@@ -253,7 +257,7 @@ class _Reader:
         tests: list[_Test] = []
         while (char := self._take()) != "]" or not tests:
             if not char:
-                raise ExpressionError("a bracket is not closed")
+                raise ExpressionError(_("a bracket is not closed"))
             if char == "\\":
                 char = self._take()
                 if test := _CLASSES.get(char):
@@ -266,7 +270,7 @@ class _Reader:
                 last = self._take()
                 last = _plain(self._take()) if last == "\\" else last
                 if last < char:
-                    raise ExpressionError(f"the range {char}-{last} is empty")
+                    raise ExpressionError(_("the range {char}-{last} is empty").format(char=char, last=last))
             tests.append(_within(char, last))
         return lambda char: any(test(char) for test in tests) != excludes
 
@@ -279,7 +283,7 @@ class _Reader:
             # The shortest match is found where the longest one is.
             self._at += 1
         if self._peek() in ("*", "+", "?", "{") and self._counts() != (1, 1):
-            raise ExpressionError("a repetition is repeated")
+            raise ExpressionError(_("a repetition is repeated"))
 
         def build(after: _Node) -> _Node:
             if most is None:
@@ -313,18 +317,18 @@ class _Reader:
         lowest = int(least or 0)
         highest = lowest if not comma else int(most) if most else None
         if lowest > MOST_STATES or (highest or 0) > MOST_STATES:
-            raise ExpressionError("it repeats too much")
+            raise ExpressionError(_("it repeats too much"))
         if highest is not None and highest < lowest:
-            raise ExpressionError(f"{{{least},{most}}} is empty")
+            raise ExpressionError(_("{{{least},{most}}} is empty").format(least=least, most=most))
         return lowest, highest
 
 
 def _plain(char: str) -> str:
     """The character of an escape sequence."""
     if not char:
-        raise ExpressionError("it ends with a backslash")
+        raise ExpressionError(_("it ends with a backslash"))
     if char.isalnum() and char not in _CONTROLS:
-        raise ExpressionError(f"\\{char} is not supported")
+        raise ExpressionError(_("\\{char} is not supported").format(char=char))
     return _CONTROLS.get(char, char)
 
 

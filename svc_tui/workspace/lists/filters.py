@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from svc_tui.interface.data import RecordData
+from svc_tui.language import _
 from svc_tui.workspace.kinds.kind import Kind, ServerFilter
 from svc_tui.workspace.lists.expressions import Expression, ExpressionError
 from svc_tui.workspace.lists.matching import FilterColumn, Searched, folded, predicate, without_separators
@@ -178,19 +179,21 @@ def _note(terms: Sequence[Term], unclear: Unclear | None, names: _Names) -> str:
     """The warning about the first part of a filter that is not understood."""
     if unclear is not None:
         if unclear.name:
-            return f"Unknown column {unclear.name}: searched as text."
-        return f"{unclear.column}: “{unclear.end}” is not a date or a number."
+            return _("Unknown column {name}: searched as text.").format(name=unclear.name)
+        return _("{column}: “{end}” is not a date or a number.").format(column=unclear.column, end=unclear.end)
     for term in terms:
         if term.match == "expression":
             try:
                 Expression(term.text)
             except ExpressionError as error:
-                return f"Unclear expression: {error}."
+                return _("Unclear expression: {error}.").format(error=error)
         choices = _choices(names.kind, names.field_of(term.column)) if term.column else ()
         if choices and term.match in ("part", "whole") and not _chosen(term, term.column, names):
             column = names.columns.get(term.column)
             words = [column.words.get(value, value) if column else value for value in choices]
-            return f"No {names.label(names.field_of(term.column)).lower()} “{term.text}”: {', '.join(words)}."
+            return _("No {label} “{term}”: {words}.").format(
+                label=names.label(names.field_of(term.column)).lower(), term=term.text, words=", ".join(words)
+            )
     return ""
 
 

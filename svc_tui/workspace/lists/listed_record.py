@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Literal
 
 from svc_tui.cache.cached import PAGE, RecordDict
+from svc_tui.language import _
 from svc_tui.workspace.core.events import ListChanged, Listeners
 from svc_tui.workspace.lists.listing import Listing
 
@@ -32,7 +33,7 @@ class ListedRecord:
     def trouble(self) -> str:
         total = self._listing.total
         lost = self.data is None and total is not None and not self.refreshing and self._requested >= total
-        return self._listing.trouble or ("This record is no longer in the list." if lost else "")
+        return self._listing.trouble or (_("This record is no longer in the list.") if lost else "")
 
     @property
     def refreshing(self) -> bool:

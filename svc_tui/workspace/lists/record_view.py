@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from typing import Any, Literal
 
 from svc_tui.cache.cached import CachedRecord, RecordDict
+from svc_tui.language import _
 from svc_tui.workspace.core.events import Listeners
 from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.kinds.registry import kind_of
@@ -198,9 +199,9 @@ class RecordView:
         if isinstance(data, list) and self._kind.get == self._kind.list:
             data = next((row for row in data if isinstance(row, dict) and self._kind.id_of(row) == self.id), None)
             if data is None:
-                raise ReadError("This record is no longer in the list.")
+                raise ReadError(_("This record is no longer in the list."))
         if not isinstance(data, dict):
-            raise ReadError("Unexpected response: not a record.")
+            raise ReadError(_("Unexpected response: not a record."))
         return data
 
     def _from_cache(self, cached: CachedRecord | None) -> None:

@@ -9,6 +9,7 @@ from typing import Any, Literal, Protocol
 
 from svc_tui.cache.cached import PAGE, CachedList, RecordDict
 from svc_tui.cache.store import Cache
+from svc_tui.language import _
 from svc_tui.workspace.core.service import Reader, ReadError
 from svc_tui.workspace.kinds.registry import kind_of
 from svc_tui.workspace.lists.ordering import ordered
@@ -17,14 +18,14 @@ from svc_tui.workspace.lists.ordering import ordered
 LARGEST_REQUEST = 1000
 #: Why no request can be sent now, and the sentence with and without cached data to show.
 Obstacle = Literal["connecting", "offline", "no login"]
-OFFLINE_SHOWN = "Offline: showing cached data."
-OFFLINE_EMPTY = "Offline: no cached data. It loads when the service responds."
+OFFLINE_SHOWN = _("Offline: showing cached data.")
+OFFLINE_EMPTY = _("Offline: no cached data. It loads when the service responds.")
 _SENTENCES: dict[Obstacle, tuple[str, str]] = {
     "connecting": ("", ""),
     "offline": (OFFLINE_SHOWN, OFFLINE_EMPTY),
     "no login": (
-        "Not logged in: showing cached data.",
-        "Not logged in: no cached data. Refresh to log in.",
+        _("Not logged in: showing cached data."),
+        _("Not logged in: no cached data. Refresh to log in."),
     ),
 }
 
@@ -222,7 +223,7 @@ def _rows(body: Any, first: int, pages: bool) -> tuple[list[RecordDict], int, bo
     """Rows and total of a response, and whether it is one page of several; `pages`: the list has pages."""
     data = body if isinstance(body, list) else body.get("data") if isinstance(body, dict) else None
     if not isinstance(data, list) or not all(isinstance(row, dict) for row in data):
-        raise ReadError("Unexpected response: not a list of records.")
+        raise ReadError(_("Unexpected response: not a list of records."))
     total = body.get("total") if isinstance(body, dict) else None
     if not pages or not isinstance(total, int) or isinstance(total, bool):
         return data, len(data), False

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from zoneinfo import ZoneInfo
 
 from svc_tui.interface.data import RecordData
+from svc_tui.language import _
 from svc_tui.late import late
 from svc_tui.workspace.lists.static_rows import StaticRows
 
@@ -154,7 +155,9 @@ def by_slice(series: Sequence[Series]) -> NumberRows:
     of: dict[tuple[str, ...], str] = {}
     for each, name in zip(series, names, strict=True):
         of.setdefault(each.starts, name)
-    start_columns = _distinct([f"start of {name}" for name in of.values()]) if len(of) > 1 else ["start"]
+    start_columns = (
+        _distinct([_("start of {name}").format(name=name) for name in of.values()]) if len(of) > 1 else ["start"]
+    )
     rows = []
     for place in range(max((len(each.starts) for each in series), default=0)):
         row: dict[str, Any] = {column: _at(starts, place, "") for column, starts in zip(start_columns, of, strict=True)}

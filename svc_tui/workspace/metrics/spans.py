@@ -11,13 +11,16 @@ from functools import cache
 
 from svc_tui.interface.metrics.ranges import LONGEST, range_problem, zone_problem
 from svc_tui.interface.metrics.values import CounterPeriod
+from svc_tui.language import _
 
 #: Examples of typed spans.
-HINT = "2026, 2026-10, 2026-10-05, or 2026-10-05 2026-10-12"
+HINT = _("2026, 2026-10, 2026-10-05, or 2026-10-05 2026-10-12")
 #: The longest span of each period, in one line.
-RULES = ", ".join(f"by {period} up to {said}" for period, (_, said) in LONGEST.items())
+RULES = ", ".join(
+    _("by {period} up to {said}").format(period=period, said=said) for period, (__, said) in LONGEST.items()
+)
 #: The span that is shown first.
-DEFAULT_SPAN = "last 30 days"
+DEFAULT_SPAN = _("last 30 days")
 _EARLIEST = 1970
 _DATE = re.compile(r"(\d{4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?")
 _DAY = timedelta(days=1)
@@ -108,16 +111,16 @@ def common_spans(day: date) -> Sequence[Span]:
     return (
         Span(day, tomorrow, "today"),
         Span(day - _DAY, day, "yesterday"),
-        Span(day - timedelta(days=6), tomorrow, "last 7 days"),
-        Span(day - timedelta(days=27), tomorrow, "last 4 weeks"),
+        Span(day - timedelta(days=6), tomorrow, _("last 7 days")),
+        Span(day - timedelta(days=27), tomorrow, _("last 4 weeks")),
         Span(day - timedelta(days=29), tomorrow, DEFAULT_SPAN),
-        Span(month, tomorrow, "this month"),
-        Span(last_month, month, "last month"),
-        Span(_months_later(month, -2), _months_later(month, -1), "the month before last"),
-        Span(_months_later(month, -3), month, "last 3 months"),
-        Span(_months_later(month, -12), month, "last 12 months"),
-        Span(day.replace(month=1, day=1), tomorrow, "this year"),
-        Span(_months_later(month, -36), month, "last 3 years"),
+        Span(month, tomorrow, _("this month")),
+        Span(last_month, month, _("last month")),
+        Span(_months_later(month, -2), _months_later(month, -1), _("the month before last")),
+        Span(_months_later(month, -3), month, _("last 3 months")),
+        Span(_months_later(month, -12), month, _("last 12 months")),
+        Span(day.replace(month=1, day=1), tomorrow, _("this year")),
+        Span(_months_later(month, -36), month, _("last 3 years")),
     )
 
 
@@ -125,13 +128,13 @@ def parse_span(text: str) -> Span:
     """A typed span, including its last day. ValueError with a sentence when it is not valid."""
     words = [word for word in re.split(r"\.\.|\s+to\s+|–|\s+", text.strip()) if word]
     if not 1 <= len(words) <= 2:
-        raise ValueError(f"Type {HINT}.")
+        raise ValueError(_("Type {hint}.").format(hint=HINT))
     ends = [_parse_date(word) for word in words]
     span = Span(ends[0].first, ends[-1].until)
     if span.days < 1:
-        raise ValueError("The end is before the start.")
+        raise ValueError(_("The end is before the start."))
     if problem := span.problem("month"):
-        raise ValueError(f"The span {problem}.")
+        raise ValueError(_("The span {problem}.").format(problem=problem))
     return span
 
 
@@ -153,7 +156,7 @@ def zones() -> tuple[str, ...]:
 def _parse_date(word: str) -> Span:
     found = _DATE.fullmatch(word)
     if found is None:
-        raise ValueError(f"{word} is not a date. Type {HINT}.")
+        raise ValueError(_("{word} is not a date. Type {hint}.").format(word=word, hint=HINT))
     year, month, day = (int(part) if part else 0 for part in found.groups())
     try:
         first = date(year, month or 1, day or 1)
@@ -163,7 +166,9 @@ def _parse_date(word: str) -> Span:
             return Span(first, first + _DAY)
         return Span(first, _months_later(first, 1 if month else 12))
     except (ValueError, OverflowError):
-        raise ValueError(f"{word} is not a valid date. The first year is {_EARLIEST}.") from None
+        raise ValueError(
+            _("{word} is not a valid date. The first year is {earliest}.").format(word=word, earliest=_EARLIEST)
+        ) from None
 
 
 def _months_later(day: date, months: int) -> date:

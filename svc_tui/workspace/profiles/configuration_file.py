@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from svc_tui.language import _
 from svc_tui.late import late
 
 if TYPE_CHECKING:
@@ -48,9 +49,13 @@ def read_text(path: Path) -> str:
         return ""
     except UnicodeDecodeError as error:
         line = path.read_bytes()[: error.start].count(b"\n") + 1
-        raise ConfigurationError(f"{path}, line {line}: not UTF-8 text. Correct it in an editor.") from None
+        raise ConfigurationError(
+            _("{path}, line {line}: not UTF-8 text. Correct it in an editor.").format(path=path, line=line)
+        ) from None
     except OSError as error:
-        raise ConfigurationError(f"Cannot read {path} ({error.strerror}). Change its permissions.") from None
+        raise ConfigurationError(
+            _("Cannot read {path} ({strerror}). Change its permissions.").format(path=path, strerror=error.strerror)
+        ) from None
 
 
 def line_of(text: str, section: tuple[str, ...], key: str) -> int:
@@ -83,11 +88,15 @@ def change(path: Path, edit: Callable[[Any], None]) -> None:
     except TOMLKitError as error:
         raise ConfigurationError(_syntax_error(path, str(error))) from None
     except OSError as error:
-        raise ConfigurationError(f"Cannot write {path} ({error.strerror}). Nothing was changed.") from None
+        raise ConfigurationError(
+            _("Cannot write {path} ({strerror}). Nothing was changed.").format(path=path, strerror=error.strerror)
+        ) from None
 
 
 def _syntax_error(path: Path, message: str) -> str:
     place = re.search(r"\(at line (\d+), column \d+\)", message)
     problem = re.sub(r"\s*\(at [^)]*\)", "", message)
-    line = f", line {place[1]}" if place else ", at its end"
-    return f"{path}{line}: {problem[:1].lower()}{problem[1:]}. Correct it in an editor."
+    line = _(", line {place}").format(place=place[1]) if place else _(", at its end")
+    return _("{path}{line}: {problem}{problem_2}. Correct it in an editor.").format(
+        path=path, line=line, problem=problem[:1].lower(), problem_2=problem[1:]
+    )

@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
+from svc_tui.language import _
 from svc_tui.workspace.files.shared_files import locked, write_private
 
 #: Most commands in the history.
@@ -72,9 +73,9 @@ class Preferences:
             with locked(self._file):
                 write_private(self._file, json.dumps(self._merged(_read(self._file), state), indent=1))
         except OSError as error:
-            self.trouble = (
-                f"Cannot write {self._file} ({error.strerror}). Preferences are kept until this console is closed."
-            )
+            self.trouble = _(
+                "Cannot write {file} ({strerror}). Preferences are kept until this console is closed."
+            ).format(file=self._file, strerror=error.strerror)
             return
         self.trouble = ""
         self._saved = copy.deepcopy(state)

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from svc_tui.client.profile import Profile
+from svc_tui.language import _
 from svc_tui.late import late
 from svc_tui.workspace.core.folders import Folders, folders
 from svc_tui.workspace.profiles import configuration_file
@@ -51,6 +52,7 @@ GENERAL: dict[str, type] = {
     "theme": str,
     "keymap": dict,
     "linear": bool,
+    "language": str,
     "cache_megabytes": int,
     "profiles": dict,
     "commands": dict,
@@ -68,7 +70,7 @@ ENVIRONMENT = {
 THEMES = ("terminal", "dark", "light")
 DEFAULT_CACHE_MEGABYTES = 200
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._@-]{0,63}")
-_TYPE_NAMES = {str: "a text in quotes", bool: "true or false", int: "a whole number", dict: "a table"}
+_TYPE_NAMES = {str: _("a text in quotes"), bool: _("true or false"), int: _("a whole number"), dict: _("a table")}
 
 
 def unknown_theme(theme: str, config: Path) -> str:
@@ -79,7 +81,13 @@ def unknown_theme(theme: str, config: Path) -> str:
     if not theme or theme in THEMES:
         return ""
     own = theme_files.theme_names(config)
-    return "" if theme in own else f"Unknown theme “{theme}” is ignored. Themes: {', '.join([*THEMES, *own])}."
+    return (
+        ""
+        if theme in own
+        else _("Unknown theme “{theme}” is ignored. Themes: {value}.").format(
+            theme=theme, value=", ".join([*THEMES, *own])
+        )
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,13 +157,15 @@ class Profiles:
             return self._from_environment(name or "environment", overrides) if "base_url" in overrides else None
         if overrides.get("base_url", known.base_url).rstrip("/") != known.base_url:
             overrides["name"] = f"{name}@{overrides['base_url'].partition('://')[2]}"
-        return _profile_with({**asdict(known), **overrides}, "The environment")
+        return _profile_with({**asdict(known), **overrides}, _("The environment"))
 
     def save(self, profile: Profile) -> None:
         """Add or replace a profile; its secrets are stored in secrets.toml, its password is not stored."""
         if not _NAME.fullmatch(profile.name):
             raise ConfigurationError(
-                f"Invalid profile name {profile.name!r}. Use at most 64 letters, digits, dots, dashes and underscores."
+                _(
+                    "Invalid profile name {name!r}. Use at most 64 letters, digits, dots, dashes and underscores."
+                ).format(name=profile.name)
             )
         defaults = _DEFAULTS | {key: value for key, value in self.configuration.general.items() if key in KEYS}
         values = {key: getattr(profile, key) for key in KEYS}
@@ -181,7 +191,11 @@ class Profiles:
             with shared_files.locked(self._last_used_file):
                 shared_files.write_private(self._last_used_file, name + "\n")
         except OSError as error:
-            raise ConfigurationError(f"Cannot write {self._last_used_file} ({error.strerror}).") from None
+            raise ConfigurationError(
+                _("Cannot write {last_used_file} ({strerror}).").format(
+                    last_used_file=self._last_used_file, strerror=error.strerror
+                )
+            ) from None
 
     @property
     def _last_used_file(self) -> Path:
@@ -195,11 +209,13 @@ class Profiles:
 
     def _from_environment(self, name: str, overrides: dict[str, str]) -> Profile:
         method = "api_key" if "api_key" in overrides else "password"
-        return _profile_with({"name": name, "method": method, **overrides}, "The environment")
+        return _profile_with({"name": name, "method": method, **overrides}, _("The environment"))
 
     def _unknown(self, name: str) -> ConfigurationError:
         return ConfigurationError(
-            f"Unknown profile {name!r}: not in {self.config_file}. List the profiles with `svc-tui profile list`."
+            _("Unknown profile {name!r}: not in {config_file}. List the profiles with `svc-tui profile list`.").format(
+                name=name, config_file=self.config_file
+            )
         )
 
     def _reset(self) -> None:
@@ -241,7 +257,7 @@ class _Reader:
         profiles = {name: profile for name, profile in found.items() if profile is not None}
         megabytes = general.get("cache_megabytes", DEFAULT_CACHE_MEGABYTES)
         if megabytes < 1:
-            self._invalid((), "cache_megabytes", "must be 1 or more")
+            self._invalid((), "cache_megabytes", _("must be 1 or more"))
         commands = self._commands(general.get("commands", {}))
         if self.faults:
             raise ConfigurationError("\n".join(self.faults))
@@ -258,8 +274,16 @@ class _Reader:
 
             def report(key: str, rule: str, name: str = name, section: tuple[str, ...] = section) -> None:
                 place = self._place(section, key) if key else self._section(section)
-                subject = f"{key} of the command {name}" if key else f"the command {name}"
-                self.warnings.append(f"{place}: {subject} {rule}. The command is ignored.")
+                subject = (
+                    _("{key} of the command {name}").format(key=key, name=name)
+                    if key
+                    else _("the command {name}").format(name=name)
+                )
+                self.warnings.append(
+                    _("{place}: {subject} {rule}. The command is ignored.").format(
+                        place=place, subject=subject, rule=rule
+                    )
+                )
 
             if (command := user_commands.read_command(name, table, report)) is not None:
                 found.append(command)
@@ -269,23 +293,33 @@ class _Reader:
         """A profile; None, with its faults among the others, when it is invalid."""
         section = ("profiles", name)
         if not isinstance(table, dict):
-            self._invalid(("profiles",), name, "must be a table")
+            self._invalid(("profiles",), name, _("must be a table"))
             return None
         faults = len(self.faults)
         values = self._known(table, section, KEYS | dict.fromkeys(SECRETS, str))
         for key in SECRETS:
             if key in values:
-                self.warnings.append(f"{self._place(section, key)}: move {key} to {self.secrets}, which is safer.")
+                self.warnings.append(
+                    _("{place}: move {key} to {secrets}, which is safer.").format(
+                        place=self._place(section, key), key=key, secrets=self.secrets
+                    )
+                )
         keymap = {**general.get("keymap", {}), **values.pop("keymap", {})}
         if any(not isinstance(key, str) for key in keymap.values()):
-            self._invalid(section, "keymap", "needs keys in quotes, such as \"edit = 'f2'\"")
+            self._invalid(section, "keymap", _("needs keys in quotes, such as \"edit = 'f2'\""))
         values = {"theme": general.get("theme", ""), **secrets, **values, "keymap": keymap, "name": name}
         if "base_url" not in table:
-            self.faults.append(f"{self.config}, profile {name}: base_url is missing. Add the address of the service.")
+            self.faults.append(
+                _("{config}, profile {name}: base_url is missing. Add the address of the service.").format(
+                    config=self.config, name=name
+                )
+            )
         if len(self.faults) > faults:
             return None
         try:
-            return _profile_with(values, f"{self._section(section)}, profile {name}")
+            return _profile_with(
+                values, _("{section}, profile {name}").format(section=self._section(section), name=name)
+            )
         except ConfigurationError as error:
             self.faults.append(str(error))
             return None
@@ -293,7 +327,9 @@ class _Reader:
     def _secrets(self) -> dict[str, dict[str, str]]:
         found = configuration_file.read(self.secrets)
         if found and self.secrets.stat().st_mode & 0o077:
-            self.warnings.append(f"Other users can read {self.secrets}. Run `chmod 600` on it.")
+            self.warnings.append(
+                _("Other users can read {secrets}. Run `chmod 600` on it.").format(secrets=self.secrets)
+            )
         profiles = found.get("profiles", {})
         return {
             name: {key: value for key, value in table.items() if key in SECRETS and isinstance(value, str)}
@@ -306,10 +342,12 @@ class _Reader:
         wrong = set()
         for key, value in values.items():
             if key not in keys:
-                self.warnings.append(f"{self._place(section, key)}: unknown key {key} is ignored.")
+                self.warnings.append(
+                    _("{place}: unknown key {key} is ignored.").format(place=self._place(section, key), key=key)
+                )
             elif type(value) is not keys[key]:
                 wrong.add(key)
-                self._invalid(section, key, f"must be {_TYPE_NAMES[keys[key]]}")
+                self._invalid(section, key, _("must be {type_names}").format(type_names=_TYPE_NAMES[keys[key]]))
         values = {key: value for key, value in values.items() if key not in wrong}
         if sentence := unknown_theme(values.get("theme", ""), self.config.parent):
             self.warnings.append(f"{self._place(section, 'theme')}: {sentence}")
@@ -317,14 +355,18 @@ class _Reader:
 
     def _place(self, section: tuple[str, ...], key: str) -> str:
         line = line_of(self.text, section, key)
-        return f"{self.config}, line {line}" if line else str(self.config)
+        return _("{config}, line {line}").format(config=self.config, line=line) if line else str(self.config)
 
     def _section(self, section: tuple[str, ...]) -> str:
         line = line_of(self.text, section, "")
-        return f"{self.config}, line {line}" if line else str(self.config)
+        return _("{config}, line {line}").format(config=self.config, line=line) if line else str(self.config)
 
     def _invalid(self, section: tuple[str, ...], key: str, rule: str) -> None:
-        self.faults.append(f"{self._place(section, key)}: {key} {rule}. Correct it in an editor.")
+        self.faults.append(
+            _("{place}: {key} {rule}. Correct it in an editor.").format(
+                place=self._place(section, key), key=key, rule=rule
+            )
+        )
 
 
 _DEFAULTS: dict[str, Any] = {

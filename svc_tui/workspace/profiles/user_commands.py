@@ -12,6 +12,8 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
+from svc_tui.language import _
+
 Output = Literal["message", "dialog", "view", "terminal"]
 #: What a command does with marked records; empty: it is for the selected one.
 Marked = Literal["", "each", "together"]
@@ -33,20 +35,24 @@ COMMAND_KEYS: dict[str, tuple[type, ...]] = {
     "timeout": (int,),
 }
 COMMAND_HELP = {
-    "label": "Name in the help and the palette. Default: made from NAME.",
-    "key": "Key, for example `f6`.",
-    "where": 'Kinds of records that it is for, for example `["companies", "users"]`. Default: everywhere.',
-    "open": "Place to open, for example `companies?filter=north` or `users/{ownerId}`.",
-    "command": "Program with its arguments, as a list; with `shell`, one text.",
-    "shell": "Run the text in your shell. Fields of the record are variables such as `$SVC_TUI_RECORD_name`.",
-    "output": "`message` reports only success or failure, `dialog` and `view` show the output, `terminal` gives "
-    "the terminal to the program until its end. Default: `message`.",
-    "marked": "With marked records, `each` runs the program for one after the other, `together` runs it once and "
-    "repeats each word with a field for every record. Default: it is for the selected record.",
-    "confirm": "Question to be answered before it runs, for example `Restart {name}?`.",
-    "dangerous": "Require the name of the record to be typed.",
-    "read_only": "Allow it in read-only mode: it changes nothing.",
-    "timeout": "Seconds after which the program is stopped. Default: 60.",
+    "label": _("Name in the help and the palette. Default: made from NAME."),
+    "key": _("Key, for example `f6`."),
+    "where": _('Kinds of records that it is for, for example `["companies", "users"]`. Default: everywhere.'),
+    "open": _("Place to open, for example `companies?filter=north` or `users/{ownerId}`."),
+    "command": _("Program with its arguments, as a list; with `shell`, one text."),
+    "shell": _("Run the text in your shell. Fields of the record are variables such as `$SVC_TUI_RECORD_name`."),
+    "output": _(
+        "`message` reports only success or failure, `dialog` and `view` show the output, `terminal` gives "
+        "the terminal to the program until its end. Default: `message`."
+    ),
+    "marked": _(
+        "With marked records, `each` runs the program for one after the other, `together` runs it once and "
+        "repeats each word with a field for every record. Default: it is for the selected record."
+    ),
+    "confirm": _("Question to be answered before it runs, for example `Restart {name}?`."),
+    "dangerous": _("Require the name of the record to be typed."),
+    "read_only": _("Allow it in read-only mode: it changes nothing."),
+    "timeout": _("Seconds after which the program is stopped. Default: 60."),
 }
 #: Seconds after which a program is stopped.
 DEFAULT_TIMEOUT, LONGEST_TIMEOUT = 60, 3_600
@@ -57,7 +63,12 @@ VARIABLE = "SVC_TUI_RECORD_"
 _TAKEN = ("key", "open", "output", "marked", "confirm", "dangerous", "read_only", "timeout")
 _NAME = re.compile(r"[a-z][a-z0-9_-]{0,31}")
 _PLACEHOLDER = re.compile(r"\{\{|\}\}|\{([A-Za-z_][A-Za-z0-9_.]*)\}")
-_TYPE_NAMES = {str: "a text in quotes", bool: "true or false", int: "a whole number", list: "a list of texts"}
+_TYPE_NAMES = {
+    str: _("a text in quotes"),
+    bool: _("true or false"),
+    int: _("a whole number"),
+    list: _("a list of texts"),
+}
 
 #: Reports a fault of a key (empty: of the whole command), such as `must be a text in quotes`.
 Report = Callable[[str, str], None]
@@ -103,7 +114,11 @@ class UserCommand:
     @property
     def summary(self) -> str:
         """What it opens or runs."""
-        return f"Opens {self.open}" if self.open else f"Runs {self.script or ' '.join(self.command)}"
+        return (
+            _("Opens {open}").format(open=self.open)
+            if self.open
+            else _("Runs {script}").format(script=self.script or " ".join(self.command))
+        )
 
 
 def read_command(name: str, values: object, report: Report) -> UserCommand | None:
@@ -115,17 +130,25 @@ def read_command(name: str, values: object, report: Report) -> UserCommand | Non
         report(key, rule)
 
     if not _NAME.fullmatch(name):
-        fault("", "must be named with at most 32 lower-case letters, digits, dashes and underscores")
+        fault("", _("must be named with at most 32 lower-case letters, digits, dashes and underscores"))
     if not isinstance(values, dict):
-        fault("", "must be a table")
+        fault("", _("must be a table"))
         return None
     for key, value in values.items():
         if key not in COMMAND_KEYS:
-            fault(key, f"is not a key of a command; these are {', '.join(COMMAND_KEYS)}")
+            fault(
+                key,
+                _("is not a key of a command; these are {command_keys}").format(command_keys=", ".join(COMMAND_KEYS)),
+            )
         elif type(value) not in COMMAND_KEYS[key]:
-            fault(key, f"must be {' or '.join(_TYPE_NAMES[each] for each in COMMAND_KEYS[key])}")
+            fault(
+                key,
+                _("must be {type_namess}").format(
+                    type_namess=" or ".join(_TYPE_NAMES[each] for each in COMMAND_KEYS[key])
+                ),
+            )
         elif isinstance(value, list) and not (value and all(isinstance(each, str) and each for each in value)):
-            fault(key, "must be a list of texts that are not empty")
+            fault(key, _("must be a list of texts that are not empty"))
     if not faults:
         _check(values, fault)
     return None if faults else _made(name, values)
@@ -134,21 +157,24 @@ def read_command(name: str, values: object, report: Report) -> UserCommand | Non
 def _check(values: Mapping[str, Any], fault: Report) -> None:
     command = values.get("command")
     if bool(values.get("open")) == bool(command):
-        fault("", "needs either open or command")
+        fault("", _("needs either open or command"))
     elif isinstance(command, str) and not values.get("shell"):
-        fault("command", 'must be a list of words, such as ["ping", "{name}"], unless shell is true')
+        fault("command", _('must be a list of words, such as ["ping", "{name}"], unless shell is true'))
     elif isinstance(command, list) and values.get("shell"):
-        fault("command", "must be one text when shell is true")
+        fault("command", _("must be one text when shell is true"))
     elif isinstance(command, str) and any(found[1] for found in _found(command)):
-        fault("command", f"must use the variables ${VARIABLE}NAME of a shell in place of {{NAME}}")
+        fault(
+            "command",
+            _("must use the variables ${variable}NAME of a shell in place of {{NAME}}").format(variable=VARIABLE),
+        )
     if values.get("output", "message") not in OUTPUTS:
-        fault("output", f"must be one of {', '.join(OUTPUTS)}")
+        fault("output", _("must be one of {outputs}").format(outputs=", ".join(OUTPUTS)))
     if values.get("marked", MARKED[0]) not in MARKED:
-        fault("marked", f"must be one of {', '.join(MARKED)}")
+        fault("marked", _("must be one of {marked}").format(marked=", ".join(MARKED)))
     elif "marked" in values and (values.get("open") or (values["marked"] == "together" and values.get("shell"))):
-        fault("marked", "works with a program; together works without a shell")
+        fault("marked", _("works with a program; together works without a shell"))
     if not 1 <= values.get("timeout", DEFAULT_TIMEOUT) <= LONGEST_TIMEOUT:
-        fault("timeout", f"must be from 1 to {LONGEST_TIMEOUT} seconds")
+        fault("timeout", _("must be from 1 to {longest_timeout} seconds").format(longest_timeout=LONGEST_TIMEOUT))
 
 
 def _made(name: str, values: Mapping[str, Any]) -> UserCommand:
@@ -183,7 +209,11 @@ def arguments(words: Sequence[str], record: Mapping[str, Any], secrets: Collecti
     for word in words:
         argument = filled(word, record, secrets)
         if argument.startswith("-") and not word.startswith("-"):
-            raise ArgumentError(f"{word} begins with a dash in this record: the program could take it for an option.")
+            raise ArgumentError(
+                _("{word} begins with a dash in this record: the program could take it for an option.").format(
+                    word=word
+                )
+            )
         made.append(argument)
     return made
 
@@ -212,12 +242,12 @@ def _value(path: str, record: Mapping[str, Any], secrets: Collection[str]) -> st
     value: Any = record
     parts = path.split(".")
     if secret := next((part for part in parts if part in secrets), ""):
-        raise ArgumentError(f"{secret} is secret and is not passed to commands.")
+        raise ArgumentError(_("{secret} is secret and is not passed to commands.").format(secret=secret))
     for part in parts:
         value = value.get(part) if isinstance(value, Mapping) else None
     text = _text(value, secrets)
     if not text or "\0" in text:
-        raise ArgumentError(f"This record has no {path}.")
+        raise ArgumentError(_("This record has no {path}.").format(path=path))
     return text
 
 

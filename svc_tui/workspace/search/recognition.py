@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 
 from svc_tui.interface.macs import mac_part
+from svc_tui.language import _
 from svc_tui.workspace.kinds.finder import Meaning
 
 #: Fewer letters would find nearly everything.
@@ -67,10 +68,10 @@ def in_words(found: Mapping[Meaning, str]) -> str:
 
 #: The meanings in the words of users. A single word is searched as a part of a login too.
 WORDS: Mapping[Meaning, str] = {
-    "email": "e-mail address",
-    "number": "telephone number",
+    "email": _("e-mail address"),
+    "number": _("telephone number"),
     "extension": "extension",
-    "mac": "MAC address",
+    "mac": _("MAC address"),
     "id": "identifier",
     "uuid": "UUID",
     "name": "name",

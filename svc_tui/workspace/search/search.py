@@ -11,6 +11,7 @@ from collections.abc import Coroutine, Iterator, Mapping
 from typing import Any
 
 from svc_tui.interface.access import Subject
+from svc_tui.language import _
 from svc_tui.workspace.core.events import Listeners
 from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.kinds.finder import Finder, Follow
@@ -28,9 +29,9 @@ MOST_FOLLOWED = 3
 #: The longest chain: a user, the company, its CloudPBX, the subscriber, the device.
 _ROUNDS = 4
 _TROUBLES: Mapping[Obstacle, str] = {
-    "connecting": "Not connected yet: only cached records were searched.",
-    "offline": "Offline: only cached records were searched.",
-    "no login": "Not logged in: only cached records were searched.",
+    "connecting": _("Not connected yet: only cached records were searched."),
+    "offline": _("Offline: only cached records were searched."),
+    "no login": _("Not logged in: only cached records were searched."),
 }
 
 
@@ -64,7 +65,11 @@ class Search:
     @property
     def gaps(self) -> list[Gap]:
         """What was not searched, in the order of the finders."""
-        spent = [Gap("", f"stopped after {self.requests} requests")] if self._budget.spent else []
+        spent = (
+            [Gap("", _("stopped after {requests} requests").format(requests=self.requests))]
+            if self._budget.spent
+            else []
+        )
         return [*self._gaps.values(), *spent]
 
     @property
@@ -297,7 +302,7 @@ class Search:
 
     async def _follow(self, finders: list[Finder], rounds: int) -> None:
         """Search for the records of found records, while there are few."""
-        for _ in range(rounds):
+        for __ in range(rounds):
             jobs = [job for finder in finders for follow in finder.follows for job in self._jobs(finder, follow)]
             if not jobs:
                 return

@@ -9,18 +9,19 @@ from svc_tui.interface.counts import counted
 from svc_tui.interface.data import RecordData
 from svc_tui.interface.findings import Effect, Finding
 from svc_tui.interface.timestamps import moment
+from svc_tui.language import _, number_text
 from svc_tui.workspace.subscriptions.overview import DAYS, ENDS, RENEWS, RUNS_OUT, days_left, reasons
 
-SUBSCRIPTION, LICENCES = "Subscription", "Licences"
+SUBSCRIPTION, LICENCES = _("Subscription"), _("Licences")
 #: A new subscription that is not confirmed after this time has probably stopped in the billing systems.
 LONG = timedelta(days=1)
 #: Status -> what it means, and its effect.
 STATES: dict[str, tuple[str, Effect]] = {
-    "failed": ("rejected by the billing systems", "prevents"),
-    "hold": ("on hold", "limits"),
-    "alerting": ("in alert", "limits"),
-    "unknown": ("its status is unknown", "limits"),
-    "terminating": ("is being terminated", "notes"),
+    "failed": (_("rejected by the billing systems"), "prevents"),
+    "hold": (_("on hold"), "limits"),
+    "alerting": (_("in alert"), "limits"),
+    "unknown": (_("its status is unknown"), "limits"),
+    "terminating": (_("is being terminated"), "notes"),
 }
 
 
@@ -41,20 +42,24 @@ def _status(subscription: RecordData, now: datetime) -> Iterator[Finding]:
         days = (now - moment(str(created))).days
         yield _finding(subscription, f"not confirmed for {counted(days, 'day')}", "limits", "syncOngoing", "3")
     elif subscription.get("syncOngoing"):
-        yield _finding(subscription, "synchronising, changes are blocked", "notes", "syncOngoing", "4.6")
+        yield _finding(subscription, _("synchronising, changes are blocked"), "notes", "syncOngoing", "4.6")
 
 
 def _due(subscription: RecordData, today: date) -> Iterator[Finding]:
     found, left = reasons(subscription, today, DAYS), days_left(subscription, today)
-    when = "today" if left == 0 else f"in {left} d" if left and left > 0 else "now"
+    when = "today" if left == 0 else _("in {left} d").format(left=left) if left and left > 0 else "now"
     if ENDS in found:
-        yield _finding(subscription, f"ends {when}, without renewal", "limits", "expirationDate", "4.6")
+        yield _finding(
+            subscription, _("ends {when}, without renewal").format(when=when), "limits", "expirationDate", "4.6"
+        )
     elif RENEWS in found:
-        yield _finding(subscription, f"renews {when}", "notes", "expirationDate", "4.6")
+        yield _finding(subscription, _("renews {when}").format(when=when), "notes", "expirationDate", "4.6")
     if RUNS_OUT in found:
         bought, used = subscription["maxNumberUsers"], subscription.get("numberAssignedUsers") or 0
         effect: Effect = "limits" if used >= bought else "notes"
-        sentence = f"{used:,} of {bought:,} licences are assigned"
+        sentence = _("{used} of {bought} licences are assigned").format(
+            used=number_text(used), bought=number_text(bought)
+        )
         yield _finding(subscription, sentence, effect, "maxNumberUsers", "2.10", LICENCES)
 
 

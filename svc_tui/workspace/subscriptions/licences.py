@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from svc_tui.interface.data import RecordData
 from svc_tui.interface.subscriptions.rules import assignment_violation, unassignment_violation
+from svc_tui.language import _
 
 
 def profiles_of(user: RecordData) -> Sequence[RecordData]:
@@ -25,7 +26,7 @@ def objection(user: RecordData, subscription: RecordData, *, assign: bool) -> st
     if assign:
         broken = assignment_violation(subscription, str(user.get("companyId") or ""), profiles_of(user))
     elif profile is None:
-        return "the user has no licence of this subscription"
+        return _("the user has no licence of this subscription")
     else:
         broken = unassignment_violation(profile)
     return broken.sentence if broken else ""
@@ -49,7 +50,7 @@ def objections(users: Iterable[tuple[str, RecordData]], subscription: RecordData
     for user_id, user in users:
         reason = objection(user, subscription, assign=assign)
         if not reason and left is not None:
-            reason = "" if left else "no licence left"
+            reason = "" if left else _("no licence left")
             left = max(0, left - 1)
         if reason:
             found[user_id] = reason

@@ -8,6 +8,7 @@ from datetime import UTC, date, datetime
 from typing import Any
 
 from svc_tui.cache.cached import PAGE, RecordDict
+from svc_tui.language import _
 from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.lists.listing import FRESH_SECONDS, DataSource, Listing
 from svc_tui.workspace.lists.ordering import ordered
@@ -15,7 +16,7 @@ from svc_tui.workspace.lists.source import LARGEST_REQUEST, ListSource
 
 #: Default period, in days.
 DAYS = 90
-ENDS, RENEWS, RUNS_OUT = "ends", "renews", "runs out"
+ENDS, RENEWS, RUNS_OUT = "ends", "renews", _("runs out")
 #: A subscription runs out of licences when this many of ten are assigned.
 _NEARLY_ALL = 9
 #: Age in seconds below which cached pages count as fresh when everything is to be read again: none does.
@@ -216,4 +217,4 @@ class OverviewListing(Listing):
 def _missing_permission(companies: Sequence[RecordDict]) -> str:
     """Why the list is empty where companies have no subscriptions field; empty when they have one."""
     hidden = bool(companies) and not any("subscriptions" in company for company in companies)
-    return "Your role cannot see the subscriptions of companies." if hidden else ""
+    return _("Your role cannot see the subscriptions of companies.") if hidden else ""

@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal, Protocol
 
 from svc_tui.interface.data import RecordData
+from svc_tui.language import _
 from svc_tui.workspace.core.events import Event, LinkChanged, Listeners, SessionChanged
 from svc_tui.workspace.core.service import Performer
 
@@ -116,7 +117,7 @@ class LiveQuotation:
             self.quotation = found
             self._set("quoted")
         else:
-            self._set("refused", "Unexpected response: not a quotation.")
+            self._set("refused", _("Unexpected response: not a quotation."))
 
     def _failed(self, error: ServiceError) -> None:
         from svc_tui.client.errors import Refused, SessionEnded, Unreachable
@@ -210,7 +211,7 @@ def charge_name(charge: RecordData, quotation: RecordData, service: str) -> str:
     id, month = charge.get("productRatePlanChargeId"), str(charge.get("mrr") or "")
     named = [each for each in invoice_items(quotation) if id and each.get("productRatePlanChargeId") == id]
     found = next((str(each["chargeName"]) for each in named if each.get("chargeName")), "")
-    return found or ("Discount" if month.startswith("-") else service)
+    return found or (_("Discount") if month.startswith("-") else service)
 
 
 def _records(quotation: RecordData | None, name: str) -> list[RecordData]:

@@ -11,6 +11,7 @@ from typing import Any
 
 from svc_tui.interface.data import RecordData
 from svc_tui.interface.voice.numbering import MOST_FREE
+from svc_tui.language import _
 from svc_tui.workspace.files.text import delimiter_of
 from svc_tui.workspace.voice.eligibility import UNKNOWN_OFFERS, VoiceOffers, ineligibility
 
@@ -21,7 +22,7 @@ _WHO = ("loginemail", "email", "login", "userid", "user")
 _NUMBER = ("shortnumber", "number", "extension")
 _PASSWORD = ("password",)
 #: The format of a file, for the dialog.
-COLUMNS = "CSV with a header: loginEmail or userId; shortNumber and password are optional"
+COLUMNS = _("CSV with a header: loginEmail or userId; shortNumber and password are optional")
 
 
 class SubscriberFileError(Exception):
@@ -52,20 +53,20 @@ class PlannedSubscriber:
 def read_subscribers(data: bytes) -> list[RequestedSubscriber]:
     """The lines of a CSV file with commas, semicolons or tabs. SubscriberFileError when it cannot be read."""
     if len(data) > MOST_BYTES:
-        raise SubscriberFileError(f"The file is larger than {MOST_BYTES // 2**20} MiB.")
+        raise SubscriberFileError(_("The file is larger than {most_bytes} MiB.").format(most_bytes=MOST_BYTES // 2**20))
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise SubscriberFileError("The file is not UTF-8 text.") from error
+        raise SubscriberFileError(_("The file is not UTF-8 text.")) from error
     try:
         rows = list(csv.reader(io.StringIO(text), delimiter=delimiter_of(text), strict=True))
     except csv.Error as error:
-        raise SubscriberFileError(f"The file is not CSV: {error}.") from error
+        raise SubscriberFileError(_("The file is not CSV: {error}.").format(error=error)) from error
     found = list(_lines(rows))
     if not found:
-        raise SubscriberFileError("The file has no lines after the header.")
+        raise SubscriberFileError(_("The file has no lines after the header."))
     if len(found) > MOST_LINES:
-        raise SubscriberFileError(f"The file has more than {MOST_LINES} lines.")
+        raise SubscriberFileError(_("The file has more than {most_lines} lines.").format(most_lines=MOST_LINES))
     return found
 
 
@@ -73,7 +74,7 @@ def _lines(rows: Sequence[Sequence[str]]) -> Iterator[RequestedSubscriber]:
     names = ["".join(name.lower().split()) for name in rows[0]] if rows else []
     at = {key: _place(names, known) for key, known in (("who", _WHO), ("number", _NUMBER), ("password", _PASSWORD))}
     if at["who"] is None:
-        raise SubscriberFileError("The header has no column loginEmail or userId.")
+        raise SubscriberFileError(_("The header has no column loginEmail or userId."))
     for line, row in enumerate(rows[1:], start=2):
         if any(cell.strip() for cell in row):
             cells = {key: row[place].strip() for key, place in at.items() if place is not None and place < len(row)}
@@ -110,7 +111,7 @@ def plan_subscribers(
         ) or _number_problem(each, requested, free)
         number = each.number or ("" if problem else next(left, ""))
         if not number and not problem:
-            problem = "no free number is left"
+            problem = _("no free number is left")
         name = str((user or {}).get("displayName") or each.who or "?")
         found.append(PlannedSubscriber(each.line, name, number, _body(each, user, number), problem))
     return found
@@ -124,21 +125,21 @@ def _user_problem(
 ) -> str:
     """Why the user cannot get an extension; the user is added to `planned_users`."""
     if not each.who:
-        return "no user given"
+        return _("no user given")
     if user is None:
-        return f"the company has no user {each.who}"
+        return _("the company has no user {who}").format(who=each.who)
     if (id := str(user.get("id"))) in planned_users:
-        return "the user is also in an earlier line"
+        return _("the user is also in an earlier line")
     planned_users.add(id)
     return unfit(user)
 
 
 def _number_problem(each: RequestedSubscriber, requested: Mapping[str, int], free: Sequence[str]) -> str:
     if each.number and requested[each.number] > 1:
-        return f"{each.number} is in several lines"
+        return _("{number} is in several lines").format(number=each.number)
     # A long list of free numbers is not complete.
     possible = each.number in free or len(free) >= MOST_FREE
-    return f"{each.number} is not free" if each.number and not possible else ""
+    return _("{number} is not free").format(number=each.number) if each.number and not possible else ""
 
 
 def _body(each: RequestedSubscriber, user: RecordData | None, number: str) -> dict[str, Any]:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from svc_tui.interface.data import RecordData
+from svc_tui.language import _
 from svc_tui.workspace.core.service import Reader, ReadError
 from svc_tui.workspace.lists.source import LARGEST_REQUEST
 
@@ -30,14 +31,14 @@ async def voice_offers(service: Reader, company_id: str) -> VoiceOffers:
 def ineligibility(user: RecordData, system_id: str, offers: VoiceOffers = UNKNOWN_OFFERS) -> str:
     """Why a user cannot get an extension of a CloudPBX; empty if the user can, or if that is unknown."""
     if any(entry.get("systemId") == system_id for entry in user.get("phoneNumbers") or ()):
-        return "already has an extension"
+        return _("already has an extension")
     licences = user.get("profiles") or ()
     if not licences:
-        return "has no licence"
+        return _("has no licence")
     # A licence of an offer outside the catalog may be for voice.
     if any(_is_voice(licence) or offers.get(str(licence.get("offerId")), True) for licence in licences):
         return ""
-    return "has no licence for voice"
+    return _("has no licence for voice")
 
 
 def _is_voice(record: RecordData) -> bool:

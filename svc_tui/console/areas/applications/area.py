@@ -5,19 +5,20 @@ from __future__ import annotations
 from svc_tui.console.areas.applications import resource
 from svc_tui.console.core.area import Area
 from svc_tui.console.core.home import Attention, Job
+from svc_tui.language import _
 
 AREA = Area(
-    title="Applications",
+    title=_("Applications"),
     resources=(*resource.RESOURCES,),
     actions=(*resource.ACTIONS,),
     attention=(
         Attention(
-            one="application is blocked",
-            several="applications are blocked",
+            one=_("application is blocked"),
+            several=_("applications are blocked"),
             place="applications",
             filter="state:blocked",
             count="areas.applications.home:blocked",
         ),
     ),
-    jobs=(Job(text="Find an application and see how much it is used", place="applications"),),
+    jobs=(Job(text=_("Find an application and see how much it is used"), place="applications"),),
 )

@@ -18,6 +18,7 @@ from svc_tui.console.views.sheet_view import WrappedView
 from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.sheet import Line, Sheet, safe
 from svc_tui.interface.data import RecordData
+from svc_tui.language import _
 from svc_tui.workspace.applications import oauth_settings
 
 if TYPE_CHECKING:
@@ -59,7 +60,7 @@ class OAuthView(WrappedView):
 
     @property
     def crumb(self) -> str:
-        return f"OAuth of {self._app_name}" if self._app_name else "OAuth"
+        return _("OAuth of {app_name}").format(app_name=self._app_name) if self._app_name else "OAuth"
 
     @property
     def ready(self) -> bool:
@@ -89,23 +90,23 @@ class OAuthView(WrappedView):
         record = self.record
         if record is None:
             trouble = self._source.trouble if self._source is not None else ""
-            return [Line("text", value=trouble or "Loading…", style="dim")]
+            return [Line("text", value=trouble or _("Loading…"), style="dim")]
         return self._lines(record)
 
     def _lines(self, record: RecordData) -> Iterator[Line]:
         findings = oauth_settings.warnings(record)
-        yield Line("heading", label="Findings")
+        yield Line("heading", label=_("Findings"))
         for number, each in enumerate(findings):
-            key = f"finding-{number} {each.field}"
+            key = _("finding-{number} {field}").format(number=number, field=each.field)
             yield Line("field", each.about, safe(each.sentence), key=key, style=_STYLES[each.effect])
         if not findings:
-            yield Line("text", value="  No findings.", style="ok")
-        yield Line("heading", label="What the settings mean")
+            yield Line("text", value=_("  No findings."), style="ok")
+        yield Line("heading", label=_("What the settings mean"))
         for meaning in oauth_settings.meanings(record):
             yield Line("field", meaning.about, safe(meaning.sentence), key=f"meaning {meaning.field}")
         if self.form is None:
             yield Line("heading")
-            how = self.with_keys("{applications.try_oauth} tries them in a browser on this machine.")
+            how = self.with_keys(_("{applications.try_oauth} tries them in a browser on this machine."))
             yield Line("text", value=f"  {how}", style="dim")
 
     def status(self) -> Sequence[Piece]:
@@ -117,7 +118,7 @@ class OAuthView(WrappedView):
         spec = next((spec for spec in specs_of(self._shown) if spec.wire == self.field), None)
         label = spec.label if spec is not None else self.field
         value = _short(value_text(record.get(self.field), spec))
-        how = "   {applications.oauth_change} changes it" if self.changeable else "   no operation changes it"
+        how = _("   {applications.oauth_change} changes it") if self.changeable else _("   no operation changes it")
         return [Piece(f" {label}: {value}", "accent"), Piece(self.with_keys(how), "dim")]
 
     @on(Sheet.Moved)
@@ -159,16 +160,16 @@ def cannot_change(context: Context) -> str:
     """Why the selected setting cannot be changed."""
     view = context.view
     if not isinstance(view, OAuthView) or not view.field:
-        return "no setting is selected"
-    return "" if view.changeable else "no operation changes this"
+        return _("no setting is selected")
+    return "" if view.changeable else _("no operation changes this")
 
 
 def cannot_try(context: Context) -> str:
     """Why the flow cannot be tried."""
     record, view = context.record or {}, context.view
     if record.get("state") in oauth_settings.CLOSED:
-        return f"the application is {record['state']}"
-    return "the form has not been sent" if isinstance(view, OAuthView) and view.form is not None else ""
+        return _("the application is {state}").format(state=record["state"])
+    return _("the form has not been sent") if isinstance(view, OAuthView) and view.form is not None else ""
 
 
 async def change_setting(context: Context) -> None:

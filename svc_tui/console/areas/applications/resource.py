@@ -11,6 +11,7 @@ from svc_tui.console.widgets.formatting import day
 from svc_tui.console.widgets.list.columns import Column
 from svc_tui.interface.access import Caller, Subject
 from svc_tui.interface.data import RecordData
+from svc_tui.language import _
 from svc_tui.late import late
 from svc_tui.workspace.kinds.registry import KINDS
 
@@ -43,8 +44,8 @@ def _subject(record: RecordData, caller: Caller) -> Subject:
 
 def _frozen(record: RecordData) -> str:
     if record.get("kpi") == "svcstore":
-        return "store applications are managed in the store"
-    return "the application is deleted" if record.get("state") == "deleted" else ""
+        return _("store applications are managed in the store")
+    return _("the application is deleted") if record.get("state") == "deleted" else ""
 
 
 def _when(*states: str) -> Callable[[Context], str]:
@@ -56,7 +57,9 @@ def _when(*states: str) -> Callable[[Context], str]:
             return ""
         if reason := _frozen(record):
             return reason
-        return "" if record.get("state") in states else f"the application is {record.get('state')}"
+        return (
+            "" if record.get("state") in states else _("the application is {state}").format(state=record.get("state"))
+        )
 
     return possible
 
@@ -67,7 +70,7 @@ async def _call(context: Context, name: str) -> None:
 
 async def _new_secret(context: Context) -> None:
     await record_edit.update_record(
-        context, {"refreshAppSecret": True}, "New secret", "The old secret stops working at once."
+        context, {"refreshAppSecret": True}, _("New secret"), _("The old secret stops working at once.")
     )
 
 
@@ -112,7 +115,7 @@ APPLICATIONS = Resource(
         parents={"users": "ownerId"},
     ),
     editing=Editing(
-        frozen=lambda record: "the application is deleted" if record.get("state") == "deleted" else "",
+        frozen=lambda record: _("the application is deleted") if record.get("state") == "deleted" else "",
     ),
 )
 

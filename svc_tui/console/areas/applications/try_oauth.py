@@ -29,6 +29,7 @@ from svc_tui.console.terminal.text import shown
 from svc_tui.console.widgets.formatting import duration
 from svc_tui.interface.authentication import OAuthTokens
 from svc_tui.interface.data import RecordData
+from svc_tui.language import _
 from svc_tui.workspace.applications.oauth_settings import (
     MOST_REDIRECTS,
     REDIRECTS,
@@ -53,18 +54,18 @@ class TryOAuth(Box[None]):
     TryOAuth #result { height: auto; }
     """
     KEYS = (
-        COPY.labelled("Copy the address"),
-        CLOSE.labelled("Cancel"),
+        COPY.labelled(_("Copy the address")),
+        CLOSE.labelled(_("Cancel")),
     )
     RESULT_KEYS = (
         DialogKey("try_oauth.refresh", ("r",), "Refresh", "Exchange the refresh token for new tokens"),
         DialogKey("try_oauth.revoke", ("x",), "Revoke", "Revoke the tokens at the service"),
-        CLOSE.labelled("Forget them and close"),
+        CLOSE.labelled(_("Forget them and close")),
     )
     OVER_KEYS = (CLOSE,)
 
     def __init__(self, client: Client, application: OAuthApplication, name: str) -> None:
-        super().__init__(f"Try OAuth of {name}")
+        super().__init__(_("Try OAuth of {name}").format(name=name))
         self._client, self._application, self._app_name = client, application, name
         self._request = oauth.authorization(client, application)
         self._tokens: OAuthTokens | None = None
@@ -83,10 +84,14 @@ class TryOAuth(Box[None]):
         yield plain("", id="trouble", classes="trouble")
 
     def _instruction(self) -> str:
-        where, port = "a browser on this machine", port_of(self._application.redirect_uri)
-        text = f"Open this address in {where}, log in and allow {self._app_name}. The code returns to port {port} here."
+        where, port = _("a browser on this machine"), port_of(self._application.redirect_uri)
+        text = _(
+            "Open this address in {where}, log in and allow {app_name}. The code returns to port {port} here."
+        ).format(where=where, app_name=self._app_name, port=port)
         if host_of(self.app).terminal.over_ssh:
-            text += f" Over SSH, the browser needs this port of the other machine: ssh -L {port}:127.0.0.1:{port}."
+            text += _(
+                " Over SSH, the browser needs this port of the other machine: ssh -L {port}:127.0.0.1:{port}."
+            ).format(port=port)
         return text
 
     def on_mount(self) -> None:
@@ -106,24 +111,28 @@ class TryOAuth(Box[None]):
     async def _run(self) -> None:
         try:
             async with loopback.listening(self._application.redirect_uri, self._request.state) as listener:
-                self.put("#result", "Waiting for the browser…")
+                self.put("#result", _("Waiting for the browser…"))
                 arrived = await listener.wait()
             await self._exchange(arrived)
         except OSError as error:
             reason = os.strerror(error.errno) if error.errno else str(error)
-            self._end(f"Port {port_of(self._application.redirect_uri)} cannot be used: {reason}.")
+            self._end(
+                _("Port {port_of} cannot be used: {reason}.").format(
+                    port_of=port_of(self._application.redirect_uri), reason=reason
+                )
+            )
         except ServiceError as error:
             self._end(str(error))
 
     async def _exchange(self, arrived: Mapping[str, str]) -> None:
         if "code" not in arrived:
-            reason = arrived.get("error_description") or arrived.get("error") or "no code"
-            self._end(f"The browser returned without a code: {reason}.")
+            reason = arrived.get("error_description") or arrived.get("error") or _("no code")
+            self._end(_("The browser returned without a code: {reason}.").format(reason=reason))
             return
-        self.put("#result", "Exchanging the code…")
+        self.put("#result", _("Exchanging the code…"))
         self._tokens = await oauth.exchange(self._client, self._application, self._request, arrived["code"])
         self._user = await oauth.user_of(self._client, self._tokens)
-        self._show_tokens("The code was exchanged for tokens.")
+        self._show_tokens(_("The code was exchanged for tokens."))
 
     def _end(self, sentence: str) -> None:
         """Show why there are no tokens."""
@@ -140,12 +149,16 @@ class TryOAuth(Box[None]):
         lines = (
             done,
             "",
-            f"User           {login}",
-            f"Scope          {tokens.scope}",
-            f"Access token   {_hidden(tokens.access_token)}, {tokens.token_type}, {duration(tokens.expires_in)}",
-            f"Refresh token  {refresh}",
+            _("User           {login}").format(login=login),
+            _("Scope          {scope}").format(scope=tokens.scope),
+            _("Access token   {hidden}, {token_type}, {expires_in}").format(
+                hidden=_hidden(tokens.access_token),
+                token_type=tokens.token_type,
+                expires_in=duration(tokens.expires_in),
+            ),
+            _("Refresh token  {refresh}").format(refresh=refresh),
             "",
-            "Closing forgets them here; at the service they stay valid until they end or are revoked.",
+            _("Closing forgets them here; at the service they stay valid until they end or are revoked."),
         )
         self.put("#result", "\n".join(lines))
         self._arrange()
@@ -166,7 +179,7 @@ class TryOAuth(Box[None]):
         """Exchange the refresh token."""
         old = self._tokens
         if old is None or not old.refresh_token:
-            self.show_error("There is no refresh token.")
+            self.show_error(_("There is no refresh token."))
             return
         try:
             self._tokens = await oauth.refreshed(self._client, self._application, old.refresh_token)
@@ -174,8 +187,10 @@ class TryOAuth(Box[None]):
             self.show_error(str(error))
             return
         same = self._tokens.refresh_token == old.refresh_token
-        rotated = "the refresh token is the same" if same else "the refresh token is a new one, the old one is revoked"
-        self._show_tokens(f"Refreshed: {rotated}.")
+        rotated = (
+            _("the refresh token is the same") if same else _("the refresh token is a new one, the old one is revoked")
+        )
+        self._show_tokens(_("Refreshed: {rotated}.").format(rotated=rotated))
 
     @work(exclusive=True, group="flow", exit_on_error=False)
     async def action_revoke(self) -> None:
@@ -188,7 +203,7 @@ class TryOAuth(Box[None]):
             self.show_error(str(error))
             return
         self._end("")
-        self.put("#result", "The tokens are revoked and forgotten.")
+        self.put("#result", _("The tokens are revoked and forgotten."))
 
     def action_close(self) -> None:
         self._tokens = None
@@ -196,7 +211,7 @@ class TryOAuth(Box[None]):
 
 
 def _hidden(token: str) -> str:
-    return f"•••••••• ({len(token)} characters)"
+    return _("•••••••• ({token} characters)").format(token=len(token))
 
 
 # --- the action ------------------------------------------------------------------------------------------------
@@ -219,7 +234,9 @@ async def try_oauth(context: Context) -> None:
         return
     secret, addresses = record.get("appSecret"), loopback_redirects(record)
     if not isinstance(secret, str) or not secret:
-        context.stage.say("Not tried: the exchange of a code needs the application's secret, and you cannot read it.")
+        context.stage.say(
+            _("Not tried: the exchange of a code needs the application's secret, and you cannot read it.")
+        )
         return
     if addresses:
         application = OAuthApplication(record_id, addresses[0], secret)
@@ -231,19 +248,33 @@ async def _add_address(context: Context, record: RecordData) -> bool:
     resource = context.require_resource()
     kept: list[Any] = list(record.get(REDIRECTS) or ())
     if len(kept) >= MOST_REDIRECTS:
-        context.stage.say(f"Not tried: it needs an address of this machine, and {MOST_REDIRECTS} are registered.")
+        context.stage.say(
+            _("Not tried: it needs an address of this machine, and {most_redirects} are registered.").format(
+                most_redirects=MOST_REDIRECTS
+            )
+        )
         return False
     path = resource.path_at(context.view.place, context.workspace.caller, resource.record_id(record))
     label, body = resource.label(record), {REDIRECTS: [*kept, ADDRESS]}
     change = Change(
-        label=f"Try OAuth of {label}: add an address of this machine",
+        label=_("Try OAuth of {label}: add an address of this machine").format(label=label),
         operation=resource.update,
         path=path,
         body=body,
-        fields=(FieldChange("OAuth redirect URIs", f"{len(kept)} addresses", f"and {ADDRESS}"),),
-        reach="Affects 1 application.",
-        warning="A browser can return to this machine only if the application has such an address. It can be undone.",
-        undo=UndoEntry.of_update(f"Edit {label}", resource.kind, resource.update, path, body, dict(record)),
+        fields=(
+            FieldChange(
+                _("OAuth redirect URIs"),
+                _("{kept} addresses").format(kept=len(kept)),
+                _("and {address}").format(address=ADDRESS),
+            ),
+        ),
+        reach=_("Affects 1 application."),
+        warning=_(
+            "A browser can return to this machine only if the application has such an address. It can be undone."
+        ),
+        undo=UndoEntry.of_update(
+            _("Edit {label}").format(label=label), resource.kind, resource.update, path, body, dict(record)
+        ),
     )
     outcome = await preview(context, change)
     return outcome is not None and outcome.error is None

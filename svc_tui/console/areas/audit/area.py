@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from svc_tui.console.areas.audit import resource
 from svc_tui.console.core.area import Area
+from svc_tui.language import _
 
 AREA = Area(
-    title="Audit log",
+    title=_("Audit log"),
     resources=(resource.AUDIT,),
     related=resource.RELATED,
     summaries="areas.audit.summaries:SUMMARIES",

@@ -9,6 +9,7 @@ from svc_tui.console.core.resource import Display, Placement, RelatedList, Resou
 from svc_tui.console.widgets.formatting import NOTHING, moment
 from svc_tui.console.widgets.list.columns import Column
 from svc_tui.interface.data import RecordData
+from svc_tui.language import _
 from svc_tui.workspace.kinds.registry import KINDS
 
 KIND = "audit"
@@ -31,13 +32,15 @@ def _record(record: RecordData) -> str:
 def _what(record: RecordData) -> str:
     """The changed fields, in a line."""
     if count := record.get("count"):
-        return f"{count} records"
+        return _("{count} records").format(count=count)
     found = changes(list(record.get("changes") or ()))
     return ", ".join(f"{name} {values}" for name, values in found.items())
 
 
 def _called(record: RecordData) -> str:
-    return f"{record.get('action') or 'change'} of {_record(record) or record.get('kind') or 'a record'}"
+    return _("{action} of {record}").format(
+        action=record.get("action") or "change", record=_record(record) or record.get("kind") or _("a record")
+    )
 
 
 AUDIT = Resource(

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from svc_tui.console.areas.authentication import resources
 from svc_tui.console.core.area import Area
+from svc_tui.language import _
 
 AREA = Area(
-    title="Users and access",
+    title=_("Users and access"),
     resources=(*resources.RESOURCES,),
     actions=(*resources.ACTIONS,),
     overview={"users": "areas.authentication.user_overview:SECTIONS"},

@@ -15,6 +15,7 @@ from svc_tui.console.core.resource import Context, Deletion, Display, Placement,
 from svc_tui.console.widgets.formatting import NOTHING, day, is_past, moment
 from svc_tui.console.widgets.list.columns import Column
 from svc_tui.interface.data import RecordData
+from svc_tui.language import _
 from svc_tui.late import late
 from svc_tui.workspace.kinds.registry import KINDS
 
@@ -42,8 +43,8 @@ def _ends(record: RecordData) -> str:
 
 def _access(record: RecordData) -> str:
     if renewable(record):
-        return "renews itself"
-    return "ended" if is_past(_ends(record)) else "once, one hour"
+        return _("renews itself")
+    return "ended" if is_past(_ends(record)) else _("once, one hour")
 
 
 def _when(value: Any) -> str:
@@ -53,31 +54,37 @@ def _when(value: Any) -> str:
 def _says(record: RecordData) -> Sequence[str]:
     """What the tokens allow, and how long."""
     name = TOKENS.label(record)
-    allowed = f"{name} can do everything that you can do, until you revoke it or the tokens end."
+    allowed = _("{name} can do everything that you can do, until you revoke it or the tokens end.").format(name=name)
     if renewable(record):
         return (
             allowed,
-            "An access token is valid for one hour. A refresh token gives new ones without a login until "
-            f"{_when(record['refreshTokenExpiresAt'])}; with rotation, each refresh moves that day.",
+            _(
+                "An access token is valid for one hour. A refresh token gives new ones without a "
+                "login until {when}; with rotation, each refresh moves that day."
+            ).format(when=_when(record["refreshTokenExpiresAt"])),
         )
     if is_past(_ends(record)):
-        return (f"The tokens of {name} have ended.",)
-    return (allowed, f"It has no refresh token: its access ends on {_when(_ends(record))}.")
+        return (_("The tokens of {name} have ended.").format(name=name),)
+    return (allowed, _("It has no refresh token: its access ends on {when}.").format(when=_when(_ends(record))))
 
 
 def _stops(record: RecordData, context: Context) -> tuple[tuple[FieldChange, ...], str]:
     """What stops working with a revocation."""
     tokens = {"Access token": record.get("accessTokenExpiresAt"), "Refresh token": record.get("refreshTokenExpiresAt")}
     lost = (
-        changes.FieldChange(label, f"valid until {_when(ends)}", "refused at once")
+        changes.FieldChange(label, _("valid until {when}").format(when=_when(ends)), _("refused at once"))
         for label, ends in tokens.items()
         if ends and not is_past(ends)
     )
-    return tuple(lost), f"{TOKENS.label(record)} can no longer act for you, until you allow it again in a browser."
+    return tuple(lost), _("{label} can no longer act for you, until you allow it again in a browser.").format(
+        label=TOKENS.label(record)
+    )
 
 
 def _stop_together(records: Sequence[RecordData]) -> tuple[Sequence[str], str]:
-    return [f"access until {day(_ends(record))}" for record in records], "These applications can no longer act for you."
+    return [_("access until {ends}").format(ends=day(_ends(record))) for record in records], _(
+        "These applications can no longer act for you."
+    )
 
 
 def _own(context: Context) -> str:
@@ -85,7 +92,7 @@ def _own(context: Context) -> str:
     caller, record = context.workspace.caller, context.record
     if caller is None or record is None or record.get("id") == caller.user_id:
         return ""
-    return "only the user can see and revoke these"
+    return _("only the user can see and revoke these")
 
 
 async def _open(context: Context) -> None:
@@ -119,7 +126,7 @@ TOKENS = Resource(
             Column(field="accessTokenIssuedAt", title="RENEWED", width=10, format=day, priority=2),
             Column(field="ends", title="ENDS", width=10, format=day, of=_ends),
         ),
-        says=("What it means", _says),
+        says=(_("What it means"), _says),
     ),
     query={"format": "full"},
     sort="appName",

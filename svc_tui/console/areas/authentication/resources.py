@@ -12,6 +12,7 @@ from svc_tui.console.widgets.formatting import NOTHING, day
 from svc_tui.console.widgets.list.columns import Column
 from svc_tui.interface.access import Caller, Subject
 from svc_tui.interface.data import RecordData
+from svc_tui.language import _
 from svc_tui.workspace.kinds.kind import Kind
 from svc_tui.workspace.kinds.registry import KINDS
 
@@ -167,7 +168,7 @@ def _enabled(record: RecordData | None) -> bool:
 
 
 def _needs_factor(context: Context) -> str:
-    return "" if _enabled(context.record) else "no second factor is set up"
+    return "" if _enabled(context.record) else _("no second factor is set up")
 
 
 OWN_ACCOUNT = Resource(
@@ -201,7 +202,7 @@ ACTIONS: tuple[Action, ...] = (
         resource=ACCOUNT,
         operation="get_mfa",
         footer=20,
-        possible=lambda c: "a second factor is already set up" if _enabled(c.record) else "",
+        possible=lambda c: _("a second factor is already set up") if _enabled(c.record) else "",
     ),
     Action(
         name="account.switch_off",

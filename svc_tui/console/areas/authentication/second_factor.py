@@ -21,6 +21,7 @@ from svc_tui.console.dialogs.messages import Secret
 from svc_tui.console.dialogs.qr import QrPicture
 from svc_tui.console.editing.record_edit import preview
 from svc_tui.console.terminal.text import shown
+from svc_tui.language import _
 from svc_tui.late import late
 from svc_tui.workspace.workspace import Workspace
 
@@ -46,10 +47,10 @@ class EnrolmentBox(Box[str]):
     EnrolmentBox Horizontal { height: auto; }
     EnrolmentBox .side { width: 1fr; height: auto; padding: 0 0 0 1; }
     """
-    KEYS = (CLOSE.labelled("Cancel"),)
+    KEYS = (CLOSE.labelled(_("Cancel")),)
 
     def __init__(self, workspace: Workspace, path: Mapping[str, str], offered: Mapping[str, Any]) -> None:
-        super().__init__("Set up a second factor")
+        super().__init__(_("Set up a second factor"))
         self._workspace = workspace
         self._path = dict(path)
         self._secret = str(offered.get("mfaSecret") or "")
@@ -60,9 +61,13 @@ class EnrolmentBox(Box[str]):
         size = self.app.size
         fits = size.height >= picture.rows + FRAME_ROWS and size.width >= picture.columns + BESIDE
         secret = "\n".join(" ".join(self._groups[at : at + 4]) for at in range(0, len(self._groups), 4))
-        how = "Scan the QR code, or type this secret" if fits else "Type this secret"
+        how = _("Scan the QR code, or type this secret") if fits else _("Type this secret")
         beside = Vertical(
-            plain(f"{how} into an authenticator app:\n\n{secret}\n\nThen type its six-digit code:\n"),
+            plain(
+                _("{how} into an authenticator app:\n\n{secret}\n\nThen type its six-digit code:\n").format(
+                    how=how, secret=secret
+                )
+            ),
             CodeBoxes(),
             plain("", id="trouble", classes="trouble"),
             classes="side",
@@ -99,44 +104,47 @@ async def enrol(context: Context) -> None:
     answer = await context.workspace.perform("get_mfa", path=path)
     recovery = await context.stage.ask(EnrolmentBox(context.workspace, path, answer.get("data", {})))
     if recovery is None:
-        context.stage.say("The second factor was not set up.")
+        context.stage.say(_("The second factor was not set up."))
         return
     await _show_recovery_code(context, recovery)
     context.view.refresh_now()
-    context.stage.say("Second factor set up. The next login asks for a code.", "ok")
+    context.stage.say(_("Second factor set up. The next login asks for a code."), "ok")
 
 
 async def _show_recovery_code(context: Context, recovery: str) -> None:
-    text = "Keep this recovery code where you can find it without your phone. It works once and is not shown again."
-    await context.stage.ask(Secret("Recovery code", recovery, text))
+    text = _("Keep this recovery code where you can find it without your phone. It works once and is not shown again.")
+    await context.stage.ask(Secret(_("Recovery code"), recovery, text))
 
 
 async def _change(context: Context, label: str, operation: str, warning: str) -> Mapping[str, Any] | None:
-    change = Change(label, operation, _own_path(context), reach="Affects your account.", warning=warning)
+    change = Change(label, operation, _own_path(context), reach=_("Affects your account."), warning=warning)
     outcome = await preview(context, change)
     if outcome is None or outcome.error is not None:
         return None
     context.view.refresh_now()
-    context.stage.say(f"{label}: done.", "ok")
+    context.stage.say(_("{label}: done.").format(label=label), "ok")
     return outcome.answer
 
 
 async def switch_off(context: Context) -> None:
     """Disable the second factor: a password is enough to log in."""
-    await _change(context, "Disable the second factor", "disable_mfa", "Your password is then enough to log in.")
+    await _change(context, _("Disable the second factor"), "disable_mfa", _("Your password is then enough to log in."))
 
 
 async def forget_trusted(context: Context) -> None:
     """Revoke the trust in all applications."""
     await _change(
-        context, "Revoke trusted applications", "delete_mfa_trusted_applications", "Every login asks for a code again."
+        context,
+        _("Revoke trusted applications"),
+        "delete_mfa_trusted_applications",
+        _("Every login asks for a code again."),
     )
 
 
 async def new_recovery_code(context: Context) -> None:
     """Replace the recovery code and show the new one once."""
     answer = await _change(
-        context, "Replace the recovery code", "reset_mfa_recovery_code", "The current code stops working."
+        context, _("Replace the recovery code"), "reset_mfa_recovery_code", _("The current code stops working.")
     )
     if answer is not None:
         code = answer.get("mfaRecoveryCode") or (answer.get("data") or {}).get("mfaRecoveryCode")

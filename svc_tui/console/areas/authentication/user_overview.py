@@ -10,10 +10,11 @@ from svc_tui.console.core.places import Place
 from svc_tui.console.widgets.formatting import written
 from svc_tui.interface.authentication import login_findings
 from svc_tui.interface.findings import Finding
+from svc_tui.language import _
 
 #: What this section reads: the company's policies for the second factor.
 POLICIES = "policies"
-_REQUIRED = {"untrusted_only": "in untrusted applications", "always": "always"}
+_REQUIRED = {"untrusted_only": _("in untrusted applications"), "always": "always"}
 
 
 def _policies(facts: Facts) -> Place | None:
@@ -25,23 +26,29 @@ def _entries(facts: Facts) -> Iterator[Entry]:
     user = facts.record
     kind = user.get("authenticationType")
     yield Entry(
-        "Login", f"{written(user.get('loginEmail'))}   {kind if kind in login_findings.EXTERNAL else ''}".rstrip()
+        _("Login"), f"{written(user.get('loginEmail'))}   {kind if kind in login_findings.EXTERNAL else ''}".rstrip()
     )
-    yield Entry("Roles", roles_in_words(user.get("roles"), user))
-    yield Entry("Last login", written(user["lastLoginDate"]) if user.get("lastLoginDate") else "never")
+    yield Entry(_("Roles"), roles_in_words(user.get("roles"), user))
+    yield Entry(_("Last login"), written(user["lastLoginDate"]) if user.get("lastLoginDate") else "never")
     if facts.complete:
-        yield Entry("Second factor", _factor(facts), POLICIES)
+        yield Entry(_("Second factor"), _factor(facts), POLICIES)
 
 
 def _factor(facts: Facts) -> str:
     """Whether the second factor is set up, and when the company requires it."""
-    own = "set up" if login_findings.has_factor(facts.record) else "not set up"
+    own = _("set up") if login_findings.has_factor(facts.record) else "not set up"
     known = facts.known(POLICIES)
     if known.rows is None:
-        return f"{own}; policy: {known.trouble}" if known.trouble else own
+        return _("{own}; policy: {trouble}").format(own=own, trouble=known.trouble) if known.trouble else own
     policy = login_findings.mfa_policy(facts.record, known.rows)
     required = policy is not None and login_findings.requires_factor(policy)
-    return f"{own}, required {_REQUIRED.get(str((policy or {}).get('mfaPolicy')), '')}" if required else own
+    return (
+        _("{own}, required {required}").format(
+            own=own, required=_REQUIRED.get(str((policy or {}).get("mfaPolicy")), "")
+        )
+        if required
+        else own
+    )
 
 
 def _findings(facts: Facts) -> Iterable[Finding]:
@@ -65,11 +72,11 @@ def _second_factor(facts: Facts) -> Remedy | None:
 
 SECTIONS = (
     Section(
-        title="Account",
+        title=_("Account"),
         reads={POLICIES: _policies},
         entries=_entries,
         findings=_findings,
-        unseen="a lock after failed logins",
+        unseen=_("a lock after failed logins"),
         remedies={"companies.status": _company, "users.profiles": _licences, "users.mfaSvcAuth": _second_factor},
     ),
 )

@@ -5,9 +5,10 @@ from __future__ import annotations
 from svc_tui.console.areas.companies import resources, templates
 from svc_tui.console.core.area import Area
 from svc_tui.console.core.home import Attention, Job
+from svc_tui.language import _
 
 AREA = Area(
-    title="Companies",
+    title=_("Companies"),
     resources=(
         *resources.RESOURCES,
         *templates.RESOURCES,
@@ -22,21 +23,21 @@ AREA = Area(
     },
     attention=(
         Attention(
-            one="company is in alert",
-            several="companies are in alert",
+            one=_("company is in alert"),
+            several=_("companies are in alert"),
             place="companies",
             filter="status:alerting",
             count="areas.companies.home:alerting",
             lengths=("companies",),
         ),
         Attention(
-            one="company is on hold",
-            several="companies are on hold",
+            one=_("company is on hold"),
+            several=_("companies are on hold"),
             place="companies",
             filter="status:hold",
             count="areas.companies.home:on_hold",
         ),
     ),
-    jobs=(Job(text="Open a company with everything that belongs to it", place="companies"),),
+    jobs=(Job(text=_("Open a company with everything that belongs to it"), place="companies"),),
     value_sources="areas.companies.value_sources:SOURCES",
 )

@@ -10,15 +10,16 @@ from svc_tui.console.core.places import Place
 from svc_tui.console.widgets.formatting import written
 from svc_tui.interface.companies.findings import company_findings
 from svc_tui.interface.findings import Finding
+from svc_tui.language import _
 
 # What this section reads.
 PARTNER, SITES, USERS = "partner", "sites", "users"
 #: Dates of a company, and what changed then.
 _CHANGES = {
     "creationDate": "created",
-    "statusUpdatedDate": "status changed",
-    "lastAvatarUpdateDate": "avatar changed",
-    "lastBannerUpdateDate": "banner changed",
+    "statusUpdatedDate": _("status changed"),
+    "lastAvatarUpdateDate": _("avatar changed"),
+    "lastBannerUpdateDate": _("banner changed"),
 }
 #: Most sites that are named.
 _SITES = 3
@@ -44,22 +45,26 @@ def _entries(facts: Facts) -> Iterator[Entry]:
     status = str(company.get("status") or "")
     word, style = STATUSES.get(status, (status, ""))
     text = "   ".join(str(part) for part in (word, kind_in_words(None, company), company.get("country")) if part)
-    yield Entry("Status", text, style="" if style == "ok" else style)
+    yield Entry(_("Status"), text, style="" if style == "ok" else style)
     if not facts.complete or facts.place(PARTNER):
-        yield Entry("Partner", str((facts.one(PARTNER) or {}).get("name") or ""), PARTNER)
+        yield Entry(_("Partner"), str((facts.one(PARTNER) or {}).get("name") or ""), PARTNER)
     users = company.get("numberUsers")
     total = facts.known(USERS).total if users is None and facts.rows(USERS) is not None else users
-    yield Entry("Users", "" if total is None else f"{total:,}", USERS, _place(facts, USERS))
+    yield Entry(_("Users"), "" if total is None else f"{total:,}", USERS, _place(facts, USERS))
     rows = facts.rows(SITES)
     names = ", ".join(str(each.get("name")) for each in (rows or ())[:_SITES])
-    more = f" and {facts.known(SITES).total - _SITES} more" if facts.known(SITES).total > _SITES else ""
-    yield Entry("Sites", f"{names}{more}", SITES, _place(facts, SITES))
+    more = (
+        _(" and {total} more").format(total=facts.known(SITES).total - _SITES)
+        if facts.known(SITES).total > _SITES
+        else ""
+    )
+    yield Entry(_("Sites"), f"{names}{more}", SITES, _place(facts, SITES))
 
 
 def _changes(facts: Facts) -> Iterator[Entry]:
     for wire, what in _CHANGES.items():
         if at := facts.record.get(wire):
-            yield Entry(written(at)[:10], f"Company {what}", at=str(at))
+            yield Entry(written(at)[:10], _("Company {what}").format(what=what), at=str(at))
 
 
 def _findings(facts: Facts) -> Iterable[Finding]:
@@ -72,12 +77,12 @@ def _edit(facts: Facts, finding: Finding) -> Remedy | None:
 
 SECTIONS = (
     Section(
-        title="Company",
+        title=_("Company"),
         reads={PARTNER: _partner, SITES: lambda facts: _place(facts, SITES), USERS: _users},
         only_shown=frozenset({PARTNER, SITES, USERS}),
         entries=_entries,
         findings=_findings,
         remedy=_edit,
     ),
-    Section(title="Last changes", latest=True, entries=_changes),
+    Section(title=_("Last changes"), latest=True, entries=_changes),
 )

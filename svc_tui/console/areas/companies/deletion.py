@@ -12,6 +12,7 @@ from svc_tui.console.core.resource import Context
 from svc_tui.console.dialogs.failed_checks import FailedCheck, FailedChecks
 from svc_tui.interface.access import Role
 from svc_tui.interface.companies.deletion import BY_PARAM, CONDITIONS, DeletionCondition
+from svc_tui.language import _
 from svc_tui.late import late
 from svc_tui.workspace.core.service import ReadError
 
@@ -38,7 +39,7 @@ async def failed_checks(context: Context, record: Mapping[str, Any]) -> list[Fai
 def _failed_check(
     context: Context, record: Mapping[str, Any], condition: DeletionCondition, count: object
 ) -> FailedCheck:
-    besides = " besides the default one" if condition.kind == "subscriptions" else ""
+    besides = _(" besides the default one") if condition.kind == "subscriptions" else ""
     text = f"{condition.sentence}{besides}{f': {count}' if condition.kind and count else ''}"
     if condition.kind not in context.stage.resources:
         return FailedCheck(text)
@@ -98,7 +99,7 @@ async def delete_company(context: Context) -> None:
         if error is None:
             return
         found = refused_checks(context, record, error)
-    title = f"{record.get('name')} cannot be deleted yet"
-    place = await context.stage.ask(FailedChecks(title, found, "Remove these first:"))
+    title = _("{name} cannot be deleted yet").format(name=record.get("name"))
+    place = await context.stage.ask(FailedChecks(title, found, _("Remove these first:")))
     if place:
         await context.stage.open(Place.parse(place), owner=str(record.get("name") or ""))

@@ -8,6 +8,7 @@ from svc_tui.console.areas.companies.access import company_subject
 from svc_tui.console.core.actions import RECORDS, REPORT, Action
 from svc_tui.console.core.resource import Context, Display, Resource
 from svc_tui.interface.access import Reach, Role, reaches
+from svc_tui.language import _
 from svc_tui.late import late
 from svc_tui.workspace.kinds.kind import Kind
 
@@ -46,7 +47,7 @@ def _forced(context: Context) -> str:
     if caller is None or not _view(context).info.get("forced") or Role.SUPERADMIN in caller.roles:
         return ""
     is_bp = context.record is not None and reaches(caller, Reach.END_CUSTOMERS, company_subject(context.record, caller))
-    return "" if is_bp else "forced by the BP company, which alone can change it"
+    return "" if is_bp else _("forced by the BP company, which alone can change it")
 
 
 def _reserved(context: Context) -> str:
@@ -55,7 +56,7 @@ def _reserved(context: Context) -> str:
     caller = context.workspace.caller
     if caller is None or Role.SUPERADMIN in caller.roles or not access.is_reserved(context.record or {}):
         return ""
-    return "only a superadmin can change the avatar of this company"
+    return _("only a superadmin can change the avatar of this company")
 
 
 def _cannot_upload(context: Context) -> str:
@@ -65,22 +66,22 @@ def _cannot_upload(context: Context) -> str:
 def _cannot_delete(context: Context) -> str:
     view = _view(context)
     if _is_avatar(context):
-        return _reserved(context) or ("" if view.avatar_date else "no avatar is uploaded")
+        return _reserved(context) or ("" if view.avatar_date else _("no avatar is uploaded"))
     return _forced(context) or _not_own(view)
 
 
 def _cannot_choose(context: Context) -> str:
     if _is_avatar(context):
-        return "only a splash screen has a default"
+        return _("only a splash screen has a default")
     return _forced(context) or _not_own(_view(context))
 
 
 def _not_own(view: ImagesView) -> str:
     if not view.info:
-        return "the splash screen could not be read"
+        return _("the splash screen could not be read")
     if view.info.get("inherited"):
-        return "the splash screen is inherited from the BP company"
-    return "" if view.info.get("lastUpdateDate") else "no splash screen is uploaded"
+        return _("the splash screen is inherited from the BP company")
+    return "" if view.info.get("lastUpdateDate") else _("no splash screen is uploaded")
 
 
 #: The action of companies that opens the view, and the actions of the view.

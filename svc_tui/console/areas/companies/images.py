@@ -11,6 +11,7 @@ from svc_tui.console.core.changes import Change, FieldChange
 from svc_tui.console.core.resource import Context
 from svc_tui.console.dialogs.preview import Outcome, Preview
 from svc_tui.interface.catalogue import operation
+from svc_tui.language import _
 
 
 def _view(context: Context) -> ImagesView:
@@ -25,34 +26,38 @@ async def upload(context: Context) -> None:
     """Choose a file, preview it and send it."""
     view, console = _view(context), context.stage
     slot = view.slot
-    content = await console.ask(FileBox(f"Upload the {slot.name} of {_company(view)}", operation(slot.upload)))
+    content = await console.ask(
+        FileBox(
+            _("Upload the {name} of {company}").format(name=slot.name, company=_company(view)), operation(slot.upload)
+        )
+    )
     if content is None:
         return
     replaces = bool(view.avatar_date if slot is AVATAR else _own_splash(view.info))
     change = Change(
-        label=f"Upload the {slot.name} of {_company(view)}",
+        label=_("Upload the {name} of {company}").format(name=slot.name, company=_company(view)),
         operation=slot.upload,
         path={"companyId": view.company_id},
-        reach="Affects 1 company and all its users.",
-        warning=f"The current {slot.name} is replaced and cannot be restored." if replaces else "",
+        reach=_("Affects 1 company and all its users."),
+        warning=_("The current {name} is replaced and cannot be restored.").format(name=slot.name) if replaces else "",
         content=content,
     )
     outcome = await console.ask(PicturePreview(change, lambda confirmed: _send(context, confirmed), console.terminal))
-    _report(context, outcome, "Uploaded.")
+    _report(context, outcome, _("Uploaded."))
 
 
 async def delete(context: Context) -> None:
     """Delete the selected image, once the name of the company is typed."""
     view = _view(context)
     change = Change(
-        label=f"Delete the {view.slot.name} of {_company(view)}",
+        label=_("Delete the {name} of {company}").format(name=view.slot.name, company=_company(view)),
         operation=view.slot.delete,
         path={"companyId": view.company_id},
-        reach="Affects 1 company and all its users.",
+        reach=_("Affects 1 company and all its users."),
         confirm=_company(view),
-        warning="This cannot be undone.",
+        warning=_("This cannot be undone."),
     )
-    _report(context, await _previewed(context, change), "Deleted.")
+    _report(context, await _previewed(context, change), _("Deleted."))
 
 
 async def choose(context: Context) -> None:
@@ -61,14 +66,18 @@ async def choose(context: Context) -> None:
     uploaded = not view.info.get("uploadedUsed")
     words = {True: "uploaded", False: "default"}
     change = Change(
-        label=f"Splash screen of {_company(view)}",
+        label=_("Splash screen of {company}").format(company=_company(view)),
         operation="choose_splashscreen",
         path={"companyId": view.company_id},
         body={"uploadedUsed": uploaded},
-        fields=(FieldChange("Splash screen", words[not uploaded], words[uploaded]),),
-        reach="Affects 1 company and all its users.",
+        fields=(FieldChange(_("Splash screen"), words[not uploaded], words[uploaded]),),
+        reach=_("Affects 1 company and all its users."),
     )
-    _report(context, await _previewed(context, change), f"The {words[uploaded]} splash screen is shown.")
+    _report(
+        context,
+        await _previewed(context, change),
+        _("The {words} splash screen is shown.").format(words=words[uploaded]),
+    )
 
 
 def _own_splash(info: Mapping[str, Any]) -> bool:

@@ -21,6 +21,7 @@ from svc_tui.console.terminal.text import shown
 from svc_tui.console.views.view import View
 from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.formatting import written
+from svc_tui.language import _
 from svc_tui.late import late
 from svc_tui.workspace.core.service import ReadError
 
@@ -50,21 +51,21 @@ class Slot:
 
 
 AVATAR = Slot("avatar", "get_avatar", "upload_company_avatar", "delete_company_avatar")
-SPLASH = Slot("splash screen", "get_splashscreen_image", "upload_splashscreen", "delete_splashscreen")
+SPLASH = Slot(_("splash screen"), "get_splashscreen_image", "upload_splashscreen", "delete_splashscreen")
 
 
 def origin(info: Mapping[str, Any]) -> str:
     """Where a splash screen comes from, as a sentence."""
     if info.get("forced"):
-        return "Forced by the BP company. Uploads of this company are not shown."
+        return _("Forced by the BP company. Uploads of this company are not shown.")
     if info.get("inherited"):
-        used = "" if info.get("uploadedUsed") else " The BP company uses the default."
-        return f"Inherited from the BP company.{used}"
+        used = "" if info.get("uploadedUsed") else _(" The BP company uses the default.")
+        return _("Inherited from the BP company.{used}").format(used=used)
     if not info.get("lastUpdateDate"):
-        return "No splash screen is uploaded. The default is shown."
+        return _("No splash screen is uploaded. The default is shown.")
     if info.get("uploadedUsed"):
-        return "The uploaded splash screen is shown."
-    return "A splash screen is uploaded, but the default is selected."
+        return _("The uploaded splash screen is shown.")
+    return _("A splash screen is uploaded, but the default is selected.")
 
 
 class Pane(Vertical):
@@ -138,7 +139,7 @@ class ImagesView(View):
 
     @property
     def crumb(self) -> str:
-        return f"Images of {self.record.get('name') or self.company_id}"
+        return _("Images of {name}").format(name=self.record.get("name") or self.company_id)
 
     @property
     def record(self) -> Mapping[str, Any]:
@@ -192,8 +193,8 @@ class ImagesView(View):
         trouble = self._company.trouble or self._info.trouble
         if trouble:
             return [Piece(f" {trouble}", "warn")]
-        selected = f" {self.slot.name.capitalize()} selected"
-        return [Piece(selected, "accent"), Piece(self.with_keys("   {next_pane} selects the other image"), "dim")]
+        selected = _(" {name} selected").format(name=self.slot.name.capitalize())
+        return [Piece(selected, "accent"), Piece(self.with_keys(_("   {next_pane} selects the other image")), "dim")]
 
     # --- the avatar --------------------------------------------------------------------------------------------
 
@@ -205,12 +206,16 @@ class ImagesView(View):
     def _draw(self) -> None:
         avatar, splash = self._panes
         data, text = self._image(AVATAR, self.avatar_date)
-        avatar.show(data, text or "No avatar is uploaded.", (_facts(data), _uploaded(self.avatar_date)))
+        avatar.show(data, text or _("No avatar is uploaded."), (_facts(data), _uploaded(self.avatar_date)))
         info = self.info
         date = str(info.get("lastUpdateDate") or "")
         data, text = self._image(SPLASH, self._splash_state())
-        nothing = (self._info.trouble or LOADING) if not info else "The default splash screen is shown."
-        sides = f"{info['width']} x {info['height']} pixels" if info.get("width") and info.get("height") else ""
+        nothing = (self._info.trouble or LOADING) if not info else _("The default splash screen is shown.")
+        sides = (
+            _("{width} x {height} pixels").format(width=info["width"], height=info["height"])
+            if info.get("width") and info.get("height")
+            else ""
+        )
         facts = ", ".join(part for part in (_facts(data), sides) if part)
         splash.show(data, text or nothing, (origin(info) if info else "", facts, _uploaded(date)))
 
@@ -251,4 +256,4 @@ def _facts(data: bytes) -> str:
 
 
 def _uploaded(date: str) -> str:
-    return f"uploaded {written(date)}" if date else ""
+    return _("uploaded {date}").format(date=written(date)) if date else ""

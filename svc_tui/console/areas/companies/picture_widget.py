@@ -15,6 +15,7 @@ from textual.widget import Widget
 
 from svc_tui.client.content import type_of
 from svc_tui.console.terminal.text import fit
+from svc_tui.language import _
 from svc_tui.late import late
 from svc_tui.workspace.files.text import size_text
 from svc_tui.workspace.files.uploads import type_name
@@ -53,7 +54,11 @@ class Blocks(Widget):
         """Type, pixels and size, as far as known: `PNG, 128 x 96 pixels, 12 kB`."""
         if not self._data:
             return ""
-        sides = f"{self._drawn.width} x {self._drawn.height} pixels" if self._drawn else ""
+        sides = (
+            _("{width} x {height} pixels").format(width=self._drawn.width, height=self._drawn.height)
+            if self._drawn
+            else ""
+        )
         return ", ".join(
             part for part in (type_name(type_of(self._data[:16])), sides, size_text(len(self._data))) if part
         )
@@ -94,8 +99,8 @@ class Blocks(Widget):
             return _line(self._drawn, y, width, self.rich_style)
         text = self._text
         if self._drawn is not None:
-            why = "colours" if self._terminal.unicode else "half blocks"
-            text = f"{self.facts}. Not shown: this terminal has no {why}."
+            why = "colours" if self._terminal.unicode else _("half blocks")
+            text = _("{facts}. Not shown: this terminal has no {why}.").format(facts=self.facts, why=why)
         lines = _wrapped(text, width)
         return Strip([Segment(fit(lines[y] if y < len(lines) else "", width), self.rich_style)], width)
 

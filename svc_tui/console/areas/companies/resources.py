@@ -13,6 +13,7 @@ from svc_tui.console.widgets.formatting import day
 from svc_tui.console.widgets.list.columns import Column
 from svc_tui.interface.access import Caller, Role, Subject
 from svc_tui.interface.data import RecordData
+from svc_tui.language import _
 from svc_tui.late import late
 from svc_tui.workspace.kinds.registry import KINDS
 
@@ -37,7 +38,7 @@ def kind_in_words(value: Any, record: RecordData) -> str:
     """BP with its type, or EC (end customer)."""
     if not record.get("isBP"):
         return "EC"
-    return f"BP {record['bpType']}" if record.get("bpType") else "BP"
+    return _("BP {bp_type}").format(bp_type=record["bpType"]) if record.get("bpType") else "BP"
 
 
 def size_in_short(value: Any, _: RecordData) -> str:
@@ -63,17 +64,17 @@ def _may_set(spec: FieldSpec, caller: Caller, record: RecordData) -> str:
 
 
 def _frozen(record: RecordData) -> str:
-    return "the company is terminated" if record.get("status") == "terminated" else ""
+    return _("the company is terminated") if record.get("status") == "terminated" else ""
 
 
 def _roots(caller: Caller) -> Sequence[tuple[str, Mapping[str, Any]]]:
     if caller.roles & BROAD:
         return (
-            ("Partners", {"isBP": True, "hasBP": False}),
-            ("Companies without a partner", {"isBP": False, "hasBP": False}),
+            (_("Partners"), {"isBP": True, "hasBP": False}),
+            (_("Companies without a partner"), {"isBP": False, "hasBP": False}),
         )
     if caller.roles & PARTNERS:
-        return (("Your customers", {"bpId": caller.company_id}),)
+        return ((_("Your customers"), {"bpId": caller.company_id}),)
     return (("", {}),)
 
 
@@ -129,7 +130,7 @@ def _deletable(context: Context) -> str:
         return ""
 
     if access.is_reserved(context.record):
-        return f"{context.record.get('name')} is built in and cannot be deleted"
+        return _("{name} is built in and cannot be deleted").format(name=context.record.get("name"))
     return _frozen(context.record)
 
 
@@ -145,7 +146,7 @@ def _in_tree(name: str, keys: tuple[str, ...], label: str, help: str, run: Any, 
         views=REPORT,
         resource="companies",
         belongs=lambda c: _tree(c) is not None,
-        possible=lambda c: "" if _tree(c) is not None else "only in the tree",
+        possible=lambda c: "" if _tree(c) is not None else _("only in the tree"),
         footer=footer,
     )
 
@@ -248,9 +249,11 @@ ACTIONS: tuple[Action, ...] = (
         resource="companies",
         footer=35,
     ),
-    _in_tree("open", ("enter",), "Open", "Open the company, or load more", _open, 10),
-    _in_tree("turn", ("space",), "Expand/collapse", "Expand or collapse the company", _toggle, 20),
-    _in_tree("unfold", ("right", "l"), "Expand", "Show the companies below this one", _expand),
-    _in_tree("fold", ("left", "h"), "Collapse", "Hide the companies below this one, or go to the one above", _collapse),
-    _in_tree("leave", ("t",), "List", "Return to the list", _leave_tree, 30),
+    _in_tree("open", ("enter",), _("Open"), _("Open the company, or load more"), _open, 10),
+    _in_tree("turn", ("space",), "Expand/collapse", _("Expand or collapse the company"), _toggle, 20),
+    _in_tree("unfold", ("right", "l"), _("Expand"), _("Show the companies below this one"), _expand),
+    _in_tree(
+        "fold", ("left", "h"), _("Collapse"), _("Hide the companies below this one, or go to the one above"), _collapse
+    ),
+    _in_tree("leave", ("t",), _("List"), _("Return to the list"), _leave_tree, 30),
 )

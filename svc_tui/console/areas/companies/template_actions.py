@@ -20,12 +20,13 @@ from svc_tui.interface.customisation.consistency import with_defaults
 from svc_tui.interface.customisation.features import ENABLED, FEATURES, SAME
 from svc_tui.interface.labels import label_of
 from svc_tui.interface.records import field_by_wire
+from svc_tui.language import _
 from svc_tui.workspace.core.service import ReadError
 
 #: Most records offered for a typed text.
 _OFFERED = 50
 #: Key, kind and name of each target of a template; and the templates for only one of the two.
-_TARGETS = (("c", "companies", "a company"), ("u", "users", "a user"))
+_TARGETS = (("c", "companies", _("a company")), ("u", "users", _("a user")))
 _FOR = {"default_user": "users", "default_company": "companies", "private_default_company": "companies"}
 
 
@@ -49,12 +50,12 @@ def ask_target(context: Context) -> None:
     """Apply the template to a company or a user; for templates of both kinds the next key chooses."""
     only = _FOR.get(str((context.record or {}).get("type")))
     targets = [target for target in _TARGETS if only in (None, target[1])]
-    actions = {key: partial(_apply, kind, context) for key, kind, _ in targets}
-    text = [Piece(" apply to   ", "accent")]
-    for key, _, label in targets:
+    actions = {key: partial(_apply, kind, context) for key, kind, __ in targets}
+    text = [Piece(_(" apply to   "), "accent")]
+    for key, __, label in targets:
         text += [Piece(key, "key"), Piece(f" {label}   ")]
     if only:
-        text.append(Piece(f"  only for {only}", "dim"))
+        text.append(Piece(_("  only for {only}").format(only=only), "dim"))
     context.stage.await_key(actions, text)
 
 
@@ -68,7 +69,9 @@ async def _apply(kind: str, context: Context) -> None:
     change = application(template, resource, target, await _selected(context, template, target))
     outcome = await preview(context, change)
     if outcome is not None and outcome.error is None:
-        context.stage.say(f"Applied {template.get('name')} to {resource.label(target)}.", "ok")
+        context.stage.say(
+            _("Applied {name} to {label}.").format(name=template.get("name"), label=resource.label(target)), "ok"
+        )
 
 
 def _picker(context: Context, resource: Resource) -> Picker:
@@ -79,7 +82,7 @@ def _picker(context: Context, resource: Resource) -> Picker:
         detail = "loginEmail" if resource.name == "users" else "status"
         return [Choice(resource.record_id(row), resource.label(row), str(row.get(detail) or "")) for row in rows]
 
-    return Picker(f"Apply to which {resource.singular}?", search=found)
+    return Picker(_("Apply to which {singular}?").format(singular=resource.singular), search=found)
 
 
 async def _read(context: Context, resource: Resource, record_id: str) -> Mapping[str, Any]:
@@ -111,16 +114,16 @@ def application(
     name, to_company = str(template.get("name") or ""), resource.name == "companies"
     fields = differences(template, target, to_company=to_company)
     if to_company and selected != name:
-        fields = (FieldChange("Template", written(selected), written(name)), *fields)
-    users = ", and its users where a key follows the company" if to_company else ""
+        fields = (FieldChange(_("Template"), written(selected), written(name)), *fields)
+    users = _(", and its users where a key follows the company") if to_company else ""
     return Change(
-        label=f"Apply {name} to {resource.label(target)}",
+        label=_("Apply {name} to {label}").format(name=name, label=resource.label(target)),
         operation="apply_template",
         path={},
         body={"name": name, resource.kind.parameter: resource.record_id(target)},
         fields=fields,
-        reach=f"Affects 1 {resource.singular}{users}.",
-        warning="" if fields else "Nothing to change: all keys already have these values.",
+        reach=_("Affects 1 {singular}{users}.").format(singular=resource.singular, users=users),
+        warning="" if fields else _("Nothing to change: all keys already have these values."),
     )
 
 

@@ -12,6 +12,7 @@ from svc_tui.console.widgets.formatting import day
 from svc_tui.console.widgets.list.columns import Column
 from svc_tui.interface.access import Caller, Subject
 from svc_tui.interface.data import RecordData
+from svc_tui.language import _
 from svc_tui.late import late
 from svc_tui.workspace.kinds.registry import KINDS
 
@@ -26,9 +27,9 @@ else:
 
 TEMPLATES = "templates"
 TYPES = {
-    "default_company": ("Full", "accent"),
-    "default_user": ("as company", "accent"),
-    "private_default_company": ("own default", "ok"),
+    "default_company": (_("Full"), "accent"),
+    "default_user": (_("as company"), "accent"),
+    "private_default_company": (_("own default"), "ok"),
     "other": ("other", ""),
 }
 VISIBILITIES = {"public": ("public", "dim"), "private": ("private", "")}
@@ -44,7 +45,7 @@ def _subject(record: RecordData, caller: Caller) -> Subject:
 
 
 def _frozen(record: RecordData) -> str:
-    return "public templates are read-only: duplicate one to change it" if _public(record) else ""
+    return _("public templates are read-only: duplicate one to change it") if _public(record) else ""
 
 
 def _public(record: RecordData) -> bool:
@@ -113,7 +114,7 @@ ACTIONS = (
         group="Form",
         views=FORM,
         resource=TEMPLATES,
-        possible=lambda context: "" if _form(context).form.contradictions else "no keys contradict each other",
+        possible=lambda context: "" if _form(context).form.contradictions else _("no keys contradict each other"),
         footer=15,
     ),
 )

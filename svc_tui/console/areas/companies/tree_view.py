@@ -15,6 +15,7 @@ from svc_tui.console.terminal.text import cut, shown
 from svc_tui.console.views.view import View
 from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.sheet import Line, Sheet
+from svc_tui.language import _
 from svc_tui.workspace.core.service import ReadError
 
 if TYPE_CHECKING:
@@ -71,7 +72,7 @@ class TreeView(View):
 
     @property
     def crumb(self) -> str:
-        return "Tree"
+        return _("Tree")
 
     @property
     def resource(self) -> Resource:
@@ -177,17 +178,17 @@ class TreeView(View):
         if branch.trouble:
             yield Line("field", f"{indent}  {shown(branch.trouble).text}", key=f"{_MORE}{key}", style="warn")
         elif branch.total is None:
-            yield Line("field", f"{indent}  loading…", key=f"{_MORE}{key}")
+            yield Line("field", _("{indent}  loading…").format(indent=indent), key=f"{_MORE}{key}")
         elif left > 0 and branch.rows:
             yield Line(
                 "field",
-                f"{indent}  {left} more",
-                self.with_keys("{companies.tree_open} loads more"),
+                _("{indent}  {left} more").format(indent=indent, left=left),
+                self.with_keys(_("{companies.tree_open} loads more")),
                 key=f"{_MORE}{key}",
                 style="dim",
             )
         elif not branch.rows:
-            yield Line("field", f"{indent}  nothing below", key=f"{_MORE}{key}")
+            yield Line("field", _("{indent}  nothing below").format(indent=indent), key=f"{_MORE}{key}")
 
     def _line(self, row: Mapping[str, Any], indent: str) -> Line:
         record_id = self.resource.record_id(row)
@@ -200,8 +201,8 @@ class TreeView(View):
     def status(self) -> Sequence[Piece]:
         loaded = len(self._records)
         return [
-            Piece(f" {loaded} loaded"),
-            Piece(self.with_keys("   {companies.tree_turn} expands and collapses"), "dim"),
+            Piece(_(" {loaded} loaded").format(loaded=loaded)),
+            Piece(self.with_keys(_("   {companies.tree_turn} expands and collapses")), "dim"),
         ]
 
     def move(self, by: int) -> None:

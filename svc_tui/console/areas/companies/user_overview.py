@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from svc_tui.console.core.overview import Entry, Facts, Section
 from svc_tui.console.core.places import Place
+from svc_tui.language import _
 
 #: What this section reads.
 COMPANY = "company"
@@ -23,7 +24,7 @@ def _entries(facts: Facts) -> Iterator[Entry]:
         company.get("status"),
         facts.known(COMPANY).trouble,
     )
-    yield Entry("Company", "   ".join(str(part) for part in parts if part), COMPANY)
+    yield Entry(_("Company"), "   ".join(str(part) for part in parts if part), COMPANY)
 
 
-SECTIONS = (Section(title="Account", reads={COMPANY: _company}, entries=_entries),)
+SECTIONS = (Section(title=_("Account"), reads={COMPANY: _company}, entries=_entries),)

@@ -6,9 +6,10 @@ from svc_tui.console.areas.directory import entries, import_resource
 from svc_tui.console.core.area import Area
 from svc_tui.console.core.home import Attention, Job
 from svc_tui.console.core.resource import RelatedList
+from svc_tui.language import _
 
 AREA = Area(
-    title="Directories",
+    title=_("Directories"),
     resources=(
         *import_resource.RESOURCES,
         *entries.RESOURCES,
@@ -19,13 +20,13 @@ AREA = Area(
     ),
     attention=(
         Attention(
-            one="row of the last directory import failed",
-            several="rows of the last directory import failed",
+            one=_("row of the last directory import failed"),
+            several=_("rows of the last directory import failed"),
             place="directory",
             count="areas.directory.home:failed_rows",
         ),
     ),
-    jobs=(Job(text="Check a file of contacts before it is imported", place="directory"),),
+    jobs=(Job(text=_("Check a file of contacts before it is imported"), place="directory"),),
     tour="areas.directory.tour:JOB",
     overview={"companies": "areas.directory.company_overview:SECTIONS"},
     related={

@@ -11,6 +11,7 @@ from svc_tui.console.core.places import Place
 from svc_tui.console.widgets.formatting import day, written
 from svc_tui.interface.directory.findings import import_findings
 from svc_tui.interface.findings import Finding
+from svc_tui.language import _
 
 _COUNTS = ("created", "updated", "deleted", "failed")
 
@@ -25,13 +26,13 @@ def _import_place(facts: Facts) -> Place:
 
 def _entries(facts: Facts) -> Iterator[Entry]:
     known = facts.known(ENTRIES_NAME)
-    yield Entry("Entries", f"{known.total:,}" if known.rows is not None else "", ENTRIES_NAME)
+    yield Entry(_("Entries"), f"{known.total:,}" if known.rows is not None else "", ENTRIES_NAME)
     last = facts.one(DIRECTORY_NAME)
     if last is None:
-        yield Entry("Last import", read=DIRECTORY_NAME)
+        yield Entry(_("Last import"), read=DIRECTORY_NAME)
         return
     counts = ", ".join(f"{last[name]:,} {name}" for name in _COUNTS if last.get(name))
-    yield Entry("Last import", f"{written(last.get('startTime'))}   {counts or last.get('state')}", DIRECTORY_NAME)
+    yield Entry(_("Last import"), f"{written(last.get('startTime'))}   {counts or last.get('state')}", DIRECTORY_NAME)
 
 
 def _findings(facts: Facts) -> Iterator[Finding]:
@@ -43,17 +44,22 @@ def _findings(facts: Facts) -> Iterator[Finding]:
 def _changes(facts: Facts) -> Iterator[Entry]:
     last = facts.one(DIRECTORY_NAME) or {}
     if at := last.get("startTime"):
-        yield Entry(day(at), f"Directory imported by {last.get('displayName') or '?'}", DIRECTORY_NAME, at=str(at))
+        yield Entry(
+            day(at),
+            _("Directory imported by {display_name}").format(display_name=last.get("displayName") or "?"),
+            DIRECTORY_NAME,
+            at=str(at),
+        )
 
 
 SECTIONS = (
     Section(
-        title="Directory",
+        title=_("Directory"),
         reads={ENTRIES_NAME: _entries_place, DIRECTORY_NAME: _import_place},
         only_shown=frozenset({ENTRIES_NAME}),
         entries=_entries,
         findings=_findings,
         remedy=lambda facts, finding: Remedy(_import_place(facts)),
     ),
-    Section(title="Last changes", latest=True, entries=_changes),
+    Section(title=_("Last changes"), latest=True, entries=_changes),
 )

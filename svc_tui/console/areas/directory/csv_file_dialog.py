@@ -23,6 +23,7 @@ from svc_tui.interface.directory.csv.encodings import NAMES, UTF8
 from svc_tui.interface.directory.csv.faults import BadFile
 from svc_tui.interface.directory.csv.reading import CsvFormat
 from svc_tui.interface.directory.import_operations import COMMENT
+from svc_tui.language import _, number_text
 from svc_tui.workspace.directory.inspection import Inspection, inspect, readable_file
 from svc_tui.workspace.directory.target import PURPOSES, ImportTarget
 from svc_tui.workspace.files.text import size_text
@@ -37,7 +38,7 @@ class CsvFileBox(PathBox[Path]):
     ENDINGS = (".csv", ".txt")
 
     def __init__(self, title: str) -> None:
-        super().__init__(title, "A CSV file whose first line names the columns.")
+        super().__init__(title, _("A CSV file whose first line names the columns."))
 
     async def take(self, path: str) -> None:
         try:
@@ -73,17 +74,17 @@ class CsvSettings(Box[ImportSettings]):
         DialogKey("csv.comment", ("c",), "Comment", "Choose the comment character"),
         DialogKey("csv.purpose", ("m",), "Purpose", "Change the purpose of the file"),
     )
-    KEYS = (ACCEPT.labelled("Check"), *CHANGES, CLOSE)
+    KEYS = (ACCEPT.labelled(_("Check")), *CHANGES, CLOSE)
     FAULTY_KEYS = (CORRECT_LINE, ACCEPT.unlisted(), *CHANGES, CLOSE)
     ASKING_KEYS = (
         DialogKey("csv.none", ("backspace",), "None", "Detect the delimiter, or read no comments"),
-        CLOSE.labelled("Cancel"),
+        CLOSE.labelled(_("Cancel")),
     )
 
     def __init__(
         self, path: Path, purposes: Sequence[PurposeChoice], at: int = 0, before: ImportSettings | None = None
     ) -> None:
-        super().__init__(f"Read {path.name}")
+        super().__init__(_("Read {name}").format(name=path.name))
         self._path, self._purposes, self._at = path, purposes, at
         self._delimiter = before.csv_format.delimiter if before and not before.recognised else None
         self._comment = before.csv_format.comment if before else COMMENT
@@ -111,7 +112,9 @@ class CsvSettings(Box[ImportSettings]):
         """A warning where the import would delete entries that are not in the file."""
         if self._look is None or not self._look.part or self._selected.target.purpose not in ("replace", "personal"):
             return ""
-        return f"The file holds only a part of a directory ({self._look.part}). All other entries would be lost."
+        return _("The file holds only a part of a directory ({part}). All other entries would be lost.").format(
+            part=self._look.part
+        )
 
     @property
     def _selected(self) -> PurposeChoice:
@@ -131,7 +134,10 @@ class CsvSettings(Box[ImportSettings]):
                 corrected=self._corrected,
             )
         except OSError as error:
-            self.put("#trouble", f"Could not read {self._path}: {error.strerror or error}.")
+            self.put(
+                "#trouble",
+                _("Could not read {path}: {strerror}.").format(path=self._path, strerror=error.strerror or error),
+            )
             return
         self._draw()
 
@@ -141,16 +147,16 @@ class CsvSettings(Box[ImportSettings]):
             return
         encoding = NAMES.get(found.encoding, found.encoding)
         if found.encoding != UTF8:
-            encoding += "; sent as UTF-8"
+            encoding += _("; sent as UTF-8")
         sign = _named(found.csv_format.delimiter) if found.csv_format else "unknown"
         facts = {
             "Size": size_text(found.size),
             "Encoding": encoding,
-            "Delimiter": f"{sign}{', detected' if self._delimiter is None else ''}",
-            "Comment": f"{_named(self._comment)}{' at the start of a line' if self._comment else ''}",
+            "Delimiter": f"{sign}{_(', detected') if self._delimiter is None else ''}",
+            "Comment": f"{_named(self._comment)}{_(' at the start of a line') if self._comment else ''}",
             "Columns": f"{len(found.columns)}: {', '.join(found.columns)}" if found.columns else "—",
             **({"Repaired": _lines(self._corrected)} if self._corrected else {}),
-            "Country": self._selected.target.country or "unknown: only numbers with a country code can be checked",
+            "Country": self._selected.target.country or _("unknown: only numbers with a country code can be checked"),
             "Purpose": self._purpose(),
         }
         lines = [Content.assemble((f"{name:<11}", "dim"), _cut(value)) for name, value in facts.items()]
@@ -160,11 +166,15 @@ class CsvSettings(Box[ImportSettings]):
 
     def _purpose(self) -> str:
         target = self._selected.target
-        whose = f" of {target.name}" if target.purpose in ("check", "replace") and target.name else ""
+        whose = (
+            _(" of {name}").format(name=target.name) if target.purpose in ("check", "replace") and target.name else ""
+        )
         if target.purpose == "check":
-            return f"{PURPOSES['check']}, for the directory{whose}"
+            return _("{check}, for the directory{whose}").format(check=PURPOSES["check"], whose=whose)
         if target.purpose == "synchronize" and target.command_id:
-            return f"{PURPOSES['synchronize']} (command {target.command_id})"
+            return _("{synchronize} (command {command_id})").format(
+                synchronize=PURPOSES["synchronize"], command_id=target.command_id
+            )
         return f"{PURPOSES[target.purpose]}{whose}"
 
     def keys_now(self) -> Sequence[DialogKey]:
@@ -194,9 +204,12 @@ class CsvSettings(Box[ImportSettings]):
 
     def _ask(self, what: str) -> None:
         self._asks = what
-        name = "delimiter" if what == "delimiter" else "comment character"
-        without = "detects it" if what == "delimiter" else "reads no comments"
-        self.put("#asks", self.with_keys(f"Type the {name}, also a tab. {{none}} {without}."))
+        name = "delimiter" if what == "delimiter" else _("comment character")
+        without = _("detects it") if what == "delimiter" else _("reads no comments")
+        self.put(
+            "#asks",
+            self.with_keys(_("Type the {name}, also a tab. {{none}} {without}.").format(name=name, without=without)),
+        )
         self.show_keys()
 
     def _answer(self, event: events.Key) -> None:
@@ -238,8 +251,10 @@ class CsvSettings(Box[ImportSettings]):
 def _lines(corrected: Mapping[int, str]) -> str:
     """The numbers of the repaired lines."""
     numbers = ", ".join(f"{number:,}" for number in sorted(corrected)[:5])
-    more = f" and {len(corrected) - 5:,} more" if len(corrected) > 5 else ""
-    return f"{'line' if len(corrected) == 1 else 'lines'} {numbers}{more}; the file is not changed"
+    more = _(" and {corrected} more").format(corrected=number_text(len(corrected) - 5)) if len(corrected) > 5 else ""
+    return _("{corrected} {numbers}{more}; the file is not changed").format(
+        corrected="line" if len(corrected) == 1 else "lines", numbers=numbers, more=more
+    )
 
 
 def _named(sign: str) -> str:

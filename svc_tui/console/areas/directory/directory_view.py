@@ -14,6 +14,7 @@ from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.formatting import written
 from svc_tui.console.widgets.sheet import Line, Sheet, safe
 from svc_tui.interface.data import RecordData
+from svc_tui.language import _
 from svc_tui.workspace.core.events import SessionChanged
 from svc_tui.workspace.directory.target import company_operation
 
@@ -25,16 +26,16 @@ if TYPE_CHECKING:
 #: The ID in a place for the caller's own company.
 OWN = "own"
 #: The text for a directory without a report.
-NOTHING_YET = "Nothing has been imported yet."
+NOTHING_YET = _("Nothing has been imported yet.")
 _SHOWN = {
-    "state": "State",
-    "label": "Label",
-    "displayName": "By",
-    "startTime": "Started",
-    "created": "Created",
-    "updated": "Updated",
-    "deleted": "Deleted",
-    "failed": "Failed",
+    "state": _("State"),
+    "label": _("Label"),
+    "displayName": _("By"),
+    "startTime": _("Started"),
+    "created": _("Created"),
+    "updated": _("Updated"),
+    "deleted": _("Deleted"),
+    "failed": _("Failed"),
 }
 
 
@@ -77,11 +78,11 @@ class DirectoryView(SheetView):
 
     @property
     def crumb(self) -> str:
-        return "Directory import"
+        return _("Directory import")
 
     def status(self) -> Sequence[Piece]:
         return [
-            Piece(self.with_keys(" {directory.from_file} imports a file, {directory.check_file} checks one"), "dim")
+            Piece(self.with_keys(_(" {directory.from_file} imports a file, {directory.check_file} checks one")), "dim")
         ]
 
     def take_focus(self) -> None:
@@ -129,7 +130,10 @@ class DirectoryView(SheetView):
     def _lines(self) -> Iterator[Line]:
         company = self._sources["company"].data or {}
         called = safe(str(company.get("name") or self.company_id))
-        for name, heading in (("last", f"Last import of {called}"), ("own", "Your last import")):
+        for name, heading in (
+            ("last", _("Last import of {called}").format(called=called)),
+            ("own", _("Your last import")),
+        ):
             yield Line("heading", heading)
             source = self._sources[name]
             # A cached report is outdated when the service has none.

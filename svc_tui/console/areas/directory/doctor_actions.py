@@ -24,13 +24,14 @@ from svc_tui.interface.directory.csv.encodings import UTF8
 from svc_tui.interface.directory.csv.faults import BadFile
 from svc_tui.interface.directory.csv.reading import CsvFormat, record_of
 from svc_tui.interface.directory.csv.writing import line
+from svc_tui.language import _, number_text
 from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.directory.check_run import CheckRun
 from svc_tui.workspace.directory.doctor import Doctor, corrected_path
 from svc_tui.workspace.directory.target import ImportTarget
 from svc_tui.workspace.directory.upload import FileUpload
 
-_MOVED = "The file was changed or removed since it was read. Open it again; your corrections stay in this view."
+_MOVED = _("The file was changed or removed since it was read. Open it again; your corrections stay in this view.")
 
 
 async def open_doctor(context: Context, doctor: Doctor, target: ImportTarget | None = None) -> None:
@@ -65,7 +66,7 @@ async def leave(context: Context) -> None:
     view = doctor_of(context)
     if view.rows.kind is not None:
         view.pick(None)
-    elif view.may_leave() or await context.stage.ask(Question("Leave the import doctor?", view.loss)):
+    elif view.may_leave() or await context.stage.ask(Question(_("Leave the import doctor?"), view.loss)):
         await context.stage.back()
 
 
@@ -74,7 +75,7 @@ async def choose_kind(context: Context) -> None:
     view = doctor_of(context)
     kinds = {kind_name((rule, column)): (rule, column, count) for rule, column, count in view.doctor.fault_kinds()}
     choices = [Choice(name, name, counted(count, "row")) for name, (_, _, count) in kinds.items()]
-    chosen = await context.stage.ask(Picker("Filter by kind of error", [*choices, Choice("", "all rows")]))
+    chosen = await context.stage.ask(Picker(_("Filter by kind of error"), [*choices, Choice("", _("all rows"))]))
     if chosen is not None:
         view.pick(kinds[chosen][:2] if chosen else None)
 
@@ -95,13 +96,15 @@ async def retype(context: Context) -> None:
         return "", "; ".join(f"{fault.column} {fault.msg}".strip() for fault in faults[:3])
 
     hint = f"{csv_format.delimiter.join(doctor.header)}"
-    text = await context.stage.ask(TextEditor(f"Row {row.number:,}", before, hint, problem))
+    text = await context.stage.ask(
+        TextEditor(_("Row {number}").format(number=number_text(row.number)), before, hint, problem)
+    )
     if text is None or text == before:
         return
     try:
         view.correct(lambda number: doctor.retype(number, text))
     except BadFile as bad:
-        context.stage.say(f"Not a valid row: {bad.sentence}. Nothing was changed.", "bad")
+        context.stage.say(_("Not a valid row: {sentence}. Nothing was changed.").format(sentence=bad.sentence), "bad")
 
 
 def restore(context: Context) -> None:
@@ -117,12 +120,19 @@ def fault_text(view: DoctorView) -> str:
         return ""
     csv_format = view.doctor.csv_format
     faults = [f"  {fault.column or 'row'}: {fault.msg}" for fault in row.faults]
-    return "\n".join([f"row {row.number}: {line(row.cells, csv_format.delimiter, csv_format.comment)}", *faults])
+    return "\n".join(
+        [
+            _("row {number}: {line}").format(
+                number=row.number, line=line(row.cells, csv_format.delimiter, csv_format.comment)
+            ),
+            *faults,
+        ]
+    )
 
 
 async def copy_row(context: Context) -> None:
     """Copy the row under the cursor with its errors."""
-    await context.stage.copy(fault_text(doctor_of(context)), "the row and its errors")
+    await context.stage.copy(fault_text(doctor_of(context)), _("the row and its errors"))
 
 
 # --- files -----------------------------------------------------------------------------------------------------
@@ -133,16 +143,16 @@ async def save(context: Context) -> None:
     view = doctor_of(context)
     doctor = view.doctor
     start = await asyncio.to_thread(corrected_path, doctor.path) if doctor.path else Path("~/failed-rows.csv")
-    target = await context.stage.ask(SaveBox("Save the corrected file", str(start)))
+    target = await context.stage.ask(SaveBox(_("Save the corrected file"), str(start)))
     if target is None:
         return
     path = target.path.expanduser()
     if doctor.path is not None and path.exists() and path.samefile(doctor.path):
-        raise ReadError("This is the original file. Choose another name.")
+        raise ReadError(_("This is the original file. Choose another name."))
     count = await asyncio.to_thread(_write, view, path)
     view.now_saved()
-    which = "corrected " if doctor.path else ""
-    context.stage.say(f"Saved {counted(count, f'{which}row')} as UTF-8: {path}", "ok")
+    which = _("corrected ") if doctor.path else ""
+    context.stage.say(_("Saved {value} as UTF-8: {path}").format(value=counted(count, f"{which}row"), path=path), "ok")
 
 
 def _write(view: DoctorView, path: Path) -> int:
@@ -155,7 +165,7 @@ def _write(view: DoctorView, path: Path) -> int:
             raise ReadError(_MOVED)
         return doctor.save(path)
     except OSError as error:
-        raise ReadError(f"Could not save the file: {error.strerror or error}.") from error
+        raise ReadError(_("Could not save the file: {strerror}.").format(strerror=error.strerror or error)) from error
 
 
 @asynccontextmanager
@@ -188,13 +198,15 @@ async def check_again(context: Context) -> None:
     results = by_number(view.doctor, result.get("errorReport") or {})
     await judge(view, results, whole=len(results) >= wrong)
     right = int(result.get("okCount") or 0)
-    text = f"Checked by the service: {counted(right, 'row')} without errors, {wrong:,} with errors."
+    text = _("Checked by the service: {rows} without errors, {wrong} with errors.").format(
+        rows=counted(right, "row"), wrong=number_text(wrong)
+    )
     context.stage.say(text, "warn" if wrong else "ok")
 
 
 def name_of(view: DoctorView) -> str:
     """The name of the file."""
-    return view.doctor.path.name if view.doctor.path else "rows of the report"
+    return view.doctor.path.name if view.doctor.path else _("rows of the report")
 
 
 def by_number(doctor: Doctor, report: Mapping[str, Any]) -> dict[int, Mapping[str, Any]]:
@@ -217,5 +229,5 @@ async def judge(view: DoctorView, results: Mapping[int, Mapping[str, Any]], *, w
     try:
         await asyncio.to_thread(view.doctor.apply_report, results, whole=whole)
     except (OSError, BadFile) as error:
-        raise ReadError(f"The result of the service does not match the file: {error}") from error
+        raise ReadError(_("The result of the service does not match the file: {error}").format(error=error)) from error
     view.pick(None)

@@ -33,6 +33,7 @@ from svc_tui.console.widgets.list.record_list import RecordList
 from svc_tui.console.widgets.sheet import Sheet
 from svc_tui.interface.counts import counted
 from svc_tui.interface.directory.csv.faults import Fault
+from svc_tui.language import _, number_text
 from svc_tui.workspace.directory.doctor import Doctor, FaultyRow
 from svc_tui.workspace.directory.target import ImportTarget
 
@@ -80,7 +81,7 @@ class DoctorView(RowsView):
         self._stamp = _stamp(doctor)
 
     def compose(self) -> ComposeResult:
-        yield RecordList(columns_of(self.doctor), unicode=self._unicode, empty="No errors.")
+        yield RecordList(columns_of(self.doctor), unicode=self._unicode, empty=_("No errors."))
         yield Sheet(label_width=22, notes_right=True)
         yield Static(id="fault", markup=False)
         yield Static(id="where", markup=False)
@@ -103,7 +104,9 @@ class DoctorView(RowsView):
 
     @property
     def crumb(self) -> str:
-        return f"Doctor of {self.doctor.path.name}" if self.doctor.path else "Doctor of the report"
+        return (
+            _("Doctor of {name}").format(name=self.doctor.path.name) if self.doctor.path else _("Doctor of the report")
+        )
 
     @property
     def row(self) -> FaultyRow | None:
@@ -129,19 +132,29 @@ class DoctorView(RowsView):
     def status(self) -> Sequence[Piece]:
         doctor, left = self.doctor, self.doctor.left
         pieces = [Piece(f" {counted(doctor.total, 'row')}   ")]
-        pieces.append(Piece(f"{left:,} with errors", "bad") if left else Piece("no errors", "ok"))
+        pieces.append(
+            Piece(_("{left} with errors").format(left=number_text(left)), "bad")
+            if left
+            else Piece(_("no errors"), "ok")
+        )
         if doctor.corrected:
             right = doctor.fixed
-            done = "corrected" if right == doctor.corrected else f"changed, {right:,} of them corrected"
-            pieces.append(Piece(f"   {doctor.corrected:,} {done}{', not saved' if self.unsaved else ''}", "accent"))
+            done = (
+                "corrected"
+                if right == doctor.corrected
+                else _("changed, {right} of them corrected").format(right=number_text(right))
+            )
+            pieces.append(Piece(f"   {doctor.corrected:,} {done}{_(', not saved') if self.unsaved else ''}", "accent"))
         if lines := len(doctor.csv_format.corrected):
-            pieces.append(Piece(f"   {counted(lines, 'line')} repaired", "accent"))
+            pieces.append(Piece(_("   {lines} repaired").format(lines=counted(lines, "line")), "accent"))
         if self.imported:
-            pieces.append(Piece(f"   {len(self.imported):,} imported", "ok"))
+            pieces.append(Piece(_("   {imported} imported").format(imported=number_text(len(self.imported))), "ok"))
         if doctor.uncollected:
-            pieces.append(Piece(f"   {doctor.uncollected:,} more not shown", "warn"))
+            pieces.append(
+                Piece(_("   {uncollected} more not shown").format(uncollected=number_text(doctor.uncollected)), "warn")
+            )
         if self.rows.kind is not None:
-            pieces.append(Piece(f"   only {kind_name(self.rows.kind)}", "accent"))
+            pieces.append(Piece(_("   only {kind_name}").format(kind_name=kind_name(self.rows.kind)), "accent"))
         return pieces
 
     def draw(self) -> None:
@@ -161,17 +174,19 @@ class DoctorView(RowsView):
     def _cells(self, row: FaultyRow) -> list[tuple[str, str]]:
         if self.whole:
             return list(zip(self.doctor.header, row.cells, strict=True))
-        return [(f"value {number}", cell) for number, cell in enumerate(row.cells, 1)]
+        return [(_("value {number}").format(number=number), cell) for number, cell in enumerate(row.cells, 1)]
 
     def _explain(self, fault: Fault | None, row: FaultyRow) -> None:
         if row.number in self.imported:
-            self._say("", f"Row {row.number:,} is imported.")
+            self._say("", _("Row {number} is imported.").format(number=number_text(row.number)))
             return
         if self.doctor.path is not None:
-            where = f"Row {row.number:,}, line {row.row.line:,} of the file."
+            where = _("Row {number}, line {line} of the file.").format(
+                number=number_text(row.number), line=number_text(row.row.line)
+            )
         else:
-            where = f"Row {row.number:,} of the imported file."
-        self._say(in_words(fault), where if fault else f"{where} No errors.")
+            where = _("Row {number} of the imported file.").format(number=number_text(row.number))
+        self._say(in_words(fault), where if fault else _("{where} No errors.").format(where=where))
 
     def _say(self, first: str, second: str) -> None:
         text, drawn = self.query_one("#fault", Static), shown(first).text
@@ -334,8 +349,12 @@ class DoctorView(RowsView):
         faults = self.doctor.checker.check(cells)
         found = next((fault for fault in faults if fault.column == self.column), None)
         many = len(self.doctor.same_value(row.number, self.column)) if self._alike else 1
-        saves = f"{{save}} saves all {many:,} equal cells" if many > 1 else "{save} saves the value"
-        self._say(in_words(found), self.with_keys(f"{saves}, {{cancel}} discards it.", CELL_KEYS))
+        saves = (
+            _("{{save}} saves all {many} equal cells").format(many=number_text(many))
+            if many > 1
+            else _("{save} saves the value")
+        )
+        self._say(in_words(found), self.with_keys(_("{saves}, {{cancel}} discards it.").format(saves=saves), CELL_KEYS))
 
     def _close_editor(self) -> None:
         self.editor.display = False
@@ -381,7 +400,9 @@ class DoctorView(RowsView):
 
     @property
     def loss(self) -> str:
-        return f"{counted(self.unsaved, 'changed row')} neither saved nor imported would be lost."
+        return _("{changed_rows} neither saved nor imported would be lost.").format(
+            changed_rows=counted(self.unsaved, "changed row")
+        )
 
     def moved(self) -> bool:
         """Whether the file has changed since it was read."""

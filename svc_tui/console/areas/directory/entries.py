@@ -12,6 +12,7 @@ from svc_tui.console.core.places import Place
 from svc_tui.console.core.resource import Context, Display, Editing, Placement, Resource, managed
 from svc_tui.interface.access import Caller, Subject
 from svc_tui.interface.data import RecordData
+from svc_tui.language import _
 from svc_tui.late import late
 from svc_tui.workspace.kinds.registry import KINDS
 
@@ -60,13 +61,13 @@ def _whose(context: Context) -> None:
 
 def _only_one(context: Context) -> str:
     view = _entries(context)
-    return "this list has the entries of one company only" if view is not None and view.company_id else ""
+    return _("this list has the entries of one company only") if view is not None and view.company_id else ""
 
 
 def _not_emptied(context: Context) -> str:
     view, caller = _entries(context), context.workspace.caller
     if view is not None and view.whose == "personal":
-        return "only for company directories: delete the marked entries instead"
+        return _("only for company directories: delete the marked entries instead")
     if caller is None or not context.stage.declared:
         return ""
     return context.workspace.decide(EMPTY, managed(entry_actions.company_here(context), caller)).reason
@@ -134,12 +135,12 @@ ENTRIES = Resource(
 RESOURCES = (ENTRIES,)
 
 ACTIONS: tuple[Action, ...] = (
-    _in_list("type", "t", "Contacts/companies", "Switch between contacts and companies", _type, 35),
+    _in_list("type", "t", "Contacts/companies", _("Switch between contacts and companies"), _type, 35),
     _in_list(
         "whose",
         "w",
-        "Directory",
-        "Switch between all, company and personal directories",
+        _("Directory"),
+        _("Switch between all, company and personal directories"),
         _whose,
         36,
         _only_one,
@@ -160,18 +161,18 @@ ACTIONS: tuple[Action, ...] = (
     _in_list(
         "save",
         "S",
-        "Save",
-        "Save the listed entries as a file that can be imported again",
+        _("Save"),
+        _("Save the listed entries as a file that can be imported again"),
         "areas.directory.entry_actions:save",
         50,
     ),
-    _in_list("import", "i", "Import", "Import a file, or show the last import", _imports, 55),
+    _in_list("import", "i", _("Import"), _("Import a file, or show the last import"), _imports, 55),
     *directory_reports.ACTIONS,
     _in_list(
         "empty",
         "E",
-        "Empty",
-        "Delete all entries of the company's directory",
+        _("Empty"),
+        _("Delete all entries of the company's directory"),
         "areas.directory.entry_actions:empty",
         0,
         _not_emptied,

@@ -13,6 +13,7 @@ from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.formatting import NOTHING
 from svc_tui.console.widgets.list.columns import Column
 from svc_tui.interface.data import RecordData
+from svc_tui.language import _
 from svc_tui.late import late
 from svc_tui.workspace.lists.listing import Listing
 from svc_tui.workspace.workspace import Workspace
@@ -23,7 +24,7 @@ else:
     numbers = late("svc_tui.interface.telephone_numbers")
 
 #: The directories in the list, with the words of the status line.
-DIRECTORIES = {"all": "", "company": "company directories", "personal": "personal directory"}
+DIRECTORIES = {"all": "", "company": _("company directories"), "personal": _("personal directory")}
 
 
 def _as_written(value: Any, record: RecordData) -> str:
@@ -51,7 +52,7 @@ COLUMNS: Mapping[str, tuple[Column, ...]] = {
         *_NUMBERS,
     ),
 }
-_CALLED = {"user": ("Contacts", "contact"), "company": ("Companies", "company")}
+_CALLED = {"user": (_("Contacts"), "contact"), "company": (_("Companies"), "company")}
 
 
 class EntriesView(ListView):
@@ -74,7 +75,7 @@ class EntriesView(ListView):
     @property
     def crumb(self) -> str:
         title = self._declared.title
-        return f"{title} of {self.owner}" if self.owner else title
+        return _("{title} of {owner}").format(title=title, owner=self.owner) if self.owner else title
 
     @property
     def company_id(self) -> str:
@@ -94,7 +95,11 @@ class EntriesView(ListView):
         """The listed part of the directory; empty without a filter."""
         if not self.filter_text and not self.form_query:
             return ""
-        return f"entries that match {self.filter_text}" if self.filter_text else "entries that match a filter"
+        return (
+            _("entries that match {filter_text}").format(filter_text=self.filter_text)
+            if self.filter_text
+            else _("entries that match a filter")
+        )
 
     def picks(self, filtered: Callable[[RecordData], bool] | None) -> Callable[[RecordData], bool] | None:
         self._picked = filtered

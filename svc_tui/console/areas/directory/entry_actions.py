@@ -19,6 +19,7 @@ from svc_tui.interface.access import Caller
 from svc_tui.interface.counts import counted
 from svc_tui.interface.data import RecordData
 from svc_tui.interface.directory.records import LONGEST_TAG, MOST_TAGS
+from svc_tui.language import _
 from svc_tui.workspace.changes.bulk import Job, JobStep
 from svc_tui.workspace.directory.entry_count import count_entries
 from svc_tui.workspace.directory.save_entries import save_entries
@@ -49,12 +50,12 @@ def begins(context: Context) -> RecordData:
 
 async def tag(context: Context) -> None:
     """Add a tag to the entry or the marked entries, or remove it."""
-    asked = LineBox("Tag", "a word to add, or -word to remove it", _tag_problem)
+    asked = LineBox(_("Tag"), _("a word to add, or -word to remove it"), _tag_problem)
     text = await context.stage.ask(asked)
     if not text:
         return
     off, word = text.startswith("-"), text.removeprefix("-").strip()
-    label = f"{'Remove' if off else 'Add'} the tag {word}"
+    label = _("{off} the tag {word}").format(off=_("Remove") if off else _("Add"), word=word)
     if context.marked:
         await _tag_marked(context, label, word, off=off)
     else:
@@ -64,8 +65,12 @@ async def tag(context: Context) -> None:
 def _tag_problem(text: str) -> str:
     word = text.strip().removeprefix("-").strip()
     if not word:
-        return "a tag has at least one character"
-    return f"a tag has at most {LONGEST_TAG} characters" if len(word) > LONGEST_TAG else ""
+        return _("a tag has at least one character")
+    return (
+        _("a tag has at most {longest_tag} characters").format(longest_tag=LONGEST_TAG)
+        if len(word) > LONGEST_TAG
+        else ""
+    )
 
 
 def _tagged(record: RecordData, word: str, *, off: bool) -> list[str]:
@@ -82,22 +87,31 @@ async def _tag_one(context: Context, label: str, word: str, *, off: bool) -> Non
     record = await full_record(context, record_id)
     before, after = list(record.get("tags") or ()), _tagged(record, word, off=off)
     if before == after:
-        context.stage.say(f"{resource.label(record)} {'does not have' if off else 'already has'} the tag {word}.")
+        context.stage.say(
+            _("{label} {off} the tag {word}.").format(
+                label=resource.label(record), off=_("does not have") if off else _("already has"), word=word
+            )
+        )
         return
     if len(after) > MOST_TAGS:
-        context.stage.say(f"{resource.label(record)} already has {MOST_TAGS} tags. Remove one first.", "warn")
+        context.stage.say(
+            _("{label} already has {most_tags} tags. Remove one first.").format(
+                label=resource.label(record), most_tags=MOST_TAGS
+            ),
+            "warn",
+        )
         return
     change = Change(
         label=f"{label}: {resource.label(record)}",
         operation=UPDATE,
         path=resource.path_at(context.view.place, context.workspace.caller, record_id),
         body={"tags": after},
-        fields=(FieldChange("Tags", ", ".join(before) or NOTHING, ", ".join(after) or NOTHING),),
-        reach="Affects 1 entry.",
+        fields=(FieldChange(_("Tags"), ", ".join(before) or NOTHING, ", ".join(after) or NOTHING),),
+        reach=_("Affects 1 entry."),
     )
     outcome = await preview(context, change)
     if outcome is not None and outcome.error is None:
-        context.stage.say("Changed.", "ok")
+        context.stage.say(_("Changed."), "ok")
 
 
 async def _tag_marked(context: Context, label: str, word: str, *, off: bool) -> None:
@@ -110,13 +124,15 @@ async def _tag_marked(context: Context, label: str, word: str, *, off: bool) -> 
         path = resource.path_at(view.place, caller, record_id)
         steps.append(JobStep(record_id, resource.label(row), path, {"tags": tags}, subject))
         if tags == list(row.get("tags") or ()):
-            reasons[record_id] = "does not have the tag" if off else "already has the tag"
+            reasons[record_id] = _("does not have the tag") if off else _("already has the tag")
     action = find_action(context, "directoryentries.tag")
     job = Job(context.workspace, UPDATE, steps)
     unfinished = await context.stage.ask(BulkBox(context.workspace.journal, action, resource, job, reasons))
     left_out = set(reasons)
     view.records.set_marks([each for each in unfinished or () if each not in left_out])
-    text = f"{label}: {job.done} done, {job.failed} failed, {job.count('refused')} skipped."
+    text = _("{label}: {done} done, {failed} failed, {count} skipped.").format(
+        label=label, done=job.done, failed=job.failed, count=job.count("refused")
+    )
     context.stage.say(text, "ok" if job.done and not (job.failed or job.left) else "warn")
 
 
@@ -132,8 +148,11 @@ class SavingBox(WorkBox[int]):
     """Reads all entries and writes the file; returns their number."""
 
     def __init__(self, lists: tuple[Listing, ...], target: SaveTarget, part: str = "") -> None:
-        about = f"Contacts and companies are saved to {target.path}."
-        super().__init__("Save the directory", f"{about}\nOnly {part}, as noted in the file." if part else about)
+        about = _("Contacts and companies are saved to {path}.").format(path=target.path)
+        super().__init__(
+            _("Save the directory"),
+            _("{about}\nOnly {part}, as noted in the file.").format(about=about, part=part) if part else about,
+        )
         self._lists, self._target, self._part, self._count = lists, target, part, 0
 
     async def outcome(self) -> int:
@@ -150,23 +169,28 @@ class SavingBox(WorkBox[int]):
         self._count = count
 
     def progress(self) -> str:
-        return f"{counted(self._count, 'entry', 'entries')} read"
+        return _("{entrys} read").format(entrys=counted(self._count, "entry", "entries"))
 
 
 async def save(context: Context) -> None:
     """Save the listed contacts and companies as a CSV file that can be imported again."""
     view = context.require_view(EntriesView)
     part = view.part
-    name = "part of the directory" if part else "directory"
-    target = await context.stage.ask(SaveBox("Save the directory", first_path(name, ".csv")))
+    name = _("part of the directory") if part else "directory"
+    target = await context.stage.ask(SaveBox(_("Save the directory"), first_path(name, ".csv")))
     if target is None:
         return
     count = await context.stage.ask(SavingBox(view.both(), target, part))
     if count is None:
-        context.stage.say("Stopped: nothing was saved.", "warn")
+        context.stage.say(_("Stopped: nothing was saved."), "warn")
     else:
-        only = f"; only {part}" if part else ""
-        context.stage.say(f"Saved {counted(count, 'entry', 'entries')}{only}: {target.path}", "ok")
+        only = _("; only {part}").format(part=part) if part else ""
+        context.stage.say(
+            _("Saved {entrys}{only}: {path}").format(
+                entrys=counted(count, "entry", "entries"), only=only, path=target.path
+            ),
+            "ok",
+        )
 
 
 # --- everything ------------------------------------------------------------------------------------------------
@@ -177,19 +201,19 @@ async def empty(context: Context) -> None:
     target = await with_company(context, ImportTarget("replace", company_here(context)))
     count = await count_entries(context.workspace, target)
     if count == 0:
-        context.stage.say(f"The directory of {target.name} is empty.")
+        context.stage.say(_("The directory of {name} is empty.").format(name=target.name))
         return
-    there = "an unknown number of entries" if count is None else counted(count, "entry", "entries")
+    there = _("an unknown number of entries") if count is None else counted(count, "entry", "entries")
     change = Change(
-        label=f"Empty the directory of {target.name}",
+        label=_("Empty the directory of {name}").format(name=target.name),
         operation=EMPTY,
         path={"companyId": target.company_id},
-        fields=(FieldChange("Entries", NOTHING if count is None else f"{count:,}", "0"),),
-        reach=f"Affects {there}.",
+        fields=(FieldChange(_("Entries"), NOTHING if count is None else f"{count:,}", "0"),),
+        reach=_("Affects {there}.").format(there=there),
         confirm=target.name,
-        warning="This cannot be undone. Save the directory first to be able to import it again.",
+        warning=_("This cannot be undone. Save the directory first to be able to import it again."),
     )
     outcome = await preview(context, change)
     if outcome is not None and outcome.error is None:
         context.view.refresh_now()
-        context.stage.say(f"The directory of {target.name} is empty.", "ok")
+        context.stage.say(_("The directory of {name} is empty.").format(name=target.name), "ok")

@@ -12,6 +12,7 @@ from svc_tui.console.widgets.list.columns import Column
 from svc_tui.console.widgets.list.rows import Row
 from svc_tui.console.widgets.sheet import Line, safe
 from svc_tui.interface.directory.csv.faults import Fault
+from svc_tui.language import _
 from svc_tui.workspace.core.events import ListChanged, Listeners
 from svc_tui.workspace.directory.doctor import Doctor, FaultyRow
 
@@ -170,7 +171,7 @@ def next_fault(rows: FaultyRows, index: int, column: str, by: int) -> tuple[int,
 def kind_name(kind: FaultKind) -> str:
     """A kind of error in words."""
     rule, column = kind
-    return f"{rule} in {column}" if column else rule
+    return _("{rule} in {column}").format(rule=rule, column=column) if column else rule
 
 
 def in_words(fault: Fault | None) -> str:
@@ -178,7 +179,7 @@ def in_words(fault: Fault | None) -> str:
     if fault is None:
         return ""
     value = f": “{fault.value}”" if fault.value else ""
-    return f"{fault.column or 'The row'} {fault.msg}{value}"
+    return f"{fault.column or _('The row')} {fault.msg}{value}"
 
 
 def cell_line(name: str, value: str, fault: Fault | None) -> Line:

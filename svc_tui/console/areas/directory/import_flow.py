@@ -16,6 +16,7 @@ from svc_tui.console.core.resource import Context, managed
 from svc_tui.console.dialogs.line import LineBox
 from svc_tui.interface.directory.csv.faults import BadFile
 from svc_tui.interface.directory.csv.reading import CsvFormat
+from svc_tui.language import _
 from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.directory.doctor import Doctor
 from svc_tui.workspace.directory.target import PURPOSES, ImportTarget, Purpose, company_operation
@@ -30,7 +31,7 @@ async def import_file(context: Context, *, purpose: Purpose = "replace") -> None
 
 async def import_for_command(context: Context) -> None:
     """Import for a command, whose ID is asked first: each row contains the action for its entry."""
-    asked = LineBox("Import by command", "ID of the command", command_problem)
+    asked = LineBox(_("Import by command"), _("ID of the command"), command_problem)
     command = await context.stage.ask(asked)
     if command:
         caller = context.workspace.caller
@@ -40,7 +41,7 @@ async def import_for_command(context: Context) -> None:
 
 def command_problem(text: str) -> str:
     """Why a text is not the ID of a command; empty when it can be one."""
-    return "" if _ID.fullmatch(text.strip()) else "the ID has 24 letters and digits"
+    return "" if _ID.fullmatch(text.strip()) else _("the ID has 24 letters and digits")
 
 
 async def with_company(context: Context, target: ImportTarget) -> ImportTarget:
@@ -58,8 +59,8 @@ async def with_company(context: Context, target: ImportTarget) -> ImportTarget:
 
 async def _from_file(context: Context, target: ImportTarget, purpose: Purpose) -> None:
     console = context.stage
-    whose = f" for {target.name}" if target.name else ""
-    path = await console.ask(CsvFileBox(f"Directory file{whose}"))
+    whose = _(" for {name}").format(name=target.name) if target.name else ""
+    path = await console.ask(CsvFileBox(_("Directory file{whose}").format(whose=whose)))
     if path is None:
         return
     settings = await _confirmed_settings(context, path, _purposes(context, target), purpose)
@@ -67,7 +68,7 @@ async def _from_file(context: Context, target: ImportTarget, purpose: Purpose) -
         return
     doctor = await _scanned(context, path, settings)
     if doctor is None:
-        context.stage.say("Stopped. Nothing was sent.", "warn")
+        context.stage.say(_("Stopped. Nothing was sent."), "warn")
         return
     await open_doctor(context, doctor, settings.target)
 
@@ -112,8 +113,8 @@ def _why_not(context: Context, target: ImportTarget) -> str:
     workspace = context.workspace
     caller, operations = workspace.caller, target.operations
     if caller is None:
-        return "login required"
+        return _("login required")
     if target.purpose == "synchronize" and target.company_id != caller.company_id:
-        return "Only possible in your own company."
+        return _("Only possible in your own company.")
     subject = None if target.purpose == "personal" else managed(target.company_id, caller)
     return workspace.decide(operations.check if target.purpose == "check" else operations.send, subject).reason

@@ -10,6 +10,7 @@ from svc_tui.console.core.actions import REPORT, Action, Run, always_possible
 from svc_tui.console.core.resource import Context, Display, Placement, Resource, managed
 from svc_tui.interface.counts import counted
 from svc_tui.interface.data import RecordData
+from svc_tui.language import _
 from svc_tui.late import late
 from svc_tui.workspace.kinds.kind import Kind
 
@@ -50,16 +51,16 @@ def _apply_suggestion(context: Context) -> None:
 def _apply_all_suggestions(context: Context) -> None:
     view = _doctor(context)
     count = view.apply_suggestion(everywhere=True)
-    context.stage.say(f"Applied suggestions to {counted(count, 'row')}.", "ok")
+    context.stage.say(_("Applied suggestions to {rows}.").format(rows=counted(count, "row")), "ok")
 
 
 def _no_suggestion(context: Context) -> str:
     fault = _doctor(context).fault
-    return "" if fault is not None and fault.suggestion else "no suggestion for this cell"
+    return "" if fault is not None and fault.suggestion else _("no suggestion for this cell")
 
 
 def _no_suggestions(context: Context) -> str:
-    return "" if _doctor(context).doctor.has_suggestions else "no suggestions"
+    return "" if _doctor(context).doctor.has_suggestions else _("no suggestions")
 
 
 def _step(by: int) -> Callable[[Context], None]:
@@ -69,19 +70,19 @@ def _step(by: int) -> Callable[[Context], None]:
 def _jump(by: int) -> Callable[[Context], None]:
     def jump(context: Context) -> None:
         if not _doctor(context).jump(by):
-            context.stage.say("No more errors below." if by > 0 else "No more errors above.", "warn")
+            context.stage.say(_("No more errors below.") if by > 0 else _("No more errors above."), "warn")
 
     return jump
 
 
 def _no_row(context: Context) -> str:
-    return "" if _doctor(context).row is not None else "no rows"
+    return "" if _doctor(context).row is not None else _("no rows")
 
 
 def _no_cell(context: Context) -> str:
     if _no_row(context) or _doctor(context).whole:
         return _no_row(context)
-    return "wrong number of values: retype the row"
+    return _("wrong number of values: retype the row")
 
 
 def _in_doctor(
@@ -115,16 +116,16 @@ def _view(place: Place, workspace: Workspace, known: RecordData | None) -> View:
 
 def _unchanged(context: Context) -> str:
     row = _doctor(context).row
-    return "" if row is not None and row.changed else "this row is unchanged"
+    return "" if row is not None and row.changed else _("this row is unchanged")
 
 
 def _no_faults(context: Context) -> str:
-    return "" if _doctor(context).doctor.left else "no rows with errors"
+    return "" if _doctor(context).doctor.left else _("no rows with errors")
 
 
 def _nothing_to_save(context: Context) -> str:
     doctor = _doctor(context).doctor
-    return "" if doctor.differs or doctor.path is None else "nothing was changed"
+    return "" if doctor.differs or doctor.path is None else _("nothing was changed")
 
 
 def _refused(context: Context, operation_id: str) -> str:
@@ -139,39 +140,41 @@ def _refused(context: Context, operation_id: str) -> str:
 def _cannot_check(context: Context) -> str:
     view = _doctor(context)
     if view.doctor.path is None and not view.doctor.rows:
-        return "no rows"
+        return _("no rows")
     return _refused(context, view.target.operations.check)
 
 
 def _cannot_import(context: Context) -> str:
     view = _doctor(context)
     if view.doctor.path is None:
-        return "the rows of a report are imported without the rest of the file"
+        return _("the rows of a report are imported without the rest of the file")
     if view.target.purpose == "check":
-        return "the file was opened for a check only"
+        return _("the file was opened for a check only")
     if not view.doctor.total:
-        return "the file has no rows"
+        return _("the file has no rows")
     return _refused(context, view.target.operations.send)
 
 
 def _cannot_import_corrected(context: Context) -> str:
     view = _doctor(context)
     if view.target.purpose == "check":
-        return "the file was opened for a check only"
+        return _("the file was opened for a check only")
     if not any(not row.faults and row.number not in view.imported for row in view.doctor.rows):
-        return "no corrected rows"
+        return _("no corrected rows")
     return _refused(context, "create_directory_entry")
 
 
 #: The actions of the doctor.
 _DOCTOR = (
-    _in_doctor("edit", ("enter", "e"), "Edit", "Edit the cell", _edit, 10, _no_cell),
-    _in_doctor("edit_equal", ("a",), "Edit equal", "Edit this cell and all equal cells", _edit_alike, 20, _no_cell),
+    _in_doctor("edit", ("enter", "e"), _("Edit"), _("Edit the cell"), _edit, 10, _no_cell),
+    _in_doctor(
+        "edit_equal", ("a",), _("Edit equal"), _("Edit this cell and all equal cells"), _edit_alike, 20, _no_cell
+    ),
     _in_doctor(
         "apply_suggestion",
         ("p",),
-        "Apply suggestion",
-        "Apply the suggestion to this cell and all equal cells",
+        _("Apply suggestion"),
+        _("Apply the suggestion to this cell and all equal cells"),
         _apply_suggestion,
         25,
         _no_suggestion,
@@ -179,33 +182,39 @@ _DOCTOR = (
     _in_doctor(
         "apply_all_suggestions",
         ("P",),
-        "Apply all",
-        "Apply all suggestions",
+        _("Apply all"),
+        _("Apply all suggestions"),
         _apply_all_suggestions,
         0,
         _no_suggestions,
     ),
-    _in_doctor("next", ("n", "]"), "Next error", "Go to the next error", _jump(1), 30),
-    _in_doctor("previous", ("N", "["), "Previous error", "Go to the previous error", _jump(-1)),
-    _in_doctor("right", ("right", "l"), "Next cell", "Go to the next cell of the row", _step(1)),
-    _in_doctor("left", ("left", "h"), "Previous cell", "Go to the previous cell of the row", _step(-1)),
+    _in_doctor("next", ("n", "]"), _("Next error"), _("Go to the next error"), _jump(1), 30),
+    _in_doctor("previous", ("N", "["), _("Previous error"), _("Go to the previous error"), _jump(-1)),
+    _in_doctor("right", ("right", "l"), _("Next cell"), _("Go to the next cell of the row"), _step(1)),
+    _in_doctor("left", ("left", "h"), _("Previous cell"), _("Go to the previous cell of the row"), _step(-1)),
     _in_doctor(
         "kinds",
         ("f",),
-        "Filter",
-        "Filter the rows by a kind of error",
+        _("Filter"),
+        _("Filter the rows by a kind of error"),
         "areas.directory.doctor_actions:choose_kind",
         60,
         _no_faults,
     ),
     _in_doctor(
-        "retype", ("t",), "Retype row", "Retype the whole row", "areas.directory.doctor_actions:retype", 0, _no_row
+        "retype",
+        ("t",),
+        _("Retype row"),
+        _("Retype the whole row"),
+        "areas.directory.doctor_actions:retype",
+        0,
+        _no_row,
     ),
     _in_doctor(
         "restore",
         ("z",),
-        "Restore",
-        "Undo the corrections of this row",
+        _("Restore"),
+        _("Undo the corrections of this row"),
         "areas.directory.doctor_actions:restore",
         0,
         _unchanged,
@@ -213,8 +222,8 @@ _DOCTOR = (
     _in_doctor(
         "copy",
         ("y",),
-        "Copy",
-        "Copy the row and its errors",
+        _("Copy"),
+        _("Copy the row and its errors"),
         "areas.directory.doctor_actions:copy_row",
         0,
         _no_row,
@@ -222,8 +231,8 @@ _DOCTOR = (
     _in_doctor(
         "check",
         ("c",),
-        "Check again",
-        "Let the service check all rows",
+        _("Check again"),
+        _("Let the service check all rows"),
         "areas.directory.doctor_actions:check_again",
         70,
         _cannot_check,
@@ -231,8 +240,8 @@ _DOCTOR = (
     _in_doctor(
         "save",
         ("s",),
-        "Save",
-        "Save the corrected file beside the original",
+        _("Save"),
+        _("Save the corrected file beside the original"),
         "areas.directory.doctor_actions:save",
         40,
         _nothing_to_save,
@@ -240,8 +249,8 @@ _DOCTOR = (
     _in_doctor(
         "import",
         ("i",),
-        "Import",
-        "Import the corrected file",
+        _("Import"),
+        _("Import the corrected file"),
         "areas.directory.send:import_all",
         50,
         _cannot_import,
@@ -249,8 +258,8 @@ _DOCTOR = (
     _in_doctor(
         "import_corrected",
         ("o",),
-        "Import corrected",
-        "Import only the corrected rows",
+        _("Import corrected"),
+        _("Import only the corrected rows"),
         "areas.directory.send:import_corrected",
         55,
         _cannot_import_corrected,
@@ -258,8 +267,8 @@ _DOCTOR = (
     _in_doctor(
         "leave",
         ("esc", "backspace", "q"),
-        "Back",
-        "Go back; unsaved corrections are confirmed first",
+        _("Back"),
+        _("Go back; unsaved corrections are confirmed first"),
         "areas.directory.doctor_actions:leave",
     ),
 )
@@ -306,19 +315,19 @@ _PLACE = (
     _at_place(
         "from_file",
         "i",
-        "Import",
-        "Check and import a CSV file",
+        _("Import"),
+        _("Check and import a CSV file"),
         "areas.directory.import_flow:import_file",
         _SEND,
         10,
     ),
-    _at_place("check_file", "c", "Check", "Check a CSV file without importing it", _check_file, _CHECK, 20),
-    _at_place("own_file", "p", "Personal", "Import a CSV file into your own directory", _own_file, _SEND_OWN, 30),
+    _at_place("check_file", "c", _("Check"), _("Check a CSV file without importing it"), _check_file, _CHECK, 20),
+    _at_place("own_file", "p", _("Personal"), _("Import a CSV file into your own directory"), _own_file, _SEND_OWN, 30),
     _at_place(
         "by_command",
         "m",
-        "By command",
-        "Import the CSV file of a command",
+        _("By command"),
+        _("Import the CSV file of a command"),
         "areas.directory.import_flow:import_for_command",
         _SEND_COMMAND,
         40,

@@ -24,12 +24,13 @@ from svc_tui.interface.directory.csv.corrections import (
 )
 from svc_tui.interface.directory.csv.faults import BadFile, BadQuote
 from svc_tui.interface.directory.csv.reading import CsvFormat, record_of
+from svc_tui.language import _, number_text
 from svc_tui.workspace.directory.inspection import line_at
 
 _ALL, _LINE, _TEXT, _WITHOUT = "all", "line", "text", "without"
 #: Longest line that can be edited, in characters; longer lines can only be repaired with a suggestion.
 _LONGEST_EDITED = 20_000
-_EDIT = Choice(_LINE, "Edit the line")
+_EDIT = Choice(_LINE, _("Edit the line"))
 
 
 async def repaired(context: Context, path: Path, csv_format: CsvFormat, bad: BadFile) -> CsvFormat | None:
@@ -40,7 +41,7 @@ async def repaired(context: Context, path: Path, csv_format: CsvFormat, bad: Bad
             return await _quotes(context, path, csv_format, bad, line)
         text = await _columns(context, csv_format, bad, line)
     except (OSError, BadFile) as error:
-        context.stage.say(f"Could not repair the line: {error}", "bad")
+        context.stage.say(_("Could not repair the line: {error}").format(error=error), "bad")
         return None
     return None if text is None else _with(csv_format, {bad.line: text})
 
@@ -52,7 +53,9 @@ def _with(csv_format: CsvFormat, lines: Mapping[int, str]) -> CsvFormat:
 async def _edited(context: Context, csv_format: CsvFormat, bad: BadFile, line: str) -> str | None:
     """The edited line; None when cancelled."""
     if len(line) > _LONGEST_EDITED:
-        context.stage.say(f"The line is too long to edit: {len(line):,} characters.", "warn")
+        context.stage.say(
+            _("The line is too long to edit: {line} characters.").format(line=number_text(len(line))), "warn"
+        )
         return None
 
     def problem(text: str) -> tuple[str, str]:
@@ -60,9 +63,9 @@ async def _edited(context: Context, csv_format: CsvFormat, bad: BadFile, line: s
             record_of(text, csv_format)
         except BadFile as found:
             return "", found.sentence
-        return "", "more than one line" if "\n" in text else ""
+        return "", _("more than one line") if "\n" in text else ""
 
-    text = await context.stage.ask(TextEditor(f"Line {bad.line:,}", line, check=problem))
+    text = await context.stage.ask(TextEditor(_("Line {line}").format(line=number_text(bad.line)), line, check=problem))
     return None if text is None else " ".join(text.splitlines())
 
 
@@ -78,7 +81,7 @@ async def _columns(context: Context, csv_format: CsvFormat, bad: BadFile, line: 
         wrong = suggested_columns(now)
         if names and not wrong:
             return with_column_names(line, csv_format, names)
-        chosen = await context.stage.ask(Picker("Names of the columns", _names(cells, now, wrong)))
+        chosen = await context.stage.ask(Picker(_("Names of the columns"), _names(cells, now, wrong)))
         if chosen is None:
             return None
         if chosen == _LINE:
@@ -92,16 +95,25 @@ async def _columns(context: Context, csv_format: CsvFormat, bad: BadFile, line: 
 def _names(cells: Sequence[str], now: Sequence[str], wrong: Mapping[int, str]) -> list[Choice]:
     """The choices: all suggestions, one column, or the line itself."""
     suggested = sum(bool(name) for name in wrong.values())
-    label = f"Apply all {suggested} suggestions" if suggested > 1 else "Apply the suggestion"
+    label = (
+        _("Apply all {suggested} suggestions").format(suggested=suggested)
+        if suggested > 1
+        else _("Apply the suggestion")
+    )
     everything = [Choice(_ALL, label)] if suggested else []
     places = [*wrong, *(place for place in range(len(now)) if place not in wrong)]
-    hints = {place: "unchanged" if now[place] == cells[place] else f"was {cells[place]}" for place in range(len(now))}
-    hints |= {place: f"did you mean {name}?" if name else "unknown" for place, name in wrong.items()}
+    hints = {
+        place: "unchanged" if now[place] == cells[place] else _("was {cells}").format(cells=cells[place])
+        for place in range(len(now))
+    }
+    hints |= {
+        place: _("did you mean {name}?").format(name=name) if name else "unknown" for place, name in wrong.items()
+    }
     return [*everything, *(Choice(str(place), _called(now, place), hints[place]) for place in places), _EDIT]
 
 
 def _called(now: Sequence[str], place: int) -> str:
-    return now[place] or f"column {place + 1}"
+    return now[place] or _("column {place}").format(place=place + 1)
 
 
 async def _column(context: Context, now: Sequence[str], place: int, suggested: str) -> str | None:
@@ -109,7 +121,7 @@ async def _column(context: Context, now: Sequence[str], place: int, suggested: s
     free = [name for name in COLUMNS if name not in now or name == now[place]]
     free.sort(key=lambda name: name != suggested)
     choices = [Choice(name, name, "suggested" if name == suggested else "") for name in free]
-    return await context.stage.ask(Picker(f"Name of {_called(now, place)}", choices))
+    return await context.stage.ask(Picker(_("Name of {called}").format(called=_called(now, place)), choices))
 
 
 # --- quotes ----------------------------------------------------------------------------------------------------
@@ -119,7 +131,9 @@ class QuotesBox(WorkBox[dict[int, str]]):
     """Searches the whole file for broken quotes, in a thread; returns the repaired lines."""
 
     def __init__(self, path: Path, csv_format: CsvFormat) -> None:
-        super().__init__(f"Quotes in {path.name}", "Broken quotes are read as text. The file is not changed.")
+        super().__init__(
+            _("Quotes in {name}").format(name=path.name), _("Broken quotes are read as text. The file is not changed.")
+        )
         self._path, self._csv_format, self._stopped = path, csv_format, False
 
     async def outcome(self) -> dict[int, str]:
@@ -131,7 +145,7 @@ class QuotesBox(WorkBox[dict[int, str]]):
             return correct_all_quotes(file, self._csv_format, lambda: not self._stopped)
 
     def progress(self) -> str:
-        return "searching the file…"
+        return _("searching the file…")
 
     def action_close(self) -> None:
         self._stopped = True
@@ -141,12 +155,14 @@ class QuotesBox(WorkBox[dict[int, str]]):
 async def _quotes(context: Context, path: Path, csv_format: CsvFormat, bad: BadQuote, line: str) -> CsvFormat | None:
     texts = {_TEXT: with_quotes_as_text(line, bad, csv_format), _WITHOUT: without_quotes(line, bad, csv_format)}
     choices = [
-        Choice(_TEXT, "Read the quote as text", _around(texts[_TEXT], bad)),
-        Choice(_WITHOUT, "Remove the quote", _around(texts[_WITHOUT], bad)),
-        Choice(_ALL, "Read all broken quotes as text", "in the whole file"),
+        Choice(_TEXT, _("Read the quote as text"), _around(texts[_TEXT], bad)),
+        Choice(_WITHOUT, _("Remove the quote"), _around(texts[_WITHOUT], bad)),
+        Choice(_ALL, _("Read all broken quotes as text"), _("in the whole file")),
         _EDIT,
     ]
-    chosen = await context.stage.ask(Picker(f"Broken quote in line {bad.line:,}", choices))
+    chosen = await context.stage.ask(
+        Picker(_("Broken quote in line {line}").format(line=number_text(bad.line)), choices)
+    )
     if chosen is None:
         return None
     if chosen == _ALL:

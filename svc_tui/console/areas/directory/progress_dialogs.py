@@ -17,6 +17,7 @@ from svc_tui.console.core.keys import DialogKey
 from svc_tui.console.dialogs.box import Box, plain
 from svc_tui.console.dialogs.save import PROGRESS_INTERVAL
 from svc_tui.interface.counts import counted
+from svc_tui.language import _, number_text
 from svc_tui.late import late
 from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.directory.import_run import UNKNOWN, import_summary
@@ -47,7 +48,7 @@ class WorkBox(Box[T]):
     """Starts its work at once; returns the result, or None when cancelled."""
 
     DEFAULT_CSS = "WorkBox #progress { text-style: bold; }"
-    KEYS = (CLOSE.labelled("Stop"),)
+    KEYS = (CLOSE.labelled(_("Stop")),)
     #: The keys once it failed.
     FAILED_KEYS: ClassVar[tuple[DialogKey, ...]] = (CLOSE,)
 
@@ -106,7 +107,9 @@ def rate(count: int, what: str, spent: float, done: float) -> str:
     """Speed and remaining time as a separate line; `done` is the finished part, from 0 to 1."""
     if spent <= 0 or not done:
         return ""
-    return f"\n{count / spent:,.0f} {what} a second   {spent / done - spent:.0f} s left"
+    return _("\n{count:,.0f} {what} a second   {spent:.0f} s left").format(
+        count=count / spent, what=what, spent=spent / done - spent
+    )
 
 
 class ScanBox(WorkBox["Doctor | BadFile"]):
@@ -115,7 +118,9 @@ class ScanBox(WorkBox["Doctor | BadFile"]):
     FAULTY_KEYS = (CORRECT_LINE, CLOSE)
 
     def __init__(self, path: Path, csv_format: CsvFormat, target: ImportTarget) -> None:
-        super().__init__(f"Check {path.name}", "Every row is checked on this machine. Nothing is sent.")
+        super().__init__(
+            _("Check {name}").format(name=path.name), _("Every row is checked on this machine. Nothing is sent.")
+        )
         self._path, self._csv_format, self._target = path, csv_format, target
         self._progress: ScanProgress | None = None
         self._began = time.monotonic()
@@ -171,21 +176,25 @@ class ScanBox(WorkBox["Doctor | BadFile"]):
 
 def scanned_words(progress: ScanProgress) -> str:
     """The number of checked rows: `1 row, 0 with errors`."""
-    return f"{counted(progress.rows, 'row')}, {progress.faulty:,} with errors"
+    return _("{rows}, {faulty} with errors").format(
+        rows=counted(progress.rows, "row"), faulty=number_text(progress.faulty)
+    )
 
 
 def sent_words(sending: FileUpload) -> str:
     """The sent part of a file: `4.2 MB of 21.0 MB sent   13 s left`."""
-    text = f"{size_text(sending.sent)} of {size_text(sending.size)} sent"
+    text = _("{sent} of {size} sent").format(sent=size_text(sending.sent), size=size_text(sending.size))
     left = sending.time_left
-    return text if left is None else f"{text}   {left:.0f} s left"
+    return text if left is None else _("{text}   {left:.0f} s left").format(text=text, left=left)
 
 
 class CheckBox(WorkBox[dict[str, Any]]):
     """Lets the service check a file; returns its response."""
 
     def __init__(self, name: str, check: CheckRun) -> None:
-        super().__init__(f"Check {name} on the service", "The service checks every row. Nothing is changed.")
+        super().__init__(
+            _("Check {name} on the service").format(name=name), _("The service checks every row. Nothing is changed.")
+        )
         self._check = check
 
     async def outcome(self) -> dict[str, Any]:
@@ -193,7 +202,7 @@ class CheckBox(WorkBox[dict[str, Any]]):
 
     def progress(self) -> str:
         sending = self._check.upload
-        return "checking on the service…" if 0 < sending.size <= sending.sent else sent_words(sending)
+        return _("checking on the service…") if 0 < sending.size <= sending.sent else sent_words(sending)
 
 
 def _silent(error: Exception) -> bool:
@@ -206,7 +215,9 @@ class ImportBox(WorkBox[dict[str, Any]]):
     """Imports a file; returns the report. Closing stops the import without any changes."""
 
     def __init__(self, name: str, importing: ImportRun) -> None:
-        super().__init__(f"Import {name}", "The directory is not changed before the import is complete.")
+        super().__init__(
+            _("Import {name}").format(name=name), _("The directory is not changed before the import is complete.")
+        )
         self._importing = importing
 
     async def outcome(self) -> dict[str, Any]:
@@ -224,8 +235,8 @@ class ImportBox(WorkBox[dict[str, Any]]):
 
     def trouble(self, error: Exception) -> str:
         if self._importing.sent and _silent(error):
-            return f"{error}\n{UNKNOWN}\nYour corrections are kept."
-        return f"{error}\nYour corrections are kept."
+            return _("{error}\n{unknown}\nYour corrections are kept.").format(error=error, unknown=UNKNOWN)
+        return _("{error}\nYour corrections are kept.").format(error=error)
 
     def action_close(self) -> None:
         """Cancel the upload, or stop the import on the service; an import by command continues."""

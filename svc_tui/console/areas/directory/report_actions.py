@@ -21,6 +21,7 @@ from svc_tui.console.editing.record_edit import preview, refused
 from svc_tui.console.views.form import FormView
 from svc_tui.interface.catalogue import body_of
 from svc_tui.interface.directory.csv.faults import BadFile
+from svc_tui.language import _
 from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.directory.doctor import doctor_of_report
 from svc_tui.workspace.directory.reports import (
@@ -64,7 +65,7 @@ async def open_under_cursor(context: Context) -> None:
 
 async def open_of_ldap(context: Context) -> None:
     """Ask for an LDAP configuration, and open the report of its last import."""
-    asked = LineBox("Report of an LDAP configuration", "ID of the configuration", _ldap_problem)
+    asked = LineBox(_("Report of an LDAP configuration"), _("ID of the configuration"), _ldap_problem)
     config = await context.stage.ask(asked)
     if config:
         named = await with_company(context, target_here(context))
@@ -74,13 +75,13 @@ async def open_of_ldap(context: Context) -> None:
 def _ldap_problem(text: str) -> str:
     if not text.strip():
         return "required"
-    return f"at most {_LONGEST} characters" if len(text) > _LONGEST else ""
+    return _("at most {longest} characters").format(longest=_LONGEST) if len(text) > _LONGEST else ""
 
 
 async def open_of_command(context: Context, *, check: bool = False) -> None:
     """Ask for a command, and open its report."""
-    title = "Report on the check by a command" if check else "Report of a command"
-    command = await context.stage.ask(LineBox(title, "ID of the command", command_problem))
+    title = _("Report on the check by a command") if check else _("Report of a command")
+    command = await context.stage.ask(LineBox(title, _("ID of the command"), command_problem))
     caller = context.workspace.caller
     if command and caller:
         await _open(context, command_report(command, check=check), caller.company_id)
@@ -103,26 +104,30 @@ async def to_doctor(context: Context) -> None:
             doctor_of_report, headers, view.failed, synchronizing=synchronizing, country=country
         )
     except BadFile as bad:
-        raise ReadError(f"The first line of the imported file is invalid: {bad.sentence}.") from None
+        raise ReadError(
+            _("The first line of the imported file is invalid: {sentence}.").format(sentence=bad.sentence)
+        ) from None
     await open_doctor(context, doctor, target)
 
 
 async def save(context: Context) -> None:
     """Save the report as CSV: every listed row with its errors."""
     report = report_of(context).report
-    await _save(context, "Save the report", "report", ".csv", lambda: as_csv(report))
+    await _save(context, _("Save the report"), "report", ".csv", lambda: as_csv(report))
 
 
 async def save_ticket(context: Context) -> None:
     """Save the report as text for a ticket."""
     view = report_of(context)
-    await _save(context, "Save as text", "report", ".txt", lambda: iter((ticket_text(view.report, view.source.name),)))
+    await _save(
+        context, _("Save as text"), "report", ".txt", lambda: iter((ticket_text(view.report, view.source.name),))
+    )
 
 
 async def copy_ticket(context: Context) -> None:
     """Copy the report as text for a ticket."""
     view = report_of(context)
-    await context.stage.copy(ticket_text(view.report, view.source.name), "the report as text")
+    await context.stage.copy(ticket_text(view.report, view.source.name), _("the report as text"))
 
 
 async def _save(context: Context, title: str, name: str, ending: str, parts: Callable[[], Iterator[str]]) -> None:
@@ -132,9 +137,11 @@ async def _save(context: Context, title: str, name: str, ending: str, parts: Cal
     try:
         await asyncio.to_thread(_write, target.path.expanduser(), parts, overwrite=target.overwrite)
     except OSError as error:
-        context.stage.say(f"Could not write {target.path}: {error.strerror or error}.", "bad")
+        context.stage.say(
+            _("Could not write {path}: {strerror}.").format(path=target.path, strerror=error.strerror or error), "bad"
+        )
         return
-    context.stage.say(f"Saved: {target.path}", "ok")
+    context.stage.say(_("Saved: {path}").format(path=target.path), "ok")
 
 
 def _write(path: Path, parts: Callable[[], Iterator[str]], *, overwrite: bool) -> None:
@@ -155,13 +162,13 @@ async def write(context: Context) -> None:
     async def review(shown: FormView) -> None:
         body = shown.form.body()
         change = Change(
-            label=f"Write the report of {view.source.name}",
+            label=_("Write the report of {name}").format(name=view.source.name),
             operation=WRITE_REPORT,
             path=view.source.path,
             body=body,
             fields=field_changes(WRITE_REPORT, before, body),
-            reach="Affects 1 report.",
-            warning="The current report of this command is replaced." if view.report else "",
+            reach=_("Affects 1 report."),
+            warning=_("The current report of this command is replaced.") if view.report else "",
         )
         outcome = await preview(context, change)
         if outcome is None:
@@ -171,27 +178,27 @@ async def write(context: Context) -> None:
             return
         await context.stage.back()
         view.refresh_now()
-        context.stage.say("Report written.", "ok")
+        context.stage.say(_("Report written."), "ok")
 
-    title = f"Report of {view.source.name}"
-    await context.stage.show(FormView(context.view.place, REPORT, title, form, review, send="Review and write"))
+    title = _("Report of {name}").format(name=view.source.name)
+    await context.stage.show(FormView(context.view.place, REPORT, title, form, review, send=_("Review and write")))
 
 
 async def delete(context: Context) -> None:
     """Delete the report; an import in progress is stopped by it."""
     view = report_of(context)
     running = in_progress(view.report)
-    stopped = "The import is in progress. It is stopped, and the directory is not changed."
+    stopped = _("The import is in progress. It is stopped, and the directory is not changed.")
     change = Change(
-        label=f"Delete the report on {view.source.name}",
+        label=_("Delete the report on {name}").format(name=view.source.name),
         operation=view.source.delete,
         path=view.source.path,
-        reach="Affects 1 report; the directory stays as it is." if not running else stopped,
+        reach=_("Affects 1 report; the directory stays as it is.") if not running else stopped,
         confirm="delete",
-        warning="This cannot be undone.",
+        warning=_("This cannot be undone."),
         query=view.source.query,
     )
     outcome = await preview(context, change)
     if outcome is not None and outcome.error is None:
         view.forget()
-        context.stage.say("The report was deleted.", "ok")
+        context.stage.say(_("The report was deleted."), "ok")

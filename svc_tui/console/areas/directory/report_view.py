@@ -16,6 +16,7 @@ from svc_tui.console.widgets.formatting import written
 from svc_tui.console.widgets.sheet import Line, Sheet, safe
 from svc_tui.interface.counts import counted
 from svc_tui.interface.data import RecordData
+from svc_tui.language import _, number_text
 from svc_tui.workspace.core.events import Event, SessionChanged
 from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.directory.check_run import CommandEnd
@@ -32,19 +33,19 @@ from svc_tui.workspace.directory.reports import (
 from svc_tui.workspace.workspace import Workspace
 
 _SHOWN = {
-    "state": "State",
-    "status": "Ended",
-    "label": "Label",
-    "displayName": "By",
-    "startTime": "Started",
-    "created": "Created",
-    "updated": "Updated",
-    "deleted": "Deleted",
-    "failed": "Failed",
-    "okCount": "Correct",
-    "errorCount": "With errors",
-    "details": "Details",
-    "csvHeaders": "Columns",
+    "state": _("State"),
+    "status": _("Ended"),
+    "label": _("Label"),
+    "displayName": _("By"),
+    "startTime": _("Started"),
+    "created": _("Created"),
+    "updated": _("Updated"),
+    "deleted": _("Deleted"),
+    "failed": _("Failed"),
+    "okCount": _("Correct"),
+    "errorCount": _("With errors"),
+    "details": _("Details"),
+    "csvHeaders": _("Columns"),
 }
 
 
@@ -76,7 +77,7 @@ class ReportView(SheetView):
 
     @property
     def crumb(self) -> str:
-        return f"Report on {self.source.name}"
+        return _("Report on {name}").format(name=self.source.name)
 
     @property
     def record(self) -> RecordData:
@@ -100,15 +101,21 @@ class ReportView(SheetView):
         if self.trouble:
             return [Piece(f" {safe(self.trouble)}", "warn")]
         if not self.report:
-            return [Piece(" loading…", "dim")]
+            return [Piece(_(" loading…"), "dim")]
         if in_progress(self.report):
-            return [Piece(self.with_keys(" in progress; {refresh} refreshes"), "accent")]
+            return [Piece(self.with_keys(_(" in progress; {refresh} refreshes")), "accent")]
         count = len(self.failed)
-        wrong = Piece(f" {counted(count, 'row')} with errors", "bad") if count else Piece(" no errors", "ok")
+        wrong = (
+            Piece(_(" {rows} with errors").format(rows=counted(count, "row")), "bad")
+            if count
+            else Piece(_(" no errors"), "ok")
+        )
         return [
             wrong,
             Piece(
-                "   all rows" if self.everything else self.with_keys("   {directoryreports.everything} shows all rows"),
+                _("   all rows")
+                if self.everything
+                else self.with_keys(_("   {directoryreports.everything} shows all rows")),
                 "dim",
             ),
         ]
@@ -131,7 +138,7 @@ class ReportView(SheetView):
 
     def forget(self) -> None:
         """Show that the report was deleted."""
-        self.report, self.trouble = {}, "The report was deleted."
+        self.report, self.trouble = {}, _("The report was deleted.")
         self._draw()
 
     def _happened(self, event: Event) -> None:
@@ -173,7 +180,7 @@ class ReportView(SheetView):
         if not self.report:
             yield Line("text", value=safe(self.trouble or "loading…"), style="dim")
             return
-        yield Line("heading", safe(f"Import of {self.source.name}"))
+        yield Line("heading", safe(_("Import of {name}").format(name=self.source.name)))
         well = succeeded(self.report)
         for wire, label in _SHOWN.items():
             value = self.report.get(wire)
@@ -181,23 +188,35 @@ class ReportView(SheetView):
                 style = "" if wire not in ("state", "status") or in_progress(self.report) else "ok" if well else "bad"
                 yield Line("field", label, written(value), key=wire, style=style)
         if why := failure_reason(self.report):
-            yield Line("field", "No import", safe(why), key="why", style="bad")
+            yield Line("field", _("No import"), safe(why), key="why", style="bad")
         yield from self._rows()
 
     def _rows(self) -> Iterator[Line]:
         entries = [(number, entry) for number, entry in sorted_entries(entries_of(self.report)) if number]
         if not entries:
             return
-        yield Line("heading", "All rows" if self.everything else "Rows with errors")
+        yield Line("heading", _("All rows") if self.everything else _("Rows with errors"))
         for number, entry in entries:
-            key, found = f"row {number}", problems_of(entry)
+            key, found = _("row {number}").format(number=number), problems_of(entry)
             for place, sentence in enumerate(found):
                 column = f"{sentence['param']}  " if sentence.get("param") else ""
                 value = f"  “{sentence['value']}”" if sentence.get("value") else ""
                 text = safe(f"{column}{sentence.get('msg') or ''}{value}")
-                yield Line("field", "" if place else f"Row {number:,}", text, key=key, style="bad")
+                yield Line(
+                    "field",
+                    "" if place else _("Row {number}").format(number=number_text(number)),
+                    text,
+                    key=key,
+                    style="bad",
+                )
             if not found:
-                yield Line("field", f"Row {number:,}", written(entry.get("status")), key=key, style="ok")
+                yield Line(
+                    "field",
+                    _("Row {number}").format(number=number_text(number)),
+                    written(entry.get("status")),
+                    key=key,
+                    style="ok",
+                )
             if entry.get("csvSource"):
                 yield Line("field", "", safe(str(entry["csvSource"])), key=key, style="dim")
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from svc_tui.console.areas.directory.names import DIRECTORY_NAME, REPORTS_NAME, WRITE_REPORT
 from svc_tui.console.core.actions import Action, Run, always_possible
 from svc_tui.console.core.resource import Context
+from svc_tui.language import _
 from svc_tui.late import late
 
 if TYPE_CHECKING:
@@ -65,7 +66,7 @@ def _of(
 
 def _never_imported(context: Context) -> str:
     view = context.view
-    return "no import yet" if isinstance(view, directory_view.DirectoryView) and view.nothing_yet else ""
+    return _("no import yet") if isinstance(view, directory_view.DirectoryView) and view.nothing_yet else ""
 
 
 def _at(
@@ -100,21 +101,21 @@ def _everything(context: Context) -> None:
 
 def _no_report(context: Context) -> str:
     view = _view(context)
-    return "" if view is not None and view.report else "no report"
+    return "" if view is not None and view.report else _("no report")
 
 
 def _no_rows(context: Context) -> str:
     view = _view(context)
     if view is None or not view.failed:
-        return "no rows with errors"
-    return "" if view.report.get("csvHeaders") else "the report does not contain the first line of the file"
+        return _("no rows with errors")
+    return "" if view.report.get("csvHeaders") else _("the report does not contain the first line of the file")
 
 
 def _why_kept(context: Context) -> str:
     view = _view(context)
     if view is None or not view.report:
-        return "no report"
-    return "" if view.source.delete else "reports of commands cannot be deleted"
+        return _("no report")
+    return "" if view.source.delete else _("reports of commands cannot be deleted")
 
 
 def _delete_operation(context: Context) -> str:
@@ -125,15 +126,15 @@ def _delete_operation(context: Context) -> str:
 def _no_command(context: Context) -> str:
     view = _view(context)
     is_import = view is not None and view.source.command and not view.source.check
-    return "" if is_import else "only for reports of commands"
+    return "" if is_import else _("only for reports of commands")
 
 
 ACTIONS = (
     _at(
         "report",
         "enter",
-        "Report",
-        "Show the report on the import under the cursor",
+        _("Report"),
+        _("Show the report on the import under the cursor"),
         "areas.directory.report_actions:open_under_cursor",
         5,
         _never_imported,
@@ -142,34 +143,42 @@ ACTIONS = (
         "report_ldap",
         "l",
         "LDAP",
-        "Show the report of an LDAP configuration",
+        _("Show the report of an LDAP configuration"),
         "areas.directory.report_actions:open_of_ldap",
         50,
     ),
     _at(
         "report_command",
         "o",
-        "Command report",
-        "Show the report of a command",
+        _("Command report"),
+        _("Show the report of a command"),
         "areas.directory.report_actions:open_of_command",
         60,
     ),
-    _at("report_check", "O", "Command check", "Show the report on the check by a command", _check_of_command, 0),
+    _at("report_check", "O", _("Command check"), _("Show the report on the check by a command"), _check_of_command, 0),
     _of(
         "doctor",
         ("enter", "o"),
-        "Doctor",
-        "Correct the failed rows",
+        _("Doctor"),
+        _("Correct the failed rows"),
         "areas.directory.report_actions:to_doctor",
         10,
         _no_rows,
     ),
-    _of("everything", ("a",), "All rows", "Switch between all rows and rows with errors", _everything, 20, _no_report),
+    _of(
+        "everything",
+        ("a",),
+        _("All rows"),
+        _("Switch between all rows and rows with errors"),
+        _everything,
+        20,
+        _no_report,
+    ),
     _of(
         "save",
         ("s",),
-        "Save CSV",
-        "Save the report as CSV, with one line per error",
+        _("Save CSV"),
+        _("Save the report as CSV, with one line per error"),
         "areas.directory.report_actions:save",
         30,
         _no_report,
@@ -177,8 +186,8 @@ ACTIONS = (
     _of(
         "copy",
         ("y",),
-        "Copy text",
-        "Copy the report as text for a ticket",
+        _("Copy text"),
+        _("Copy the report as text for a ticket"),
         "areas.directory.report_actions:copy_ticket",
         40,
         _no_report,
@@ -186,8 +195,8 @@ ACTIONS = (
     _of(
         "text",
         ("t",),
-        "Save text",
-        "Save the report as text for a ticket",
+        _("Save text"),
+        _("Save the report as text for a ticket"),
         "areas.directory.report_actions:save_ticket",
         45,
         _no_report,
@@ -195,8 +204,8 @@ ACTIONS = (
     _of(
         "write",
         ("w",),
-        "Write",
-        "Write the report of a command by hand",
+        _("Write"),
+        _("Write the report of a command by hand"),
         "areas.directory.report_actions:write",
         50,
         _no_command,
@@ -205,8 +214,8 @@ ACTIONS = (
     _of(
         "delete",
         ("x", "delete"),
-        "Delete",
-        "Delete the report; an import in progress is stopped",
+        _("Delete"),
+        _("Delete the report; an import in progress is stopped"),
         "areas.directory.report_actions:delete",
         60,
         _why_kept,

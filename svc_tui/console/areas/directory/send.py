@@ -23,6 +23,7 @@ from svc_tui.interface.directory.csv.checking import Checker
 from svc_tui.interface.directory.csv.encodings import UTF8
 from svc_tui.interface.directory.csv.reading import CsvFormat
 from svc_tui.interface.directory.reports import ImportState
+from svc_tui.language import _, number_text
 from svc_tui.workspace.changes.bulk import Job, JobStep
 from svc_tui.workspace.directory.entry_count import count_entries
 from svc_tui.workspace.directory.import_run import ImportRun, import_summary
@@ -133,14 +134,22 @@ async def _report_result(
     if state == ImportState.DELETED.value:
         # It may have ended before the stop: the number of entries shows the result.
         now = await count_entries(context.workspace, view.target)
-        context.stage.say("Stopped." + (f" The directory has {now:,} entries now." if now is not None else ""), "warn")
+        context.stage.say(
+            "Stopped."
+            + (_(" The directory has {now} entries now.").format(now=number_text(now)) if now is not None else ""),
+            "warn",
+        )
         return
     whole = (report.get("report") or {}).get("entry0")
     if isinstance(whole, Mapping):
-        context.stage.say(f"Nothing was imported: {whole.get('errorDetails')}", "bad")
+        context.stage.say(
+            _("Nothing was imported: {error_details}").format(error_details=whole.get("errorDetails")), "bad"
+        )
         return
     if state not in (ImportState.COMPLETED.value, ImportState.FAILED.value):
-        context.stage.say(f"The import continues on the service: {state}, {done} so far.", "warn")
+        context.stage.say(
+            _("The import continues on the service: {state}, {done} so far.").format(state=state, done=done), "warn"
+        )
         return
     if failed:
         await judge(view, failed, whole=False)
@@ -158,21 +167,33 @@ def _change(
     target = target or view.target
     replaces = target.purpose in ("replace", "personal")
     wrong = 0 if failed else view.doctor.left
-    fields = [FieldChange("Rows", NOTHING, f"{rows:,}")]
+    fields = [FieldChange(_("Rows"), NOTHING, f"{rows:,}")]
     if replaces:
-        before = "unknown number" if entries is None else f"{entries:,}"
-        fields = [FieldChange("Entries", before, f"entries of {counted(rows - wrong, 'row')}")]
-    warning = f"{counted(wrong, 'row')} still with errors. The service skips and reports them." if wrong else ""
+        before = _("unknown number") if entries is None else f"{entries:,}"
+        fields = [FieldChange(_("Entries"), before, _("entries of {rows}").format(rows=counted(rows - wrong, "row")))]
+    warning = (
+        _("{rows} still with errors. The service skips and reports them.").format(rows=counted(wrong, "row"))
+        if wrong
+        else ""
+    )
     if replaces and entries != 0:
-        part = f"The file holds only a part of a directory ({view.doctor.part}). " if view.doctor.part else ""
+        part = (
+            _("The file holds only a part of a directory ({part}). ").format(part=view.doctor.part)
+            if view.doctor.part
+            else ""
+        )
         warning = f"{part}The current directory is replaced and cannot be restored. {warning}".rstrip()
-    whose = "your personal directory" if target.purpose == "personal" else f"the directory of {target.name}"
+    whose = (
+        _("your personal directory")
+        if target.purpose == "personal"
+        else _("the directory of {name}").format(name=target.name)
+    )
     return FileChange(
-        label=f"Import {name_of(view)}",
+        label=_("Import {name_of}").format(name_of=name_of(view)),
         operation=target.operations.send,
         path={},
         fields=tuple(fields),
-        reach=f"Affects {whose}.",
+        reach=_("Affects {whose}.").format(whose=whose),
         confirm="" if replaces and entries == 0 else target.name,
         warning=warning,
         query={**target.import_query, "label": _label_of(view)},
@@ -200,13 +221,15 @@ async def _one_by_one(context: Context, view: DoctorView, numbers: Sequence[int]
     action, resource = find_action(context, "directory.import_corrected"), context.require_resource()
     job = Job(context.workspace, CREATE, steps)
     unfinished = await context.stage.ask(
-        BulkBox(context.workspace.journal, action, replace(resource, title="Entries"), job, {})
+        BulkBox(context.workspace.journal, action, replace(resource, title=_("Entries")), job, {})
     )
     done = {number for number, _ in entries} - {int(each) for each in unfinished or ()}
     view.now_imported(done)
     if not done and not job.failed:
         return
-    text = f"{job.done:,} created, {job.failed:,} failed, {job.left:,} not started."
+    text = _("{done} created, {failed} failed, {left} not started.").format(
+        done=number_text(job.done), failed=number_text(job.failed), left=number_text(job.left)
+    )
     context.stage.say(text, "ok" if job.done and not (job.failed or job.left) else "warn")
 
 

@@ -5,34 +5,35 @@ from __future__ import annotations
 from svc_tui.console.core.dialog_keys import PROMPT_KEYS
 from svc_tui.console.core.tour import ActionKey, Step, Text, TourJob
 from svc_tui.console.dialogs.messages import Question
+from svc_tui.language import _
 
 _GO = PROMPT_KEYS[0]
 _YES = Question.KEYS[0]
 
 JOB = TourJob(
-    "correct a file of contacts",
+    _("correct a file of contacts"),
     (
         Step(
-            "{goto} goes anywhere: here to the last import, which failed.",
+            _("{goto} goes anywhere: here to the last import, which failed."),
             (ActionKey("goto"), Text("directory"), _GO),
             "Contacts of the spring fair",
         ),
-        Step("{directory.report} opens its report.", (ActionKey("directory.report"),), "Rows with errors"),
+        Step(_("{directory.report} opens its report."), (ActionKey("directory.report"),), "Rows with errors"),
         Step(
-            "{directoryreports.doctor} opens the failed rows in the import doctor.",
+            _("{directoryreports.doctor} opens the failed rows in the import doctor."),
             (ActionKey("directoryreports.doctor"),),
             "20 rows",
         ),
         Step(
-            "It suggests corrections. {directory.apply_all_suggestions} applies all of them.",
+            _("It suggests corrections. {directory.apply_all_suggestions} applies all of them."),
             (ActionKey("directory.apply_all_suggestions"),),
             "✓",
         ),
         Step(
-            "The others need a decision. {directory.leave} leaves the doctor.",
+            _("The others need a decision. {directory.leave} leaves the doctor."),
             (ActionKey("directory.leave"),),
             "Leave the import doctor?",
         ),
-        Step("{question.yes} leaves it; nothing was imported.", (_YES,), "Rows with errors"),
+        Step(_("{question.yes} leaves it; nothing was imported."), (_YES,), "Rows with errors"),
     ),
 )

@@ -13,6 +13,7 @@ from svc_tui.console.dialogs.picker import Picker
 from svc_tui.console.editing.exporting import export_rows
 from svc_tui.console.editing.saving import save
 from svc_tui.interface.data import RecordData
+from svc_tui.language import _
 from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.invoices.comparison import compare
 from svc_tui.workspace.invoices.lines import AMOUNTS
@@ -29,13 +30,20 @@ async def save_pdf(context: Context) -> None:
     chosen = str(files[0]["id"])
     if len(files) > 1:
         choices = [Choice(str(file["id"]), file_name(file), str(file.get("fileContentType") or "")) for file in files]
-        picked = await context.stage.ask(Picker("Which file?", choices))
+        picked = await context.stage.ask(Picker(_("Which file?"), choices))
         if picked is None:
             return
         chosen = picked
     number = record.get("invoiceNumber") or record.get("id")
     path = {**_path(context), "fileId": chosen}
-    await save(context, f"Save invoice {number}", "get_company_invoice_file", path, number, ending=".pdf")
+    await save(
+        context,
+        _("Save invoice {number}").format(number=number),
+        "get_company_invoice_file",
+        path,
+        number,
+        ending=".pdf",
+    )
 
 
 async def save_lines(context: Context) -> None:
@@ -43,7 +51,7 @@ async def save_lines(context: Context) -> None:
     record = context.require_record()
     path = {"invoicePath": str(record.get("filepath") or "")}
     name = record.get("filename") or path["invoicePath"]
-    await save(context, f"Save {name}", "download_invoice_file", path, name)
+    await save(context, _("Save {name}").format(name=name), "download_invoice_file", path, name)
 
 
 async def export_totals(context: Context) -> None:
@@ -97,7 +105,7 @@ async def _company_of(context: Context, subscription_id: str) -> str:
                 return str(company.get("id"))
     finally:
         companies.close()
-    raise ReadError("None of your companies has this subscription. It may have been deleted.")
+    raise ReadError(_("None of your companies has this subscription. It may have been deleted."))
 
 
 def _two(context: Context, invoices: list[dict[str, Any]]) -> tuple[RecordData, RecordData]:
@@ -107,10 +115,10 @@ def _two(context: Context, invoices: list[dict[str, Any]]) -> tuple[RecordData, 
     chosen = context.marked or (str((context.record or {}).get("id")),)
     at = sorted(ids.index(each) for each in chosen if each in ids)
     if len(at) < len(chosen):
-        raise ReadError("One of these invoices is no longer in the list. Refresh it.")
+        raise ReadError(_("One of these invoices is no longer in the list. Refresh it."))
     if len(at) == 1:
         if at[0] == 0:
-            raise ReadError("This is the first invoice. There is none to compare with.")
+            raise ReadError(_("This is the first invoice. There is none to compare with."))
         at = [at[0] - 1, at[0]]
     return by_date[at[0]], by_date[at[1]]
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from svc_tui.console.areas.invoices import resources
 from svc_tui.console.core.area import Area
 from svc_tui.console.core.resource import RelatedList
+from svc_tui.language import _
 
 AREA = Area(
-    title="Invoices",
+    title=_("Invoices"),
     resources=(*resources.RESOURCES,),
     actions=(*resources.ACTIONS,),
     related={

@@ -27,13 +27,14 @@ from svc_tui.console.widgets.list.record_list import RecordList
 from svc_tui.interface.counts import counted
 from svc_tui.interface.data import RecordData
 from svc_tui.interface.money import written
+from svc_tui.language import _
 from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.files.downloads import TimedSink, unnamed_file
 from svc_tui.workspace.invoices.comparison import number
 from svc_tui.workspace.invoices.lines import AMOUNTS, FileLines, InvoiceFileError, Summary, Total, Totals, summarise
 from svc_tui.workspace.workspace import Workspace
 
-PAGES = ("by customer", "by service", "lines")
+PAGES = (_("by customer"), _("by service"), "lines")
 #: Columns of a line, where the file has them, with their widths.
 _LINE = {
     "endCustomerCompanyName": ("CUSTOMER", 18, 3),
@@ -42,7 +43,7 @@ _LINE = {
     "unit": ("UNIT", 6, 0),
     "currency": ("CUR", 3, 0),
     "bp1TNetTotalValue": ("PARTNER", 10, 0),
-    "endCustomerNetTotalValue": ("CUSTOMER NET", 12, 0),
+    "endCustomerNetTotalValue": (_("CUSTOMER NET"), 12, 0),
     "subscriptionReference": ("SUBSCRIPTION", 12, 1),
 }
 _NUMBERS = ("volume", *AMOUNTS)
@@ -74,7 +75,7 @@ class InvoiceFileView(RowsView):
 
     def compose(self) -> ComposeResult:
         yield Static(id="totals")
-        yield RecordList((Column(field="name", title=""),), empty="No lines.")
+        yield RecordList((Column(field="name", title=""),), empty=_("No lines."))
 
     def on_mount(self) -> None:
         self._watch = self.set_interval(PROGRESS_INTERVAL, self.notify_changed, pause=True)
@@ -112,7 +113,7 @@ class InvoiceFileView(RowsView):
             "Filled columns": "\n".join(text for name, text in columns if str(line[name]).strip()),
             "All columns": "\n".join(text for _, text in columns),
         }
-        return TextView(self.place, None, f"Line {line.get('id')}", pages)
+        return TextView(self.place, None, _("Line {id}").format(id=line.get("id")), pages)
 
     # --- reading -----------------------------------------------------------------------------------------------
 
@@ -129,14 +130,14 @@ class InvoiceFileView(RowsView):
         except (ServiceError, InvoiceFileError, ReadError) as error:
             self.trouble = str(error)
         except (OSError, ValueError) as error:
-            self.trouble = f"The file could not be stored on this machine: {error}."
+            self.trouble = _("The file could not be stored on this machine: {error}.").format(error=error)
         self._show()
 
     def _count(self, lines: int) -> None:
         """Report the number of added lines, in another thread, which ends when the view is closed."""
         self._counted = lines
         if self._left:
-            raise InvoiceFileError("The view is closed.")
+            raise InvoiceFileError(_("The view is closed."))
 
     def _show(self) -> None:
         if not self.is_attached:
@@ -177,13 +178,19 @@ class InvoiceFileView(RowsView):
         if self._summary is None:
             flow = self._flow
             if self._counted:
-                return [Piece(f" adding up: {counted(self._counted, 'line')}")]
-            return [Piece(f" loading…   {progress(flow)}" if flow is not None and flow.received else " loading…")]
+                return [Piece(_(" adding up: {lines}").format(lines=counted(self._counted, "line")))]
+            return [
+                Piece(
+                    _(" loading…   {progress}").format(progress=progress(flow))
+                    if flow is not None and flow.received
+                    else _(" loading…")
+                )
+            ]
         pieces = [Piece(f" {counted(self._summary.lines, 'line')}   ")]
         pieces += [Piece(f"{page}  ", "accent" if page == self.page_name else "dim") for page in PAGES]
         if self._summary.unreadable:
             pieces.append(Piece(f" {counted(self._summary.unreadable, 'invalid amount')}", "warn"))
-        return [*pieces, Piece(self.with_keys(" {next_pane} next"), "dim")]
+        return [*pieces, Piece(self.with_keys(_(" {next_pane} next")), "dim")]
 
     @on(Moved)
     def _moved(self) -> None:
@@ -212,7 +219,9 @@ def _sentence(total: Total) -> str:
     """The totals of the whole file in one currency."""
     listed, partner, customer = (written(value) for value in total.amounts)
     currency = shown(total.currency or "(no currency)").text
-    return f"{currency}: list {listed}, partner {partner}, customers {customer}"
+    return _("{currency}: list {listed}, partner {partner}, customers {customer}").format(
+        currency=currency, listed=listed, partner=partner, customer=customer
+    )
 
 
 def _money(value: Any, record: RecordData) -> str:
@@ -225,7 +234,7 @@ def _volume(value: Any, record: RecordData) -> str:
 
 def _totals(page: str) -> tuple[Column, ...]:
     volume = Column(field="volume", title="VOLUME", width=12, align="right", format=_volume)
-    titles = ("LIST PRICE", "PARTNER", "CUSTOMER")
+    titles = (_("LIST PRICE"), "PARTNER", "CUSTOMER")
     return (
         Column(field="name", title="SERVICE" if page == "by service" else "CUSTOMER", width=14, flex=3),
         Column(field="currency", title="CUR", width=3),

@@ -20,6 +20,7 @@ from svc_tui.console.widgets.sheet import Line, Sheet, wrapped
 from svc_tui.interface.counts import counted
 from svc_tui.interface.data import RecordData
 from svc_tui.interface.money import amount, written
+from svc_tui.language import _
 from svc_tui.workspace.invoices.comparison import ChargeDifference, Comparison, about, number
 from svc_tui.workspace.lists.listed_record import ListedRecord
 
@@ -67,29 +68,39 @@ class InvoiceView(DetailView):
         yield from self._items(record, values)
 
     def _files(self, record: RecordData) -> Iterator[Line]:
-        yield Line("heading", label="Files")
+        yield Line("heading", label=_("Files"))
         files = files_of(record)
         for file in files:
             yield Line(
-                "field", file_name(file), "PDF", self.with_keys("{invoices.pdf} saves it"), key=f"file {file.get('id')}"
+                "field",
+                file_name(file),
+                "PDF",
+                self.with_keys(_("{invoices.pdf} saves it")),
+                key=f"file {file.get('id')}",
             )
         if not files:
-            yield Line("text", value="No files.", style="dim")
+            yield Line("text", value=_("No files."), style="dim")
 
     def _items(self, record: RecordData, width: int) -> Iterator[Line]:
         if not isinstance(record.get("invoiceItems"), list):
-            yield Line("heading", label="Lines")
+            yield Line("heading", label=_("Lines"))
             yield Line("text", value=self._source.trouble or "loading…", style="dim")
             return
         items = _items_of(record)
         periods = Counter(_period(item) for item in items)
         usual = periods.most_common(1)[0][0] if periods else ""
-        yield Line("heading", label=f"Lines ({len(items)}){f', {usual}' * bool(usual)}")
+        yield Line(
+            "heading", label=_("Lines ({items}){value}").format(items=len(items), value=f", {usual}" * bool(usual))
+        )
         for place, item in enumerate(items):
             period = _period(item) if _period(item) != usual else ""
             label, value = shown(about(item)).text, _amounts(item, self.currency, period)
             if value or label:
-                note = f"tax {written(item.get('taxAmount'))}" if amount(item.get("taxAmount")) else ""
+                note = (
+                    _("tax {tax_amount}").format(tax_amount=written(item.get("taxAmount")))
+                    if amount(item.get("taxAmount"))
+                    else ""
+                )
                 yield from wrapped(Line("field", label, value, note, key=f"item {place}"), width - len(note) - 2)
 
     def close(self) -> None:
@@ -111,7 +122,7 @@ def files_of(invoice: RecordData) -> list[RecordData]:
 def file_name(file: RecordData) -> str:
     """The name of a file among the files of an invoice."""
     version = file.get("versionNumber")
-    return f"Version {shown(str(version)).text}" if version is not None else "File"
+    return _("Version {version}").format(version=shown(str(version)).text) if version is not None else _("File")
 
 
 def _period(item: RecordData) -> str:
@@ -158,7 +169,7 @@ class ComparisonView(SheetView):
 
     @property
     def crumb(self) -> str:
-        return "Comparison"
+        return _("Comparison")
 
     @property
     def record(self) -> RecordData | None:
@@ -167,7 +178,7 @@ class ComparisonView(SheetView):
     def status(self) -> Sequence[Piece]:
         parts = len(self._found.parts)
         text = f" {counted(parts, 'difference')}"
-        return [Piece(text), Piece(self.with_keys("   {invoices.copy_report} copies the report"), "dim")]
+        return [Piece(text), Piece(self.with_keys(_("   {invoices.copy_report} copies the report")), "dim")]
 
     @property
     def subscription_id(self) -> str | None:
@@ -193,13 +204,19 @@ class ComparisonView(SheetView):
 
     def _lines(self, width: int) -> Iterator[Line]:
         found = self._found
-        yield Line("heading", label="Invoices")
+        yield Line("heading", label=_("Invoices"))
         for place, (invoice, total) in enumerate(((self._before, found.before), (self._after, found.after))):
             dates = str(invoice.get("invoiceDate") or "")[:10]
             text = shown(str(invoice.get("invoiceNumber") or invoice.get("id") or "?")).text
-            yield Line("field", text, f"of {shown(dates).text}", written(total, self._currency), key=f"of {place}")
+            yield Line(
+                "field",
+                text,
+                _("of {dates}").format(dates=shown(dates).text),
+                written(total, self._currency),
+                key=f"of {place}",
+            )
         yield Line("field", _direction(found.by), _percent(found), self._signed(found.by), key="by", note_style="")
-        taxed = " (prices without tax, amounts with tax)" if found.taxed else ""
+        taxed = _(" (prices without tax, amounts with tax)") if found.taxed else ""
         yield Line("heading", label=f"Differences{taxed}")
         amounts = max((len(self._signed(part.by)) for part in found.parts), default=0)
         # The sheet limits the width of the labels; the gutter and two gaps are beside them.
@@ -207,14 +224,14 @@ class ComparisonView(SheetView):
         named = Counter(part.charge.about for part in found.parts)
         for place, part in enumerate(found.parts):
             several = named[part.charge.about] > 1
-            yield from self._part(part, f"part {place}", room, several=several)
+            yield from self._part(part, _("part {place}").format(place=place), room, several=several)
         if found.rest:
-            yield Line("field", "Not in the lines", "rounding, credits", self._signed(found.rest), key="rest")
+            yield Line("field", _("Not in the lines"), _("rounding, credits"), self._signed(found.rest), key="rest")
         if not found.parts and not found.rest:
-            yield Line("text", value="All lines are the same in both.", style="dim")
+            yield Line("text", value=_("All lines are the same in both."), style="dim")
             return
         yield Line(
-            "field", "Total difference", "", self._signed(found.by), key="total", style="accent", note_style="accent"
+            "field", _("Total difference"), "", self._signed(found.by), key="total", style="accent", note_style="accent"
         )
 
     def _part(self, part: ChargeDifference, key: str, room: int, *, several: bool) -> Iterator[Line]:
@@ -232,7 +249,7 @@ class ComparisonView(SheetView):
 
 
 def _direction(by: Decimal) -> str:
-    return "Increase" if by > 0 else "Decrease" if by < 0 else "No change"
+    return _("Increase") if by > 0 else _("Decrease") if by < 0 else _("No change")
 
 
 def _percent(found: Comparison) -> str:

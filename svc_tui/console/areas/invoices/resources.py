@@ -11,6 +11,7 @@ from svc_tui.console.widgets.formatting import day
 from svc_tui.console.widgets.list.columns import Column
 from svc_tui.interface.access import Caller, Subject
 from svc_tui.interface.data import RecordData
+from svc_tui.language import _
 from svc_tui.late import late
 from svc_tui.workspace.kinds.registry import KINDS
 
@@ -52,12 +53,12 @@ def _lines(context: Context) -> invoice_file_view.InvoiceFileView | None:
 
 def _no_file(context: Context) -> str:
     if context.marked or context.record is None:
-        return "clear the marks: files are saved one at a time" if context.marked else ""
-    return "" if context.record.get("invoiceFiles") else "the invoice has no file"
+        return _("clear the marks: files are saved one at a time") if context.marked else ""
+    return "" if context.record.get("invoiceFiles") else _("the invoice has no file")
 
 
 def _one_file(context: Context) -> str:
-    return "clear the marks: files are saved one at a time" if context.marked else ""
+    return _("clear the marks: files are saved one at a time") if context.marked else ""
 
 
 def no_invoices(company: RecordData) -> str:
@@ -65,11 +66,11 @@ def no_invoices(company: RecordData) -> str:
 
     if company.get("isBP", True) and company.get("bpType", invoices.INVOICED[0]) in invoices.INVOICED:
         return ""
-    return f"only a BP of type {' or '.join(invoices.INVOICED)} has invoices"
+    return _("only a BP of type {invoiced} has invoices").format(invoiced=" or ".join(invoices.INVOICED))
 
 
 def _not_two(context: Context) -> str:
-    return "mark two invoices, or none" if context.marked and len(context.marked) != 2 else ""
+    return _("mark two invoices, or none") if context.marked and len(context.marked) != 2 else ""
 
 
 def _is_report(context: Context) -> bool:
@@ -86,12 +87,12 @@ def _explains(context: Context) -> bool:
 def _no_subscription(context: Context) -> str:
     view = context.view
     if isinstance(view, invoice_view.InvoiceView | invoice_view.ComparisonView) and view.subscription_id == "":
-        return "the line names no subscription"
+        return _("the line names no subscription")
     return ""
 
 
 async def _copy_report(context: Context) -> None:
-    await context.stage.copy(context.require_view(invoice_view.ComparisonView).text, "the report")
+    await context.stage.copy(context.require_view(invoice_view.ComparisonView).text, _("the report"))
 
 
 async def _show_line(context: Context) -> None:
@@ -101,12 +102,12 @@ async def _show_line(context: Context) -> None:
 
 def _no_totals(context: Context) -> str:
     view = _lines(context)
-    return "" if view is not None and view.totals is not None else "only for the pages of totals"
+    return "" if view is not None and view.totals is not None else _("only for the pages of totals")
 
 
 def _no_line(context: Context) -> str:
     view = _lines(context)
-    return "" if view is not None and view.line is not None else "only for the page of lines"
+    return "" if view is not None and view.line is not None else _("only for the page of lines")
 
 
 INVOICES_RESOURCE = Resource(

@@ -18,6 +18,7 @@ from svc_tui.console.dialogs.save import SaveBox, first_path
 from svc_tui.console.editing.saving import save
 from svc_tui.interface.counts import counted
 from svc_tui.interface.metrics.ranges import LONGEST
+from svc_tui.language import _, number_text
 from svc_tui.late import late
 from svc_tui.workspace.metrics.spans import HINT, RULES, Span, common_spans, parse_span, problem_of, zones
 
@@ -70,17 +71,22 @@ async def choose_period(context: Context) -> None:
     """Count by hour, day or month; periods that are too short for the span are greyed out with the limit."""
     view = usage_view(context)
     choices = [
-        Choice(period, f"by {period}", f"spans of up to {longest}", view.span.problem(period))
-        for period, (_, longest) in LONGEST.items()
+        Choice(
+            period,
+            _("by {period}").format(period=period),
+            _("spans of up to {longest}").format(longest=longest),
+            view.span.problem(period),
+        )
+        for period, (__, longest) in LONGEST.items()
     ]
-    if chosen := await ask(context, "Period", choices):
+    if chosen := await ask(context, _("Period"), choices):
         context.stage.say(view.choose(period=chosen), "warn")
 
 
 async def choose_span(context: Context) -> None:
     """Choose the span; the period is changed where the span is too long for it."""
     view = usage_view(context)
-    if span := await _span(context, "Time span", common_spans(view.day)):
+    if span := await _span(context, _("Time span"), common_spans(view.day)):
         context.stage.say(view.choose(span=span), "warn")
 
 
@@ -88,15 +94,17 @@ async def choose_against(context: Context) -> None:
     """Choose a second span to compare with, or none."""
     view = usage_view(context)
     before, weekdays = view.span.before(), view.span.same_weekdays()
-    weeks = "a week" if view.span.weeks == 1 else f"{view.span.weeks} weeks"
-    near = [_renamed(view.span.year_before(), "one year earlier")]
+    weeks = _("a week") if view.span.weeks == 1 else _("{weeks} weeks").format(weeks=view.span.weeks)
+    near = [_renamed(view.span.year_before(), _("one year earlier"))]
     if (weekdays.first, weekdays.until) != (before.first, before.until):
-        near.insert(0, _renamed(weekdays, f"the same weekdays {weeks} earlier"))
-        near.insert(0, _renamed(before, "the previous span"))
+        near.insert(0, _renamed(weekdays, _("the same weekdays {weeks} earlier").format(weeks=weeks)))
+        near.insert(0, _renamed(before, _("the previous span")))
     else:
-        near.insert(0, _renamed(before, f"the previous span, with the same weekdays {weeks} earlier"))
-    more = [Choice(_NONE, "no comparison", "only the current span")] if view.against else []
-    span = await _span(context, "Compare with", [*near, *common_spans(view.day)[5:9]], more)
+        near.insert(
+            0, _renamed(before, _("the previous span, with the same weekdays {weeks} earlier").format(weeks=weeks))
+        )
+    more = [Choice(_NONE, _("no comparison"), _("only the current span"))] if view.against else []
+    span = await _span(context, _("Compare with"), [*near, *common_spans(view.day)[5:9]], more)
     if span is not None:
         context.stage.say(view.choose(against=None if span == _NOTHING else span), "warn")
 
@@ -110,7 +118,7 @@ def _renamed(span: Span, name: str) -> Span:
 
 async def _span(context: Context, title: str, spans: Sequence[Span], more: Sequence[Choice] = ()) -> Span | None:
     choices = [Choice(str(place), span.name, str(span)) for place, span in enumerate(spans)]
-    typed = Choice(_TYPED, "other dates…", RULES)
+    typed = Choice(_TYPED, _("other dates…"), RULES)
     chosen = await ask(context, title, [*choices, typed, *more])
     if chosen == _NONE:
         return _NOTHING
@@ -126,11 +134,11 @@ async def choose_groups(context: Context) -> None:
     body = await context.workspace.read("list_usage_groups", {}, {})
     data = body.get("data") if isinstance(body, dict) else None
     known = data if isinstance(data, dict) else {}
-    choices = [Choice("", "all groups", "" if view.groups else "selected")]
+    choices = [Choice("", _("all groups"), "" if view.groups else "selected")]
     for heading in ("administration", "resources"):
         names = [str(name) for name in known.get(heading) or ()]
         choices += [Choice(name, name, "selected" if name in view.groups else heading) for name in names]
-    chosen = await ask(context, "Groups", choices)
+    chosen = await ask(context, _("Groups"), choices)
     if chosen is not None:
         others = tuple(name for name in view.groups if name != chosen)
         more = (chosen,) if chosen and chosen not in view.groups else ()
@@ -141,13 +149,13 @@ async def choose_zone(context: Context) -> None:
     """Choose the time zone in which days and months begin; it is kept as a preference."""
     view = usage_view(context)
     choices = [Choice(zone, zone, "selected" if zone == view.zone else "") for zone in zones()]
-    if chosen := await ask(context, "Time zone", choices):
+    if chosen := await ask(context, _("Time zone"), choices):
         view.choose(zone=chosen)
 
 
 async def choose_dc_zones(context: Context) -> None:
     """Filter by zones of data centres; an empty line removes the filter."""
-    line = await context.stage.ask(LineBox("Filter by zones of data centres", "eu, na; empty for all"))
+    line = await context.stage.ask(LineBox(_("Filter by zones of data centres"), _("eu, na; empty for all")))
     if line is not None:
         usage_view(context).choose(dc_zones=line)
 
@@ -158,8 +166,11 @@ async def choose_dc_zones(context: Context) -> None:
 async def choose_number(context: Context) -> None:
     """Choose the number that the chart shows."""
     view = statistics_view(context)
-    choices = [Choice(name, number_words(name), f"{value:,} today") for name, value in view.numbers_known.items()]
-    if chosen := await ask(context, "Number", choices):
+    choices = [
+        Choice(name, number_words(name), _("{value} today").format(value=number_text(value)))
+        for name, value in view.numbers_known.items()
+    ]
+    if chosen := await ask(context, _("Number"), choices):
         view.choose(number=chosen)
 
 
@@ -170,8 +181,15 @@ async def choose_days(context: Context) -> None:
     for days in DAYS:
         choices.append(Choice(f"{days}", span_words(days)))
         if days:
-            choices.append(Choice(f"{days} before", f"{span_words(days)} compared with {before_words(days)}"))
-    if chosen := await ask(context, "Time span", choices):
+            choices.append(
+                Choice(
+                    _("{days} before").format(days=days),
+                    _("{span_words} compared with {before_words}").format(
+                        span_words=span_words(days), before_words=before_words(days)
+                    ),
+                )
+            )
+    if chosen := await ask(context, _("Time span"), choices):
         view.choose(days=int(chosen.split()[0]), compared=" " in chosen)
 
 
@@ -194,7 +212,7 @@ async def save_flat(context: Context) -> None:
     path = context.require_resource().path_at(context.view.place, context.workspace.caller)
     inward = context.workspace.client.brand.inward_name if context.workspace.client else str
     turn = partial(flat_export.as_csv, declared_name=inward)
-    await save(context, "Save all statistics", "export_customers_flat_stats", path, "statistics", turn)
+    await save(context, _("Save all statistics"), "export_customers_flat_stats", path, "statistics", turn)
 
 
 # --- both ------------------------------------------------------------------------------------------------------------
@@ -203,7 +221,9 @@ async def save_flat(context: Context) -> None:
 async def add(context: Context, kind: str) -> None:
     """Add a record of a kind to the comparison, searched by name."""
     resource = context.stage.resources[kind]
-    chosen = await context.stage.ask(Picker(f"Which {resource.singular}?", search=partial(_found, context, resource)))
+    chosen = await context.stage.ask(
+        Picker(_("Which {singular}?").format(singular=resource.singular), search=partial(_found, context, resource))
+    )
     if chosen is None:
         return
     view = context.view
@@ -224,13 +244,15 @@ async def save_table(context: Context) -> None:
     """Save the current table as CSV."""
 
     view = context.require_view(SeriesView)
-    target = await context.stage.ask(SaveBox("Save as CSV", first_path(view.file_name, ".csv")))
+    target = await context.stage.ask(SaveBox(_("Save as CSV"), first_path(view.file_name, ".csv")))
     if target is None:
         return
     rows = view.export_rows
     try:
         count = await export_module.export(rows, target.path.expanduser(), "csv", rows.columns)
     except OSError as error:
-        context.stage.say(f"Could not write {target.path}: {error.strerror or error}.", "bad")
+        context.stage.say(
+            _("Could not write {path}: {strerror}.").format(path=target.path, strerror=error.strerror or error), "bad"
+        )
         return
-    context.stage.say(f"Saved {counted(count, 'row')}: {target.path}", "ok")
+    context.stage.say(_("Saved {rows}: {path}").format(rows=counted(count, "row"), path=target.path), "ok")

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from svc_tui.console.areas.metrics import resources
 from svc_tui.console.core.area import Area
+from svc_tui.language import _
 
 AREA = Area(
-    title="Metrics",
+    title=_("Metrics"),
     resources=(*resources.RESOURCES,),
     actions=(*resources.ACTIONS,),
 )

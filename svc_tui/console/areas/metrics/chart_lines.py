@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from svc_tui.console.terminal.text import cut, fit, shown
+from svc_tui.language import _
 from svc_tui.workspace.metrics.series import Series, percent
 
 #: Eighths of a cell, from none to all.
@@ -93,7 +94,7 @@ def _title(series: Series, above: Series | None, cursor: int, width: int) -> Cha
         ChartText(f" {cut(shown(series.name).text, room)}  ", "title"),
         ChartText(f"{shown(start).text} ", "dim"),
         ChartText(text if start else "—", "value"),
-        ChartText(f" (above: {more})" if more else "", "dim"),
+        ChartText(_(" (above: {more})").format(more=more) if more else "", "dim"),
         ChartText(f"   {whole}", "dim"),
     )
 
@@ -128,7 +129,7 @@ def _below(series: Sequence[Series], layout: Layout, cursor: int, width: int) ->
         ChartText("─" * after + right, "dim"),
     )
     hidden = len(series) - layout.bands
-    note = f"{hidden} more in the table " if hidden > 0 else ""
+    note = _("{hidden} more in the table ").format(hidden=hidden) if hidden > 0 else ""
     starts = series[0].starts if series else ()
     yield (
         ChartText(cut(" " * (layout.axis + 1) + _start_times(starts, layout), width - len(note)), "dim"),

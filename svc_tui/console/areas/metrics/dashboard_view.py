@@ -21,6 +21,7 @@ from svc_tui.console.widgets.formatting import read_at
 from svc_tui.console.widgets.sheet import Line, Sheet, wrapped
 from svc_tui.interface.counts import counted
 from svc_tui.interface.data import RecordData
+from svc_tui.language import _, number_text
 from svc_tui.late import late
 from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.lists.source import OFFLINE_SHOWN
@@ -42,14 +43,14 @@ _SHOWN = {
     "Users": {
         "users_total": "all",
         "users_dailyConnected": "today",
-        "users_monthlyConnected": "this month",
+        "users_monthlyConnected": _("this month"),
         "users_newUser": "new",
     },
     "Licences": {"profiles_enterprise": "enterprise", "profiles_business": "business"},
     "Telephone systems": {"systems_oxe": "oxe", "systems_oxo": "oxo", "systems_dailyConnected": "connected"},
     "Used today": {
         "usages_chat": "chats",
-        "usages_groupchat": "group chats",
+        "usages_groupchat": _("group chats"),
         "usages_webrtc": "calls",
         "usages_meeting": "meetings",
     },
@@ -102,7 +103,7 @@ class DashboardView(SheetView):
     @property
     def crumb(self) -> str:
         name = self._stats.get("companyName")
-        return f"Dashboard of {name}" if name else "Dashboard"
+        return _("Dashboard of {name}").format(name=name) if name else _("Dashboard")
 
     @property
     def ready(self) -> bool:
@@ -183,7 +184,7 @@ class DashboardView(SheetView):
             return
         if self._days is not None:
             days = last_days(single(self._days, NUMBER), DAYS)
-            self.query_one(Chart).show([days], "No numbers yet.")
+            self.query_one(Chart).show([days], _("No numbers yet."))
         self.sheet.show(self._lines)
 
     def _lines(self) -> Iterator[Line]:
@@ -191,7 +192,9 @@ class DashboardView(SheetView):
         companies = stats.get("companies")
         yield Line(
             "heading",
-            label=f"Today, {counted(companies, 'company', 'companies')}" if isinstance(companies, int) else "Today",
+            label=_("Today, {companys}").format(companys=counted(companies, "company", "companies"))
+            if isinstance(companies, int)
+            else _("Today"),
         )
         numbers = numbers_of(stats)
         for label, shown_numbers in _SHOWN.items():
@@ -199,10 +202,13 @@ class DashboardView(SheetView):
             if words:
                 yield from wrapped(Line("field", label, " · ".join(words), key=label), self._room)
         if self._customers:
-            yield Line("heading", label="Customers with the most users")
+            yield Line("heading", label=_("Customers with the most users"))
         for each in self._customers:
             users = numbers_of({"users": each.get("users")})
-            value = f"{users.get('users_total', 0):>7,}   {users.get('users_dailyConnected', 0):,} connected today"
+            value = _("{users_total:>7,}   {users_daily_connected} connected today").format(
+                users_total=users.get("users_total", 0),
+                users_daily_connected=number_text(users.get("users_dailyConnected", 0)),
+            )
             name = shown(str(each.get("companyName") or each.get("companyId") or "?")).text
             yield Line("field", name, value, key=f"customer {each.get('companyId')}")
 
@@ -212,11 +218,16 @@ class DashboardView(SheetView):
 
     def status(self) -> Sequence[Piece]:
         pieces = [
-            Piece(f" {number_words(NUMBER).capitalize()}, last {DAYS} days", "dim"),
-            Piece("   refreshes every minute", "dim"),
+            Piece(
+                _(" {number_words}, last {days} days").format(
+                    number_words=number_words(NUMBER).capitalize(), days=DAYS
+                ),
+                "dim",
+            ),
+            Piece(_("   refreshes every minute"), "dim"),
         ]
         if self._changed:
-            pieces.append(Piece(f"   changed {self._changed}", "dim"))
+            pieces.append(Piece(_("   changed {changed}").format(changed=self._changed), "dim"))
         if self.trouble:
             pieces = [Piece(f" {shown(self.trouble).text}", "warn")]
         return pieces

@@ -11,9 +11,10 @@ from svc_tui.console.terminal.text import shown
 from svc_tui.console.terminal.text import width as cells
 from svc_tui.console.widgets.formatting import NOTHING
 from svc_tui.console.widgets.list.columns import GAP, Column
+from svc_tui.language import _
 from svc_tui.workspace.metrics.series import NumberRows
 
-DIFFERENCE, PERCENT, START_OF = "difference", "percent", "start of "
+DIFFERENCE, PERCENT, START_OF = "difference", "percent", _("start of ")
 #: Rows that are measured for the width of a column of words.
 _LOOKED_AT = 50
 _NARROWEST, _WIDEST_WORDS, _WIDEST = 8, 26, 20

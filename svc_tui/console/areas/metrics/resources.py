@@ -11,6 +11,7 @@ from svc_tui.console.widgets.formatting import day
 from svc_tui.console.widgets.list.columns import Column
 from svc_tui.interface.access import Caller, Subject
 from svc_tui.interface.data import RecordData
+from svc_tui.language import _
 from svc_tui.late import late
 from svc_tui.workspace.kinds.kind import Kind
 from svc_tui.workspace.kinds.registry import KINDS
@@ -60,16 +61,16 @@ def _step(by: int) -> Run:
 
 
 def _full(context: Context) -> str:
-    return "" if _view(context).beside < MOST else f"the comparison is full ({MOST})"
+    return "" if _view(context).beside < MOST else _("the comparison is full ({most})").format(most=MOST)
 
 
 def _nothing(context: Context) -> str:
-    return "" if _view(context).series() else "no numbers yet"
+    return "" if _view(context).series() else _("no numbers yet")
 
 
 def _not_many(context: Context) -> str:
     """Why the marked records are too many for a comparison."""
-    return f"mark at most {MOST} for a comparison" if len(context.marked) > MOST else ""
+    return _("mark at most {most} for a comparison").format(most=MOST) if len(context.marked) > MOST else ""
 
 
 def _in(resource: str) -> Callable[..., Action]:
@@ -97,14 +98,14 @@ def _series_actions(resource: str, kind: str) -> tuple[Action, ...]:
     """The actions of every view of numbers over time; `kind` is the kind of the records to compare."""
     action = _in(resource)
     return (
-        action("table", ("t",), "Table/chart", "Switch between the chart and its table", _toggle_table, 15),
-        action("right", ("right", "l"), "Next slice", "Go to the next slice of the chart", _step(1)),
-        action("left", ("left", "h"), "Previous slice", "Go to the previous slice", _step(-1)),
+        action("table", ("t",), "Table/chart", _("Switch between the chart and its table"), _toggle_table, 15),
+        action("right", ("right", "l"), _("Next slice"), _("Go to the next slice of the chart"), _step(1)),
+        action("left", ("left", "h"), _("Previous slice"), _("Go to the previous slice"), _step(-1)),
         action(
             "add",
             ("a",),
-            "Add",
-            "Add another record to the comparison",
+            _("Add"),
+            _("Add another record to the comparison"),
             _later("add", kind),
             50,
             possible=_full,
@@ -112,8 +113,8 @@ def _series_actions(resource: str, kind: str) -> tuple[Action, ...]:
         action(
             "save",
             ("D",),
-            "Save CSV",
-            "Save the current table as CSV",
+            _("Save CSV"),
+            _("Save the current table as CSV"),
             "areas.metrics.actions:save_table",
             60,
             possible=_nothing,
@@ -124,22 +125,31 @@ def _series_actions(resource: str, kind: str) -> tuple[Action, ...]:
 def _usage_actions(resource: str, kind: str) -> tuple[Action, ...]:
     action = _in(resource)
     return (
-        action("when", ("w",), "Time span", "Choose the days to show", "areas.metrics.actions:choose_span", 20),
-        action("against", ("c",), "Compare", "Compare with other days", "areas.metrics.actions:choose_against", 30),
+        action("when", ("w",), _("Time span"), _("Choose the days to show"), "areas.metrics.actions:choose_span", 20),
+        action(
+            "against", ("c",), _("Compare"), _("Compare with other days"), "areas.metrics.actions:choose_against", 30
+        ),
         action(
             "period",
             ("p",),
-            "Period",
-            "Count by hour (up to 7 days), day (3 months) or month (3 years)",
+            _("Period"),
+            _("Count by hour (up to 7 days), day (3 months) or month (3 years)"),
             "areas.metrics.actions:choose_period",
             40,
         ),
-        action("groups", ("f",), "Groups", "Filter by groups of operations", "areas.metrics.actions:choose_groups", 70),
+        action(
+            "groups",
+            ("f",),
+            _("Groups"),
+            _("Filter by groups of operations"),
+            "areas.metrics.actions:choose_groups",
+            70,
+        ),
         action(
             "zone",
             ("z",),
-            "Time zone",
-            "Choose the time zone for days and months",
+            _("Time zone"),
+            _("Choose the time zone for days and months"),
             "areas.metrics.actions:choose_zone",
             80,
         ),
@@ -152,8 +162,8 @@ _STATISTICS_ACTIONS = (
     _STATISTICS(
         "number",
         ("m",),
-        "Number",
-        "Choose the number to show",
+        _("Number"),
+        _("Choose the number to show"),
         "areas.metrics.actions:choose_number",
         20,
         possible=_nothing,
@@ -161,17 +171,17 @@ _STATISTICS_ACTIONS = (
     _STATISTICS(
         "when",
         ("w",),
-        "Time span",
-        "Choose how many days to show, with or without the days before",
+        _("Time span"),
+        _("Choose how many days to show, with or without the days before"),
         "areas.metrics.actions:choose_days",
         30,
     ),
-    _STATISTICS("scope", ("o",), "Scope", "Count only the company, or also its customers", _toggle_scope, 40),
+    _STATISTICS("scope", ("o",), _("Scope"), _("Count only the company, or also its customers"), _toggle_scope, 40),
     _STATISTICS(
         "customers",
         ("C",),
-        "Customers",
-        "Show the statistics of all customers",
+        _("Customers"),
+        _("Show the statistics of all customers"),
         "areas.metrics.actions:customers",
         70,
         operation="list_bp_company_stats",
@@ -339,7 +349,11 @@ ACTIONS: tuple[Action, ...] = (
     *_usage_actions(USAGE, "applications"),
     *_usage_actions(OWNER_USAGE, "users"),
     _in(OWNER_USAGE)(
-        "dczones", ("Z",), "Data centres", "Filter by zones of data centres", "areas.metrics.actions:choose_dc_zones"
+        "dczones",
+        ("Z",),
+        _("Data centres"),
+        _("Filter by zones of data centres"),
+        "areas.metrics.actions:choose_dc_zones",
     ),
     *_STATISTICS_ACTIONS,
     Action(
@@ -369,8 +383,8 @@ ACTIONS: tuple[Action, ...] = (
     _in(DASHBOARD)(
         "customers",
         ("C",),
-        "Customers",
-        "Show the statistics of all customers",
+        _("Customers"),
+        _("Show the statistics of all customers"),
         "areas.metrics.actions:customers",
         20,
         operation="list_bp_company_stats",

@@ -22,6 +22,7 @@ from svc_tui.console.widgets.bars import Bar, Piece
 from svc_tui.console.widgets.formatting import from_cache
 from svc_tui.console.widgets.list.messages import Moved, Opened
 from svc_tui.console.widgets.list.record_list import RecordList
+from svc_tui.language import _
 from svc_tui.late import late
 from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.lists.source import OFFLINE_SHOWN
@@ -69,7 +70,7 @@ class SeriesView(View):
         yield Bar("how")
         yield Static(id="key", markup=False)
         yield Chart(unicode=unicode_of(self))
-        yield RecordList((), unicode=unicode_of(self), empty="No numbers yet.")
+        yield RecordList((), unicode=unicode_of(self), empty=_("No numbers yet."))
 
     # --- for subclasses -----------------------------------------------------------------------------
 
@@ -184,7 +185,7 @@ class SeriesView(View):
             return
         self.query_one("#what", Bar).show([Piece(" "), *self.what()])
         self.query_one("#how", Bar).show([Piece(" "), *self.how()])
-        nothing = shown(self.troubles[0]).text if self.troubles else "No numbers yet."
+        nothing = shown(self.troubles[0]).text if self.troubles else _("No numbers yet.")
         self.numbers.show(self.series(), "loading…" if self.reading else nothing)
         if self.page_name != CHART:
             self._fill(self.rows(self.page_name))
@@ -235,11 +236,11 @@ class SeriesView(View):
     def status(self) -> Sequence[Piece]:
         pieces = [Piece(" ")]
         pieces += [Piece(f"{page}  ", "accent" if page == self.page_name else "dim") for page in self.pages]
-        pieces.append(Piece(self.with_keys("{next_pane} next"), "dim"))
+        pieces.append(Piece(self.with_keys(_("{next_pane} next")), "dim"))
         if self.cached_at is not None:
             pieces.append(Piece(f"   {from_cache(datetime.fromtimestamp(self.cached_at, UTC))}", "dim"))
         if self.reading:
-            pieces.append(Piece("   refreshing", "dim"))
+            pieces.append(Piece(_("   refreshing"), "dim"))
         if self.troubles:
             pieces.append(Piece(f"   {shown(self.troubles[0]).text}", "warn"))
         return pieces

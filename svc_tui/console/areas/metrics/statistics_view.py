@@ -14,6 +14,7 @@ from svc_tui.console.terminal.text import shown
 from svc_tui.console.widgets.bars import Piece
 from svc_tui.interface.data import RecordData
 from svc_tui.interface.metrics.values import SCOPES, Scope
+from svc_tui.language import _, number_text
 from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.metrics.series import (
     CounterSlices,
@@ -30,7 +31,7 @@ from svc_tui.workspace.metrics.series import (
 )
 from svc_tui.workspace.workspace import Workspace
 
-TODAY = "all numbers"
+TODAY = _("all numbers")
 #: The lengths of time spans in days; 0: all days that the service has.
 DAYS = (7, 28, 30, 0)
 
@@ -57,7 +58,7 @@ class StatisticsView(SeriesView):
 
     @property
     def crumb(self) -> str:
-        return "Statistics"
+        return _("Statistics")
 
     def name_of(self, company_id: str) -> str:
         """The name of a company."""
@@ -140,16 +141,27 @@ class StatisticsView(SeriesView):
     def what(self) -> Sequence[Piece]:
         # More names stand above the bars.
         names = shown(self.name_of(next(iter(self.ids), ""))).text
-        names += f" and {self.beside - 1} more" if self.beside > 1 else ""
+        names += _(" and {beside} more").format(beside=self.beside - 1) if self.beside > 1 else ""
         pieces = [Piece(f"{names}   ", "accent"), Piece(number_words(self.number))]
         found = self.series()
         if len(found) == 2 and self.compared:
             after, before = (mean(each) for each in found)
-            pieces.append(Piece(f"   {after:,} a day on average, before {before:,}   {percent(before, after)}", "dim"))
+            pieces.append(
+                Piece(
+                    _("   {after} a day on average, before {before}   {percent}").format(
+                        after=number_text(after), before=number_text(before), percent=percent(before, after)
+                    ),
+                    "dim",
+                )
+            )
         return pieces
 
     def how(self) -> Sequence[Piece]:
-        against = f" compared with {before_words(self.days)}" if self.compared and self.days else ""
+        against = (
+            _(" compared with {before_words}").format(before_words=before_words(self.days))
+            if self.compared and self.days
+            else ""
+        )
         return [Piece(f"{span_words(self.days)}{against} · {SCOPES[self.scope]}", "dim")]
 
     @property
@@ -158,7 +170,7 @@ class StatisticsView(SeriesView):
 
     @property
     def file_name(self) -> str:
-        return f"statistics {self.name_of(next(iter(self.ids), ''))}"
+        return _("statistics {name_of}").format(name_of=self.name_of(next(iter(self.ids), "")))
 
 
 def number_words(number: str) -> str:
@@ -170,13 +182,17 @@ def number_words(number: str) -> str:
 def span_words(days: int) -> str:
     """A number of days in words; 0: all days."""
     if not days:
-        return "all days"
-    return f"last {days // 7} weeks" if days % 7 == 0 and days > 7 else f"last {days} days"
+        return _("all days")
+    return (
+        _("last {days} weeks").format(days=days // 7)
+        if days % 7 == 0 and days > 7
+        else _("last {days} days").format(days=days)
+    )
 
 
 def before_words(days: int) -> str:
     """The days before in words, with whether weekdays match."""
-    return f"the days before, {'same' if days % 7 == 0 else 'other'} weekdays"
+    return _("the days before, {days} weekdays").format(days="same" if days % 7 == 0 else "other")
 
 
 def mean(series: Series) -> int:

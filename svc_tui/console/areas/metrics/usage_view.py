@@ -15,6 +15,7 @@ from svc_tui.console.terminal.text import shown
 from svc_tui.console.widgets.bars import Piece
 from svc_tui.interface.metrics.ranges import LONGEST, zone_problem
 from svc_tui.interface.metrics.values import CounterPeriod
+from svc_tui.language import _, number_text
 from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.metrics.series import (
     CounterSlices,
@@ -84,7 +85,7 @@ class UsageView(SeriesView):
 
     @property
     def crumb(self) -> str:
-        return "Usage"
+        return _("Usage")
 
     @property
     def beside(self) -> int:
@@ -115,13 +116,15 @@ class UsageView(SeriesView):
         text = ""
         if "span" in chosen and against is not None:
             self.against = self.span.counterpart(before, against)
-            text = "" if self.against else f"The comparison with {against} was removed. "
+            text = "" if self.against else _("The comparison with {against} was removed. ").format(against=against)
         if "zone" in chosen:
             self.workspace.preferences.of("usage").query["timezone"] = self.zone
             self.workspace.preferences.save()
         suited = max((span.possible_period(self.period) for span in self._spans), key=_LENGTHS.index)
         if suited != self.period:
-            text += f"Counted by {suited}: counting by {self.period} is limited to {LONGEST[self.period][1]}."
+            text += _("Counted by {suited}: counting by {period} is limited to {longest}.").format(
+                suited=suited, period=self.period, longest=LONGEST[self.period][1]
+            )
             self.period = suited
         self._counted = []
         self.read_again()
@@ -177,33 +180,51 @@ class UsageView(SeriesView):
         return by_name([each.totals for each in self._counted], [each.name for each in self._counted], "group")
 
     def what(self) -> Sequence[Piece]:
-        names = self.with_keys("{usage.add} adds an application")
+        names = self.with_keys(_("{usage.add} adds an application"))
         if self.sources:
             # More names stand above the bars.
             first = shown(self.name_of(next(iter(self.sources)))).text
-            names = first if self.beside == 1 else f"{first} and {self.beside - 1} more"
+            names = (
+                first
+                if self.beside == 1
+                else _("{first} and {beside} more").format(first=first, beside=self.beside - 1)
+            )
         totals = [each.totals.total() for each in self._counted]
         pieces = [Piece(f"{names}   ", "accent")]
         if len(totals) == 2:
             more = percent(totals[1], totals[0])
-            pieces += [Piece(f"{totals[0]:,}"), Piece(" against ", "dim"), Piece(f"{totals[1]:,}"), Piece(f"   {more}")]
+            pieces += [
+                Piece(f"{totals[0]:,}"),
+                Piece(_(" against "), "dim"),
+                Piece(f"{totals[1]:,}"),
+                Piece(f"   {more}"),
+            ]
         elif totals:
-            pieces.append(Piece(f"{sum(totals):,} in total"))
+            pieces.append(Piece(_("{totals} in total").format(totals=number_text(sum(totals)))))
         return pieces
 
     def how(self) -> Sequence[Piece]:
-        groups = ", ".join(self.groups) or "all groups"
-        against = f" compared with {self.against}" if self.against else ""
-        zones = f" · only in {shown(self.dc_zones).text}" if self.dc_zones else ""
-        return [Piece(f"{self.span}{against} · by {self.period} · {self.zone} · {groups}{zones}", "dim")]
+        groups = ", ".join(self.groups) or _("all groups")
+        against = _(" compared with {against}").format(against=self.against) if self.against else ""
+        zones = _(" · only in {dc_zones}").format(dc_zones=shown(self.dc_zones).text) if self.dc_zones else ""
+        return [
+            Piece(
+                _("{span}{against} · by {period} · {zone} · {groups}{zones}").format(
+                    span=self.span, against=against, period=self.period, zone=self.zone, groups=groups, zones=zones
+                ),
+                "dim",
+            )
+        ]
 
     @property
     def counted(self) -> tuple[str, str]:
-        return "group", ", ".join(self.groups) or "all groups"
+        return "group", ", ".join(self.groups) or _("all groups")
 
     @property
     def file_name(self) -> str:
-        return f"usage {', '.join(self.name_of(each) for each in self.sources)} {self.span}"
+        return _("usage {name_ofs} {span}").format(
+            name_ofs=", ".join(self.name_of(each) for each in self.sources), span=self.span
+        )
 
     def close(self) -> None:
         super().close()

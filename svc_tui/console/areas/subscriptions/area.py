@@ -6,9 +6,10 @@ from svc_tui.console.areas.subscriptions import licence_resources, overview, quo
 from svc_tui.console.core.area import Area
 from svc_tui.console.core.home import Attention, Job
 from svc_tui.console.core.resource import RelatedList
+from svc_tui.language import _
 
 AREA = Area(
-    title="Subscriptions",
+    title=_("Subscriptions"),
     resources=(
         *resources.RESOURCES,
         *overview.RESOURCES,
@@ -26,14 +27,14 @@ AREA = Area(
     },
     attention=(
         Attention(
-            one="subscription ends, renews or runs out of licences",
-            several="subscriptions end, renew or run out of licences",
+            one=_("subscription ends, renews or runs out of licences"),
+            several=_("subscriptions end, renew or run out of licences"),
             place="overview",
             count="areas.subscriptions.home:due",
             lengths=("subscriptions",),
         ),
     ),
-    jobs=(Job(text="See what more licences would cost", place="subscriptions"),),
+    jobs=(Job(text=_("See what more licences would cost"), place="subscriptions"),),
     overview={
         "companies": "areas.subscriptions.company_overview:SECTIONS",
         "users": "areas.subscriptions.user_overview:SECTIONS",

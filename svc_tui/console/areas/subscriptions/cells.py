@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from svc_tui.interface.subscription_renewal import continues_monthly, renewal_months
+from svc_tui.language import _
 from svc_tui.late import late
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ def renewal(subscription: Mapping[str, Any]) -> str:
     if not subscription.get("expirationDate") and not subscription.get("prepaidDuration"):
         return "" if subscription.get("businessModel") in (None, "none") else "monthly"
     if continues_monthly(subscription):
-        return "then monthly"
+        return _("then monthly")
     months = renewal_months(subscription)
     term = f" · {_length(months)}" if months else ""
     if subscription.get("autoRenew"):
@@ -53,14 +54,14 @@ def renewal(subscription: Mapping[str, Any]) -> str:
 
 def settled(subscription: Mapping[str, Any], missed: Sequence[str]) -> tuple[str, str]:
     """The result of a synchronisation and its style; values refused by the billing systems are unchanged."""
-    name, status = subscription.get("offerName") or "A subscription", state(subscription)
+    name, status = subscription.get("offerName") or _("A subscription"), state(subscription)
     if status == "failed":
-        return f"{name}: refused by the billing systems.", "bad"
+        return _("{name}: refused by the billing systems.").format(name=name), "bad"
     if missed:
         specs = records.field_by_wire(catalogue.body_of("update_company_subscription"))
         kept = ", ".join(f"{specs[wire].label} {subscription.get(wire)}" for wire in missed if wire in specs)
-        return f"{name}: refused by the billing systems. Unchanged: {kept}.", "bad"
-    return f"{name} is {status}: synchronisation finished.", "ok"
+        return _("{name}: refused by the billing systems. Unchanged: {kept}.").format(name=name, kept=kept), "bad"
+    return _("{name} is {status}: synchronisation finished.").format(name=name, status=status), "ok"
 
 
 #: Actions of an event -> what happened.
@@ -70,7 +71,10 @@ _DONE = {"create": "created", "update": "changed", "delete": "deleted"}
 def elsewhere(content: Mapping[str, Any], before: Mapping[str, Any] | None, company: str) -> str:
     """An event about a subscription that was changed elsewhere; the event does not say by whom."""
     known = {**(before or {}), **content}
-    name = f"{known.get('offerName') or 'A subscription'}{f' of {company}' if company else ''}"
+    name = str(known.get("offerName") or _("A subscription"))
+    name += _(" of {company}").format(company=company) if company else ""
     old, new = (before or {}).get("maxNumberUsers"), content.get("maxNumberUsers")
-    licences = f", licences {old} → {new}" if None not in (old, new) and old != new else ""
-    return f"{name} was {_DONE.get(str(content.get('action')), 'changed')} elsewhere{licences}."
+    licences = _(", licences {old} → {new}").format(old=old, new=new) if None not in (old, new) and old != new else ""
+    return _("{name} was {done} elsewhere{licences}.").format(
+        name=name, done=_DONE.get(str(content.get("action")), "changed"), licences=licences
+    )

@@ -11,6 +11,7 @@ from svc_tui.console.core.places import Place
 from svc_tui.console.widgets.formatting import day
 from svc_tui.interface.data import RecordData
 from svc_tui.interface.findings import Finding
+from svc_tui.language import _
 from svc_tui.workspace.subscriptions.findings import subscription_findings
 from svc_tui.workspace.subscriptions.overview import days_left
 
@@ -29,19 +30,21 @@ def _place(facts: Facts, *below: str) -> Place:
 def _entries(facts: Facts) -> Iterator[Entry]:
     rows = facts.rows(SUBSCRIPTIONS)
     if not rows:
-        yield Entry("Subscriptions", read=SUBSCRIPTIONS)
+        yield Entry(_("Subscriptions"), read=SUBSCRIPTIONS)
         return
     counts = Counter(state(each) for each in rows)
     states = ", ".join(f"{count} {word}" for word, count in counts.most_common())
-    yield Entry("Subscriptions", states, SUBSCRIPTIONS)
+    yield Entry(_("Subscriptions"), states, SUBSCRIPTIONS)
     counted = [each for each in rows if each.get("businessModel") == "nb_users" and each.get("maxNumberUsers")]
     for each in sorted(counted, key=_share, reverse=True)[:_FULLEST]:
-        yield Entry("Licences", f"{seats(each):<9} {each.get('offerName')}", place=_place(facts, str(each.get("id"))))
+        yield Entry(
+            _("Licences"), f"{seats(each):<9} {each.get('offerName')}", place=_place(facts, str(each.get("id")))
+        )
     ending = [(left, each) for each in rows if (left := days_left(each, facts.now.date())) is not None and left >= 0]
     if ending:
-        _, first = min(ending, key=lambda pair: pair[0])
+        __, first = min(ending, key=lambda pair: pair[0])
         text = f"{day(first.get('expirationDate'))}   {first.get('offerName')}"
-        yield Entry("Next end", text, place=_place(facts, str(first.get("id"))))
+        yield Entry(_("Next end"), text, place=_place(facts, str(first.get("id"))))
 
 
 def _share(subscription: RecordData) -> float:
@@ -59,11 +62,13 @@ def _remedy(facts: Facts, finding: Finding) -> Remedy | None:
 def _changes(facts: Facts) -> Iterator[Entry]:
     for each in facts.rows(SUBSCRIPTIONS) or ():
         if at := each.get("creationDate"):
-            text = f"Subscribed to {each.get('offerName')}"
+            text = _("Subscribed to {offer_name}").format(offer_name=each.get("offerName"))
             yield Entry(day(at), text, place=_place(facts, str(each.get("id"))), at=str(at))
 
 
 SECTIONS = (
-    Section(title="Subscriptions", reads={SUBSCRIPTIONS: _place}, entries=_entries, findings=_findings, remedy=_remedy),
-    Section(title="Last changes", latest=True, entries=_changes),
+    Section(
+        title=_("Subscriptions"), reads={SUBSCRIPTIONS: _place}, entries=_entries, findings=_findings, remedy=_remedy
+    ),
+    Section(title=_("Last changes"), latest=True, entries=_changes),
 )

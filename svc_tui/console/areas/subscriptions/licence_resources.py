@@ -11,6 +11,7 @@ from svc_tui.console.widgets.formatting import day
 from svc_tui.console.widgets.list.columns import Column
 from svc_tui.interface.access import Caller, Subject
 from svc_tui.interface.data import RecordData
+from svc_tui.language import _
 from svc_tui.late import late
 from svc_tui.workspace.kinds.kind import Kind
 from svc_tui.workspace.kinds.registry import KINDS
@@ -74,7 +75,7 @@ def _why_no_file(context: Context) -> str:
 
 def _why_not_unassigned(context: Context) -> str:
     if context.marked:
-        return "clear the marks: licences are unassigned one at a time"
+        return _("clear the marks: licences are unassigned one at a time")
     broken = rules.unassignment_violation(context.record) if context.record is not None else None
     return broken.sentence if broken else ""
 

@@ -19,6 +19,7 @@ from svc_tui.console.editing.record_edit import preview
 from svc_tui.console.widgets.bars import Piece
 from svc_tui.interface.access import Subject
 from svc_tui.interface.data import RecordData
+from svc_tui.language import _
 from svc_tui.workspace.changes.bulk import Job, JobStep
 from svc_tui.workspace.changes.journal import UndoEntry
 from svc_tui.workspace.core.service import ReadError
@@ -27,7 +28,7 @@ from svc_tui.workspace.kinds.registry import KINDS
 from svc_tui.workspace.subscriptions.licences import objection, objections
 
 ASSIGN, UNASSIGN = "assign_licence", "unassign_licence"
-UNKNOWN_LOGIN = "no user of this company has this login"
+UNKNOWN_LOGIN = _("no user of this company has this login")
 
 
 def _operation(assign: bool) -> str:
@@ -56,7 +57,7 @@ async def change(context: Context, *, assign: bool) -> None:
 async def _one(context: Context, user: RecordData, subscription: RecordData, *, assign: bool) -> None:
     """One licence, after a preview."""
     offer, who = str(subscription.get("offerName") or "?"), str(user.get("displayName") or user.get("id"))
-    label = f"{'Assign' if assign else 'Unassign'} {offer} {'to' if assign else 'from'} {who}"
+    label = f"{_('Assign') if assign else _('Unassign')} {offer} {'to' if assign else 'from'} {who}"
     path = {"userId": str(user["id"]), "subscriptionId": str(subscription["id"])}
     about = {"subscriptionId": path["subscriptionId"], "offerName": offer}
     change = Change(
@@ -65,14 +66,14 @@ async def _one(context: Context, user: RecordData, subscription: RecordData, *, 
         path=path,
         body={} if assign else None,
         fields=_fields(subscription, assign),
-        reach="Affects 1 user.",
-        warning="" if assign else "The user loses the features of this licence at once.",
+        reach=_("Affects 1 user."),
+        warning="" if assign else _("The user loses the features of this licence at once."),
         undo=UndoEntry.of_opposite(label, KINDS["licences"], _operation(not assign), path, about),
     )
     outcome = await preview(context, change)
     if outcome is not None and outcome.error is None:
-        undo = context.with_keys("{undo} undoes it.")
-        context.stage.say(f"{label}: done. {undo}", "ok")
+        undo = context.with_keys(_("{undo} undoes it."))
+        context.stage.say(_("{label}: done. {undo}").format(label=label, undo=undo), "ok")
 
 
 def _fields(subscription: RecordData, assign: bool) -> tuple[FieldChange, ...]:
@@ -80,8 +81,8 @@ def _fields(subscription: RecordData, assign: bool) -> tuple[FieldChange, ...]:
     used, most = subscription.get("numberAssignedUsers"), subscription.get("maxNumberUsers")
     if not isinstance(used, int):
         return ()
-    of = f" of {most}" if most is not None else ""
-    return (FieldChange("Assigned", f"{used}{of}", f"{used + (1 if assign else -1)}{of}"),)
+    of = _(" of {most}").format(most=most) if most is not None else ""
+    return (FieldChange(_("Assigned"), f"{used}{of}", f"{used + (1 if assign else -1)}{of}"),)
 
 
 def _row(view: HoldersView, user_id: str) -> RecordData | None:
@@ -105,7 +106,9 @@ async def _job(
     unfinished = await context.stage.ask(BulkBox(context.workspace.journal, action, view.resource, job, reasons))
     view.refresh_now()
     out = job.count("refused")
-    text = f"{action.label}: {job.done} done, {job.failed} failed, {job.left} not started, {out} skipped."
+    text = _("{label}: {done} done, {failed} failed, {left} not started, {out} skipped.").format(
+        label=action.label, done=job.done, failed=job.failed, left=job.left, out=out
+    )
     context.stage.say(text, "ok" if job.done and not (job.failed or job.left or out) else "warn")
     return unfinished or ()
 
@@ -143,18 +146,20 @@ class LoginsBox(PathBox[Logins]):
 
 def ask_file(context: Context) -> None:
     """Assign or unassign licences for the logins of a file; the next key chooses."""
-    choices = {"a": ("Assign", True), "x": ("Unassign", False)}
-    text = [Piece(" licences from file   ", "accent")]
-    for key, (label, _) in choices.items():
+    choices = {"a": (_("Assign"), True), "x": (_("Unassign"), False)}
+    text = [Piece(_(" licences from file   "), "accent")]
+    for key, (label, __) in choices.items():
         text += [Piece(key, "key"), Piece(f" {label}   ")]
-    keys = {key: partial(_from_file, context, assign=assign) for key, (_, assign) in choices.items()}
+    keys = {key: partial(_from_file, context, assign=assign) for key, (__, assign) in choices.items()}
     context.stage.await_key(keys, text)
 
 
 async def _from_file(context: Context, *, assign: bool) -> None:
     view = _view(context)
-    title = f"{'Assign' if assign else 'Unassign'} {view.called}: CSV file with logins"
-    logins = await context.stage.ask(LoginsBox(title, "The column loginEmail is read, or the only column."))
+    title = _("{assign} {called}: CSV file with logins").format(
+        assign=_("Assign") if assign else _("Unassign"), called=view.called
+    )
+    logins = await context.stage.ask(LoginsBox(title, _("The column loginEmail is read, or the only column.")))
     if logins is None:
         return
     users = await _users(view, logins.found)
@@ -195,14 +200,16 @@ async def assign(context: Context) -> None:
     subscriptions = {str(row.get("id")): row for row in rows or () if isinstance(row, dict)}
     choices = [_choice(user, subscription) for subscription in subscriptions.values()]
     choices.sort(key=lambda choice: bool(choice.reason))
-    chosen = await context.stage.ask(Picker(f"Licence for {user.get('displayName') or user['id']}", choices))
+    chosen = await context.stage.ask(
+        Picker(_("Licence for {display_name}").format(display_name=user.get("displayName") or user["id"]), choices)
+    )
     if chosen is not None:
         await _one(context, user, subscriptions[chosen], assign=True)
 
 
 def _choice(user: RecordData, subscription: RecordData) -> Choice:
     most, used = subscription.get("maxNumberUsers"), subscription.get("numberAssignedUsers")
-    seats = f"{used or 0} of {most} assigned" if most is not None else ""
+    seats = _("{used} of {most} assigned").format(used=used or 0, most=most) if most is not None else ""
     why = objection(user, subscription, assign=True)
     return Choice(str(subscription.get("id")), str(subscription.get("offerName") or "?"), seats, why)
 
@@ -213,5 +220,5 @@ async def _user(context: Context) -> RecordData:
     body = await context.workspace.read("get_user", path, {"format": "full"})
     user = body.get("data") if isinstance(body, dict) else None
     if not isinstance(user, dict) or not user.get("id"):
-        raise ReadError("The user could not be read.")
+        raise ReadError(_("The user could not be read."))
     return user

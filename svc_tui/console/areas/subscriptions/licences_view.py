@@ -13,11 +13,12 @@ from svc_tui.console.widgets.formatting import NOTHING, day
 from svc_tui.console.widgets.list.columns import Column
 from svc_tui.interface.counts import counted
 from svc_tui.interface.data import RecordData
+from svc_tui.language import _
 from svc_tui.workspace.subscriptions.licences import free, held, profiles_of
 from svc_tui.workspace.workspace import Workspace
 
 #: The users in the list, with the words of the status line.
-SHOWN = {"holders": "with a licence", "others": "without a licence", "all": "all users"}
+SHOWN = {"holders": _("with a licence"), "others": _("without a licence"), "all": _("all users")}
 
 
 class HoldersView(ListView):
@@ -56,7 +57,7 @@ class HoldersView(ListView):
 
     @property
     def crumb(self) -> str:
-        return f"{self.resource.title} of {self.called}"
+        return _("{title} of {called}").format(title=self.resource.title, called=self.called)
 
     def picks(self, filtered: Callable[[RecordData], bool] | None) -> Callable[[RecordData], bool] | None:
         if self.who == "all":
@@ -81,10 +82,10 @@ class HoldersView(ListView):
     @property
     def _empty(self) -> str:
         if not self.subscription_id:
-            return "Open a subscription to see its licences."
+            return _("Open a subscription to see its licences.")
         if self.filter_text or self.form_query:
             return super()._empty
-        return "No user has a licence of this subscription." if self.who == "holders" else "No users."
+        return _("No user has a licence of this subscription.") if self.who == "holders" else _("No users.")
 
     def status(self) -> Sequence[Piece]:
         pieces = list(super().status())
@@ -93,7 +94,14 @@ class HoldersView(ListView):
         pieces.insert(1, Piece(f"   {SHOWN[self.who]}", "accent"))
         left = free(self.subscription or {})
         if left is not None:
-            pieces.insert(2, Piece(f"   {left} of {(self.subscription or {}).get('maxNumberUsers')} licences free"))
+            pieces.insert(
+                2,
+                Piece(
+                    _("   {left} of {max_number_users} licences free").format(
+                        left=left, max_number_users=(self.subscription or {}).get("maxNumberUsers")
+                    )
+                ),
+            )
         return pieces
 
     def refresh_now(self) -> None:

@@ -13,6 +13,7 @@ from svc_tui.console.core.stage import TopView
 from svc_tui.console.editing.record_edit import go_to_created, preview, refused
 from svc_tui.console.views.form import FormView
 from svc_tui.interface.data import RecordData
+from svc_tui.language import _
 from svc_tui.workspace.kinds.kind import Kind
 from svc_tui.workspace.subscriptions.quoting import QUOTE
 
@@ -76,4 +77,4 @@ async def _order(context: Context, view: QuotationView, below: TopView[Resource]
         await stage.back()
     if outcome.answer is not None and view.bench.purchase.subscription is None:
         await go_to_created(context, stage.resources["subscriptions"], outcome.answer)
-    stage.say(outcome.found or "Ordered. The billing systems confirm it shortly.", "ok")
+    stage.say(outcome.found or _("Ordered. The billing systems confirm it shortly."), "ok")

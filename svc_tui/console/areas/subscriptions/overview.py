@@ -13,6 +13,7 @@ from svc_tui.console.dialogs.picker import Picker
 from svc_tui.console.widgets.formatting import NOTHING, day
 from svc_tui.console.widgets.list.columns import Column
 from svc_tui.interface.data import RecordData
+from svc_tui.language import _
 from svc_tui.late import late
 from svc_tui.workspace.kinds.registry import KINDS
 
@@ -42,8 +43,10 @@ def _view() -> type[ListView]:
 
 async def _choose_days(context: Context) -> None:
     view = context.require_view(overview_view.OverviewView)
-    choices = [Choice(str(days), f"{days} days", "selected" if days == view.days else "") for days in AHEAD]
-    chosen = await context.stage.ask(Picker("Due within", choices))
+    choices = [
+        Choice(str(days), _("{days} days").format(days=days), "selected" if days == view.days else "") for days in AHEAD
+    ]
+    chosen = await context.stage.ask(Picker(_("Due within"), choices))
     if chosen is not None:
         view.look_ahead(int(chosen))
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from svc_tui.console.views.list import ListView
 from svc_tui.console.widgets.bars import Piece
+from svc_tui.language import _
 from svc_tui.workspace.subscriptions.overview import DAYS, OverviewListing
 
 if TYPE_CHECKING:
@@ -45,4 +46,4 @@ class OverviewView(ListView):
         )
 
     def status(self) -> Sequence[Piece]:
-        return [*super().status(), Piece(f"   within {self.days} days", "dim")]
+        return [*super().status(), Piece(_("   within {days} days").format(days=self.days), "dim")]

@@ -40,6 +40,7 @@ from svc_tui.interface.subscriptions.rules import (
     uncertain_decrease,
     update_violation,
 )
+from svc_tui.language import _
 from svc_tui.workspace.subscriptions.buyer import Buyer, buyer_of
 from svc_tui.workspace.subscriptions.quoting import (
     AmountChange,
@@ -263,7 +264,7 @@ class Workbench:
         found = [*wrong.items(), *((each.param, each.sentence) for each in rules if each and each.param not in wrong)]
         live = alternative.live
         if live.state == "lost":
-            found.append(("", f"{live.sentence} The request is repeated automatically."))
+            found.append(("", _("{sentence} The request is repeated automatically.").format(sentence=live.sentence)))
         elif live.state == "refused" and not live.problems:
             found.append(("", live.sentence))
         # A refusal of an order stays until the field is edited.
@@ -287,9 +288,9 @@ class Workbench:
         if found := self.troubles(alternative):
             return found[0]
         if alternative.live.state != "quoted":
-            return "", "waiting for the quotation"
+            return "", _("waiting for the quotation")
         if not self.body():
-            return "", "nothing is changed"
+            return "", _("nothing is changed")
         return "", self._workspace.decide(self.operation).reason
 
     def ends(self, alternative: Alternative | None) -> str:
@@ -338,14 +339,16 @@ class Workbench:
         before = {} if subscription is None else current_values(subscription)
         path = {"companyId": purchase.company_id}
         company = str(((self.buyer or Buyer()).company or {}).get("name") or "")
-        whose = f" of {company}" if company else ""
+        whose = _(" of {company}").format(company=company) if company else ""
         return Change(
-            label=f"Subscribe {purchase.label}" if new else f"Edit subscription {purchase.label}",
+            label=_("Subscribe {label}").format(label=purchase.label)
+            if new
+            else _("Edit subscription {label}").format(label=purchase.label),
             operation=self.operation,
             path=path if subscription is None else {**path, "subscriptionId": str(subscription["id"])},
             body=body,
             fields=(*self._money(), *field_changes(self.operation, before, body)),
-            reach=f"{'Creates' if new else 'Affects'} 1 subscription{whose}.",
+            reach=_("{new} 1 subscription{whose}.").format(new=_("Creates") if new else _("Affects"), whose=whose),
             confirm=purchase.label,
             warning=f"{self.doubts(self.alternative)} This is a binding order.".lstrip(),
         )
@@ -359,10 +362,12 @@ class Workbench:
         promoted = self.promoted(self.alternative)
         after: tuple[FieldChange, ...] = ()
         if promoted is not None:
-            since = f"after {promoted[0]}" if promoted[0] else "after the promotion"
+            since = _("after {promoted}").format(promoted=promoted[0]) if promoted[0] else _("after the promotion")
             known = written(self._regular, self.currency) if self._regular is not None else NOTHING
-            after = (FieldChange(f"Per month {since}", known, written(promoted[1], self.currency)),)
-        invoice = FieldChange("Next invoice", NOTHING, written(quotation.get("amount"), self.currency))
+            after = (
+                FieldChange(_("Per month {since}").format(since=since), known, written(promoted[1], self.currency)),
+            )
+        invoice = FieldChange(_("Next invoice"), NOTHING, written(quotation.get("amount"), self.currency))
         today, then = self.ends(None), self.ends(self.alternative)
-        term = (FieldChange("Term ends", today, then),) if then not in ("", today) else ()
-        return line("Per month", month(quotation)), *after, line("Whole term", total(quotation)), *term, invoice
+        term = (FieldChange(_("Term ends"), today, then),) if then not in ("", today) else ()
+        return line(_("Per month"), month(quotation)), *after, line(_("Whole term"), total(quotation)), *term, invoice

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from svc_tui.console.core.actions import FORM, RECORDS, Action, always_possible
 from svc_tui.console.core.resource import Context
+from svc_tui.language import _
 from svc_tui.late import late
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ else:
 
 QUOTED = frozenset({"offers", "subscriptions"})
 OPERATION = "create_quotation"
-HELP = "Compare licences, terms and renewals with live quotations, and order"
+HELP = _("Compare licences, terms and renewals with live quotations, and order")
 
 
 def _is_quoted(context: Context) -> bool:
@@ -33,9 +34,13 @@ def _why_not(context: Context) -> str:
 
     record = context.record or {}
     if record.get("status") in ("terminated", "terminating", "failed"):
-        return f"the subscription is {record['status']}"
+        return _("the subscription is {status}").format(status=record["status"])
     model = record.get("businessModel")
-    return f"offers with the model {model} cannot be quoted" if model and model not in rules.QUOTED else ""
+    return (
+        _("offers with the model {model} cannot be quoted").format(model=model)
+        if model and model not in rules.QUOTED
+        else ""
+    )
 
 
 def _in_form(context: Context) -> bool:
@@ -45,7 +50,7 @@ def _in_form(context: Context) -> bool:
 def _form_why_not(context: Context) -> str:
     view = context.view
     edited = isinstance(view, form.FormView) and view.form.before.get("id")
-    return "" if edited else "quote a new subscription from the list of offers"
+    return "" if edited else _("quote a new subscription from the list of offers")
 
 
 def _view(context: Context) -> quotation_view.QuotationView:
@@ -66,14 +71,14 @@ def _drop(context: Context) -> None:
 
 def _full(context: Context) -> str:
     return (
-        f"{len(quotation.NAMES)} alternatives are the maximum"
+        _("{names} alternatives are the maximum").format(names=len(quotation.NAMES))
         if len(_view(context).bench.alternatives) >= len(quotation.NAMES)
         else ""
     )
 
 
 def _single(context: Context) -> str:
-    return "" if len(_view(context).bench.alternatives) > 1 else "the last alternative stays"
+    return "" if len(_view(context).bench.alternatives) > 1 else _("the last alternative stays")
 
 
 def _alternative(
@@ -130,9 +135,9 @@ ACTIONS = (
         belongs=_in_form,
         footer=25,
     ),
-    _alternative("next", ("tab",), "Next", "Choose the next alternative", _step(1), 12),
-    _alternative("previous", ("shift+tab",), "Previous", "Choose the previous alternative", _step(-1), 0),
-    _alternative("copy", ("ctrl+d",), "Copy", "Add a copy of this alternative", _add(True), 22, _full),
-    _alternative("add", ("ctrl+n",), "Add", "Add an alternative with today's values", _add(False), 40, _full),
-    _alternative("drop", ("ctrl+x",), "Remove", "Remove this alternative", _drop, 41, _single),
+    _alternative("next", ("tab",), _("Next"), _("Choose the next alternative"), _step(1), 12),
+    _alternative("previous", ("shift+tab",), _("Previous"), _("Choose the previous alternative"), _step(-1), 0),
+    _alternative("copy", ("ctrl+d",), _("Copy"), _("Add a copy of this alternative"), _add(True), 22, _full),
+    _alternative("add", ("ctrl+n",), _("Add"), _("Add an alternative with today's values"), _add(False), 40, _full),
+    _alternative("drop", ("ctrl+x",), _("Remove"), _("Remove this alternative"), _drop, 41, _single),
 )

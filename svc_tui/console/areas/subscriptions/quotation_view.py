@@ -23,10 +23,11 @@ from svc_tui.console.widgets.sheet import Line, wrapped
 from svc_tui.interface.data import RecordData
 from svc_tui.interface.money import amount, written
 from svc_tui.interface.subscriptions.ordering import ORDERED_FIELDS, QUOTED_FIELDS
+from svc_tui.language import _
 from svc_tui.workspace.subscriptions.quoting import charge_name, charges, invoice_items, month
 
 #: The text of the first figure without a quotation, by its state.
-_WITHOUT = {"nothing": NOTHING, "waiting": "…", "asking": "…", "refused": "refused", "lost": "no response"}
+_WITHOUT = {"nothing": NOTHING, "waiting": "…", "asking": "…", "refused": "refused", "lost": _("no response")}
 
 
 class QuotationView(FormView):
@@ -41,7 +42,14 @@ class QuotationView(FormView):
         bench: Workbench,
         ordered: Callable[[QuotationView], Awaitable[None]],
     ) -> None:
-        super().__init__(place, resource, f"Quotation of {bench.purchase.label}", bench.form, self._order, send="")
+        super().__init__(
+            place,
+            resource,
+            _("Quotation of {label}").format(label=bench.purchase.label),
+            bench.form,
+            self._order,
+            send="",
+        )
         self.bench = bench
         self._ordered = ordered
 
@@ -98,7 +106,7 @@ class QuotationView(FormView):
     async def review(self) -> None:
         if self.bench.expired:
             self.bench.alternative.live.repeat()
-            self.post_message(self.StatusMessage("This quotation has expired. A new one is requested."))
+            self.post_message(self.StatusMessage(_("This quotation has expired. A new one is requested.")))
             return
         wire, reason = self.bench.why_not_sent()
         if not reason:
@@ -174,7 +182,7 @@ class QuotationView(FormView):
             if alternative is None:
                 return ColumnCell(self._today(wire), "dim")
             its = alternative.form
-            bad = bool(its.problem(wire)) or any(wire == about for about, _ in self.bench.troubles(alternative))
+            bad = bool(its.problem(wire)) or any(wire == about for about, __ in self.bench.troubles(alternative))
             style = "dim" if its.why_not(wire) else "bad" if bad else "accent" if its.changed(wire) else ""
             value = its.values.get(wire)
             if wire == "promoCode" and not value:
@@ -190,13 +198,20 @@ class QuotationView(FormView):
         if not isinstance(value, Mapping):
             return value_written(value)
         name = shown(str(value.get("name") or "")).text
-        return f"{name}, ended" if name and not self.bench.promotion[0] else name or NOTHING
+        return _("{name}, ended").format(name=name) if name and not self.bench.promotion[0] else name or NOTHING
 
     def last_line(self) -> Line:
         name = NAMES[self.bench.chosen]
-        _, reason = self.bench.why_not_sent()
-        way = self.with_keys("{review} reviews the order")
-        return Line("field", f"Order {name}", way, "not possible yet" if reason else "", key=REVIEW, note_style="warn")
+        __, reason = self.bench.why_not_sent()
+        way = self.with_keys(_("{review} reviews the order"))
+        return Line(
+            "field",
+            _("Order {name}").format(name=name),
+            way,
+            "not possible yet" if reason else "",
+            key=REVIEW,
+            note_style="warn",
+        )
 
     def _troubles(self) -> Iterator[Line]:
         several = len(self.bench.alternatives) > 1
@@ -209,20 +224,20 @@ class QuotationView(FormView):
 
     def _figures(self) -> Iterator[Line]:
         today = self.bench.today
-        yield self._figure("Per month", "contractedMrr", today and today[0].today, first=True)
+        yield self._figure(_("Per month"), "contractedMrr", today and today[0].today, first=True)
         if self._held:
-            yield self._figure("  change from today", "totalDeltaMrr", signed=True)
+            yield self._figure(_("  change from today"), "totalDeltaMrr", signed=True)
         yield from self._promotion()
-        yield self._figure("Whole term", "totalContractedValue", today and today[1].today)
+        yield self._figure(_("Whole term"), "totalContractedValue", today and today[1].today)
         if self._held:
-            yield self._figure("  change from today", "totalDeltaTcv", signed=True)
+            yield self._figure(_("  change from today"), "totalDeltaTcv", signed=True)
         if self.bench.ends(None):
-            yield self._row("Term ends", self._ends)
-        yield self._figure("Next invoice", "amount")
-        yield self._figure("  without tax", "amountWithoutTax")
-        yield self._figure("  tax", "taxAmount")
+            yield self._row(_("Term ends"), self._ends)
+        yield self._figure(_("Next invoice"), "amount")
+        yield self._figure(_("  without tax"), "amountWithoutTax")
+        yield self._figure(_("  tax"), "taxAmount")
         yield self._row("  on", lambda each: ColumnCell(self._day(each, "invoiceTargetDate")))
-        yield self._row("Valid until", lambda each: ColumnCell(self._day(each, "expirationDate")))
+        yield self._row(_("Valid until"), lambda each: ColumnCell(self._day(each, "expirationDate")))
 
     def _promotion(self) -> Iterator[Line]:
         """The price per month after the promotion, and its last day: in one line where all days are the same."""
@@ -239,10 +254,10 @@ class QuotationView(FormView):
             return promoted
 
         if len(days) > 1:
-            yield self._row("  promotion until", cell(0))
-            yield self._row("  then per month", cell(1))
+            yield self._row(_("  promotion until"), cell(0))
+            yield self._row(_("  then per month"), cell(1))
         else:
-            yield self._row(f"  after {shown(days.pop()).text or 'the promotion'}", cell(1))
+            yield self._row(_("  after {days}").format(days=shown(days.pop()).text or _("the promotion")), cell(1))
 
     def _figure(
         self,
@@ -275,7 +290,7 @@ class QuotationView(FormView):
     def _items(self) -> Iterator[Line]:
         items = invoice_items(self.bench.alternative.live.quotation)
         if items:
-            yield Line("heading", label=f"Next invoice of {NAMES[self.bench.chosen]}")
+            yield Line("heading", label=_("Next invoice of {names}").format(names=NAMES[self.bench.chosen]))
         for item in items:
             what = str(item.get("chargeName") or item.get("productName") or item.get("chargeDescription") or "?")
             span = f"{day(item.get('serviceStartDate'))} – {day(item.get('serviceEndDate'))}"
@@ -286,7 +301,7 @@ class QuotationView(FormView):
         quotation = self.bench.alternative.live.quotation or {}
         metrics = charges(quotation)
         if metrics:
-            yield Line("heading", label=f"Charges of {NAMES[self.bench.chosen]}")
+            yield Line("heading", label=_("Charges of {names}").format(names=NAMES[self.bench.chosen]))
 
         def figures(charge: RecordData, name: str, step: str) -> str:
             steps = self._held and amount(charge.get(step))
@@ -298,7 +313,12 @@ class QuotationView(FormView):
 
         for one in metrics:
             what = charge_name(one, quotation, self.bench.purchase.label)
-            yield self._line(what, f"per month {figures(one, 'mrr', 'dmrr')} · term {figures(one, 'tcv', 'dtcv')}")
+            yield self._line(
+                what,
+                _("per month {figures} · term {figures_2}").format(
+                    figures=figures(one, "mrr", "dmrr"), figures_2=figures(one, "tcv", "dtcv")
+                ),
+            )
 
     def _line(self, left: str, right: str) -> Line:
         """A line with a second text at its right edge."""
@@ -317,7 +337,7 @@ class QuotationView(FormView):
             trouble = self.bench.doubts(self.bench.alternative)
         alone = ""
         if wire not in ORDERED_FIELDS:
-            alone = "in the quotation only" if wire in QUOTED_FIELDS else "in the order only"
+            alone = _("in the quotation only") if wire in QUOTED_FIELDS else _("in the order only")
         return [joined(spec.facet.help, alone, self.editing_hint(spec)), reason or warned(trouble) or spec.constraint]
 
     def status(self) -> Sequence[Piece]:
@@ -325,11 +345,17 @@ class QuotationView(FormView):
         if found := self.bench.troubles(self.bench.alternative):
             return [Piece(f" {name}  {shown(self._said(*found[0])).text}", "warn")]
         if live.quotation is None:
-            return [Piece(f" {name}  waiting for the quotation…", "dim")]
+            return [Piece(_(" {name}  waiting for the quotation…").format(name=name), "dim")]
         currency = self.bench.currency
         monthly, invoice = month(live.quotation), written(live.quotation.get("amount"), currency)
         step = f" ({written(monthly.step, signed=True)})" if self._held and monthly.step else ""
-        return [Piece(f" {name}  {written(monthly.then, currency)} per month{step}, next invoice {invoice}")]
+        return [
+            Piece(
+                _(" {name}  {then} per month{step}, next invoice {invoice}").format(
+                    name=name, then=written(monthly.then, currency), step=step, invoice=invoice
+                )
+            )
+        ]
 
 
 def _counted(item: RecordData) -> str:

@@ -14,6 +14,7 @@ from svc_tui.console.widgets.formatting import NOTHING, day
 from svc_tui.console.widgets.list.columns import Column
 from svc_tui.interface.access import Caller, Subject
 from svc_tui.interface.data import RecordData
+from svc_tui.language import _
 from svc_tui.late import late
 from svc_tui.workspace.kinds.registry import KINDS
 
@@ -105,7 +106,7 @@ OFFERS = Resource(
             Column(field="groupName", title="GROUP", width=10, flex=1, limit=20, priority=4),
             Column(field="offerReference", title="REFERENCE", width=12, flex=1, limit=24, priority=2),
         ),
-        says=("Description", _offer_says),
+        says=(_("Description"), _offer_says),
     ),
     query={"format": "full"},
     sort="name",
@@ -140,7 +141,7 @@ SUBSCRIPTIONS = Resource(
             Column(field="autoRenew", title="RENEWAL", width=15, of=renewal, priority=1),
             Column(field="expirationDate", title="ENDS", width=10, format=day, sort_field="expirationDate"),
         ),
-        says=("Summary", _subscription_says),
+        says=(_("Summary"), _subscription_says),
         settled=settled,
         elsewhere=elsewhere,
     ),

@@ -26,6 +26,7 @@ from svc_tui.interface.subscriptions.rules import (
     uncertain_decrease,
     update_violation,
 )
+from svc_tui.language import _
 from svc_tui.late import late
 from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.subscriptions.buyer import Buyer, buyer_of
@@ -69,15 +70,17 @@ def ends(record: RecordData, context: Context) -> tuple[tuple[FieldChange, ...],
     """The losses at the end of a subscription: licences of users, and the rest of a paid term."""
     around, users = context.view.parent_record, int(record.get("numberAssignedUsers") or 0)
     name = str(((around.data if around else None) or {}).get("name") or context.view.owner)
-    after = "0, unassigned at once" if users else "0"
+    after = _("0, unassigned at once") if users else "0"
     lost = [
-        FieldChange("Status", str(record.get("status") or "unknown"), "terminated at once"),
-        FieldChange("Users with a licence", str(users), after),
+        FieldChange(_("Status"), str(record.get("status") or "unknown"), _("terminated at once")),
+        FieldChange(_("Users with a licence"), str(users), after),
     ]
     if _is_paid(record):
-        until = f"until {day(record['expirationDate'])}"
-        lost.append(FieldChange("Paid term", until, "ends at once"))
-    return tuple(lost), f"Ends 1 subscription{f' of {name}' if name else ''} at once."
+        until = _("until {expiration_date}").format(expiration_date=day(record["expirationDate"]))
+        lost.append(FieldChange(_("Paid term"), until, _("ends at once")))
+    return tuple(lost), _("Ends 1 subscription{name} at once.").format(
+        name=_(" of {name}").format(name=name) if name else ""
+    )
 
 
 def losses(records: Sequence[RecordData]) -> tuple[Sequence[str], str]:
@@ -87,19 +90,23 @@ def losses(records: Sequence[RecordData]) -> tuple[Sequence[str], str]:
     lines = [
         " · ".join(
             (
-                f"{counted(users, 'user')} lose{'s' * (users == 1)} the licence" if users else "no user has a licence",
-                *([f"paid until {until}"] if until else ()),
+                _("{users} lose{value} the licence").format(users=counted(users, "user"), value="s" * (users == 1))
+                if users
+                else _("no user has a licence"),
+                *([_("paid until {until}").format(until=until)] if until else ()),
             )
         )
         for users, until in zip(holders, paid, strict=True)
     ]
     terms = sorted(filter(None, paid))
     lost = sum(holders)
-    text = f"{counted(lost, 'assigned licence')} {'is' if lost == 1 else 'are'} lost at once"
+    text = _("{assigned_licences} {lost} lost at once").format(
+        assigned_licences=counted(lost, "assigned licence"), lost="is" if lost == 1 else "are"
+    )
     if len(terms) == 1:
-        text += f"; a term paid until {terms[0]} ends"
+        text += _("; a term paid until {terms} ends").format(terms=terms[0])
     elif terms:
-        text += f"; {len(terms)} paid terms end, the longest until {terms[-1]}"
+        text += _("; {terms} paid terms end, the longest until {terms_2}").format(terms=len(terms), terms_2=terms[-1])
     return lines, f"{text}."
 
 
@@ -110,7 +117,7 @@ def _is_paid(subscription: RecordData) -> bool:
 def _without_price(context: Context, offer: RecordData | None, way: str) -> str:
     """The hint in a preview without a price, for roles that may request a quotation."""
     quoted = offer is not None and offer.get("businessModel") in QUOTED and context.workspace.decide(QUOTE)
-    return f"No price shown here. Open {way} to see it." if quoted else ""
+    return _("No price shown here. Open {way} to see it.").format(way=way) if quoted else ""
 
 
 def why_not_buy(context: Context) -> str:
@@ -147,7 +154,7 @@ async def choose_offer(context: Context) -> RecordData | None:
         rows = body.get("data") if isinstance(body, dict) else None
         return [_choice(caller, row, held) for row in rows or ()]
 
-    chosen = await context.stage.ask(Picker("Which offer?", search=found))
+    chosen = await context.stage.ask(Picker(_("Which offer?"), search=found))
     return {"offerId": chosen} if chosen else None
 
 
@@ -175,7 +182,7 @@ def _choice(caller: Caller | None, offer: RecordData, held: frozenset[Any]) -> C
 async def _creation_rules(context: Context, company_id: str, offer_id: str) -> Rules:
     offer = await offer_of(context, company_id, offer_id)
     if offer is None:
-        raise Forbidden("The offer could not be read. Try again later.")
+        raise Forbidden(_("The offer could not be read. Try again later."))
     buyer = await buyer_of(context.workspace, company_id, offer_id, new=True)
     caller = context.workspace.caller
     if against := _of_offer(caller, offer, buyer):
@@ -183,7 +190,7 @@ async def _creation_rules(context: Context, company_id: str, offer_id: str) -> R
 
     def field(wire: str) -> str:
         if wire == "maxNumberUsers" and offer.get("isCompanyLevel"):
-            return "this offer always has one licence for the whole company"
+            return _("this offer always has one licence for the whole company")
         found = creation_violation(caller, offer, buyer.company, buyer.partner, {**_DEMANDED, wire: "1"})
         return found.sentence if found and found.param == wire else ""
 
@@ -191,7 +198,10 @@ async def _creation_rules(context: Context, company_id: str, offer_id: str) -> R
         return _by_field(creation_violation(caller, offer, buyer.company, buyer.partner, values))
 
     name = str(offer.get("name") or offer_id)
-    title, warning = f"Subscribe {name}", _without_price(context, offer, "the quotation of the offer")
+    title, warning = (
+        _("Subscribe {name}").format(name=name),
+        _without_price(context, offer, _("the quotation of the offer")),
+    )
     return Rules(name, title, warning, {"offerId": offer_id}, field=field, broken=broken)
 
 
@@ -202,7 +212,7 @@ async def _update_rules(context: Context, record: RecordData) -> Rules:
     buyer = await buyer_of(context.workspace, company_id, offer_id, new=False)
     caller = context.workspace.caller
     if broken := frozen_violation(caller, record, offer, buyer.company, buyer.partner):
-        raise Forbidden(f"Edit: {broken.sentence}")
+        raise Forbidden(_("Edit: {sentence}").format(sentence=broken.sentence))
 
     def judged(values: RecordData, no_sale: str = "") -> Violation | None:
         return update_violation(caller, record, offer, buyer.company, buyer.partner, values, no_sale=no_sale)
@@ -214,7 +224,7 @@ async def _update_rules(context: Context, record: RecordData) -> Rules:
 
     return Rules(
         str(record.get("offerName") or record.get("id")),
-        warning=_without_price(context, offer or record, "the quotation in the form"),
+        warning=_without_price(context, offer or record, _("the quotation in the form")),
         before=as_sent(record),
         field=field,
         warns=lambda values: uncertain_decrease(record, offer, values),

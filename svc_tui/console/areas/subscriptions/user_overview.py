@@ -8,6 +8,7 @@ from svc_tui.console.core.overview import Entry, Facts, Remedy, Section
 from svc_tui.console.core.places import Place
 from svc_tui.interface.findings import Finding
 from svc_tui.interface.subscriptions.licence_findings import licence_findings
+from svc_tui.language import _
 
 #: What this section reads.
 LICENCES = "licences"
@@ -20,7 +21,7 @@ def _place(facts: Facts) -> Place | None:
 
 def _entries(facts: Facts) -> Iterator[Entry]:
     names = [str(each.get("offerName") or "?") for each in facts.rows(LICENCES) or ()]
-    yield Entry("Licences", ", ".join(names), LICENCES)
+    yield Entry(_("Licences"), ", ".join(names), LICENCES)
 
 
 def _findings(facts: Facts) -> Iterator[Finding]:
@@ -34,7 +35,7 @@ def _subscriptions(facts: Facts) -> Remedy | None:
 
 SECTIONS = (
     Section(
-        title="Account",
+        title=_("Account"),
         reads={LICENCES: _place},
         entries=_entries,
         findings=_findings,

@@ -6,9 +6,10 @@ from svc_tui.console.areas.voice import recordings, resources, subscribers, welc
 from svc_tui.console.core.area import Area
 from svc_tui.console.core.home import Job
 from svc_tui.console.core.resource import RelatedList
+from svc_tui.language import _
 
 AREA = Area(
-    title="Voice",
+    title=_("Voice"),
     resources=(
         *resources.RESOURCES,
         *subscribers.RESOURCES,
@@ -21,7 +22,7 @@ AREA = Area(
         *recordings.ACTIONS,
         *welcome_services.ACTIONS,
     ),
-    jobs=(Job(text="Follow where a dialled number leads", place="cloudpbxs"),),
+    jobs=(Job(text=_("Follow where a dialled number leads"), place="cloudpbxs"),),
     related={
         "companies": (RelatedList("V", "cloudpbxs", "CloudPBX"), RelatedList("R", "allrecordings", "Recordings")),
     },

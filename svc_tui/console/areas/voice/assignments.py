@@ -15,6 +15,7 @@ from svc_tui.interface.macs import mac_part
 from svc_tui.interface.records import field_by_wire
 from svc_tui.interface.telephone_numbers import found_in, written
 from svc_tui.interface.voice.subscribers import RecordingChoice
+from svc_tui.language import _
 from svc_tui.workspace.changes.journal import UndoEntry
 from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.kinds.registry import KINDS
@@ -22,7 +23,7 @@ from svc_tui.workspace.voice.eligibility import ineligibility, voice_offers
 
 #: Most results of one search; free devices are all read.
 _SHOWN, _ALL = 50, 1000
-_PROFILES = {"all": "all", "external_only": "external only", "internal_only": "internal only", "none": "none"}
+_PROFILES = {"all": "all", "external_only": _("external only"), "internal_only": _("internal only"), "none": "none"}
 
 
 async def choose_device(context: Context) -> None:
@@ -30,9 +31,11 @@ async def choose_device(context: Context) -> None:
     subscriber, path = _record(context), _path(context)
     free = await _rows(context, "list_sip_devices", path, {"assigned": False, "limit": _ALL})
     if not free:
-        context.stage.say("No free device. Create one first.", "warn")
+        context.stage.say(_("No free device. Create one first."), "warn")
         return
-    device = await _choose_free(context, f"Device for {subscriber.get('names')}", free, _device, _matches)
+    device = await _choose_free(
+        context, _("Device for {names}").format(names=subscriber.get("names")), free, _device, _matches
+    )
     if device is not None:
         await _assign_device(context, path, device, subscriber)
 
@@ -54,17 +57,17 @@ async def _choose_free(
 
 
 async def _assign_device(context: Context, path: Mapping[str, str], device: RecordData, subscriber: RecordData) -> None:
-    name, text = subscriber.get("names"), device.get("description") or "the device"
+    name, text = subscriber.get("names"), device.get("description") or _("the device")
     await _send(
         context,
         Change(
-            label=f"Assign {text} to {name}",
+            label=_("Assign {text} to {name}").format(text=text, name=name),
             operation="assign_device_to_subscriber",
             path=path,
             body={"deviceId": device.get("id")},
-            reach="Affects 1 subscriber and 1 device.",
+            reach=_("Affects 1 subscriber and 1 device."),
         ),
-        f"Assigned {text} to {name}.",
+        _("Assigned {text} to {name}.").format(text=text, name=name),
     )
 
 
@@ -73,7 +76,7 @@ async def choose_number(context: Context) -> None:
     subscriber, path = _record(context), _path(context)
     free = await _rows(context, "list_ddi_numbers", path, {"isAssigned": False, "limit": _ALL})
     if not free:
-        context.stage.say("No free DDI number. Create one first.", "warn")
+        context.stage.say(_("No free DDI number. Create one first."), "warn")
         return
 
     def drawn(ddi: RecordData) -> Choice:
@@ -82,7 +85,9 @@ async def choose_number(context: Context) -> None:
     def matches(ddi: RecordData, text: str) -> bool:
         return not text or found_in(text, str(ddi.get("numberE164")), ddi.get("country"))
 
-    ddi = await _choose_free(context, f"DDI number for {subscriber.get('names')}", free, drawn, matches)
+    ddi = await _choose_free(
+        context, _("DDI number for {names}").format(names=subscriber.get("names")), free, drawn, matches
+    )
     if ddi is not None:
         await _assign_number(context, path, str(ddi.get("id")), _number(ddi), subscriber)
 
@@ -94,13 +99,13 @@ async def _assign_number(
     await _send(
         context,
         Change(
-            label=f"Assign {number} to {name}",
+            label=_("Assign {number} to {name}").format(number=number, name=name),
             operation="assign_ddi_to_user",
             path={**path, "phoneNumberId": ddi_id, "userId": str(subscriber.get("userId"))},
             body={},
-            reach="Affects 1 DDI number and 1 subscriber.",
+            reach=_("Affects 1 DDI number and 1 subscriber."),
         ),
-        f"Assigned {number} to {name}.",
+        _("Assigned {number} to {name}.").format(number=number, name=name),
     )
 
 
@@ -110,11 +115,13 @@ async def choose_recording(context: Context) -> None:
     spec = field_by_wire(RecordingChoice)["recordingProfile"]
     now = subscriber.get(spec.wire)
     choices = [Choice(value, _PROFILES[value], "current" if value == now else "") for value in spec.choices]
-    chosen = await context.stage.ask(Picker(f"Recorded calls of {subscriber.get('names')}", choices))
+    chosen = await context.stage.ask(
+        Picker(_("Recorded calls of {names}").format(names=subscriber.get("names")), choices)
+    )
     if chosen is None or chosen == now:
         return
     operation, path, body = "set_subscriber_recording_profile", _path(context), {spec.wire: chosen}
-    label = f"Recorded calls of {subscriber.get('names')}"
+    label = _("Recorded calls of {names}").format(names=subscriber.get("names"))
     await _send(
         context,
         Change(
@@ -123,10 +130,10 @@ async def choose_recording(context: Context) -> None:
             path=path,
             body=body,
             fields=field_changes(operation, {spec.wire: now}, body),
-            reach="Affects 1 subscriber.",
+            reach=_("Affects 1 subscriber."),
             undo=UndoEntry.of_update(label, KINDS["subscribers"], operation, path, body, dict(subscriber)),
         ),
-        context.with_keys("Changed. {undo} undoes it."),
+        context.with_keys(_("Changed. {undo} undoes it.")),
     )
 
 
@@ -178,13 +185,13 @@ async def unassign_device(context: Context) -> None:
     await _send(
         context,
         Change(
-            label=f"Unassign {name}",
+            label=_("Unassign {name}").format(name=name),
             operation="unassign_device_from_subscriber",
             path=path,
-            reach=f"Affects 1 device and 1 subscriber: {who}.",
-            warning="The device goes offline and can be assigned again.",
+            reach=_("Affects 1 device and 1 subscriber: {who}.").format(who=who),
+            warning=_("The device goes offline and can be assigned again."),
         ),
-        f"Unassigned {name}.",
+        _("Unassigned {name}.").format(name=name),
     )
 
 
@@ -198,7 +205,7 @@ async def assign_ddi(context: Context) -> None:
     """Choose a subscriber, and assign the DDI number under the cursor."""
     ddi, path = _record(context), _path(context)
     text = _number(ddi)
-    subscriber = await _choose_subscriber(context, f"Subscriber for {text}", path)
+    subscriber = await _choose_subscriber(context, _("Subscriber for {text}").format(text=text), path)
     if subscriber is not None:
         await _assign_number(context, path, path["phoneNumberId"], text, subscriber)
 
@@ -207,7 +214,7 @@ async def assign_device(context: Context) -> None:
     """Choose a subscriber, and assign the device under the cursor."""
     device, path = _record(context), _path(context)
     text = str(device.get("description") or device.get("macAddress") or device.get("id"))
-    subscriber = await _choose_subscriber(context, f"Subscriber for {text}", path)
+    subscriber = await _choose_subscriber(context, _("Subscriber for {text}").format(text=text), path)
     if subscriber is not None:
         await _assign_device(context, {**path, "phoneNumberId": str(subscriber.get("id"))}, device, subscriber)
 
@@ -237,13 +244,13 @@ async def unassign_ddi(context: Context) -> None:
     await _send(
         context,
         Change(
-            label=f"Unassign {_number(ddi)}",
+            label=_("Unassign {number}").format(number=_number(ddi)),
             operation="unassign_ddi_from_user",
             path={**_path(context), "userId": str(ddi.get("userId"))},
-            reach=f"Affects 1 DDI number and 1 subscriber: {ddi.get('names')}.",
-            warning="The subscriber's next number, if any, becomes the main number.",
+            reach=_("Affects 1 DDI number and 1 subscriber: {names}.").format(names=ddi.get("names")),
+            warning=_("The subscriber's next number, if any, becomes the main number."),
         ),
-        f"Unassigned {_number(ddi)}.",
+        _("Unassigned {number}.").format(number=_number(ddi)),
     )
 
 

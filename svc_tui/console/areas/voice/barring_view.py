@@ -13,6 +13,7 @@ from svc_tui.console.views.sheet_view import WrappedView
 from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.formatting import written
 from svc_tui.console.widgets.sheet import Line
+from svc_tui.language import _
 from svc_tui.workspace.core.service import ReadError
 
 Options = Mapping[str, Any]
@@ -37,7 +38,7 @@ class Barring:
     def lines(self) -> Iterator[Line]:
         """The lines of all parts; the active choices are marked."""
         chosen = (self.pbx.get("cloudpbx") or {}).get("barringOptions") or {}
-        for name, heading in (("permissions", "Allowed calls"), ("restrictions", "Prohibited numbers")):
+        for name, heading in (("permissions", _("Allowed calls")), ("restrictions", _("Prohibited numbers"))):
             yield Line("heading", heading)
             for each in self.choices.get(name) or ():
                 is_chosen = each.get("id") == chosen.get(name)
@@ -49,19 +50,24 @@ class Barring:
 
     def _own(self, holds: bool) -> Iterator[Line]:
         patterns = self.own.get("patterns") or ()
-        yield Line("heading", f"The company's list: {len(patterns)}{'' if holds else ' (not active)'}")
+        yield Line(
+            "heading",
+            _("The company's list: {patterns}{holds}").format(
+                patterns=len(patterns), holds="" if holds else _(" (not active)")
+            ),
+        )
         if not patterns:
-            yield Line("text", value=" empty", style="dim")
+            yield Line("text", value=_(" empty"), style="dim")
         for each in patterns:
             yield Line("field", written(each.get("pattern")), written(each.get("description")), key="own")
 
     def _emergency(self) -> Iterator[Line]:
-        yield Line("heading", "Emergency numbers, always allowed")
+        yield Line("heading", _("Emergency numbers, always allowed"))
         numbers = ", ".join(written(each.get("number")) for each in self.emergency.get("numbers") or ())
-        yield Line("field", "Numbers", numbers or written(None), key="emergency")
+        yield Line("field", _("Numbers"), numbers or written(None), key="emergency")
         for wire, label in (
-            ("callAuthorizationWithSoftPhone", "With a softphone"),
-            ("emergencyGroupActivated", "Alerts a group"),
+            ("callAuthorizationWithSoftPhone", _("With a softphone")),
+            ("emergencyGroupActivated", _("Alerts a group")),
         ):
             yield Line("field", label, written(self.emergency.get(wire)), key=wire)
 
@@ -107,12 +113,12 @@ class BarringView(WrappedView):
 
     @property
     def crumb(self) -> str:
-        return f"Barring of {self._called}"
+        return _("Barring of {called}").format(called=self._called)
 
     def status(self) -> Sequence[Piece]:
         if self._trouble:
             return [Piece(f" {self._trouble}", "warn")]
         return [
-            Piece(self.with_keys(" {refresh} refreshes")),
-            Piece("   edit the CloudPBX to change the barring", "dim"),
+            Piece(self.with_keys(_(" {refresh} refreshes"))),
+            Piece(_("   edit the CloudPBX to change the barring"), "dim"),
         ]

@@ -9,6 +9,7 @@ from svc_tui.console.areas.voice.bulk_create_dialog import PasswordsBox, Subscri
 from svc_tui.console.core.actions import find_action
 from svc_tui.console.core.resource import Context
 from svc_tui.console.editing.bulk import BulkBox
+from svc_tui.language import _
 from svc_tui.workspace.changes.bulk import Job, JobStep
 from svc_tui.workspace.lists.source import LARGEST_REQUEST
 from svc_tui.workspace.voice.bulk_create import PlannedSubscriber, plan_subscribers
@@ -39,7 +40,9 @@ async def create_from_file(context: Context) -> None:
     await context.stage.ask(_Import(context.workspace.journal, find_action(context, _ACTION), resource, job, reasons))
     context.view.refresh_now()
     out = job.count("refused")
-    text = f"{job.done} created, {job.failed} failed, {job.left} not started, {out} skipped."
+    text = _("{done} created, {failed} failed, {left} not started, {out} skipped.").format(
+        done=job.done, failed=job.failed, left=job.left, out=out
+    )
     context.stage.say(text, "ok" if job.done and not (job.failed or job.left or out) else "warn")
     if passwords := _passwords(plan, job):
         await context.stage.ask(PasswordsBox(passwords))

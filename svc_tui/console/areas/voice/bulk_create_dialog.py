@@ -18,6 +18,7 @@ from svc_tui.console.dialogs.path import PathBox
 from svc_tui.console.terminal.text import shown
 from svc_tui.console.widgets.sheet import Line, Sheet
 from svc_tui.interface.counts import counted
+from svc_tui.language import _
 from svc_tui.late import late
 from svc_tui.workspace.voice.bulk_create import (
     COLUMNS,
@@ -38,12 +39,14 @@ def _read(path: str) -> list[RequestedSubscriber]:
     try:
         file = Path(path).expanduser()
         if not file.is_file():
-            raise SubscriberFileError("This file does not exist." if not file.exists() else "This is not a file.")
+            raise SubscriberFileError(_("This file does not exist.") if not file.exists() else _("This is not a file."))
         with file.open("rb") as opened:
             # One byte more than the limit is enough to detect a file that is too large.
             return read_subscribers(opened.read(MOST_BYTES + 1))
     except (OSError, ValueError, RuntimeError) as error:
-        raise SubscriberFileError(f"Could not read the file: {getattr(error, 'strerror', None) or error}.") from error
+        raise SubscriberFileError(
+            _("Could not read the file: {getattr}.").format(getattr=getattr(error, "strerror", None) or error)
+        ) from error
 
 
 class SubscriberFile(PathBox[list[RequestedSubscriber]]):
@@ -52,7 +55,7 @@ class SubscriberFile(PathBox[list[RequestedSubscriber]]):
     ENDINGS = (".csv",)
 
     def __init__(self) -> None:
-        super().__init__("Subscribers from a file", f"{COLUMNS}.")
+        super().__init__(_("Subscribers from a file"), f"{COLUMNS}.")
 
     async def take(self, path: str) -> None:
         try:
@@ -68,7 +71,7 @@ class PasswordsBox(Box[None]):
 
     DEFAULT_CSS = "PasswordsBox Sheet { height: auto; max-height: 12; }"
     KEYS = (
-        COPY.labelled("Copy all as CSV"),
+        COPY.labelled(_("Copy all as CSV")),
         UP,
         DOWN,
         PAGE_UP,
@@ -77,12 +80,12 @@ class PasswordsBox(Box[None]):
     )
 
     def __init__(self, passwords: Sequence[tuple[str, str, str]]) -> None:
-        super().__init__(f"SIP passwords of {counted(len(passwords), 'subscriber')}")
+        super().__init__(_("SIP passwords of {subscribers}").format(subscribers=counted(len(passwords), "subscriber")))
         self._passwords = passwords
         self._kept = False
 
     def body(self) -> Iterable[Widget]:
-        yield plain("Save these passwords now. They are not shown again.")
+        yield plain(_("Save these passwords now. They are not shown again."))
         yield Sheet(label_width=44)
         yield plain("", id="message")
 
@@ -113,7 +116,7 @@ class PasswordsBox(Box[None]):
             self.dismiss(None)
             return
         self._kept = True
-        self._say(self.with_keys("Not copied yet: {copy} copies the passwords, {close} again closes."))
+        self._say(self.with_keys(_("Not copied yet: {copy} copies the passwords, {close} again closes.")))
 
     def _say(self, text: str) -> None:
         self.query_one("#message", Static).update(Content(shown(text).text))

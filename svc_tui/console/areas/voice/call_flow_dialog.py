@@ -19,6 +19,7 @@ from svc_tui.interface.telephone_numbers import written
 from svc_tui.interface.voice.call_route import route
 from svc_tui.interface.voice.hours import Because, OpeningState, Schedule, periods_on, zone_of
 from svc_tui.interface.voice.moments import moment_text, read_moment
+from svc_tui.language import _
 
 #: Most cells of a line.
 _WIDEST = 72
@@ -30,10 +31,10 @@ _MARGIN = "  "
 class FlowBox(Box[None]):
     """The call flow. `hours` are the office hours of the service, None without any."""
 
-    HINT = "a time: 18:00, Sun 10:00, 2026-12-24 13:00"
+    HINT = _("a time: 18:00, Sun 10:00, 2026-12-24 13:00")
 
     def __init__(self, service: RecordData, hours: RecordData | None) -> None:
-        super().__init__(f"Call flow of {service.get('name')}")
+        super().__init__(_("Call flow of {name}").format(name=service.get("name")))
         self._service, self._hours = service, hours
 
     def body(self) -> Iterable[Widget]:
@@ -69,14 +70,14 @@ def picture(service: RecordData, hours: RecordData | None, moment: datetime) -> 
     schedule = Schedule(hours, service.get("timezone"), service.get("manualMode"))
     zone, state = zone_of(service.get("timezone")), schedule.at(moment)
     lines = [
-        f"Calls to {_numbers(service)}",
+        _("Calls to {numbers}").format(numbers=_numbers(service)),
         f"{_MARGIN}│  {moment_text(moment, zone)}, {service.get('timezone') or 'UTC'}",
         f"{_MARGIN}▼",
         f"{service.get('name')}: {state.sentence}{_whose(service, state)}",
         f"{_MARGIN}│  {_until(state, zone)}",
     ]
     if welcome := service.get("welcomeName"):
-        lines.append(f"{_MARGIN}│  hears {welcome}")
+        lines.append(_("{margin}│  hears {welcome}").format(margin=_MARGIN, welcome=welcome))
     for open in (True, False):
         lines += _way(service, open=open, taken=open is state.open)
     return [*lines, "", *_day(schedule.hours, moment.astimezone(zone)), *_coming(service, schedule, state, zone)]
@@ -89,14 +90,14 @@ def _way(service: RecordData, *, open: bool, taken: bool) -> list[str]:
     start = f"{_MARGIN}{corner}{line * 2} {word:6} {line * 3}{arrow} "
     first, *others = [hop.sentence for hop in route(service, open=open)]
     stops = [start + first, *(f"{_MARGIN}{below}".ljust(len(start)) + f"▸ {stop}" for stop in others)]
-    return [*stops[:-1], stops[-1] + ("  ◂ current" if taken else "")]
+    return [*stops[:-1], stops[-1] + (_("  ◂ current") if taken else "")]
 
 
 def _numbers(service: RecordData) -> str:
     numbers = [service.get("externalNumber")]
     more = service.get("secondaryDDIs")
     numbers += [each.get("numberE164") for each in more if isinstance(each, Mapping)] if isinstance(more, list) else []
-    return ", ".join(written(str(number)) for number in numbers if number) or "the service (no number of its own)"
+    return ", ".join(written(str(number)) for number in numbers if number) or _("the service (no number of its own)")
 
 
 def _whose(service: RecordData, state: OpeningState) -> str:
@@ -107,7 +108,11 @@ def _whose(service: RecordData, state: OpeningState) -> str:
 def _until(state: OpeningState, zone: Any) -> str:
     """The end of the current state, whatever the next reason is."""
     word = "open" if state.open else "closed"
-    return f"{word} until {moment_text(state.until, zone)}" if state.until else f"{word} permanently"
+    return (
+        _("{word} until {until}").format(word=word, until=moment_text(state.until, zone))
+        if state.until
+        else _("{word} permanently").format(word=word)
+    )
 
 
 def _day(hours: RecordData | None, there: datetime) -> list[str]:
@@ -130,5 +135,9 @@ def _coming(service: RecordData, schedule: Schedule, state: OpeningState, zone: 
         moment = state.until
         state = schedule.at(moment)
         stop = route(service, open=state.open)[-1].sentence
-        lines.append(f"Then {moment_text(moment, zone)}  {'open' if state.open else 'closed':6}  {stop}")
+        lines.append(
+            _("Then {moment}  {open:6}  {stop}").format(
+                moment=moment_text(moment, zone), open="open" if state.open else "closed", stop=stop
+            )
+        )
     return lines

@@ -11,6 +11,7 @@ from svc_tui.console.core.call_line import Call
 from svc_tui.console.core.changes import Change
 from svc_tui.console.core.resource import Context
 from svc_tui.console.editing.record_edit import send
+from svc_tui.language import _
 
 
 @dataclass(frozen=True)
@@ -48,7 +49,9 @@ async def send_in_turn(
 
 def partial_failure(error: ServiceError, sent: int, of: int) -> ServiceError:
     """A refusal after some successful requests."""
-    text = f"{error.sentence} {sent} of {of} requests were successful and are not sent again."
+    text = _("{sentence} {sent} of {of} requests were successful and are not sent again.").format(
+        sentence=error.sentence, sent=sent, of=of
+    )
     if isinstance(error, Refused):
         return Refused(text, status=error.status, code=error.code, problems=error.problems)
     return ServiceError(text)

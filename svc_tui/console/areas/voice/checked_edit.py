@@ -17,6 +17,7 @@ from svc_tui.console.dialogs.preview import Preview
 from svc_tui.console.widgets.formatting import written
 from svc_tui.interface.records import field_by_wire
 from svc_tui.interface.voice.cloudpbx_editing import Part
+from svc_tui.language import _
 from svc_tui.workspace.changes.journal import UndoEntry
 from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.kinds.kind import Kind
@@ -44,7 +45,7 @@ def data_of(body: Any) -> dict[str, Any]:
     """The record of a response. ReadError without one."""
     data = body.get("data") if isinstance(body, dict) else None
     if not isinstance(data, dict):
-        raise ReadError("This record could not be read completely.")
+        raise ReadError(_("This record could not be read completely."))
     return data
 
 
@@ -98,23 +99,25 @@ class CheckedReview(ABC, Generic[K]):
         """The change to preview."""
         self.changes = [(part, self._request(part, body)) for part, body in self.bodies(changed)]
         labels = {spec.wire: spec.label for spec in self._view.form.specs}
-        requests = f", with {len(self.changes)} requests" if len(self.changes) > 1 else ""
-        _, first = self.changes[0]
+        requests = _(", with {changes} requests").format(changes=len(self.changes)) if len(self.changes) > 1 else ""
+        __, first = self.changes[0]
         return ChangeSequence(
             label=self.label(),
             operation=first.operation,
             path=first.path,
             fields=tuple(self._field(wire, value) for wire, value in changed.items()),
-            reach=f"Affects 1 {self.NOUN}{requests}.",
+            reach=_("Affects 1 {noun}{requests}.").format(noun=self.NOUN, requests=requests),
             warning=self._view.conflicts.warning(labels, self._view.conflicting),
-            parts=tuple(change for _, change in self.changes),
+            parts=tuple(change for __, change in self.changes),
         )
 
     def _field(self, wire: str, value: object) -> FieldChange:
         old, label = self._known.values.get(wire), self._view.form.spec(wire).label
         was = ""
         if wire in self._view.conflicting:
-            was = f"  (also changed by another administrator, from {drawn(self._view.conflicts.changed[wire])})"
+            was = _("  (also changed by another administrator, from {changed})").format(
+                changed=drawn(self._view.conflicts.changed[wire])
+            )
         if isinstance(old, list) and isinstance(value, list):
             return FieldChange(label, f"{len(old)}", _differences(old, value) + was)
         return FieldChange(label, self._value_text(old), self._value_text(value) + was)
@@ -136,17 +139,17 @@ class CheckedReview(ABC, Generic[K]):
 
     # --- sending -----------------------------------------------------------------------------------------------
 
-    async def send(self, _: Change) -> Mapping[str, Any]:
+    async def send(self, __: Change) -> Mapping[str, Any]:
         """Send one request after the other. ChangedSinceReview before the first, when the record has changed since
         the preview; ServiceError when one is refused: successful requests are not sent again."""
         await self._check_unchanged()
-        answers = await send_in_turn(self._context, [change for _, change in self.changes], self._stopped)
+        answers = await send_in_turn(self._context, [change for __, change in self.changes], self._stopped)
         return answers[-1]
 
     def _stopped(self, sent: int) -> None:
         """After a refused request: the successful ones become the current values of the form."""
         self._failed = self.changes[sent][0]
-        gone = [part for part, _ in self.changes[:sent]]
+        gone = [part for part, __ in self.changes[:sent]]
         form = self._view.form
         through = {wire: value for wire, value in form.body().items() if self.part_of(wire) in gone}
         form.rebase({**form.before, **through})
@@ -155,13 +158,13 @@ class CheckedReview(ABC, Generic[K]):
         try:
             now = await self._read()
         except ReadError as trouble:
-            raise ServiceError(f"{trouble.sentence} Nothing was sent.") from trouble
+            raise ServiceError(_("{sentence} Nothing was sent.").format(sentence=trouble.sentence)) from trouble
         form = self._view.form
         found = find_conflicts(form.before, now.values, form.body())
         if found.changed:
             self._view.rebase(now.values, found)
             raise ChangedSinceReview(
-                "Not sent: another administrator has just changed the record. Review your changes again."
+                _("Not sent: another administrator has just changed the record. Review your changes again.")
             )
 
     def refused(self, error: Exception) -> dict[str, str]:
@@ -179,13 +182,13 @@ async def review(context: Context, view: CheckedFormView, read: Callable[[], Awa
     """Preview and send the changes, after a check for conflicts; returns whether they were sent."""
     form = view.form
     if not form.dirty:
-        view.post_message(view.StatusMessage("Nothing was changed."))
+        view.post_message(view.StatusMessage(_("Nothing was changed.")))
         return False
     known = await read()
     view.rebase(known.values, find_conflicts(form.before, known.values, form.body()))
     changed = form.body()
     if not changed:
-        view.post_message(view.StatusMessage("Nothing to send: another administrator already made these changes."))
+        view.post_message(view.StatusMessage(_("Nothing to send: another administrator already made these changes.")))
         return False
     started = sending(context, view, known, read)
     if known_refusals := await started.known_refusals(changed):
@@ -199,9 +202,11 @@ async def review(context: Context, view: CheckedFormView, read: Callable[[], Awa
         return False
     await context.stage.back()
     more = (
-        f" Undo applies to each of the {len(started.changes)} requests separately." if len(started.changes) > 1 else ""
+        _(" Undo applies to each of the {changes} requests separately.").format(changes=len(started.changes))
+        if len(started.changes) > 1
+        else ""
     )
-    context.stage.say(context.with_keys(f"Changed. {{undo}} undoes it.{more}"), "ok")
+    context.stage.say(context.with_keys(_("Changed. {{undo}} undoes it.{more}").format(more=more)), "ok")
     return True
 
 
@@ -209,5 +214,5 @@ def _differences(old: Sequence[Any], new: Sequence[Any]) -> str:
     """The differences of a list: added and removed rows, and their number."""
     added = [f"+ {entry(each)}" for each in new if each not in old]
     gone = [f"- {entry(each)}" for each in old if each not in new]
-    text = "; ".join((*added, *gone)) or "order changed"
+    text = "; ".join((*added, *gone)) or _("order changed")
     return f"{len(new)}: {text}"

@@ -14,6 +14,7 @@ from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.formatting import written
 from svc_tui.console.widgets.sheet import Line
 from svc_tui.interface.counts import counted
+from svc_tui.language import _
 
 
 def entry(value: object) -> str:
@@ -62,8 +63,8 @@ class CheckedFormView(FormView):
         now = drawn(self.form.before.get(wire))
         return warned(
             joined(
-                f"Another administrator set {now}",
-                self.with_keys(f"{{{self.resource.name if self.resource else ''}.theirs}} uses it"),
+                _("Another administrator set {now}").format(now=now),
+                self.with_keys(_("{{{name}.theirs}} uses it").format(name=self.resource.name if self.resource else "")),
             )
         )
 
@@ -71,7 +72,11 @@ class CheckedFormView(FormView):
         line = super().line_of(wire)
         if wire not in self.conflicting or self.form.problem(wire):
             return line
-        return replace(line, note=f"conflict: {shown(drawn(self.form.before.get(wire))).text}", note_style="warn")
+        return replace(
+            line,
+            note=_("conflict: {before}").format(before=shown(drawn(self.form.before.get(wire))).text),
+            note_style="warn",
+        )
 
     def hint_lines(self, wire: str) -> Sequence[Hint]:
         first, *more = super().hint_lines(wire)

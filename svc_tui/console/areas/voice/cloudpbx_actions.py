@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from svc_tui.console.core.actions import FORM, RECORDS, Action
 from svc_tui.console.core.resource import Context
+from svc_tui.language import _
 from svc_tui.late import late
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ def _use_other_value(context: Context) -> None:
 
 def _why_no_other_value(context: Context) -> str:
     view = _checked_form(context)
-    return "" if view and view.wire in view.conflicting else "this field has no conflict"
+    return "" if view and view.wire in view.conflicting else _("this field has no conflict")
 
 
 def take_theirs(kind: str) -> Action:

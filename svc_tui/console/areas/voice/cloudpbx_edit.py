@@ -29,6 +29,7 @@ from svc_tui.interface.voice.cloudpbx_editing import (
     wire_of,
 )
 from svc_tui.interface.voice.numbering import PLAN, left_out, lost, new_contradictions
+from svc_tui.language import _
 from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.kinds.kind import Kind
 from svc_tui.workspace.kinds.registry import KINDS, kind_of
@@ -91,14 +92,14 @@ async def edit_cloudpbx(context: Context) -> None:
     )
     if trunk := known.settings.get("externalTrunkAdditionalInfo"):
         form.named[str(trunk.get("id"))] = str(trunk.get("name") or "")
-    title = "Edit" if context.view.kind == "detail" else f"Edit {known.name}"
+    title = _("Edit") if context.view.kind == "detail" else _("Edit {name}").format(name=known.name)
 
     async def reviewed(view: FormView) -> None:
         assert isinstance(view, CloudPbxView)
         await review(context, view, lambda: read(context), CloudPbxReview)
 
     view = CloudPbxView(
-        context.view.place, context.resource, title, form, reviewed, send="Review and send", settings=known.settings
+        context.view.place, context.resource, title, form, reviewed, send=_("Review and send"), settings=known.settings
     )
     await context.stage.show(view)
 
@@ -115,7 +116,7 @@ def _gate(context: Context, known: CloudPbxSnapshot) -> Gate:
             return decide(operation(taken_by).who, as_role).reason or may_not_set(spec, as_role.roles)
         if reason := refusal(taken_by, context) or may_not_set(spec, caller.roles):
             return reason
-        return "read-only while the trunk is locked" if locked and spec.wire in (_TRUNK, _OUT) else ""
+        return _("read-only while the trunk is locked") if locked and spec.wire in (_TRUNK, _OUT) else ""
 
     return gate
 
@@ -127,7 +128,11 @@ class CloudPbxReview(CheckedReview[CloudPbxSnapshot]):
     ABOUT = _ABOUT
 
     def label(self, part: Part | None = None) -> str:
-        return f"Change {self._known.name}" if part else f"Change CloudPBX {self._known.name}"
+        return (
+            _("Change {name}").format(name=self._known.name)
+            if part
+            else _("Change CloudPBX {name}").format(name=self._known.name)
+        )
 
     def bodies(self, changed: Mapping[str, Any]) -> Sequence[tuple[Part, Mapping[str, Any]]]:
         return bodies(changed)
@@ -171,9 +176,11 @@ class CloudPbxReview(CheckedReview[CloudPbxSnapshot]):
         """Numbers that would be outside the plan, reported at the first changed field of the plan."""
         if not numbers:
             return {}
-        text = ", ".join(numbers[:_LISTED]) + (f" and {len(numbers) - _LISTED} more" if len(numbers) > _LISTED else "")
+        text = ", ".join(numbers[:_LISTED]) + (
+            _(" and {numbers} more").format(numbers=len(numbers) - _LISTED) if len(numbers) > _LISTED else ""
+        )
         at = next((wire for wire in PLAN if self._view.form.changed(wire)), PLAN[0])
-        return {at: f"excludes numbers in use: {text}"}
+        return {at: _("excludes numbers in use: {text}").format(text=text)}
 
     def refused(self, error: Exception) -> dict[str, str]:
         if getattr(error, "code", None) == Code.PLAN_LOCKED:

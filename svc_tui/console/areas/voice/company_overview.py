@@ -10,6 +10,7 @@ from svc_tui.console.core.places import Place
 from svc_tui.console.widgets.formatting import day, dotted
 from svc_tui.interface.findings import Finding
 from svc_tui.interface.voice.cloudpbx_findings import cloudpbx_findings
+from svc_tui.language import _
 
 #: Fields of findings that an edit of the CloudPBX changes.
 _EDITED = ("externalTrunkId", "numberingPlan")
@@ -33,9 +34,11 @@ def _entries(facts: Facts) -> Iterator[Entry]:
     status = str(pbx.get("status") or "")
     word, style = STATUSES.get(status, (status, ""))
     trunk = dotted(pbx, "cloudpbx.externalTrunkAdditionalInfo.name")
-    text = "   ".join(str(part) for part in (pbx.get("name"), word, trunk and f"trunk {trunk}") if part)
+    text = "   ".join(
+        str(part) for part in (pbx.get("name"), word, trunk and _("trunk {trunk}").format(trunk=trunk)) if part
+    )
     yield Entry("CloudPBX", text, place=_of_cloudpbx(facts), style="" if style == "ok" else style)
-    for label, kind in (("Extensions", SUBSCRIBERS), ("DDI numbers", DDIS)):
+    for label, kind in ((_("Extensions"), SUBSCRIBERS), (_("DDI numbers"), DDIS)):
         known = facts.known(kind)
         yield Entry(label, f"{known.total:,}" if known.rows is not None else "", kind)
 
@@ -55,14 +58,14 @@ def _remedy(facts: Facts, finding: Finding) -> Remedy | None:
 
 def _changes(facts: Facts) -> Iterator[Entry]:
     pbx = facts.one(PBX) or {}
-    for wire, what in (("creationDate", "created"), ("statusUpdatedDate", "status changed")):
+    for wire, what in (("creationDate", "created"), ("statusUpdatedDate", _("status changed"))):
         if at := pbx.get(wire):
-            yield Entry(day(at), f"CloudPBX {what}", place=_of_cloudpbx(facts), at=str(at))
+            yield Entry(day(at), _("CloudPBX {what}").format(what=what), place=_of_cloudpbx(facts), at=str(at))
 
 
 SECTIONS = (
     Section(
-        title="Telephone",
+        title=_("Telephone"),
         reads={
             PBX: _cloudpbxs,
             SUBSCRIBERS: lambda facts: _of_cloudpbx(facts, SUBSCRIBERS),
@@ -73,5 +76,5 @@ SECTIONS = (
         findings=_findings,
         remedy=_remedy,
     ),
-    Section(title="Last changes", latest=True, entries=_changes),
+    Section(title=_("Last changes"), latest=True, entries=_changes),
 )

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from svc_tui.client.errors import ServiceError
+from svc_tui.language import _
 
 
 class ChangedSinceReview(ServiceError):
@@ -32,8 +33,12 @@ class Conflicts:
         """The warning of a preview that replaces some of these values; empty without conflicts."""
         if not self.changed:
             return ""
-        changed = f"Another administrator changed: {_named(self.changed, labels)}."
-        return f"{changed} Your values replace: {_named(replaced, labels)}." if replaced else changed
+        changed = _("Another administrator changed: {named}.").format(named=_named(self.changed, labels))
+        return (
+            _("{changed} Your values replace: {named}.").format(changed=changed, named=_named(replaced, labels))
+            if replaced
+            else changed
+        )
 
 
 def _named(wires: Collection[str], labels: Mapping[str, str]) -> str:

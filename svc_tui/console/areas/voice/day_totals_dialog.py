@@ -16,6 +16,7 @@ from svc_tui.console.core.keys import DialogKey
 from svc_tui.console.dialogs.box import Box, plain
 from svc_tui.console.terminal.text import shown
 from svc_tui.console.widgets.sheet import Line, Sheet
+from svc_tui.language import _
 from svc_tui.workspace.core.service import ReadError
 
 DAYS = 14
@@ -32,9 +33,9 @@ class DayTotals(Box[date]):
 
     DEFAULT_CSS = f"DayTotals Sheet {{ height: {DAYS}; }}"
     KEYS = (
-        ACCEPT.labelled("Show day"),
-        LINE_UP.labelled("Day"),
-        LINE_DOWN.labelled("Day"),
+        ACCEPT.labelled(_("Show day")),
+        LINE_UP.labelled(_("Day")),
+        LINE_DOWN.labelled(_("Day")),
         DialogKey("days.earlier", ("left",), "Previous/next two weeks", "Previous two weeks"),
         DialogKey("days.later", ("right",), "Previous/next two weeks", "Next two weeks"),
         CLOSE,
@@ -83,7 +84,9 @@ class DayTotals(Box[date]):
         known = [self._totals[day] for day in self._days if day in self._totals]
         most = max([*known, 1])
         self.query_one(Sheet).show([self._line(day, most) for day in self._days])
-        text = f"{sum(known)} in these {DAYS} days" if len(known) == DAYS else "counting…"
+        text = (
+            _("{known} in these {days} days").format(known=sum(known), days=DAYS) if len(known) == DAYS else "counting…"
+        )
         self.query_one("#sum", Static).update(Content(text))
 
     def _line(self, day: date, most: int) -> Line:

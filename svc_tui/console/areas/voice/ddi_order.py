@@ -16,6 +16,7 @@ from svc_tui.console.widgets.formatting import NOTHING
 from svc_tui.interface.counts import counted
 from svc_tui.interface.telephone_numbers import written
 from svc_tui.interface.voice.ddi_order import moves
+from svc_tui.language import _
 
 
 async def order_numbers(context: Context) -> None:
@@ -24,10 +25,10 @@ async def order_numbers(context: Context) -> None:
     subscriber = await full_record(context, resource.record_id(record))
     name, numbers = resource.label(subscriber), _numbers(subscriber)
     if not numbers:
-        context.stage.say(f"{name} has no DDI number. Assign one first.", "warn")
+        context.stage.say(_("{name} has no DDI number. Assign one first.").format(name=name), "warn")
         return
-    text = "The first number is the main number."
-    box = Ordering(f"DDI numbers of {name}", numbers, _place, text)
+    text = _("The first number is the main number.")
+    box = Ordering(_("DDI numbers of {name}").format(name=name), numbers, _place, text)
     order = await context.stage.ask(box)
     if order is None or order == [id for id, _ in numbers]:
         return
@@ -36,7 +37,7 @@ async def order_numbers(context: Context) -> None:
 
 
 def _place(at: int) -> str:
-    return f"further {at}" if at else "main"
+    return _("further {at}").format(at=at) if at else "main"
 
 
 def _places(old: Sequence[str], new: Sequence[str]) -> tuple[FieldChange, ...]:
@@ -65,19 +66,21 @@ async def _send(
     changes = [
         Change(f"{verb} {called[id]}", operation, {**path, "phoneNumberId": id}, body)
         for verb, operation, body, ids in (
-            ("Unassign", "unassign_ddi_from_user", None, released),
-            ("Assign", "assign_ddi_to_user", {}, given),
+            (_("Unassign"), "unassign_ddi_from_user", None, released),
+            (_("Assign"), "assign_ddi_to_user", {}, given),
         )
         for id in ids
     ]
     briefly = ", ".join(called[id] for id in released if id in given)
     change = ChangeSequence(
-        label=f"DDI numbers of {name}",
+        label=_("DDI numbers of {name}").format(name=name),
         operation=changes[0].operation,
         path=changes[0].path,
         fields=_places(list(called.values()), [called[id] for id in order]),
-        reach=f"Affects 1 subscriber and {counted(len(set(released)), 'DDI number')}.",
-        warning=f"Unreachable for a moment: {briefly}." if briefly else "",
+        reach=_("Affects 1 subscriber and {ddi_numbers}.").format(
+            ddi_numbers=counted(len(set(released)), "DDI number")
+        ),
+        warning=_("Unreachable for a moment: {briefly}.").format(briefly=briefly) if briefly else "",
         parts=tuple(changes),
     )
 
@@ -90,4 +93,9 @@ async def _send(
     # Also after a refusal: successful requests are not undone.
     context.view.refresh_now()
     if outcome.error is None:
-        context.stage.say(f"{name} has {', '.join(called[id] for id in order) or 'no DDI number'}.", "ok")
+        context.stage.say(
+            _("{name} has {calleds}.").format(
+                name=name, calleds=", ".join(called[id] for id in order) or _("no DDI number")
+            ),
+            "ok",
+        )

@@ -10,6 +10,7 @@ from svc_tui.console.core.dialog_keys import CLOSE, LINE_DOWN, LINE_UP, MOVE_DOW
 from svc_tui.console.dialogs.box import Box, plain
 from svc_tui.console.terminal.text import shown
 from svc_tui.console.widgets.sheet import Line, Sheet
+from svc_tui.language import _
 
 
 class Ordering(Box[list[str]]):
@@ -20,13 +21,13 @@ class Ordering(Box[list[str]]):
 
     DEFAULT_CSS = "Ordering Sheet { height: auto; min-height: 2; max-height: 14; }"
     KEYS = (
-        LINE_UP.labelled("Select"),
-        LINE_DOWN.labelled("Select"),
+        LINE_UP.labelled(_("Select")),
+        LINE_DOWN.labelled(_("Select")),
         MOVE_DOWN,
         MOVE_UP,
-        REMOVE.labelled("Unassign"),
-        SAVE.labelled("Review"),
-        CLOSE.labelled("Cancel"),
+        REMOVE.labelled(_("Unassign")),
+        SAVE.labelled(_("Review")),
+        CLOSE.labelled(_("Cancel")),
     )
 
     def __init__(self, title: str, names: Sequence[tuple[str, str]], place: Callable[[int], str], text: str) -> None:

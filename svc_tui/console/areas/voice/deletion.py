@@ -16,6 +16,7 @@ from svc_tui.console.editing.record_edit import call_on_records, preview
 from svc_tui.console.views.list import ListView
 from svc_tui.console.widgets.formatting import in_a_sentence
 from svc_tui.interface.voice.deletion import CONTENT, CloudPbxContent
+from svc_tui.language import _
 from svc_tui.workspace.changes.bulk import Job, JobStep
 from svc_tui.workspace.core.service import ReadError
 
@@ -38,9 +39,11 @@ async def delete_cloudpbx(context: Context) -> None:
         found = [_failed_check(record, _BY_PARAM[problem.param], problem.value) for problem in problems]
     if not found:
         return
-    found.append(FailedCheck("delete the CloudPBX with its contents", "X", _EVERYTHING))
-    text = "Remove these first:"
-    chosen = await context.stage.ask(FailedChecks(f"{record.get('name')} cannot be deleted yet", found, text))
+    found.append(FailedCheck(_("delete the CloudPBX with its contents"), "X", _EVERYTHING))
+    text = _("Remove these first:")
+    chosen = await context.stage.ask(
+        FailedChecks(_("{name} cannot be deleted yet").format(name=record.get("name")), found, text)
+    )
     if chosen == _EVERYTHING:
         await delete_with_everything(context)
     elif chosen:
@@ -63,19 +66,19 @@ async def delete_with_everything(context: Context) -> None:
     outcome = await preview(
         context,
         Change(
-            label=f"Delete {record.get('name')} with its contents",
+            label=_("Delete {name} with its contents").format(name=record.get("name")),
             operation="delete_cloudpbx",
             path={"systemId": resource.record_id(record)},
             query={"forceDelete": True},
-            reach=f"Also deletes {', '.join(there)}." if there else "The CloudPBX is empty.",
+            reach=_("Also deletes {there}.").format(there=", ".join(there)) if there else _("The CloudPBX is empty."),
             confirm=resource.label(record),
-            warning="Recordings and office hours are also deleted. This cannot be undone.",
+            warning=_("Recordings and office hours are also deleted. This cannot be undone."),
         ),
     )
     if outcome is not None and outcome.error is None:
         if context.view.kind == "detail":
             await context.stage.back()
-        context.stage.say(f"Deleted {record.get('name')}.", "ok")
+        context.stage.say(_("Deleted {name}.").format(name=record.get("name")), "ok")
 
 
 async def _contents(context: Context, record: Mapping[str, Any]) -> list[tuple[CloudPbxContent, int]]:
@@ -102,19 +105,19 @@ async def delete_recordings(context: Context) -> None:
         return
     record, resource = context.require_record(), context.require_resource()
     change = Change(
-        label=f"Delete recording {resource.label(record)}",
+        label=_("Delete recording {label}").format(label=resource.label(record)),
         operation="delete_recordings",
         path=resource.path_at(context.view.place, context.workspace.caller),
         query={"recordIds": resource.record_id(record)},
-        reach="Affects 1 recording.",
+        reach=_("Affects 1 recording."),
         confirm=resource.label(record),
-        warning="This cannot be undone.",
+        warning=_("This cannot be undone."),
     )
     outcome = await preview(context, change)
     if outcome is not None and outcome.error is None:
         if context.view.kind == "detail":
             await context.stage.back()
-        context.stage.say(str((outcome.answer or {}).get("status") or "Deleted."), "ok")
+        context.stage.say(str((outcome.answer or {}).get("status") or _("Deleted.")), "ok")
 
 
 async def _delete_marked(context: Context) -> None:
@@ -122,14 +125,22 @@ async def _delete_marked(context: Context) -> None:
     path = resource.path_at(view.place, context.workspace.caller)
     batches = [context.marked[at : at + BATCH] for at in range(0, len(context.marked), BATCH)]
     steps = [
-        JobStep(batch[0], f"batch {number} of {len(batches)}: {len(batch)}", path, ids=batch, query=_named(batch))
+        JobStep(
+            batch[0],
+            _("batch {number} of {batches}: {batch}").format(number=number, batches=len(batches), batch=len(batch)),
+            path,
+            ids=batch,
+            query=_named(batch),
+        )
         for number, batch in enumerate(batches, start=1)
     ]
     job = Job(context.workspace, "delete_recordings", steps)
     action = find_action(context, "recordings.delete")
     unfinished = await context.stage.ask(BulkBox(context.workspace.journal, action, resource, job, {}))
     view.records.set_marks(unfinished or ())
-    text = f"Delete: {job.done} done, {job.failed} failed, {job.left} not started."
+    text = _("Delete: {done} done, {failed} failed, {left} not started.").format(
+        done=job.done, failed=job.failed, left=job.left
+    )
     context.stage.say(text, "ok" if job.done and not (job.failed or job.left) else "warn")
 
 

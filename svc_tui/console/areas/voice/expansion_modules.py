@@ -16,6 +16,7 @@ from svc_tui.interface.errors import Code
 from svc_tui.interface.voice.devices import ExpansionModule
 from svc_tui.interface.voice.expansion_modules import module_problems
 from svc_tui.interface.voice.numbering import VoiceContradiction
+from svc_tui.language import _
 
 _ADD = "add_sip_device_expansion_module"
 
@@ -30,7 +31,12 @@ async def add_module(context: Context) -> None:
     model = await _model(context, path, device)
     taken = model.get("expansionModules") or ()
     if not taken:
-        context.stage.say(f"{name}: {model.get('model') or 'this model'} has no expansion modules.", "warn")
+        context.stage.say(
+            _("{name}: {model} has no expansion modules.").format(
+                name=name, model=model.get("model") or _("this model")
+            ),
+            "warn",
+        )
         return
     form = Form(ExpansionModule, frozenset())
     form.set("type", taken[0])
@@ -41,8 +47,10 @@ async def add_module(context: Context) -> None:
     async def review(view: FormView) -> None:
         await _review(context, view, path, name)
 
-    title = f"Module {len(device.get('expansionModules') or ()) + 1} of {name}"
-    await context.stage.show(FormView(context.view.place, resource, title, form, review, send="Review and add"))
+    title = _("Module {expansion_modules} of {name}").format(
+        expansion_modules=len(device.get("expansionModules") or ()) + 1, name=name
+    )
+    await context.stage.show(FormView(context.view.place, resource, title, form, review, send=_("Review and add")))
 
 
 async def _model(context: Context, path: Mapping[str, str], device: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -60,13 +68,13 @@ def _broken(model: Mapping[str, Any], values: Mapping[str, Any]) -> list[VoiceCo
 async def _review(context: Context, view: FormView, path: Mapping[str, str], name: str) -> None:
     body = view.form.body()
     change = Change(
-        label=f"Add {body['type']} to {name}",
+        label=_("Add {type} to {name}").format(type=body["type"], name=name),
         operation=_ADD,
         path=path,
         body=body,
         fields=field_changes(_ADD, {}, body),
-        reach="Affects 1 device.",
-        warning="A module cannot be changed or removed later.",
+        reach=_("Affects 1 device."),
+        warning=_("A module cannot be changed or removed later."),
     )
     outcome = await preview(context, change)
     if outcome is None:
@@ -78,4 +86,4 @@ async def _review(context: Context, view: FormView, path: Mapping[str, str], nam
         return
     await context.stage.back()
     context.view.refresh_now()
-    context.stage.say(f"Added {body['type']} to {name}.", "ok")
+    context.stage.say(_("Added {type} to {name}.").format(type=body["type"], name=name), "ok")

@@ -9,6 +9,7 @@ from svc_tui.console.core.changes import Change, field_changes
 from svc_tui.console.core.record_source import full_record
 from svc_tui.console.core.resource import Context
 from svc_tui.console.editing.record_edit import preview
+from svc_tui.language import _
 from svc_tui.late import late
 from svc_tui.workspace.changes.journal import UndoEntry
 
@@ -35,19 +36,21 @@ async def change_hours(context: Context) -> None:
     record_id = resource.record_id(context.require_record())
     before = await full_record(context, record_id)
     name = resource.label(before)
-    edited = await ask_hours(context, f"Hours of {name}", before.get(HOURS))
+    edited = await ask_hours(context, _("Hours of {name}").format(name=name), before.get(HOURS))
     if edited is None:
         return
     path, body = resource.path_at(context.view.place, context.workspace.caller, record_id), {HOURS: edited}
     change = Change(
-        label=f"Change the hours of {name}",
+        label=_("Change the hours of {name}").format(name=name),
         operation=resource.update,
         path=path,
         body=body,
         fields=field_changes(resource.update, before, body),
-        reach="Affects 1 set of office hours and the welcome services that use it.",
-        undo=UndoEntry.of_update(f"Change {name}", resource.kind, resource.update, path, body, dict(before)),
+        reach=_("Affects 1 set of office hours and the welcome services that use it."),
+        undo=UndoEntry.of_update(
+            _("Change {name}").format(name=name), resource.kind, resource.update, path, body, dict(before)
+        ),
     )
     outcome = await preview(context, change)
     if outcome is not None and outcome.error is None:
-        context.stage.say(context.with_keys("Changed. {undo} undoes it."), "ok")
+        context.stage.say(context.with_keys(_("Changed. {undo} undoes it.")), "ok")

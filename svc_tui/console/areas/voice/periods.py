@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from datetime import UTC, date, datetime, time, timedelta
 
-ANY_TIME = "any time"
+from svc_tui.language import _
+
+ANY_TIME = _("any time")
 _DAY, _WEEK = timedelta(days=1), timedelta(weeks=1)
 
 Days = tuple[date, date]

@@ -16,6 +16,7 @@ from svc_tui.interface.catalogue import record_of
 from svc_tui.interface.counts import counted
 from svc_tui.interface.records import field_by_wire
 from svc_tui.interface.voice.retention import MONTHS, expiry_of, retained_since
+from svc_tui.language import _
 from svc_tui.late import late
 from svc_tui.workspace.core.service import ReadError
 
@@ -44,13 +45,13 @@ async def choose_period(context: Context) -> None:
     """Filter the recordings by a named period."""
     view, today = _list(context), _today()
     choices = [Choice(name, name, _bounds(*days(today))) for name, days in PERIODS.items()]
-    chosen = await context.stage.ask(Picker("Recorded", [*choices, Choice(ANY_TIME, ANY_TIME)]))
+    chosen = await context.stage.ask(Picker(_("Recorded"), [*choices, Choice(ANY_TIME, ANY_TIME)]))
     if chosen is not None:
         _show_days(view, within(*PERIODS[chosen](today)) if chosen in PERIODS else {})
 
 
 def _bounds(first: date, last: date) -> str:
-    return f"{first}" if first == last else f"{first} to {last}"
+    return f"{first}" if first == last else _("{first} to {last}").format(first=first, last=last)
 
 
 def _show_days(view: ListView, bounds: Mapping[str, str]) -> None:
@@ -66,11 +67,13 @@ async def show_day_totals(context: Context) -> None:
     async def count(day: date) -> int:
         return await _count(context, operation, path, {**query, **within(day, day)})
 
-    text = f" that match {view.filter_text}" if view.filter_text else ""
+    text = _(" that match {filter_text}").format(filter_text=view.filter_text) if view.filter_text else ""
     if reason := view.resource.awaits(context.workspace.caller, query):
         context.stage.say(reason, "warn")
         return
-    chosen = await context.stage.ask(day_totals_dialog.DayTotals(f"Recordings per day{text}", count, _today()))
+    chosen = await context.stage.ask(
+        day_totals_dialog.DayTotals(_("Recordings per day{text}").format(text=text), count, _today())
+    )
     if chosen is not None:
         _show_days(view, within(chosen, chosen))
 
@@ -89,14 +92,14 @@ async def show_retention(context: Context) -> None:
     now = datetime.now(UTC)
     lines = [rule]
     if context.record is not None and (text := kept_said(context.record, days, now)):
-        lines.append(f"Selected: {text}")
-    lines += ["", "Deleted next:"]
+        lines.append(_("Selected: {text}").format(text=text))
+    lines += ["", _("Deleted next:")]
     lines += await _next(context, path, days, now)
     for ahead in _WITHIN:
         due = retained_since(now + timedelta(days=ahead), days)
         count = await _count(context, "list_recordings", path, {"toDate": due.isoformat()})
-        lines.append(f"Within {counted(ahead, 'day')}: {count}")
-    await context.stage.ask(messages.Notice("Retention of recordings", "\n".join(lines)))
+        lines.append(_("Within {days}: {count}").format(days=counted(ahead, "day"), count=count))
+    await context.stage.ask(messages.Notice(_("Retention of recordings"), "\n".join(lines)))
 
 
 async def _rule(context: Context, path: Mapping[str, str]) -> tuple[int | None, str]:
@@ -106,7 +109,9 @@ async def _rule(context: Context, path: Mapping[str, str]) -> tuple[int | None, 
         asked = {"companyId": str(pbx.get("companyId"))}
         company = await context.workspace.read("get_company", asked, {"format": "full"})
     except ReadError as trouble:
-        return None, f"The company's retention is unknown; {MONTHS} months are assumed. {trouble.sentence}"
+        return None, _("The company's retention is unknown; {months} months are assumed. {sentence}").format(
+            months=MONTHS, sentence=trouble.sentence
+        )
     return rule_of(company.get("data") or {})
 
 
@@ -114,14 +119,16 @@ def rule_of(company: Mapping[str, Any]) -> tuple[int | None, str]:
     """The retention of a company in days, and a sentence about it."""
     days = company.get(_RETENTION)
     if not isinstance(days, int):
-        return None, f"Recordings are kept for {MONTHS} months, the default."
+        return None, _("Recordings are kept for {months} months, the default.").format(months=MONTHS)
     if days == field_by_wire(record_of("get_company"))[_RETENTION].default:
         # The response does not show whether the default is set explicitly.
         return (
             days,
-            f"Recordings are kept for {counted(days, 'day')}, or for {MONTHS} months if the company uses the default.",
+            _("Recordings are kept for {days}, or for {months} months if the company uses the default.").format(
+                days=counted(days, "day"), months=MONTHS
+            ),
         )
-    return days, f"The company keeps recordings for {counted(days, 'day')}."
+    return days, _("The company keeps recordings for {days}.").format(days=counted(days, "day"))
 
 
 def kept_said(recording: Mapping[str, Any], days: int | None, now: datetime) -> str:
@@ -132,12 +139,20 @@ def kept_said(recording: Mapping[str, Any], days: int | None, now: datetime) -> 
     except (ValueError, OverflowError):
         return ""
     left = (until - now).days
-    when = f"{counted(left, 'day')} left" if left > 0 else "within a day" if until > now else "due now"
-    return f"{written(recorded.isoformat())}, kept until {written(until.isoformat())}, {when}"
+    when = (
+        _("{days} left").format(days=counted(left, "day"))
+        if left > 0
+        else _("within a day")
+        if until > now
+        else _("due now")
+    )
+    return _("{recorded}, kept until {until}, {when}").format(
+        recorded=written(recorded.isoformat()), until=written(until.isoformat()), when=when
+    )
 
 
 async def _next(context: Context, path: Mapping[str, str], days: int | None, now: datetime) -> list[str]:
     query = {"sortField": "date", "sortOrder": 1, "limit": _NEXT, "offset": 0}
     body = await context.workspace.read("list_recordings", path, query)
     rows = body.get("data") if isinstance(body, dict) else None
-    return [f"  {kept_said(row, days, now)}" for row in rows or () if isinstance(row, Mapping)] or ["  none"]
+    return [f"  {kept_said(row, days, now)}" for row in rows or () if isinstance(row, Mapping)] or [_("  none")]

@@ -14,6 +14,7 @@ from svc_tui.console.widgets.formatting import NOTHING, written
 from svc_tui.console.widgets.list.columns import Column
 from svc_tui.interface.access import Caller, Role
 from svc_tui.interface.data import RecordData
+from svc_tui.language import _
 from svc_tui.late import late
 from svc_tui.workspace.kinds.registry import KINDS
 
@@ -47,7 +48,11 @@ def _party(value: Any, record: RecordData) -> str:
 
 
 def _size(value: Any, record: RecordData) -> str:
-    return f"{int(value) / 1_000_000:.1f} MB" if int(value) >= 1_000_000 else f"{int(value) // 1_000} kB"
+    return (
+        _("{value:.1f} MB").format(value=int(value) / 1_000_000)
+        if int(value) >= 1_000_000
+        else _("{value} kB").format(value=int(value) // 1_000)
+    )
 
 
 _COLUMNS = (
@@ -83,7 +88,7 @@ def _scope_missing(caller: Caller | None, query: Mapping[str, Any]) -> str:
         return ""
     if any(query.get(parameter) for parameter in _SCOPES.values()):
         return ""
-    return "Filter by companies, CloudPBXs or sites first."
+    return _("Filter by companies, CloudPBXs or sites first.")
 
 
 def _days(kind: str, operation: str) -> tuple[Action, ...]:

@@ -14,6 +14,7 @@ from svc_tui.console.widgets.formatting import NOTHING, day, dotted
 from svc_tui.console.widgets.list.columns import Column
 from svc_tui.interface.access import Caller, Subject
 from svc_tui.interface.data import RecordData
+from svc_tui.language import _
 from svc_tui.late import late
 from svc_tui.workspace.kinds.registry import KINDS
 
@@ -99,7 +100,7 @@ CLOUDPBXS = Resource(
 def _who(value: Any, record: RecordData) -> str:
     """The subscriber of a number, and its order among the further ones."""
     further = record.get("secondaryDdiOrder")
-    return f"{value}{f' (further {further})' if further else ''}" if value else "free"
+    return f"{value}{_(' (further {further})').format(further=further) if further else ''}" if value else "free"
 
 
 def _ddi_action(
@@ -164,8 +165,8 @@ ACTIONS: tuple[Action, ...] = (
     _ddi_action(
         "default",
         "D",
-        "Default",
-        "Make the number the company's default, or remove the default",
+        _("Default"),
+        _("Make the number the company's default, or remove the default"),
         "areas.voice.assignments:toggle_default",
         "set_default_ddi",
         lambda c: "",
@@ -174,18 +175,18 @@ ACTIONS: tuple[Action, ...] = (
     _ddi_action(
         "give",
         "A",
-        "Assign",
-        "Assign the number to a subscriber, as the main or a further number",
+        _("Assign"),
+        _("Assign the number to a subscriber, as the main or a further number"),
         "areas.voice.assignments:assign_ddi",
         "assign_ddi_to_user",
-        lambda c: "already assigned" if c.record and c.record.get("names") else "",
+        lambda c: _("already assigned") if c.record and c.record.get("names") else "",
         footer=40,
     ),
     _ddi_action(
         "release",
         "R",
-        "Unassign",
-        "Unassign the number from its subscriber",
+        _("Unassign"),
+        _("Unassign the number from its subscriber"),
         "areas.voice.assignments:unassign_ddi",
         "unassign_ddi_from_user",
         lambda c: "" if c.record and c.record.get("userId") else "not assigned",

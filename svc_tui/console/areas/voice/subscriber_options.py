@@ -26,6 +26,7 @@ from svc_tui.interface.voice.subscriber_editing import (
     values_of,
     wire_of,
 )
+from svc_tui.language import _
 from svc_tui.workspace.kinds.kind import Kind
 from svc_tui.workspace.kinds.registry import kind_of
 
@@ -53,13 +54,13 @@ async def edit_options(context: Context) -> None:
         view.company = now.company
         return now
 
-    async def reviewed(_: FormView) -> None:
+    async def reviewed(__: FormView) -> None:
         if await review(context, view, again, _OptionsReview):
             context.view.refresh_now()
 
-    title = "Options" if context.view.kind == "detail" else f"Options of {known.name}"
+    title = "Options" if context.view.kind == "detail" else _("Options of {name}").format(name=known.name)
     view = SubscriberOptionsView(
-        context.view.place, context.resource, title, form, reviewed, send="Review and send", company=known.company
+        context.view.place, context.resource, title, form, reviewed, send=_("Review and send"), company=known.company
     )
     await context.stage.show(view)
 
@@ -85,9 +86,9 @@ async def _read(context: Context) -> SubscriberSnapshot:
 def _gate(context: Context) -> Gate:
     """Why an option is read-only: no operation, or the role does not allow it."""
 
-    def gate(spec: FieldSpec, _: Role | None) -> str:
+    def gate(spec: FieldSpec, __: Role | None) -> str:
         operation = part_of(spec.wire).operation
-        return refusal(operation, context) if operation else "only for the whole CloudPBX"
+        return refusal(operation, context) if operation else _("only for the whole CloudPBX")
 
     return gate
 
@@ -98,7 +99,9 @@ class _OptionsReview(CheckedReview[SubscriberSnapshot]):
     NOUN = "subscriber"
 
     def label(self, part: Part | None = None) -> str:
-        return f"Change {part.group if part else 'the options'} of {self._known.name}"
+        return _("Change {group} of {name}").format(
+            group=part.group if part else _("the options"), name=self._known.name
+        )
 
     def bodies(self, changed: Mapping[str, Any]) -> Sequence[tuple[Part, Mapping[str, Any]]]:
         return bodies(changed, self._view.form.values)

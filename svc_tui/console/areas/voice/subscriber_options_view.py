@@ -10,6 +10,7 @@ from svc_tui.console.areas.voice.checked_form_view import CheckedFormView
 from svc_tui.console.core.field_text import Hint, joined, warned
 from svc_tui.console.widgets.formatting import written
 from svc_tui.console.widgets.sheet import Line
+from svc_tui.language import _
 
 
 class SubscriberOptionsView(CheckedFormView):
@@ -24,11 +25,15 @@ class SubscriberOptionsView(CheckedFormView):
         if wire not in self.company or line.note_style == "bad":
             return line
         line = replace(line, value=written(self.form.values.get(wire)))
-        return line if wire in self.conflicting else replace(line, note=f"company: {written(self.company[wire])}")
+        return (
+            line
+            if wire in self.conflicting
+            else replace(line, note=_("company: {company}").format(company=written(self.company[wire])))
+        )
 
     def hint_lines(self, wire: str) -> Sequence[Hint]:
         spec, reason = self.form.spec(wire), self.form.why_not(wire)
-        company = f"company: {written(self.company[wire])}" if wire in self.company else ""
+        company = _("company: {company}").format(company=written(self.company[wire])) if wire in self.company else ""
         if reason:
             return [joined(spec.facet.help, company), reason]
         wrong = self.other_value_hint(wire) or warned(self.form.problem(wire))

@@ -14,6 +14,7 @@ from svc_tui.console.core.resource import Context, Display, Editing, Placement, 
 from svc_tui.console.widgets.formatting import day, written
 from svc_tui.console.widgets.list.columns import Column
 from svc_tui.interface.data import RecordData
+from svc_tui.language import _
 from svc_tui.late import late
 from svc_tui.workspace.kinds.registry import KINDS
 
@@ -155,7 +156,7 @@ REGISTRATIONS = Resource(
 DEVICE_REGISTRATIONS = replace(
     REGISTRATIONS,
     kind=KINDS[DEVICE_ONLINE],
-    title="Device registrations",
+    title=_("Device registrations"),
     aliases=(),
     placement=Placement(path={**OF_PBX, "deviceId": DEVICES}),
 )
@@ -249,7 +250,7 @@ ACTIONS: tuple[Action, ...] = (
         resource=DEVICES,
         operation="assign_device_to_subscriber",
         needs="record",
-        possible=lambda c: "already assigned" if c.record and c.record.get("phoneNumberId") else "",
+        possible=lambda c: _("already assigned") if c.record and c.record.get("phoneNumberId") else "",
         footer=34,
     ),
     Action(

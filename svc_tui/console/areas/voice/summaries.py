@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from svc_tui.console.core.nested_labels import by_words
 from svc_tui.console.core.summaries import Parts
 from svc_tui.console.widgets.formatting import NOTHING, moment, written
+from svc_tui.language import _
 from svc_tui.late import late
 
 if TYPE_CHECKING:
@@ -31,22 +32,24 @@ def overflow(value: object) -> str:
         return NOTHING
     match value.get("type"):
         case "closed_hours":
-            return "as when closed"
+            return _("as when closed")
         case "office_hours":
-            return "as when open"
+            return _("as when open")
         case "number":
             return str(value.get("number") or NOTHING)
     name = str(value.get("userDisplayName") or value.get("name") or value.get("destinationId") or NOTHING)
-    return f"voicemail of {name}" if value.get("toVoicemail") else name
+    return _("voicemail of {name}").format(name=name) if value.get("toVoicemail") else name
 
 
 def by_hand(value: Mapping[str, Any]) -> str:
     """What was set by hand, and for how long: `closed by hand until 2026-11-23 09:00`."""
     mode = value.get("mode")
     if mode not in ("open", "closed"):
-        return "by the hours"
+        return _("by the hours")
     bounds = (("from", value.get("startDate")), ("until", value.get("endDate")))
-    return f"{mode} by hand" + "".join(f" {word} {moment(str(when)) or when}" for word, when in bounds if when)
+    return _("{mode} by hand").format(mode=mode) + "".join(
+        f" {word} {moment(str(when)) or when}" for word, when in bounds if when
+    )
 
 
 def _numbers(value: object) -> Parts:
@@ -63,7 +66,9 @@ def _modules(value: object) -> Parts:
     for number, module in enumerate(value if isinstance(value, list) else (), start=1):
         keys = [" ".join(str(part) for part in _key(each) if part) for each in module.get("keys") or ()]
         of = devices.MODULE_KEYS.get(module["type"], "?")
-        found[f"{number}. {module['type']}"] = f"{len(keys)} of {of} keys{': ' * bool(keys)}{', '.join(keys)}"
+        found[f"{number}. {module['type']}"] = _("{keys} of {of} keys{value}{keys_2}").format(
+            keys=len(keys), of=of, value=": " * bool(keys), keys_2=", ".join(keys)
+        )
     return found
 
 

@@ -13,6 +13,7 @@ from svc_tui.console.areas.voice.try_number_dialog import TryNumber
 from svc_tui.console.core.resource import Context
 from svc_tui.interface.voice.cloudpbx_editing import PROHIBITED, settings_of
 from svc_tui.interface.voice.dialling import Exchange
+from svc_tui.language import _
 from svc_tui.workspace.core.service import ReadError
 
 _TRUNK, _INFORMATION = "externalTrunkId", "externalTrunkAdditionalInfo"
@@ -32,7 +33,7 @@ async def try_number(context: Context) -> None:
     """Open the dialog for the CloudPBX under the cursor, or for the one in the form."""
     view = context.view
     if isinstance(view, CloudPbxView):
-        text = "With the unsaved changes of this form." if view.form.dirty else "With the current settings."
+        text = _("With the unsaved changes of this form.") if view.form.dirty else _("With the current settings.")
         await _ask(context, view.settings, exchange_of(view.settings, view.form.values, view.form.named), text)
     else:
         known = await read(context)
@@ -48,7 +49,10 @@ async def try_as_subscriber(context: Context) -> None:
     exchange = exchange_of(known.settings, known.values, {})
     name = resource.label(subscriber)
     await _ask(
-        context, known.settings, replace(exchange, barring=subscriber.get("barringOptions") or {}), f"As {name}."
+        context,
+        known.settings,
+        replace(exchange, barring=subscriber.get("barringOptions") or {}),
+        _("As {name}.").format(name=name),
     )
 
 
@@ -58,7 +62,9 @@ async def _ask(context: Context, settings: Mapping[str, Any], exchange: Exchange
     async def who(number: str) -> dict[str, str] | None:
         return await _people(context, system_id, number)
 
-    await context.stage.ask(TryNumber(f"Test a number on {settings.get('name')}", exchange, who, text))
+    await context.stage.ask(
+        TryNumber(_("Test a number on {name}").format(name=settings.get("name")), exchange, who, text)
+    )
 
 
 async def _people(context: Context, system_id: str, number: str) -> dict[str, str] | None:

@@ -16,21 +16,22 @@ from svc_tui.console.dialogs.box import Box, plain
 from svc_tui.console.dialogs.picker import SEARCH_PAUSE
 from svc_tui.console.terminal.text import fit, shown
 from svc_tui.interface.voice.dialling import Exchange, Treatment, Verdict, treat
+from svc_tui.language import _
 
 #: The subscriber of an internal number; None when unknown.
 Who = Callable[[str], Awaitable[dict[str, str] | None]]
 
 _SAID: dict[Verdict, tuple[str, str]] = {
-    Verdict.INTERNAL: ("is an internal call", "$success"),
-    Verdict.PEER: ("goes to the peer", "$success"),
-    Verdict.UNASSIGNED: ("is not assigned", "$warning"),
-    Verdict.OUTSIDE: ("is an external call", "$success"),
-    Verdict.EMERGENCY: ("is an emergency call", "$success"),
-    Verdict.SERVICE: ("reaches a service", "$success"),
-    Verdict.SHORT_CODE: ("is a short code", "$success"),
-    Verdict.BARRED: ("is barred", "$error"),
-    Verdict.INCOMPLETE: ("is incomplete", "$warning"),
-    Verdict.IMPOSSIBLE: ("cannot be called", "$error"),
+    Verdict.INTERNAL: (_("is an internal call"), "$success"),
+    Verdict.PEER: (_("goes to the peer"), "$success"),
+    Verdict.UNASSIGNED: (_("is not assigned"), "$warning"),
+    Verdict.OUTSIDE: (_("is an external call"), "$success"),
+    Verdict.EMERGENCY: (_("is an emergency call"), "$success"),
+    Verdict.SERVICE: (_("reaches a service"), "$success"),
+    Verdict.SHORT_CODE: (_("is a short code"), "$success"),
+    Verdict.BARRED: (_("is barred"), "$error"),
+    Verdict.INCOMPLETE: (_("is incomplete"), "$warning"),
+    Verdict.IMPOSSIBLE: (_("cannot be called"), "$error"),
 }
 _ABOUT_WIDTH = 17
 
@@ -50,7 +51,7 @@ class TryNumber(Box[None]):
 
     def body(self) -> Iterable[Widget]:
         yield plain(self._about, id="about")
-        number = Input(placeholder="number as dialled, for example 0 21 099 2001", id="number")
+        number = Input(placeholder=_("number as dialled, for example 0 21 099 2001"), id="number")
         number.cursor_blink = False
         yield number
         yield plain("", id="verdict")

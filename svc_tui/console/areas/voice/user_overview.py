@@ -22,6 +22,7 @@ from svc_tui.interface.voice.telephone_findings import (
     registered,
     telephone_findings,
 )
+from svc_tui.language import _
 
 # What this section reads.
 OFFERS, SUBSCRIBER, REGISTRATIONS = "offers", "subscriber", "registrations"
@@ -73,17 +74,19 @@ def _findings(facts: Facts) -> Iterator[Finding]:
 def _entries(facts: Facts) -> Iterator[Entry]:
     telephone = _telephone(facts)
     if telephone is None:
-        yield Entry("Extension", read=SUBSCRIBER)
+        yield Entry(_("Extension"), read=SUBSCRIBER)
         return
     own, subscriber = extension_of(telephone.user), facts.one(SUBSCRIBER) or {}
     pbx = telephone.cloudpbx or {}
     short = str((own or {}).get("shortNumber") or "")
-    yield Entry("Extension", "   ".join(str(part) for part in (short, short and pbx.get("name")) if part), SUBSCRIBER)
+    yield Entry(
+        _("Extension"), "   ".join(str(part) for part in (short, short and pbx.get("name")) if part), SUBSCRIBER
+    )
     if own is None:
         return
     yield from _numbers(own, subscriber)
     if subscriber and pbx:
-        yield Entry("May call", PERMISSIONS.get(permitted(telephone), ""), SUBSCRIBER)
+        yield Entry(_("May call"), PERMISSIONS.get(permitted(telephone), ""), SUBSCRIBER)
     yield from _devices(facts)
     yield from _recordings(facts, subscriber)
 
@@ -94,17 +97,17 @@ def _numbers(own: Mapping[str, Any], subscriber: Mapping[str, Any]) -> Iterator[
     further = [str(each.get("numberE164")) for each in subscriber.get("secondaryDDIs") or ()]
     shown = ", ".join(number(each, country) for each in (main, *further) if each)
     cli = str((subscriber.get("cliOptions") or {}).get("numberE164") or "")
-    seen = f"   callees see {number(cli, country)}" if cli and cli != main else ""
+    seen = _("   callees see {cli}").format(cli=number(cli, country)) if cli and cli != main else ""
     ddi = subscriber.get("externalNumberId")
     place = place_of(str(own["systemId"]), DDIS, str(ddi)) if ddi else None
-    yield Entry("DDI number", f"{shown or 'none'}{seen}", "" if place else SUBSCRIBER, place)
+    yield Entry(_("DDI number"), f"{shown or 'none'}{seen}", "" if place else SUBSCRIBER, place)
 
 
 def _devices(facts: Facts) -> Iterator[Entry]:
     """The devices, online or not, then other registrations, such as those of soft phones."""
     devices, online = facts.rows(DEVICES), facts.rows(REGISTRATIONS)
     if not devices and not online:
-        yield Entry("Device", read=DEVICES if devices is None else REGISTRATIONS)
+        yield Entry(_("Device"), read=DEVICES if devices is None else REGISTRATIONS)
         return
     now = registered(online or (), facts.now)
     until = {each.get("deviceId"): each for each in now}
@@ -114,33 +117,33 @@ def _devices(facts: Facts) -> Iterator[Entry]:
         state = "not online" if found is None and online is not None else _until(found) if found else ""
         name = str(device.get("description") or device.get("macAddress") or "?")
         place = place_of(str(device.get("systemId")), DEVICES, str(device.get("id")))
-        lines.append(Entry("Device", f"{name}   {state}".rstrip(), place=place))
+        lines.append(Entry(_("Device"), f"{name}   {state}".rstrip(), place=place))
     known = {device.get("id") for device in devices or ()}
     others = [each for each in now if each.get("deviceId") not in known]
     lines += [
-        Entry("Also online", f"{each.get('user_agent') or '?'}   {_until(each)}", REGISTRATIONS) for each in others
+        Entry(_("Also online"), f"{each.get('user_agent') or '?'}   {_until(each)}", REGISTRATIONS) for each in others
     ]
     yield from lines[:_DEVICES]
     if len(lines) > _DEVICES:
-        yield Entry("Devices", f"{len(lines) - _DEVICES} more", DEVICES)
+        yield Entry(_("Devices"), _("{lines} more").format(lines=len(lines) - _DEVICES), DEVICES)
 
 
 def _until(registration: Mapping[str, Any]) -> str:
-    return f"online until {written(registration.get('expirationDate'))}"
+    return _("online until {expiration_date}").format(expiration_date=written(registration.get("expirationDate")))
 
 
 def _recordings(facts: Facts, subscriber: Mapping[str, Any]) -> Iterator[Entry]:
     profile = str(subscriber.get("recordingProfile") or "")
     if profile:
-        yield Entry("Recorded calls", RECORDED.get(profile, (profile, ""))[0], SUBSCRIBER)
+        yield Entry(_("Recorded calls"), RECORDED.get(profile, (profile, ""))[0], SUBSCRIBER)
     rows = facts.rows(RECORDINGS)
     if not rows:
-        yield Entry("Recordings", read=RECORDINGS)
+        yield Entry(_("Recordings"), read=RECORDINGS)
     for each in (rows or ())[:_RECORDINGS]:
         other = number(str((each.get("otherParty") or {}).get("number") or ""))
         length = duration(each.get("duration") or 0, each)
         text = f"{written(each.get('date'))}   {each.get('direction') or ''}   {other}   {length}"
-        yield Entry("Recording", text, place=place_of(str(each.get("systemId")), RECORDINGS, str(each.get("id"))))
+        yield Entry(_("Recording"), text, place=place_of(str(each.get("systemId")), RECORDINGS, str(each.get("id"))))
 
 
 def _at_subscriber(action: str, facts: Facts) -> Remedy | None:
@@ -172,7 +175,7 @@ def _new_extension(facts: Facts) -> Remedy | None:
 
 SECTIONS = (
     Section(
-        title="Telephone",
+        title=_("Telephone"),
         reads={
             PBX: partial(_of_company, PBX),
             OFFERS: _offers,

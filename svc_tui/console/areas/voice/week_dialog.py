@@ -27,9 +27,10 @@ from svc_tui.interface.voice.week import (
     read_exception,
     read_periods,
 )
+from svc_tui.language import _
 
-_DAY_HINT = "09:00-12:30, 13:30-18:00 · closed · all day"
-_OTHER_HINT = "12-25 closed · 2026-12-24 open 09:00-12:00 · 06-10 closed 12-18"
+_DAY_HINT = _("09:00-12:30, 13:30-18:00 · closed · all day")
+_OTHER_HINT = _("12-25 closed · 2026-12-24 open 09:00-12:00 · 06-10 closed 12-18")
 
 
 class WeekEditor(Box[dict[str, Any]]):
@@ -57,10 +58,10 @@ class WeekEditor(Box[dict[str, Any]]):
         DialogKey("week.last", ("end",), "Last", "Last half hour of the day", shown=False),
         DialogKey("week.next_part", ("tab",), "Next part", "Switch between the week and the exceptions", shown=False),
         SAVE,
-        CLOSE.labelled("Cancel"),
+        CLOSE.labelled(_("Cancel")),
     )
     EDITING_KEYS = (
-        ACCEPT.labelled("Keep"),
+        ACCEPT.labelled(_("Keep")),
         SAVE.unlisted(),
         DialogKey("week.leave_line", ("esc",), "Cancel", "Discard the edited line"),
     )
@@ -154,7 +155,12 @@ class WeekEditor(Box[dict[str, Any]]):
     def action_copy(self) -> None:
         if self._grid.index is not None:
             self._copied = self.week.periods(self._grid.index)
-            self._say(f"Copied {periods_text(self._copied)}. {self.with_keys('{paste} pastes it on another day.')}")
+            self._say(
+                _("Copied {periods_text}. {with_keys}").format(
+                    periods_text=periods_text(self._copied),
+                    with_keys=self.with_keys(_("{paste} pastes it on another day.")),
+                )
+            )
 
     def action_paste(self) -> None:
         if self._grid.index is not None and self._copied is not None:
@@ -217,7 +223,7 @@ class WeekEditor(Box[dict[str, Any]]):
         edited = None if self._adding else self._grid.exception
         others = [each for at, each in enumerate(self.week.exceptions) if at != edited]
         if (day := day_text(exception)) in {day_text(each) for each in others}:
-            raise ValueError(f"{day} already has an exception: edit that one")
+            raise ValueError(_("{day} already has an exception: edit that one").format(day=day))
         return exception
 
     def _typing_key(self, event: events.Key) -> bool:

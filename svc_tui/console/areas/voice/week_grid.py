@@ -12,6 +12,7 @@ from textual.widget import Widget
 from svc_tui.console.terminal.text import fit, shown
 from svc_tui.interface.voice.hours import DAY, MinutePeriods, clock_time
 from svc_tui.interface.voice.week import DAYS, WeekEdit, exception_text, periods_text, short_periods_text
+from svc_tui.language import _
 
 #: Minutes per cell.
 CELL = 30
@@ -135,4 +136,6 @@ class WeekGrid(Widget, can_focus=True):
             at = self.exception
             return shown(exception_text(self.week.exceptions[at])).text if at is not None else ""
         name = DAYS[self.row][0]
-        return f"{name}: {periods_text(self.week.periods(self.index))}   at {clock_time(self.minute)}"
+        return _("{name}: {periods_text}   at {clock_time}").format(
+            name=name, periods_text=periods_text(self.week.periods(self.index)), clock_time=clock_time(self.minute)
+        )

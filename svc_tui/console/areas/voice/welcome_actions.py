@@ -13,6 +13,7 @@ from svc_tui.console.dialogs.picker import Picker
 from svc_tui.console.editing.record_edit import preview
 from svc_tui.interface.records import field_by_wire
 from svc_tui.interface.voice.welcomes import ManualMode
+from svc_tui.language import _
 from svc_tui.late import late
 from svc_tui.workspace.changes.journal import UndoEntry
 
@@ -56,11 +57,11 @@ async def set_mode(context: Context) -> None:
         Choice(value, words, "current" if value == now else "")
         for value, words in field_by_wire(ManualMode)["mode"].facet.choices
     ]
-    chosen = await context.stage.ask(Picker(f"Opening mode of {service.get('name')}", choices))
+    chosen = await context.stage.ask(Picker(_("Opening mode of {name}").format(name=service.get("name")), choices))
     if chosen is None or chosen == now:
         return
     path = resource.path_at(context.view.place, context.workspace.caller, resource.record_id(service))
-    body, label = {_MODE: {"mode": chosen}}, f"Open or close {service.get('name')}"
+    body, label = {_MODE: {"mode": chosen}}, _("Open or close {name}").format(name=service.get("name"))
     outcome = await preview(
         context,
         Change(
@@ -69,12 +70,12 @@ async def set_mode(context: Context) -> None:
             path=path,
             body=body,
             fields=field_changes(resource.update, service, body),
-            reach="Affects 1 welcome service until it is changed again.",
+            reach=_("Affects 1 welcome service until it is changed again."),
             undo=UndoEntry.of_update(label, resource.kind, resource.update, path, body, dict(service)),
         ),
     )
     if outcome is not None and outcome.error is None:
-        context.stage.say(context.with_keys("Changed. {undo} undoes it."), "ok")
+        context.stage.say(context.with_keys(_("Changed. {undo} undoes it.")), "ok")
 
 
 async def delete_ivr(context: Context) -> None:
@@ -83,12 +84,12 @@ async def delete_ivr(context: Context) -> None:
     record_id, name = resource.record_id(record), resource.label(record)
     path = {**resource.path_at(context.view.place, context.workspace.caller), "ivrId": record_id}
     change = Change(
-        label=f"Delete {resource.singular} {name}",
+        label=_("Delete {singular} {name}").format(singular=resource.singular, name=name),
         operation="delete_ivr",
         path=path,
-        reach=f"Affects 1 {resource.singular}.",
+        reach=_("Affects 1 {singular}.").format(singular=resource.singular),
         confirm=name,
-        warning="This cannot be undone.",
+        warning=_("This cannot be undone."),
     )
     outcome = await preview(context, change)
     if outcome is None or outcome.error is not None:
@@ -97,4 +98,4 @@ async def delete_ivr(context: Context) -> None:
         await context.stage.back()
     if context.stage.top is not None:
         context.stage.top.refresh_now()
-    context.stage.say(str((outcome.answer or {}).get("status") or "Deleted."), "ok")
+    context.stage.say(str((outcome.answer or {}).get("status") or _("Deleted.")), "ok")

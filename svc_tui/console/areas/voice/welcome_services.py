@@ -12,6 +12,7 @@ from svc_tui.console.widgets.formatting import NOTHING
 from svc_tui.console.widgets.list.columns import Column
 from svc_tui.interface.counts import counted
 from svc_tui.interface.data import RecordData
+from svc_tui.language import _
 from svc_tui.late import late
 from svc_tui.workspace.kinds.registry import KINDS
 
@@ -92,7 +93,7 @@ def _open_days(value: Any, record: RecordData) -> str:
     found = value if isinstance(value, dict) else {}
     days = sum(bool(periods) for periods in found.get("openhours") or ())
     exceptions = len(found.get("exceptions") or ())
-    week = f"{counted(days, 'day')} a week"
+    week = _("{days} a week").format(days=counted(days, "day"))
     return f"{week}, {counted(exceptions, 'exception')}" if exceptions else week
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from svc_tui.console.core.actions import FORM, RECORDS, Action, find_action
 from svc_tui.console.core.resource import Context
+from svc_tui.language import _
 from svc_tui.late import late
 
 if TYPE_CHECKING:
@@ -109,7 +110,9 @@ ACTIONS = (
         help="Undo the last change, after a preview",
         run="editing.record_edit:undo_last",
         group="Change",
-        possible=lambda c: "" if c.workspace.journal.not_undoable or c.workspace.journal.entries else "nothing to undo",
+        possible=lambda c: (
+            "" if c.workspace.journal.not_undoable or c.workspace.journal.entries else _("nothing to undo")
+        ),
     ),
     Action(
         name="enter_field",

@@ -8,6 +8,7 @@ from svc_tui.console.core.actions import READING, Action
 from svc_tui.console.core.places import FIND
 from svc_tui.console.core.resource import Context
 from svc_tui.console.shell.resources import BY_NAME
+from svc_tui.language import _
 from svc_tui.late import late
 from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.kinds.registry import KINDS
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 else:
     find = late("svc_tui.console.views.find")
 
-_NONE = "this record belongs to no company"
+_NONE = _("this record belongs to no company")
 
 
 def _has_records(context: Context) -> bool:
@@ -31,13 +32,13 @@ def _found(context: Context) -> Belonging | str:
     if view.place.kind == FIND and isinstance(view, find.FindView):
         hit = view.hit
         if hit is None:
-            return "no result is selected"
+            return _("no result is selected")
         if hit.kind == COMPANIES:
-            return "this is a company"
+            return _("this is a company")
         return belonging(KINDS[hit.kind], hit.record, hit.above) or _NONE
     resource = context.require_resource()
     if resource.name == COMPANIES:
-        return "this is a company"
+        return _("this is a company")
     path = resource.path_at(view.place, context.workspace.caller)
     above = {kind: path[parameter] for parameter, kind in resource.placement.path.items() if path[parameter]}
     return belonging(resource.kind, context.record or {}, {**above, **view.place.parents}) or _NONE
@@ -62,7 +63,7 @@ async def _open(context: Context) -> None:
     if company_id:
         await context.stage.open(BY_NAME[COMPANIES].place(company_id))
     else:
-        context.stage.say("This record belongs to no company that you can see.", "warn")
+        context.stage.say(_("This record belongs to no company that you can see."), "warn")
 
 
 ACTIONS = (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from svc_tui.console.core.actions import FORM, Action
 from svc_tui.console.core.resource import Context
+from svc_tui.language import _
 
 
 def _move(name: str, keys: tuple[str, ...], help: str, by: int) -> Action:
@@ -25,8 +26,8 @@ def _end(context: Context) -> None:
 
 
 ACTIONS = (
-    _move("down", ("down", "j"), "Next line", 1),
-    _move("up", ("up", "k"), "Previous line", -1),
+    _move("down", ("down", "j"), _("Next line"), 1),
+    _move("up", ("up", "k"), _("Previous line"), -1),
     Action(name="top", keys=("g", "home"), label="Top", help="First line", run=_home, group="Move"),
     Action(name="bottom", keys=("G", "end"), label="Bottom", help="Last line", run=_end, group="Move"),
     Action(
@@ -53,8 +54,8 @@ ACTIONS = (
         run=lambda c: c.view.next_pane(),
         group="Move",
     ),
-    _field("next_field", ("down", "tab"), "Next field", 1),
-    _field("previous_field", ("up", "shift+tab"), "Previous field", -1),
+    _field("next_field", ("down", "tab"), _("Next field"), 1),
+    _field("previous_field", ("up", "shift+tab"), _("Previous field"), -1),
     Action(
         name="next_fields",
         keys=("pgdn",),

@@ -11,6 +11,7 @@ from svc_tui.console.core.actions import LIST, Action
 from svc_tui.console.core.resource import Context
 from svc_tui.console.shell.actions.records import list_of
 from svc_tui.console.widgets.bars import Piece
+from svc_tui.language import _
 from svc_tui.late import late
 
 if TYPE_CHECKING:
@@ -35,12 +36,12 @@ def _sort_by(field: str, context: Context) -> None:
 def _sort(context: Context) -> None:
     view = list_of(context)
     letters = view.sort_letters()
-    none = partial(context.stage.say, "No column begins with that letter.", "warn")
+    none = partial(context.stage.say, _("No column begins with that letter."), "warn")
     actions: dict[str, Callable[[], None]] = dict.fromkeys((*ascii_letters, *digits), none)
-    for letter, (field, _) in letters.items():
+    for letter, (field, __) in letters.items():
         actions[letter] = partial(_sort_by, field, context)
-    question = [Piece(" sort by   ", "accent")]
-    for letter, (_, title) in letters.items():
+    question = [Piece(_(" sort by   "), "accent")]
+    for letter, (__, title) in letters.items():
         question += [Piece(letter, "key"), Piece(f" {title}   ")]
     context.stage.await_key(actions, question)
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from svc_tui.console.core.actions import RESULTS, Action
 from svc_tui.console.core.places import FIND, Place
 from svc_tui.console.core.resource import Context
+from svc_tui.language import _
 from svc_tui.late import late
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ def _edit(context: Context) -> None:
 
 def _no_result(context: Context) -> str:
     view = context.view
-    return "" if isinstance(view, find.FindView) and view.hit is not None else "no result is selected"
+    return "" if isinstance(view, find.FindView) and view.hit is not None else _("no result is selected")
 
 
 async def _open(context: Context) -> None:
@@ -44,7 +45,7 @@ async def _open(context: Context) -> None:
 
 def _nothing_more(context: Context) -> str:
     view = context.view
-    return "" if isinstance(view, find.FindView) and view.can_continue else "everything was searched"
+    return "" if isinstance(view, find.FindView) and view.can_continue else _("everything was searched")
 
 
 def _more(context: Context) -> None:

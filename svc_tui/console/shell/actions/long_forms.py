@@ -9,6 +9,7 @@ from svc_tui.console.core.choice import Choice
 from svc_tui.console.core.resource import Context
 from svc_tui.console.dialogs.picker import Picker
 from svc_tui.interface.access import Role
+from svc_tui.language import _
 from svc_tui.late import late
 
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 else:
     long_form = late("svc_tui.console.views.long_form")
 
-SHORT = "this form is short, all its fields are shown"
+SHORT = _("this form is short, all its fields are shown")
 
 
 def _long_form(context: Context) -> long_form.LongFormView | None:
@@ -38,8 +39,8 @@ async def _lens(context: Context) -> None:
         view.set_lens(None)
         return
     own = context.workspace.caller.roles if context.workspace.caller else frozenset()
-    choices = [Choice(role.value, role.value, "your role" if role in own else "") for role in Role]
-    chosen = await context.stage.ask(Picker("Role lens", choices))
+    choices = [Choice(role.value, role.value, _("your role") if role in own else "") for role in Role]
+    chosen = await context.stage.ask(Picker(_("Role lens"), choices))
     if chosen is not None:
         view.set_lens(Role(chosen))
 

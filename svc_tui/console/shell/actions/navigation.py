@@ -12,6 +12,7 @@ from svc_tui.console.dialogs.picker import Picker
 from svc_tui.console.shell.resources import ALL as RESOURCES
 from svc_tui.console.terminal.text import fit
 from svc_tui.console.widgets.formatting import in_a_sentence
+from svc_tui.language import _
 from svc_tui.late import late
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ async def _palette(context: Context) -> None:
         for place in place_menu.place_choices(context.workspace, declared=stage.declared)
     ]
     choices.sort(key=lambda choice: bool(choice.reason))
-    chosen = await stage.ask(Picker("Actions and places", choices))
+    chosen = await stage.ask(Picker(_("Actions and places"), choices))
     if chosen is None:
         return
     if chosen.startswith(":"):
@@ -73,7 +74,7 @@ def _in_log(context: Context) -> bool:
 
 def _no_call(context: Context) -> str:
     view = context.view
-    return "" if isinstance(view, call_log_view.CallsView) and view.exchange is not None else "no call is selected"
+    return "" if isinstance(view, call_log_view.CallsView) and view.exchange is not None else _("no call is selected")
 
 
 async def _show_call(context: Context) -> None:
@@ -85,7 +86,7 @@ async def _show_call(context: Context) -> None:
 
 async def _copy_curl(context: Context) -> None:
     exchange = context.require_view(call_log_view.CallsView).require_exchange()
-    await context.stage.copy(exchange.as_curl(), "call as curl")
+    await context.stage.copy(exchange.as_curl(), _("call as curl"))
 
 
 async def _copy_page(context: Context) -> None:
@@ -110,7 +111,7 @@ def _section(resource: Resource) -> Action:
         name=f"section_{number}",
         keys=(str(number),),
         label=resource.title,
-        help=f"Go to {in_a_sentence(resource.title)}",
+        help=_("Go to {title}").format(title=in_a_sentence(resource.title)),
         run=go,
         group="Go",
     )

@@ -11,6 +11,7 @@ from svc_tui.console.core.resource import Context
 from svc_tui.console.dialogs.picker import Picker
 from svc_tui.console.views.detail import DetailView
 from svc_tui.console.views.list import ListView
+from svc_tui.language import _
 from svc_tui.late import late
 
 if TYPE_CHECKING:
@@ -92,13 +93,13 @@ async def _open(context: Context) -> None:
 
 def _cannot_open(context: Context) -> str:
     if context.view.kind == "detail" and _target(context) is None and _reference(context) is None:
-        return "no operation changes this" if _finding(context) else "this field has no linked record"
+        return _("no operation changes this") if _finding(context) else _("this field has no linked record")
     return ""
 
 
 async def _back(context: Context) -> None:
     if context.view.give_up():
-        context.stage.say("Refresh cancelled.")
+        context.stage.say(_("Refresh cancelled."))
         return
     if context.view.kind == "list" and list_of(context).clear_first():
         return
@@ -115,7 +116,7 @@ async def _copy_id(context: Context) -> None:
 async def _copy_menu(context: Context) -> None:
     offered = copying.copies(context)
     choices = [Choice(str(index), item.label, item.detail) for index, item in enumerate(offered)]
-    chosen = await context.stage.ask(Picker("Copy", choices))
+    chosen = await context.stage.ask(Picker(_("Copy"), choices))
     if chosen is not None:
         item = offered[int(chosen)]
         await context.stage.copy(item.text, item.label)
@@ -156,7 +157,7 @@ ACTIONS = (
         help="Go back to the place visited before",
         run=lambda c: c.stage.step(-1),
         group="Go",
-        possible=lambda c: "" if c.stage.may_step(-1) else "there is no previous place",
+        possible=lambda c: "" if c.stage.may_step(-1) else _("there is no previous place"),
     ),
     Action(
         name="next",
@@ -165,7 +166,7 @@ ACTIONS = (
         help="Go forward again after going back",
         run=lambda c: c.stage.step(1),
         group="Go",
-        possible=lambda c: "" if c.stage.may_step(1) else "there is no next place",
+        possible=lambda c: "" if c.stage.may_step(1) else _("there is no next place"),
     ),
     Action(
         name="mark",

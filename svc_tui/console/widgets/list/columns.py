@@ -7,6 +7,7 @@ from contextlib import suppress
 from typing import Any, NamedTuple
 
 from svc_tui.console.terminal.text import Align, Shown, cut, fit, shown, width
+from svc_tui.language import ENGLISH, _, current, translated
 
 #: Cells between two columns.
 GAP = 1
@@ -42,6 +43,12 @@ class Column:
     exported: tuple[str, ...] = ()
     #: The company of a row, by its ID or its name: only shown in lists that span several companies.
     across: bool = False
+
+    def __post_init__(self) -> None:
+        if current() != ENGLISH:
+            translated(self, "title")
+            words = {value: (_(word), style) for value, (word, style) in self.state.items()}
+            object.__setattr__(self, "state", words)
 
     def value(self, row: Mapping[str, Any]) -> Any:
         """The value of the column in a record; None if the path does not exist."""
@@ -89,7 +96,7 @@ def plain(value: Any) -> str:
     if value is None or value == "":
         return "—"
     if isinstance(value, bool):
-        return "yes" if value else "no"
+        return _("yes") if value else _("no")
     if isinstance(value, Mapping):
         return ", ".join(f"{name}={plain(item)}" for name, item in value.items()) or "—"
     if isinstance(value, list | tuple):

@@ -14,6 +14,7 @@ from svc_tui.console.widgets.list.marks import Marks
 from svc_tui.console.widgets.list.rows import Row, Rows
 from svc_tui.console.widgets.list.styles import CSS, LOOKS
 from svc_tui.console.widgets.list.window import Window
+from svc_tui.language import _
 
 #: Lines above the rows, and cells before them.
 HEADER = 1
@@ -44,7 +45,7 @@ class DrawnList(Widget, can_focus=True):
         self.columns = tuple(columns)
         self.id_field = id_field
         #: The texts of an empty list, and of one that is not read yet.
-        self.empty, self.awaited = empty, "Loading…"
+        self.empty, self.awaited = empty, _("Loading…")
         self.marks = Marks()
         self.sort_field = ""
         self.descending = False

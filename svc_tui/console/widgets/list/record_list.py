@@ -12,6 +12,7 @@ from svc_tui.console.widgets.list.marks import ids_between
 from svc_tui.console.widgets.list.messages import Marking, MarkingFailed, MarksChanged, Moved, Opened, SortChanged
 from svc_tui.console.widgets.list.rows import Row, Rows, RowsChange, Unsubscribe
 from svc_tui.console.widgets.list.window import Window
+from svc_tui.language import _
 
 
 class RecordList(DrawnList):
@@ -33,7 +34,7 @@ class RecordList(DrawnList):
         *,
         id_field: str = "id",
         unicode: bool = True,
-        empty: str = "No records.",
+        empty: str = _("No records."),
         is_live: Callable[[], bool] = lambda: False,
         id: str | None = None,
         classes: str | None = None,

@@ -15,12 +15,13 @@ from svc_tui.interface.directory.records import LONGEST_TEXT, NAME_REQUIRED, STA
 from svc_tui.interface.problems import problem_of
 from svc_tui.interface.records import field_by_wire
 from svc_tui.interface.telephone_numbers import e164
+from svc_tui.language import _
 
 #: Action of a row without one, except in a synchronisation.
 DEFAULT_ACTION = "sync"
 #: The columns of which a row needs one.
 NAMES = ("firstName", "lastName", "companyName")
-_NOT_A_COUNTRY = "is not a three-letter country code"
+_NOT_A_COUNTRY = _("is not a three-letter country code")
 
 
 @lru_cache(maxsize=8192)
@@ -88,23 +89,25 @@ class Checker:
     def check(self, cells: Sequence[str]) -> list[Fault]:
         """All faults of a row. Empty when it is valid."""
         if len(cells) != len(self.columns):
-            message = f"has {len(cells)} values, but the file has {len(self.columns)} columns"
-            return [Fault("", message, rule="wrong number of values")]
+            message = _("has {cells} values, but the file has {columns} columns").format(
+                cells=len(cells), columns=len(self.columns)
+            )
+            return [Fault("", message, rule=_("wrong number of values"))]
         found = self._keys(cells)
         if self.action(cells) != "delete":
             found += self._values(cells)
             if not self._names_are_optional(cells) and not any(self._cell(cells, name) for name in NAMES):
                 found.append(
-                    Fault(next((n for n in NAMES if n in self._places), ""), NAME_REQUIRED, rule="name missing")
+                    Fault(next((n for n in NAMES if n in self._places), ""), NAME_REQUIRED, rule=_("name missing"))
                 )
         if not found and NUL in "".join(cells):
             found += self._with_nul(cells)
         return found
 
     def _with_nul(self, cells: Sequence[str]) -> list[Fault]:
-        message = "contains NUL, a character that cannot be stored"
+        message = _("contains NUL, a character that cannot be stored")
         return [
-            Fault(column.name, message, cell, rule="invalid character")
+            Fault(column.name, message, cell, rule=_("invalid character"))
             for column, cell in zip(self.columns, cells, strict=True)
             if NUL in cell
         ]
@@ -117,13 +120,13 @@ class Checker:
         found = []
         action = self.action(cells)
         if action not in ACTIONS:
-            message = f"must be one of {', '.join(ACTIONS)}"
+            message = _("must be one of {actions}").format(actions=", ".join(ACTIONS))
             suggestion = suggestions.action(action)
             found.append(
-                Fault(ACTION, f"{message}{_hint(suggestion)}", action, rule="unknown action", suggestion=suggestion)
+                Fault(ACTION, f"{message}{_hint(suggestion)}", action, rule=_("unknown action"), suggestion=suggestion)
             )
         if self.synchronizing and not self._cell(cells, LDAP_ID):
-            found.append(Fault(LDAP_ID, "is required", rule="value missing"))
+            found.append(Fault(LDAP_ID, _("is required"), rule=_("value missing")))
         return found
 
     def _values(self, cells: Sequence[str]) -> list[Fault]:
@@ -135,16 +138,20 @@ class Checker:
                 continue
             if cell.longest is not None:
                 if len(value) > cell.longest:
-                    message = f"has {len(value)} characters, more than the maximum of {cell.longest}"
-                    found.append(Fault(cell.column.name, message, value, rule="too long"))
+                    message = _("has {value} characters, more than the maximum of {longest}").format(
+                        value=len(value), longest=cell.longest
+                    )
+                    found.append(Fault(cell.column.name, message, value, rule=_("too long")))
             elif (
                 not (cell.is_valid(value) or (cell.telephone and is_national_number(value, country))) and value.strip()
             ):
                 found += self._value_faults(cell, value.strip(), country)
         state = self._cell(cells, "state")
         if state and country and country not in STATE_COUNTRIES:
-            message = f"is allowed only for {' and '.join(STATE_COUNTRIES)}; the country is {country}"
-            found.append(Fault("state", message, state, rule="state not allowed"))
+            message = _("is allowed only for {state_countries}; the country is {country}").format(
+                state_countries=" and ".join(STATE_COUNTRIES), country=country
+            )
+            found.append(Fault("state", message, state, rule=_("state not allowed")))
         return found
 
     def _value_faults(self, cell: _Cell, value: str, country: str) -> list[Fault]:
@@ -154,7 +161,7 @@ class Checker:
             message = f"{_NOT_A_COUNTRY}{_hint(suggestion)}" if suggestion else problem
             return [Fault(name, message, value, rule=_rule(name), suggestion=suggestion)]
         if cell.telephone and (problem := _telephone(value, country)):
-            return [Fault(name, problem, value, rule="telephone number")]
+            return [Fault(name, problem, value, rule=_("telephone number"))]
         return []
 
     def key(self, cells: Sequence[str]) -> dict[str, Any]:
@@ -178,7 +185,7 @@ class Checker:
 
 
 def _hint(suggestion: str) -> str:
-    return f" (did you mean {suggestion}?)" if suggestion else ""
+    return _(" (did you mean {suggestion}?)").format(suggestion=suggestion) if suggestion else ""
 
 
 def _rule(name: str) -> str:

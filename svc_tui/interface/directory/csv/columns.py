@@ -10,6 +10,7 @@ from svc_tui.interface.directory.csv.faults import BadFile
 from svc_tui.interface.directory.records import MOST_NUMBERS, MOST_TAGS, EntryFields
 from svc_tui.interface.errors import Code
 from svc_tui.interface.records import fields_of
+from svc_tui.language import _
 
 ACTION, LDAP_ID = "__action__", "ldap_id"
 ACTIONS = ("delete", "upsert", "sync")
@@ -113,14 +114,17 @@ def header(cells: Sequence[str], line: int, *, synchronizing: bool = False) -> t
     wrong = []
     for place, name in enumerate(names):
         if not name:
-            wrong.append(f"column {place + 1} has no name")
+            wrong.append(_("column {place} has no name").format(place=place + 1))
         elif name not in COLUMNS:
             suggestion = nearest(name)
-            wrong.append(f"{name} is not a column" + (f" (did you mean {suggestion}?)" if suggestion else ""))
+            wrong.append(
+                _("{name} is not a column").format(name=name)
+                + (_(" (did you mean {suggestion}?)").format(suggestion=suggestion) if suggestion else "")
+            )
         elif name in names[:place]:
-            wrong.append(f"{name} appears twice")
+            wrong.append(_("{name} appears twice").format(name=name))
     if synchronizing:
-        wrong += [f"{name} is missing" for name in (ACTION, LDAP_ID) if name not in names]
+        wrong += [_("{name} is missing").format(name=name) for name in (ACTION, LDAP_ID) if name not in names]
     if wrong:
         raise BadFile(Code.BAD_COLUMN, "; ".join(wrong[:8]), line=line)
     return tuple(COLUMNS[name] for name in names)

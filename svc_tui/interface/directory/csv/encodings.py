@@ -7,6 +7,7 @@ from typing import BinaryIO
 
 from svc_tui.interface.directory.csv.faults import BadFile
 from svc_tui.interface.errors import Code
+from svc_tui.language import _
 
 UTF8 = "utf-8"
 #: UTF-32 before UTF-16: its byte order mark begins with the one of UTF-16.
@@ -20,10 +21,10 @@ _BYTE_ORDER_MARKS = (
 #: Names of encodings on screens.
 NAMES = {
     "utf-8": "UTF-8",
-    "utf-8-sig": "UTF-8 with a byte order mark",
+    "utf-8-sig": _("UTF-8 with a byte order mark"),
     "utf-16": "UTF-16",
-    "utf-16-le": "UTF-16 (little endian, without a byte order mark)",
-    "utf-16-be": "UTF-16 (big endian, without a byte order mark)",
+    "utf-16-le": _("UTF-16 (little endian, without a byte order mark)"),
+    "utf-16-be": _("UTF-16 (big endian, without a byte order mark)"),
     "utf-32": "UTF-32",
     "cp1252": "Windows-1252",
 }
@@ -83,9 +84,14 @@ def undecodable(file: BinaryIO, encoding: str) -> BadFile:
         column = len(text) - text.rfind("\n") if lines else column + len(text)
         if failed is not None:
             byte = failed.object[failed.start]
-            message = f"the byte 0x{byte:02X} is not valid {NAMES.get(encoding, encoding)}: save the file as UTF-8"
+            message = _("the byte 0x{byte:02X} is not valid {names}: save the file as UTF-8").format(
+                byte=byte, names=NAMES.get(encoding, encoding)
+            )
             return BadFile(Code.BAD_FILE, message, line=line, column=column)
         if not chunk:
             return BadFile(
-                Code.BAD_FILE, f"the file is not valid {NAMES.get(encoding, encoding)}", line=line, column=column
+                Code.BAD_FILE,
+                _("the file is not valid {names}").format(names=NAMES.get(encoding, encoding)),
+                line=line,
+                column=column,
             )

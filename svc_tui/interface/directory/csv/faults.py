@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from svc_tui.interface.errors import Code
+from svc_tui.language import _
 
 #: A character that no database stores, and the symbol that replaces it in messages.
 NUL, NUL_SHOWN = "\x00", "\N{SYMBOL FOR NULL}"
@@ -15,7 +16,9 @@ class BadFile(Exception):
     """The file cannot be read from `line` and `column` on, both counted from 1."""
 
     def __init__(self, code: Code, sentence: str, *, line: int = 1, column: int = 1) -> None:
-        super().__init__(f"line {line}, column {column}: {sentence}")
+        super().__init__(
+            _("line {line}, column {column}: {sentence}").format(line=line, column=column, sentence=sentence)
+        )
         self.code = code
         self.sentence = sentence
         self.line = line

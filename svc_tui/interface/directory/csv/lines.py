@@ -10,6 +10,7 @@ from functools import partial
 
 from svc_tui.interface.directory.csv.faults import BadFile
 from svc_tui.interface.errors import Code
+from svc_tui.language import _, number_text
 
 QUOTE = '"'
 #: Longest line, in characters.
@@ -112,7 +113,11 @@ class Lines:
             line = next(self._lines)
             self.number += 1
             if len(line) > LONGEST_LINE:
-                raise BadFile(Code.BAD_FILE, f"a line has more than {LONGEST_LINE:,} characters", line=self.number)
+                raise BadFile(
+                    Code.BAD_FILE,
+                    _("a line has more than {longest_line} characters").format(longest_line=number_text(LONGEST_LINE)),
+                    line=self.number,
+                )
             if comment and comment in line:
                 kept = _without_comment(line, self._delimiter, comment, quoted=bool(self.pending))
                 if not self.pending and not kept.strip(_BLANK):

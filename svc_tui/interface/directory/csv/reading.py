@@ -17,6 +17,7 @@ from svc_tui.interface.directory.csv.encodings import encoding_of, marked_utf8, 
 from svc_tui.interface.directory.csv.faults import BadFile, BadQuote
 from svc_tui.interface.directory.csv.lines import QUOTE, ChunkedLines, Lines, RowSkipper, lines_of
 from svc_tui.interface.errors import Code
+from svc_tui.language import _, number_text
 
 DELIMITERS = (";", ",", "\t", "|")
 #: Longest cell, in characters: the limit of the CSV reader.
@@ -60,11 +61,14 @@ def format_of(
     The encoding is detected too, except with `only_utf8`, as in the service.
     """
     encoding = marked_utf8(file) if only_utf8 else encoding_of(file)
-    for sign, name in ((delimiter, "delimiter"), (comment, "comment character")):
+    for sign, name in ((delimiter, "delimiter"), (comment, _("comment character"))):
         if sign is not None and (len(sign) > 1 or sign in ("\r", "\n", QUOTE)):
-            raise BadFile(Code.VALIDATION, f"the {name} must be one character other than a quote or a line end")
+            raise BadFile(
+                Code.VALIDATION,
+                _("the {name} must be one character other than a quote or a line end").format(name=name),
+            )
     if delimiter and delimiter == comment:
-        raise BadFile(Code.VALIDATION, "the delimiter and the comment character must differ")
+        raise BadFile(Code.VALIDATION, _("the delimiter and the comment character must differ"))
     corrected = corrected or {}
     return CsvFormat(encoding, delimiter or _delimiter(file, encoding, comment, corrected), comment, corrected)
 
@@ -76,10 +80,10 @@ def _delimiter(file: BinaryIO, encoding: str, comment: str, corrected: Mapping[i
         if sign == comment:
             continue
         try:
-            _, _, cells, _ = next(_records(file, CsvFormat(encoding, sign, comment, corrected)), (1, "", [""], 1))
+            record = next(_records(file, CsvFormat(encoding, sign, comment, corrected)), None)
         except BadFile:
             continue
-        names = [cell.strip() for cell in cells]
+        names = [cell.strip() for cell in record[2]] if record else [""]
         found = (sum(name in COLUMNS for name in names), len(names))
         if found > most:
             best, most = sign, found
@@ -136,23 +140,33 @@ def read_error(lines: Lines, csv_format: CsvFormat, reason: str) -> BadFile:
             at_start = not quoted and sign in (csv_format.delimiter, "\n")
             place += 1
     if quoted:
-        message = "this opening quote has no closing quote"
-        message += f" within {LONGEST_CELL:,} characters" if too_long else ""
+        message = _("this opening quote has no closing quote")
+        message += (
+            _(" within {longest_cell} characters").format(longest_cell=number_text(LONGEST_CELL)) if too_long else ""
+        )
         return BadQuote(message, line=opened[0], column=opened[1], opened=opened[1])
     if too_long:
-        return BadFile(Code.BAD_FILE, f"a value has more than {LONGEST_CELL:,} characters", line=first)
-    return BadFile(Code.BAD_FILE, f"the line is not valid CSV: {reason}", line=max(lines.number, 1))
+        return BadFile(
+            Code.BAD_FILE,
+            _("a value has more than {longest_cell} characters").format(longest_cell=number_text(LONGEST_CELL)),
+            line=first,
+        )
+    return BadFile(
+        Code.BAD_FILE, _("the line is not valid CSV: {reason}").format(reason=reason), line=max(lines.number, 1)
+    )
 
 
 def _closed_early(opened: tuple[int, int], closed: tuple[int, int], csv_format: CsvFormat) -> BadQuote:
     """The error of a quote in the middle of a value. If it is on a later line, the opening quote is reported."""
     (line, column), (last, behind) = opened, closed
     if line == last:
-        message = (
-            f"the value ends at this quote, but {csv_format.delimiter!r} does not follow: double the quotes inside it"
-        )
+        message = _(
+            "the value ends at this quote, but {delimiter!r} does not follow: double the quotes inside it"
+        ).format(delimiter=csv_format.delimiter)
         return BadQuote(message, line=line, column=behind, opened=column)
-    message = f"the value that starts here ends in line {last:,}, but {csv_format.delimiter!r} does not follow"
+    message = _("the value that starts here ends in line {last}, but {delimiter!r} does not follow").format(
+        last=number_text(last), delimiter=csv_format.delimiter
+    )
     return BadQuote(message, line=line, column=column, opened=column)
 
 
@@ -167,8 +181,8 @@ def rows(
     records = _records(file, csv_format, skipper)
     first = next(records, None)
     if first is None:
-        raise BadFile(Code.NO_DATA, "the file is empty; its first line must name the columns")
-    line, source, cells, _ = first
+        raise BadFile(Code.NO_DATA, _("the file is empty; its first line must name the columns"))
+    line, source, cells, __ = first
     columns = header(cells, line, synchronizing=synchronizing)
     return columns, source, (CsvRow(number + skipper.skipped, *record) for number, record in enumerate(records, 1))
 
@@ -178,5 +192,5 @@ def record_of(text: str, csv_format: CsvFormat) -> list[str]:
     file = io.BytesIO(text.encode("utf-8", "surrogatepass"))
     found = list(_records(file, CsvFormat("utf-8", csv_format.delimiter, csv_format.comment)))
     if len(found) != 1:
-        raise BadFile(Code.BAD_FILE, "the text is not exactly one row")
+        raise BadFile(Code.BAD_FILE, _("the text is not exactly one row"))
     return found[0][2]

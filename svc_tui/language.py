@@ -1,0 +1,84 @@
+"""The language of the texts of a process, which is fixed at its start.
+
+A text is written in English in `_("…")` and is the key of its translation in `svc_tui/locale`. Labels and help texts of
+declarations (fields, operations, columns, actions) are translated by their declarations. In English no catalogue is
+read and nothing is imported. Answers of the service, names of the API, logs and output for programs stay English.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from svc_tui.late import late
+
+if TYPE_CHECKING:
+    import gettext
+    from gettext import NullTranslations
+else:
+    gettext = late("gettext")
+
+FOLDER = Path(__file__).parent / "locale"
+ENGLISH = "en"
+#: The context of the forms of dates and numbers, which are no words.
+FORMS = "form"
+#: Forms of English, and the keys of those of other languages.
+DAY, MOMENT, DECIMAL_SIGN, GROUP_SIGN = "%Y-%m-%d", "%Y-%m-%d %H:%M", ".", ","
+
+_texts: NullTranslations | None = None
+_language = ENGLISH
+
+
+def _(text: str) -> str:
+    """A text in the language of the process; the text itself in English, and where it is not translated."""
+    return text if _texts is None or not text else _texts.gettext(text)
+
+
+def plural(number: int, one: str, several: str) -> str:
+    """The noun for a number of things, without the number."""
+    if _texts is None:
+        return one if number == 1 else several
+    return _texts.ngettext(one, several, number)
+
+
+def number_text(value: float, spec: str = ",") -> str:
+    """A number with the separators of the language: `12,345`, `12.345`. `spec` is a format with a comma or a point."""
+    text = format(value, spec)
+    if _texts is None:
+        return text
+    return text.translate({ord(","): form(GROUP_SIGN), ord("."): form(DECIMAL_SIGN)})
+
+
+def form(name: str) -> str:
+    """The form of dates (for `strftime`) or numbers in the language."""
+    return name if _texts is None else _texts.pgettext(FORMS, name)
+
+
+def translated(record: object, *names: str) -> None:
+    """Translate these fields of a declaration that was just made, which may be frozen."""
+    if _texts is not None:
+        for name in names:
+            object.__setattr__(record, name, _(getattr(record, name)))
+
+
+def current() -> str:
+    """The language of the process, such as `de`."""
+    return _language
+
+
+def languages() -> tuple[str, ...]:
+    """The languages that there are: English and those with a catalogue."""
+    return (ENGLISH, *sorted(file.parent.parent.name for file in FOLDER.glob("*/LC_MESSAGES/svc_tui.mo")))
+
+
+def use(name: str) -> None:
+    """Let the process speak this language: before any declaration is imported, because texts are translated then."""
+    global _texts, _language
+    _language = name
+    _texts = None if name == ENGLISH else gettext.translation("svc_tui", FOLDER, [name])
+
+
+def known(locale: str) -> str:
+    """The language with a catalogue for a locale such as `de_AT.UTF-8`; empty when there is none."""
+    name = locale.partition(".")[0].partition("@")[0].partition("_")[0].partition("-")[0].lower()
+    return name if name and (name == ENGLISH or (FOLDER / name / "LC_MESSAGES" / "svc_tui.mo").exists()) else ""
