@@ -192,10 +192,21 @@ class Entries(Writer):
 class Imports(Writer):
     """The number of the file in the directory of a user: all of its rows, or all rows of another file."""
 
+    #: A file without an answer: the next server begins its import again, at any time after the kill.
+    begun: int | None = None
+
     async def step(self) -> None:
         number = (self.state or 0) + 1
         lines = ["lastName", *(f"File {number} row {row}" for row in range(ROWS))]
-        await self.ask(number, "POST", f"{IMPORTS}/personal", content="\n".join(lines).encode(), headers=CSV)
+        if await self.ask(number, "POST", f"{IMPORTS}/personal", content="\n".join(lines).encode(), headers=CSV):
+            self.begun = None
+
+    async def check(self) -> None:
+        if self.unanswered:
+            self.begun = self.next
+        elif self.begun is not None:
+            self.next, self.unanswered = self.begun, True
+        await super().check()
 
     async def stored(self, store: Store) -> Any:
         files = Counter(int(each["lastName"].split()[1]) for each in await _entries(store, "userId", self.by["id"]))
