@@ -36,6 +36,9 @@ class Console(App[None]):
     async def copied(self, text: str) -> str:
         return text
 
+    async def leave(self) -> None:
+        self.exit()
+
 
 async def test_a_changed_key_works_in_a_dialog_and_is_shown() -> None:
     app = Console({"dialog.accept": "ctrl+y", "dialog.down": "ctrl+n"})

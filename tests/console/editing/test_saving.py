@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from svc_tui.console.dialogs.save import progress
-from svc_tui.console.editing.saving import start
+from svc_tui.console.dialogs.save import first_path, progress
 from svc_tui.workspace.files.downloads import TimedSink
 
 
@@ -16,9 +15,9 @@ def test_the_folder_of_downloads_is_proposed_where_there_is_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("HOME", str(tmp_path))
-    assert start("INV-1", ".pdf") == "~/INV-1.pdf"
+    assert first_path("INV-1", ".pdf") == "~/INV-1.pdf"
     (tmp_path / "Downloads").mkdir()
-    assert start("../INV-1", ".pdf") == "~/Downloads/INV-1.pdf"
+    assert first_path("../INV-1", ".pdf") == "~/Downloads/INV-1.pdf"
 
 
 def test_how_far_it_is_in_words() -> None:

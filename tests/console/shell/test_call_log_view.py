@@ -6,6 +6,7 @@ import pytest
 from textual.app import App, ComposeResult
 
 from svc_tui.client.call_log import CallLog
+from svc_tui.client.profile import Profile
 from svc_tui.console.shell.call_log_view import CallsView
 
 URL = "http://svc.test/api/svc/users"
@@ -17,7 +18,7 @@ class Host(App[None]):
         self._calls = log
 
     def compose(self) -> ComposeResult:
-        yield CallsView(self._calls)
+        yield CallsView(self._calls, Profile("test", "http://svc.test"))
 
 
 @pytest.mark.parametrize("width", [80, 120])
