@@ -402,14 +402,16 @@ class Console(App[int], inherit_bindings=False):
         if isinstance(event, (events.Key, events.Paste)) and not event.is_forwarded:
             if self._tour is not None and self._tour.takes(event):
                 return
-            if isinstance(event, events.Key) and self.started and self.frame.holds(event):
-                return
-            await self.key_order.take(event)
+            if not (self.started and self.frame.holds(event)):
+                await self.key_order.take(event)
             return
         await super().on_event(event)
 
     async def _send_key(self, event: events.Key | events.Paste) -> bool:
         """Send a key to the widget with the focus; False when it waits for what the frame is opening."""
+        if self.started and self.frame.holds(event):
+            # The dialog may have no focus yet.
+            return False
         if isinstance(event, events.Key) and self.started and self.screen is self.frame and self.frame.opening:
             self.frame.on_key(event)
             return False

@@ -20,7 +20,7 @@ from svc_tui.console.core.resource import Context
 from svc_tui.console.core.stage import KeyChoice
 from svc_tui.console.shell import top_line
 from svc_tui.console.shell.aim import GONE, Aim
-from svc_tui.console.shell.key_order import again, forward
+from svc_tui.console.shell.key_order import Typed, again, forward
 from svc_tui.console.shell.navigator import Navigator
 from svc_tui.console.shell.prompting import PromptScreen
 from svc_tui.console.shell.stage import Application
@@ -76,7 +76,7 @@ class Frame(PromptScreen, inherit_bindings=False):
         self.opening: asyncio.Task[None] | None = None
         #: The key that was acted on last.
         self._acted_on = ""
-        self._queued: list[events.Key] = []
+        self._queued: list[Typed] = []
         self._tasks: set[asyncio.Task[None]] = set()
         self._aim = Aim(lambda: console.terminal_link.slow_seconds or 0.0)
         #: The keys without an action that were explained.
@@ -392,14 +392,16 @@ class Frame(PromptScreen, inherit_bindings=False):
         """What keys for the selected record have to wait for."""
         return self.view.settling() if self.view is not None else None
 
-    def holds(self, event: events.Key) -> bool:
-        """Queue a key for the dialog that is opening; False when none is."""
-        if self.opening is None or self.app.screen is self:
+    def holds(self, event: Typed) -> bool:
+        """Queue a key for the dialog that is opening, or a pasted text for what is opening; False when nothing is."""
+        if self.opening is None:
+            return False
+        if self.app.screen is self and (isinstance(event, events.Key) or self.prompt.is_open):
             return False
         self._queue(event)
         return True
 
-    def _queue(self, event: events.Key) -> None:
+    def _queue(self, event: Typed) -> None:
         # A key that went through a widget of the frame can come later than one that was typed after it.
         insort(self._queued, event, key=lambda key: key.time)
 

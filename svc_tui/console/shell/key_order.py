@@ -97,8 +97,8 @@ def forward(widget: Widget, event: events.Key) -> None:
     widget._forward_event(again(event))
 
 
-def again(event: events.Key) -> events.Key:
-    """The key as it was before it was forwarded, with the time at which it was typed."""
-    key = events.Key(event.key, event.character)
-    key.time = event.time
-    return key
+def again(event: Typed) -> Typed:
+    """What was typed as it was before it was forwarded, with its time."""
+    typed = events.Paste(event.text) if isinstance(event, events.Paste) else events.Key(event.key, event.character)
+    typed.time = event.time
+    return typed

@@ -65,8 +65,10 @@ class BaseDriver(LinuxDriver):
                 data = os.read(self.fileno, 4096)
                 if not data:
                     return
-                for event in parser.feed(decode(data)):
-                    self.process_message(event)
+                # A read can end within a character. The parser takes an empty text as the end of the input.
+                if text := decode(data):
+                    for event in parser.feed(text):
+                        self.process_message(event)
             for event in parser.tick():
                 self.process_message(event)
 

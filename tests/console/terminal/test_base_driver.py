@@ -8,6 +8,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from queue import Queue
+from select import select
 from types import SimpleNamespace
 from typing import Any
 
@@ -79,6 +80,12 @@ def reading() -> Iterator[tuple[Any, int, Queue[Any]]]:
             os.close(handle)
 
 
+def until_read(pipe: int) -> None:
+    """Wait until nothing is left to read."""
+    while select([pipe], [], [], 0)[0]:
+        time.sleep(0.001)
+
+
 def test_the_end_wakes_the_thread_that_waits_for_input() -> None:
     with reading() as (waiting, _, _):
         # In a thread, so that a thread that is not woken cannot hold the tests.
@@ -98,6 +105,11 @@ def test_keys_arrive_as_they_are_typed_and_an_escape_without_more() -> None:
             os.write(typing, text.encode())
             assert isinstance(event := read.get(timeout=10), Key)
             assert event.key == key
+        first, rest = "\xfc".encode()[:1], "\xfc".encode()[1:]
+        os.write(typing, first)
+        until_read(waiting.fileno)
+        os.write(typing, rest)
+        assert read.get(timeout=10).key == "\xfc"
         os.write(typing, b"\xff")
         assert read.get(timeout=10).character == "\N{REPLACEMENT CHARACTER}"
         waiting.disable_input()

@@ -64,6 +64,28 @@ async def test_what_is_typed_behind_a_new_key_stands_in_the_form(service: str) -
         await person.sees("Create application", "Name: — → Quick", "Type: — → server", "Activity: — → J")
 
 
+async def test_what_is_pasted_behind_a_new_key_stands_in_the_form(service: str) -> None:
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        send(person, "n")
+        person.app.post_message(events.Paste("Quick"))
+        send(person, "e", "r", "down")
+        await person.sees_line(r"Name \*\s+Quicker")
+
+
+async def test_a_key_that_waited_for_another_one_waits_for_the_focus_of_a_box_too(service: str) -> None:
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        frame = person.app.frame
+        frame.begin(asyncio.Event().wait())
+        opened = person.app.push_screen(LineBox("Name", ""))
+        await person.app.key_order.take(events.Key("a", "a"))
+        await opened
+        await person.until(lambda: isinstance(person.app.focused, Input), "the box has no focus")
+        frame.opened(frame.opening)
+        await person.until(lambda: person.app.screen.query_one(Input).value == "a", "the key is lost")
+
+
 async def test_a_key_that_still_goes_through_a_list_is_not_overtaken_on_the_way_to_a_box(service: str) -> None:
     async with story(profile(service)) as person:
         await person.is_ready()
