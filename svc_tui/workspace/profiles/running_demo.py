@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import stat
 import tempfile
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -43,9 +44,10 @@ def running_demo() -> Path | None:
     found = []
     with os.scandir(tempfile.gettempdir()) as entries:
         for entry in entries:
-            if entry.name.startswith(PREFIX) and _is_private(entry.stat(follow_symlinks=False)):
-                shared = Path(entry.path, "config", "config.toml")
-                if shared.exists():
+            # A demo that ends meanwhile removes its folder.
+            with suppress(FileNotFoundError):
+                if entry.name.startswith(PREFIX) and _is_private(entry.stat(follow_symlinks=False)):
+                    shared = Path(entry.path, "config", "config.toml")
                     found.append((shared.stat().st_mtime_ns, Path(entry.path)))
     return max(found)[1] if found else None
 
