@@ -14,6 +14,7 @@ from svc_tui.late import late
 
 if TYPE_CHECKING:
     import gettext
+    from decimal import Decimal
     from gettext import NullTranslations
 else:
     gettext = late("gettext")
@@ -41,7 +42,7 @@ def plural(number: int, one: str, several: str) -> str:
     return _texts.ngettext(one, several, number)
 
 
-def number_text(value: float, spec: str = ",") -> str:
+def number_text(value: float | Decimal, spec: str = ",") -> str:
     """A number with the separators of the language: `12,345`, `12.345`. `spec` is a format with a comma or a point."""
     text = format(value, spec)
     if _texts is None:

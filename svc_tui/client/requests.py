@@ -74,7 +74,9 @@ def _raw(operation: AnyOperation, body: Body) -> Content | Stream:
     if not operation.takes:
         raise ValueError(_("{id} takes another kind of body").format(id=operation.id))
     if not isinstance(body, (Content, Stream)):
-        raise ValueError(_("{id} needs a body of {takes}").format(id=operation.id, takes=" or ".join(operation.takes)))
+        raise ValueError(
+            _("{id} needs a body of {takes}").format(id=operation.id, takes=_(" or ").join(operation.takes))
+        )
     return body
 
 

@@ -60,7 +60,7 @@ def check_type(host: str, operation: AnyOperation, headers: Mapping[str, str], s
         what = said if said and size else "nothing"
         raise InvalidResponse(
             _("{host} responded with {plain} instead of {gives}. Check base_url.").format(
-                host=host, plain=plain(what, 60), gives=" or ".join(operation.gives)
+                host=host, plain=plain(what, 60), gives=_(" or ").join(operation.gives)
             )
         )
 

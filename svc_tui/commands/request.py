@@ -85,7 +85,9 @@ def _parameters(operation: AnyOperation, values: Sequence[str]) -> tuple[dict[st
     missing = [name for name in operation.parameters if not path.get(name)]
     if missing:
         raise UsageError(
-            _("{id} requires {values}.").format(id=operation.id, values=" and ".join(f"{name}=…" for name in missing))
+            _("{id} requires {values}.").format(
+                id=operation.id, values=_(" and ").join(f"{name}=…" for name in missing)
+            )
         )
     problems = problems_of(operation.query, query)
     if problems:
@@ -106,13 +108,13 @@ def check_output(request: Request, format: str | None, *, terminal: bool) -> Non
     if gives and format:
         raise UsageError(
             _("{id} returns {gives} unchanged. Remove --output.").format(
-                id=request.operation.id, gives=" or ".join(gives)
+                id=request.operation.id, gives=_(" or ").join(gives)
             )
         )
     if gives and terminal:
         raise UsageError(
             _("{id} returns {gives}, which a terminal cannot show. Redirect the output to a file with > FILE.").format(
-                id=request.operation.id, gives=" or ".join(gives)
+                id=request.operation.id, gives=_(" or ").join(gives)
             )
         )
 
@@ -151,7 +153,7 @@ def _read_raw(operation: AnyOperation, given: str) -> Content:
     except UnsuitableFile as error:
         raise UsageError(str(error)) from None
     raise UsageError(
-        _("{id} requires --body @FILE with {takes}.").format(id=operation.id, takes=" or ".join(operation.takes))
+        _("{id} requires --body @FILE with {takes}.").format(id=operation.id, takes=_(" or ").join(operation.takes))
     )
 
 

@@ -222,4 +222,4 @@ _WORDS = {
 
 def in_words(reached: Iterable[Reach]) -> str:
     """The reaches in words."""
-    return " and ".join(_WORDS[reach] for reach in Reach if reach in set(reached))
+    return _(" and ").join(_WORDS[reach] for reach in Reach if reach in set(reached))

@@ -5,6 +5,8 @@ from __future__ import annotations
 from decimal import ROUND_HALF_UP, Decimal, InvalidOperation
 from typing import Any
 
+from svc_tui.language import number_text
+
 #: Digits after the point, in every currency of the service.
 CENT = Decimal("0.01")
 #: Digits before the point at which a number is not an amount: sums and products of amounts stay exact to the cent.
@@ -35,5 +37,5 @@ def written(value: Any, currency: str | None = None, *, signed: bool = False) ->
     found = amount(value)
     if found is None:
         return ""
-    text = f"{rounded(found):+,.2f}" if signed and found else f"{rounded(found):,.2f}"
+    text = number_text(rounded(found), "+,.2f" if signed and found else ",.2f")
     return f"{text} {currency}" if currency else text

@@ -96,7 +96,7 @@ class Needs:
     def __str__(self) -> str:
         """The condition with names of the API: `only when isBP is true`."""
         values = [str(value).lower() if isinstance(value, bool) else str(value) for value in self.values]
-        return _("only when {wire} is {values}").format(wire=self.wire, values=" or ".join(values) or "set")
+        return _("only when {wire} is {values}").format(wire=self.wire, values=_(" or ").join(values) or "set")
 
     def in_words(self, model: type[Record]) -> str:
         """The condition with the labels of a record: `only when Business partner (BP) is yes`, `needs Street`."""
@@ -104,7 +104,7 @@ class Needs:
         label, words = (spec.label, dict(spec.facet.choices)) if spec else (label_of(self.wire), {})
         values = [_value_in_words(value, words) for value in self.values]
         return (
-            _("only when {label} is {values}").format(label=label, values=" or ".join(values))
+            _("only when {label} is {values}").format(label=label, values=_(" or ").join(values))
             if values
             else _("needs {label}").format(label=label)
         )

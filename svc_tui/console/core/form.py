@@ -185,7 +185,7 @@ class Form:
             return _("needed by {label}").format(label=self._by_wire[found[0].key].label)
         mine = [each.needs for each in found if each.key == wire and each.needs in self._by_wire]
         needed = dict.fromkeys(self._by_wire[needs].label for needs in mine)
-        return _("needs {needed}").format(needed=" and ".join(needed)) if needed else ""
+        return _("needs {needed}").format(needed=_(" and ").join(needed)) if needed else ""
 
     def following(self) -> dict[str, Any]:
         """The values that must follow from the last change; empty when none must."""

@@ -131,8 +131,13 @@ class KeyMap:
                 keys = tuple(key for key in item.keys if key not in taken)
                 self._bound[item.name] = replace(item, keys=keys)
                 key, name = next(iter(taken.items()))
-                left = f"has {' and '.join(keys)}" if keys else "has no key"
-                self.replaced.append(f"Key map: {key} is “{name}”; “{item.name}” {left} now.")
+                sentence = (
+                    _("Key map: {key} is “{name}”; “{other}” has {keys} now.")
+                    if keys
+                    else _("Key map: {key} is “{name}”; “{other}” has no key now.")
+                )
+                left = _(" and ").join(keys)
+                self.replaced.append(sentence.format(key=key, name=name, other=item.name, keys=left))
 
     def _find_conflicts(self) -> None:
         by_key: dict[str, list[Bound]] = {}

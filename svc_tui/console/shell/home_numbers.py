@@ -12,7 +12,7 @@ from svc_tui.console.shell import place_menu
 from svc_tui.console.shell.areas import AREAS
 from svc_tui.console.shell.resources import ALL, BY_NAME, refused
 from svc_tui.console.widgets.formatting import NOTHING, in_a_sentence
-from svc_tui.language import _
+from svc_tui.language import _, number_text
 from svc_tui.workspace.core.service import ReadError
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ class HomeNumbers:
         listing = self._lists.get(resource.name)
         total = listing.total if listing else self._totals.get(resource.name)
         if total is not None:
-            return f"{total:,}"
+            return number_text(total)
         if listing and listing.trouble:
             return NOTHING
         if resource.placement.only:

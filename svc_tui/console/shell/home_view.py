@@ -18,7 +18,7 @@ from svc_tui.console.views.sheet_view import PanedView
 from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.panes import Pane, Panes
 from svc_tui.console.widgets.sheet import Line, Sheet
-from svc_tui.language import _
+from svc_tui.language import _, number_text
 
 if TYPE_CHECKING:
     from svc_tui.console.core.call_line import Call
@@ -139,7 +139,7 @@ class HomeView(PanedView):
         for item, number in needs:
             words = item.one if number.value == 1 and not number.at_least else item.several
             least = _("at least ") if number.at_least else ""
-            text = f" {least}{number.value:,} {words}"
+            text = f" {least}{number_text(number.value)} {words}"
             yield Line("text", value=text, key=f"!{item.leads_to(number)}", style="warn")
         if not needs:
             yield Line("text", value=_(" Nothing.") if self._numbers.checked else _(" Checking…"), key="!", style="dim")

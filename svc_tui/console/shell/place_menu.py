@@ -11,6 +11,7 @@ from svc_tui.console.core.resource import Resource
 from svc_tui.console.shell.areas import AREAS
 from svc_tui.console.shell.resources import ALL, BY_NAME, refused
 from svc_tui.console.widgets.menu import MenuLine
+from svc_tui.language import number_text
 from svc_tui.workspace.lists.source import list_key
 
 if TYPE_CHECKING:
@@ -51,7 +52,7 @@ def place_choices(workspace: Workspace, *, declared: bool) -> list[Choice]:
 
 
 def _line(resource: Resource, workspace: Workspace, total: int | None, declared: bool) -> MenuLine:
-    count = "" if total is None else f"{total:,}"
+    count = "" if total is None else number_text(total)
     return MenuLine(
         resource.name,
         resource.place_name or resource.title,

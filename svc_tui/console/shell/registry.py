@@ -41,7 +41,7 @@ def _related(resource: Resource, related: RelatedList) -> Action:
         label=related.label,
         help=_("{label} of {beside}").format(
             label=related.label,
-            beside="the same company" if related.beside else _("this {singular}").format(singular=resource.singular),
+            beside=_("the same company") if related.beside else _("this {singular}").format(singular=resource.singular),
         ),
         run=go,
         group="Go",

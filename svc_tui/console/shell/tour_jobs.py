@@ -8,7 +8,7 @@ from svc_tui.console.core.tour import ActionKey, Step, Text, TourJob
 from svc_tui.console.dialogs.messages import Question
 from svc_tui.console.dialogs.preview import Preview
 from svc_tui.console.shell.areas import AREAS
-from svc_tui.language import _
+from svc_tui.language import _, number_text
 
 _GO = PROMPT_KEYS[0]
 _YES = Question.KEYS[0]
@@ -19,7 +19,9 @@ _GENERAL = (
         _("find a user and see why the login fails"),
         (
             Step(
-                _("A user cannot log in. {find} searches all areas at once."), (ActionKey("find"),), "What can be found"
+                _("A user cannot log in. {find} searches all areas at once."),
+                (ActionKey("find"),),
+                _("What can be found"),
             ),
             Step(
                 _("An e-mail address, a name or a telephone number is enough."),
@@ -29,12 +31,12 @@ _GENERAL = (
             Step(
                 _("Everything that belongs to the user is found. {find_open} opens the user."),
                 (ActionKey("find_open"),),
-                "Refused: all licences are for voice phones.",
+                _("Refused: all licences are for voice phones."),
             ),
             Step(
                 _("The findings come first, each with its rule. {back} returns to the results."),
                 (ActionKey("back"),),
-                "Users (1)",
+                f"{_('Users')} (1)",
             ),
         ),
     ),
@@ -44,12 +46,12 @@ _GENERAL = (
             Step(
                 _("{section_4} opens the subscriptions. The digits open places."), (ActionKey("section_4"),), "11/200"
             ),
-            Step(_("{quote} asks the billing systems for a quotation."), (ActionKey("quote"),), "Valid until"),
-            Step(_("Twenty licences more: each change is quoted at once."), (Text("220"),), "990.00"),
+            Step(_("{quote} asks the billing systems for a quotation."), (ActionKey("quote"),), _("Valid until")),
+            Step(_("Twenty licences more: each change is quoted at once."), (Text("220"),), number_text(990, ",.2f")),
             Step(
                 _("Nothing is ordered. {leave_form} closes the quotation."),
                 (ActionKey("leave_form"),),
-                "Discard unsaved",
+                _("Discard unsaved changes?"),
             ),
             Step(_("{question.yes} discards it."), (_YES,), "11/200"),
         ),
@@ -63,9 +65,13 @@ _GENERAL = (
                 "/inventory planner",
             ),
             Step(_("{applications.stop} stops it, after a preview."), (ActionKey("applications.stop"),), "/stop"),
-            Step(_("This is the request exactly as it is sent. {preview.send} sends it."), (_SEND,), "Stop: done."),
+            Step(
+                _("This is the request exactly as it is sent. {preview.send} sends it."),
+                (_SEND,),
+                f"{_('Stop')}{_(': done.')}",
+            ),
             Step(_("{undo} undoes every change, after a preview too."), (ActionKey("undo"),), "/restart"),
-            Step(_("{preview.send} restarts the application."), (_SEND,), "Undone."),
+            Step(_("{preview.send} restarts the application."), (_SEND,), _("Undone.")),
         ),
     ),
     TourJob(
@@ -74,12 +80,16 @@ _GENERAL = (
             Step(
                 _("{goto} knows the words of users, for example phone number."),
                 (ActionKey("goto"), Text("phone num"), _GO),
-                "DDI numbers belong to a CloudPBX",
+                _("DDI numbers"),
             ),
-            Step(_("{palette} finds every action and place."), (ActionKey("palette"),), "Actions and places"),
+            Step(_("{palette} finds every action and place."), (ActionKey("palette"),), _("Actions and places")),
             Step(_("It knows these words too, for example bills."), (Text("bills"), ACCEPT), "INV-"),
             Step(_("{previous} goes back to the place before."), (ActionKey("previous"),), "Northwind voice"),
-            Step(_("{goto}home is the start page."), (ActionKey("goto"), Text("home"), _GO), "Needs attention"),
+            Step(
+                _("{goto}home is the start page."),
+                (ActionKey("goto"), Text("home"), _GO),
+                _("Needs attention{more}").format(more=""),
+            ),
         ),
     ),
 )

@@ -20,7 +20,7 @@ def module_problems(model: Mapping[str, Any], module: Mapping[str, Any]) -> list
     supported = model.get("expansionModules") or ()
     if type and type not in supported:
         supports = (
-            _("supports only {supported}").format(supported=" or ".join(supported))
+            _("supports only {supported}").format(supported=_(" or ").join(supported))
             if supported
             else _("supports no expansion module")
         )

@@ -165,7 +165,7 @@ def _about_consent(record: RecordData) -> Iterator[Meaning]:
         if any(_is_page(each) for each in links)
     ]
     links = (
-        _(", with links to {named}").format(named=" and ".join(named))
+        _(", with links to {named}").format(named=_(" and ").join(named))
         if named
         else _(", without links to terms or a privacy policy")
     )

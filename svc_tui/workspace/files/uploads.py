@@ -42,7 +42,7 @@ def size_limit(operation: AnyOperation) -> int:
 def accepted_files(operation: AnyOperation) -> str:
     """Types and size of the files that the operation accepts: `JPEG or PNG, at most 4 MiB`."""
     return _("{map}, at most {limit_text}").format(
-        map=" or ".join(map(type_name, operation.takes)), limit_text=_limit_text(operation)
+        map=_(" or ").join(map(type_name, operation.takes)), limit_text=_limit_text(operation)
     )
 
 
@@ -81,7 +81,7 @@ def checked(data: bytes, operation: AnyOperation, name: str) -> Content:
         return Content(CSV_TYPE, data)
     found = type_of(data[:16])
     if found not in operation.takes:
-        accepted = " or ".join(map(type_name, operation.takes))
+        accepted = _(" or ").join(map(type_name, operation.takes))
         problem = (
             _("is {type_name}, not {accepted}").format(type_name=type_name(found), accepted=accepted)
             if found

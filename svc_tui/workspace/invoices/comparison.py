@@ -10,7 +10,7 @@ from typing import Any
 
 from svc_tui.interface.data import RecordData
 from svc_tui.interface.money import amount, rounded
-from svc_tui.language import _
+from svc_tui.language import _, number_text
 
 ZERO = Decimal(0)
 
@@ -152,11 +152,7 @@ def _reasons(before: Charge, after: Charge) -> Iterator[str]:
     old, new = before.price, after.price
     if before.quantity != after.quantity:
         known = old is not None and new is not None and rounded(old) == rounded(new)
-        each = (
-            _(", each {rounded:,.2f}").format(rounded=rounded(new))
-            if known and new is not None and rounded(new)
-            else ""
-        )
+        each = _(", each {rounded}").format(rounded=_cents(new)) if known and new is not None and rounded(new) else ""
         yield _("quantity {number} → {number_2}{each}").format(
             number=number(before.quantity), number_2=number(after.quantity), each=each
         )
@@ -166,18 +162,22 @@ def _reasons(before: Charge, after: Charge) -> Iterator[str]:
         if _is_another_period(before, after):
             yield _("days {days} → {days_2}").format(days=before.days, days_2=after.days)
         else:
-            yield _("unit price {rounded:,.2f} → {rounded_2:,.2f}").format(rounded=rounded(old), rounded_2=rounded(new))
+            yield _("unit price {rounded} → {rounded_2}").format(rounded=_cents(old), rounded_2=_cents(new))
     elif (old is None or new is None) and before.net != after.net and before.quantity == after.quantity:
-        yield _("amount {net:,.2f} → {net_2:,.2f}").format(net=before.net, net_2=after.net)
+        yield _("amount {net} → {net_2}").format(net=_cents(before.net), net_2=_cents(after.net))
     if before.tax != after.tax and before.net == after.net:
-        yield _("tax {tax:,.2f} → {tax_2:,.2f}").format(tax=before.tax, tax_2=after.tax)
+        yield _("tax {tax} → {tax_2}").format(tax=_cents(before.tax), tax_2=_cents(after.tax))
+
+
+def _cents(amount: Decimal) -> str:
+    return number_text(rounded(amount), ",.2f")
 
 
 def _counted(charge: Charge, joined: str) -> str:
     """Quantity and price, such as `: 10 × 4.50`; empty without a quantity."""
     price = charge.price
     # A price below a cent is not informative.
-    return f"{joined}{number(charge.quantity)} × {rounded(price):,.2f}" if price is not None and rounded(price) else ""
+    return f"{joined}{number(charge.quantity)} × {_cents(price)}" if price is not None and rounded(price) else ""
 
 
 def _is_another_period(before: Charge, after: Charge) -> bool:

@@ -144,7 +144,7 @@ def read_command(name: str, values: object, report: Report) -> UserCommand | Non
             fault(
                 key,
                 _("must be {type_namess}").format(
-                    type_namess=" or ".join(_TYPE_NAMES[each] for each in COMMAND_KEYS[key])
+                    type_namess=_(" or ").join(_TYPE_NAMES[each] for each in COMMAND_KEYS[key])
                 ),
             )
         elif isinstance(value, list) and not (value and all(isinstance(each, str) and each for each in value)):

@@ -10,7 +10,7 @@ from svc_tui.console.core.places import Place
 from svc_tui.console.widgets.formatting import written
 from svc_tui.interface.companies.findings import company_findings
 from svc_tui.interface.findings import Finding
-from svc_tui.language import _
+from svc_tui.language import _, number_text
 
 # What this section reads.
 PARTNER, SITES, USERS = "partner", "sites", "users"
@@ -50,7 +50,7 @@ def _entries(facts: Facts) -> Iterator[Entry]:
         yield Entry(_("Partner"), str((facts.one(PARTNER) or {}).get("name") or ""), PARTNER)
     users = company.get("numberUsers")
     total = facts.known(USERS).total if users is None and facts.rows(USERS) is not None else users
-    yield Entry(_("Users"), "" if total is None else f"{total:,}", USERS, _place(facts, USERS))
+    yield Entry(_("Users"), "" if total is None else number_text(total), USERS, _place(facts, USERS))
     rows = facts.rows(SITES)
     names = ", ".join(str(each.get("name")) for each in (rows or ())[:_SITES])
     more = (

@@ -11,7 +11,7 @@ from svc_tui.console.core.places import Place
 from svc_tui.console.widgets.formatting import day, written
 from svc_tui.interface.directory.findings import import_findings
 from svc_tui.interface.findings import Finding
-from svc_tui.language import _
+from svc_tui.language import _, number_text
 
 _COUNTS = ("created", "updated", "deleted", "failed")
 
@@ -26,12 +26,12 @@ def _import_place(facts: Facts) -> Place:
 
 def _entries(facts: Facts) -> Iterator[Entry]:
     known = facts.known(ENTRIES_NAME)
-    yield Entry(_("Entries"), f"{known.total:,}" if known.rows is not None else "", ENTRIES_NAME)
+    yield Entry(_("Entries"), number_text(known.total) if known.rows is not None else "", ENTRIES_NAME)
     last = facts.one(DIRECTORY_NAME)
     if last is None:
         yield Entry(_("Last import"), read=DIRECTORY_NAME)
         return
-    counts = ", ".join(f"{last[name]:,} {name}" for name in _COUNTS if last.get(name))
+    counts = ", ".join(f"{number_text(last[name])} {name}" for name in _COUNTS if last.get(name))
     yield Entry(_("Last import"), f"{written(last.get('startTime'))}   {counts or last.get('state')}", DIRECTORY_NAME)
 
 

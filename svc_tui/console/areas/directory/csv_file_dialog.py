@@ -250,7 +250,7 @@ class CsvSettings(Box[ImportSettings]):
 
 def _lines(corrected: Mapping[int, str]) -> str:
     """The numbers of the repaired lines."""
-    numbers = ", ".join(f"{number:,}" for number in sorted(corrected)[:5])
+    numbers = ", ".join(number_text(number) for number in sorted(corrected)[:5])
     more = _(" and {corrected} more").format(corrected=number_text(len(corrected) - 5)) if len(corrected) > 5 else ""
     return _("{corrected} {numbers}{more}; the file is not changed").format(
         corrected="line" if len(corrected) == 1 else "lines", numbers=numbers, more=more

@@ -144,7 +144,9 @@ class DoctorView(RowsView):
                 if right == doctor.corrected
                 else _("changed, {right} of them corrected").format(right=number_text(right))
             )
-            pieces.append(Piece(f"   {doctor.corrected:,} {done}{_(', not saved') if self.unsaved else ''}", "accent"))
+            pieces.append(
+                Piece(f"   {number_text(doctor.corrected)} {done}{_(', not saved') if self.unsaved else ''}", "accent")
+            )
         if lines := len(doctor.csv_format.corrected):
             pieces.append(Piece(_("   {lines} repaired").format(lines=counted(lines, "line")), "accent"))
         if self.imported:

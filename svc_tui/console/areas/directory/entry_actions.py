@@ -19,7 +19,7 @@ from svc_tui.interface.access import Caller
 from svc_tui.interface.counts import counted
 from svc_tui.interface.data import RecordData
 from svc_tui.interface.directory.records import LONGEST_TAG, MOST_TAGS
-from svc_tui.language import _
+from svc_tui.language import _, number_text
 from svc_tui.workspace.changes.bulk import Job, JobStep
 from svc_tui.workspace.directory.entry_count import count_entries
 from svc_tui.workspace.directory.save_entries import save_entries
@@ -208,7 +208,7 @@ async def empty(context: Context) -> None:
         label=_("Empty the directory of {name}").format(name=target.name),
         operation=EMPTY,
         path={"companyId": target.company_id},
-        fields=(FieldChange(_("Entries"), NOTHING if count is None else f"{count:,}", "0"),),
+        fields=(FieldChange(_("Entries"), NOTHING if count is None else number_text(count), "0"),),
         reach=_("Affects {there}.").format(there=there),
         confirm=target.name,
         warning=_("This cannot be undone. Save the directory first to be able to import it again."),

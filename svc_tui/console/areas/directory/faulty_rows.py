@@ -12,7 +12,7 @@ from svc_tui.console.widgets.list.columns import Column
 from svc_tui.console.widgets.list.rows import Row
 from svc_tui.console.widgets.sheet import Line, safe
 from svc_tui.interface.directory.csv.faults import Fault
-from svc_tui.language import _
+from svc_tui.language import _, number_text
 from svc_tui.workspace.core.events import ListChanged, Listeners
 from svc_tui.workspace.directory.doctor import Doctor, FaultyRow
 
@@ -112,17 +112,17 @@ class NumberColumn(Column):
     def text(self, row: Row, unicode: bool = True) -> tuple[Shown, str]:
         faulty: FaultyRow = row["row"]
         if not faulty.faults:
-            return Shown(f"{faulty.number:,} {shown(RIGHT, unicode).text}", False), "ok"
+            return Shown(f"{number_text(faulty.number)} {shown(RIGHT, unicode).text}", False), "ok"
         whole = any(not fault.column for fault in faulty.faults)
         mark = f" {shown(WRONG, unicode).text}" if whole else "  "
-        return Shown(f"{faulty.number:,}{mark}", False), "bad" if whole else ""
+        return Shown(f"{number_text(faulty.number)}{mark}", False), "bad" if whole else ""
 
 
 def columns_of(doctor: Doctor) -> tuple[Column, ...]:
     """The number and the columns of the file; on a narrow terminal columns without errors are hidden first."""
     faults = Counter(fault.column for each in doctor.rows for fault in each.faults)
     ranked = sorted(doctor.header, key=lambda name: -faults[name])
-    widest = max((len(f"{each.number:,}") for each in doctor.rows[-1:]), default=1) + 2
+    widest = max((len(number_text(each.number)) for each in doctor.rows[-1:]), default=1) + 2
     return (
         NumberColumn(field="number", title="ROW", width=max(widest, 5), align="right"),
         *(

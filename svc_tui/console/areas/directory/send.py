@@ -167,9 +167,9 @@ def _change(
     target = target or view.target
     replaces = target.purpose in ("replace", "personal")
     wrong = 0 if failed else view.doctor.left
-    fields = [FieldChange(_("Rows"), NOTHING, f"{rows:,}")]
+    fields = [FieldChange(_("Rows"), NOTHING, number_text(rows))]
     if replaces:
-        before = _("unknown number") if entries is None else f"{entries:,}"
+        before = _("unknown number") if entries is None else number_text(entries)
         fields = [FieldChange(_("Entries"), before, _("entries of {rows}").format(rows=counted(rows - wrong, "row")))]
     warning = (
         _("{rows} still with errors. The service skips and reports them.").format(rows=counted(wrong, "row"))
@@ -235,4 +235,4 @@ async def _one_by_one(context: Context, view: DoctorView, numbers: Sequence[int]
 
 def _label(number: int, entry: Mapping[str, Any]) -> str:
     names = " ".join(str(entry.get(name) or "") for name in ("firstName", "lastName")).strip()
-    return f"row {number:,}  {names or entry.get('companyName') or ''}".rstrip()
+    return f"row {number_text(number)}  {names or entry.get('companyName') or ''}".rstrip()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from svc_tui.console.core.dialog_keys import PROMPT_KEYS
 from svc_tui.console.core.tour import ActionKey, Step, Text, TourJob
 from svc_tui.console.dialogs.messages import Question
+from svc_tui.interface.counts import counted
 from svc_tui.language import _
 
 _GO = PROMPT_KEYS[0]
@@ -18,11 +19,11 @@ JOB = TourJob(
             (ActionKey("goto"), Text("directory"), _GO),
             "Contacts of the spring fair",
         ),
-        Step(_("{directory.report} opens its report."), (ActionKey("directory.report"),), "Rows with errors"),
+        Step(_("{directory.report} opens its report."), (ActionKey("directory.report"),), _("Rows with errors")),
         Step(
             _("{directoryreports.doctor} opens the failed rows in the import doctor."),
             (ActionKey("directoryreports.doctor"),),
-            "20 rows",
+            counted(20, "row"),
         ),
         Step(
             _("It suggests corrections. {directory.apply_all_suggestions} applies all of them."),
@@ -32,8 +33,8 @@ JOB = TourJob(
         Step(
             _("The others need a decision. {directory.leave} leaves the doctor."),
             (ActionKey("directory.leave"),),
-            "Leave the import doctor?",
+            _("Leave the import doctor?"),
         ),
-        Step(_("{question.yes} leaves it; nothing was imported."), (_YES,), "Rows with errors"),
+        Step(_("{question.yes} leaves it; nothing was imported."), (_YES,), _("Rows with errors")),
     ),
 )

@@ -66,7 +66,7 @@ def no_invoices(company: RecordData) -> str:
 
     if company.get("isBP", True) and company.get("bpType", invoices.INVOICED[0]) in invoices.INVOICED:
         return ""
-    return _("only a BP of type {invoiced} has invoices").format(invoiced=" or ".join(invoices.INVOICED))
+    return _("only a BP of type {invoiced} has invoices").format(invoiced=_(" or ").join(invoices.INVOICED))
 
 
 def _not_two(context: Context) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from svc_tui.console.terminal.text import cut, fit, shown
-from svc_tui.language import _
+from svc_tui.language import _, number_text
 from svc_tui.workspace.metrics.series import Series, percent
 
 #: Eighths of a cell, from none to all.
@@ -73,7 +73,7 @@ def chart(series: Sequence[Series], layout: Layout, width: int, cursor: int, *, 
 def short(number: int) -> str:
     """A number in few characters: `950`, `12,345`, `1.2M`."""
     if number < 100_000:
-        return f"{number:,}"
+        return number_text(number)
     if number < 1_000_000:
         return f"{number // 1000}k"
     return f"{number / 1_000_000:.1f}M" if number < 1_000_000_000 else f"{number / 1_000_000_000:.1f}G"
@@ -85,11 +85,12 @@ def _highest(series: Sequence[Series]) -> int:
 
 def _title(series: Series, above: Series | None, cursor: int, width: int) -> ChartLine:
     """The name of a series, the number of the slice under the cursor, and the total."""
-    whole = f"{'total' if series.additive else 'highest'} {series.total if series.additive else series.highest:,}"
+    word, number = (_("total"), series.total) if series.additive else (_("highest"), series.highest)
+    whole = f"{word} {number_text(number)}"
     room = max(8, width - 46 - len(whole))
     start, value = at(series, cursor)
     more = percent(value, at(above, cursor)[1]) if above is not None else ""
-    text = "not counted" if value is None else f"{value:,}"
+    text = _("not counted") if value is None else number_text(value)
     return (
         ChartText(f" {cut(shown(series.name).text, room)}  ", "title"),
         ChartText(f"{shown(start).text} ", "dim"),

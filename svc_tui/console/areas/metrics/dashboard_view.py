@@ -198,7 +198,7 @@ class DashboardView(SheetView):
         )
         numbers = numbers_of(stats)
         for label, shown_numbers in _SHOWN.items():
-            words = [f"{word} {numbers[name]:,}" for name, word in shown_numbers.items() if name in numbers]
+            words = [f"{word} {number_text(numbers[name])}" for name, word in shown_numbers.items() if name in numbers]
             if words:
                 yield from wrapped(Line("field", label, " · ".join(words), key=label), self._room)
         if self._customers:

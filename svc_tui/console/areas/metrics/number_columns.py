@@ -11,7 +11,7 @@ from svc_tui.console.terminal.text import shown
 from svc_tui.console.terminal.text import width as cells
 from svc_tui.console.widgets.formatting import NOTHING
 from svc_tui.console.widgets.list.columns import GAP, Column
-from svc_tui.language import _
+from svc_tui.language import _, number_text
 from svc_tui.workspace.metrics.series import NumberRows
 
 DIFFERENCE, PERCENT, START_OF = "difference", "percent", _("start of ")
@@ -82,7 +82,7 @@ def _of(name: str, row: Mapping[str, Any]) -> Any:
 
 
 def _counted(value: Any, row: Mapping[str, Any]) -> str:
-    return f"{value:,}" if isinstance(value, int) else str(value or NOTHING)
+    return number_text(value) if isinstance(value, int) else str(value or NOTHING)
 
 
 def _signed(value: Any, row: Mapping[str, Any]) -> str:

@@ -11,7 +11,7 @@ from svc_tui.console.widgets.formatting import day
 from svc_tui.console.widgets.list.columns import Column
 from svc_tui.interface.access import Caller, Subject
 from svc_tui.interface.data import RecordData
-from svc_tui.language import _
+from svc_tui.language import _, number_text
 from svc_tui.late import late
 from svc_tui.workspace.kinds.kind import Kind
 from svc_tui.workspace.kinds.registry import KINDS
@@ -240,7 +240,7 @@ def _owner(record: RecordData, caller: Caller) -> Subject:
 
 
 def _count(value: Any, record: RecordData) -> str:
-    return f"{value:,}"
+    return number_text(value)
 
 
 def _numbers(field: str, title: str, priority: int, sort: str | None = None) -> Column:

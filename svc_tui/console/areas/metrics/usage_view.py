@@ -194,9 +194,9 @@ class UsageView(SeriesView):
         if len(totals) == 2:
             more = percent(totals[1], totals[0])
             pieces += [
-                Piece(f"{totals[0]:,}"),
+                Piece(number_text(totals[0])),
                 Piece(_(" against "), "dim"),
-                Piece(f"{totals[1]:,}"),
+                Piece(number_text(totals[1])),
                 Piece(f"   {more}"),
             ]
         elif totals:

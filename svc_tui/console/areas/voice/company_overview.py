@@ -10,7 +10,7 @@ from svc_tui.console.core.places import Place
 from svc_tui.console.widgets.formatting import day, dotted
 from svc_tui.interface.findings import Finding
 from svc_tui.interface.voice.cloudpbx_findings import cloudpbx_findings
-from svc_tui.language import _
+from svc_tui.language import _, number_text
 
 #: Fields of findings that an edit of the CloudPBX changes.
 _EDITED = ("externalTrunkId", "numberingPlan")
@@ -40,7 +40,7 @@ def _entries(facts: Facts) -> Iterator[Entry]:
     yield Entry("CloudPBX", text, place=_of_cloudpbx(facts), style="" if style == "ok" else style)
     for label, kind in ((_("Extensions"), SUBSCRIBERS), (_("DDI numbers"), DDIS)):
         known = facts.known(kind)
-        yield Entry(label, f"{known.total:,}" if known.rows is not None else "", kind)
+        yield Entry(label, number_text(known.total) if known.rows is not None else "", kind)
 
 
 def _findings(facts: Facts) -> Iterator[Finding]:

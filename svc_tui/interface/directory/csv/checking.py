@@ -149,7 +149,7 @@ class Checker:
         state = self._cell(cells, "state")
         if state and country and country not in STATE_COUNTRIES:
             message = _("is allowed only for {state_countries}; the country is {country}").format(
-                state_countries=" and ".join(STATE_COUNTRIES), country=country
+                state_countries=_(" and ").join(STATE_COUNTRIES), country=country
             )
             found.append(Fault("state", message, state, rule=_("state not allowed")))
         return found
