@@ -31,12 +31,6 @@ else:
 PROGRESS_INTERVAL = 0.5
 
 
-def first_path(name: object, ending: str) -> str:
-    """The path at first: in the download folder if it exists, otherwise in the home folder."""
-    folder = Path("~/Downloads")
-    return str((folder if folder.expanduser().is_dir() else Path("~")) / downloads.suggested_name(name, ending))
-
-
 @dataclass(frozen=True, slots=True)
 class SaveTarget:
     """Where a file is saved; `over` whether an existing file may be replaced."""

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 from textual.app import App
 
-from svc_tui.console.dialogs.save import first_path
 from svc_tui.console.terminal import screenshot
 from svc_tui.language import _
 from svc_tui.late import late
+from svc_tui.workspace.files.downloads import first_path
 
 if TYPE_CHECKING:
     from svc_tui.workspace.files import saved_files

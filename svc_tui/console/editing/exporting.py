@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 from svc_tui.cache.secrets import without_secrets
 from svc_tui.console.core.resource import Context
-from svc_tui.console.dialogs.save import SaveBox, first_path
+from svc_tui.console.dialogs.save import SaveBox
 from svc_tui.console.views.list import ListView
 from svc_tui.console.widgets.formatting import in_a_sentence
 from svc_tui.interface.counts import counted
 from svc_tui.language import _
+from svc_tui.workspace.files.downloads import first_path
 from svc_tui.workspace.files.export import ExportFormat, RowSource, export
 
 if TYPE_CHECKING:

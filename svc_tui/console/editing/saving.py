@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from svc_tui.console.core.resource import Context
-from svc_tui.console.dialogs.save import DownloadBox, SaveBox, first_path
+from svc_tui.console.dialogs.save import DownloadBox, SaveBox
 from svc_tui.language import _
-from svc_tui.workspace.files.downloads import Converter, Download
+from svc_tui.workspace.files.downloads import Converter, Download, first_path
 from svc_tui.workspace.files.text import size_text
 
 

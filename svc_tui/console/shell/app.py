@@ -258,7 +258,7 @@ class Console(App[int], inherit_bindings=False):
         frame.update_bars()
         if self.key_map.changes_dialogs:
             await asyncio.to_thread(key_sets.check_dialog_keys, self.key_map)
-        for title, text in notices(self.key_map, self.terminal_link.theme_faults):
+        for title, text in notices(plugins.find().faults, self.key_map, self.terminal_link.theme_faults):
             await self.ask(messages.Notice(title, text))
         if self.key_map.replaced:
             self.frame.mention(" ".join(self.key_map.replaced))
@@ -409,11 +409,7 @@ class Console(App[int], inherit_bindings=False):
 
     async def _send_key(self, event: events.Key | events.Paste) -> bool:
         """Send a key to the widget with the focus; False when it waits for what the frame is opening."""
-        if self.started and self.frame.holds(event):
-            # The dialog may have no focus yet.
-            return False
-        if isinstance(event, events.Key) and self.started and self.screen is self.frame and self.frame.opening:
-            self.frame.on_key(event)
+        if self.started and self.frame.keeps(event):
             return False
         await super().on_event(event)
         return True

@@ -401,6 +401,15 @@ class Frame(PromptScreen, inherit_bindings=False):
         self._queue(event)
         return True
 
+    def keeps(self, event: Typed) -> bool:
+        """Keep what would get lost in a dialog without a focus, or in a view that closes; False when it can be sent."""
+        if self.holds(event):
+            return True
+        if self.opening is None or self.app.screen is not self or not isinstance(event, events.Key):
+            return False
+        self.on_key(event)
+        return True
+
     def _queue(self, event: Typed) -> None:
         # A key that went through a widget of the frame can come later than one that was typed after it.
         insort(self._queued, event, key=lambda key: key.time)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from svc_tui.client.profile import Profile
     from svc_tui.console.core.actions import Action
     from svc_tui.console.core.keys import KeyMap
-    from svc_tui.console.shell import plugins, user_commands
+    from svc_tui.console.shell import user_commands
     from svc_tui.console.terminal import own_themes
     from svc_tui.interface import catalogue
     from svc_tui.workspace.profiles import theme_files
@@ -37,17 +37,16 @@ else:
     client_module = late("svc_tui.client.client")
     login_module = late("svc_tui.client.login")
     own_themes = late("svc_tui.console.terminal.own_themes")
-    plugins = late("svc_tui.console.shell.plugins")
     theme_files = late("svc_tui.workspace.profiles.theme_files")
     session_module = late("svc_tui.client.session")
     session_store = late("svc_tui.client.session_store")
     user_commands = late("svc_tui.console.shell.user_commands")
 
 
-def notices(keys: KeyMap, theme_faults: str) -> Iterator[tuple[str, str]]:
+def notices(plugin_faults: Sequence[str], keys: KeyMap, theme_faults: str) -> Iterator[tuple[str, str]]:
     """Title and text of what is wrong with plug-ins and with the configuration, for a dialog each."""
-    if faults := plugins.find().faults:
-        yield _("Plug-ins"), "\n".join(faults)
+    if plugin_faults:
+        yield _("Plug-ins"), "\n".join(plugin_faults)
     if theme_faults:
         yield _("Theme of the profile"), theme_faults
     if keys.troubles:

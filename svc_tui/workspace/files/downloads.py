@@ -128,6 +128,12 @@ def save_problem(target: Path, *, overwrite: bool = False) -> str:
     return ""
 
 
+def first_path(name: object, ending: str) -> str:
+    """The path that is suggested: in the download folder if it exists, otherwise in the home folder."""
+    folder = Path("~/Downloads")
+    return str((folder if folder.expanduser().is_dir() else Path("~")) / suggested_name(name, ending))
+
+
 def suggested_name(name: object, suffix: str) -> str:
     """A file name from a name of the service, without path separators and control characters."""
     last = str(name or "").replace("\\", "/").rstrip("/").rpartition("/")[2]

@@ -44,7 +44,7 @@ def running_demo() -> Path | None:
     found = []
     with os.scandir(tempfile.gettempdir()) as entries:
         for entry in entries:
-            # A demo that ends meanwhile removes its folder.
+            # A demo that is just ending removes its folder.
             with suppress(FileNotFoundError):
                 if entry.name.startswith(PREFIX) and _is_private(entry.stat(follow_symlinks=False)):
                     shared = Path(entry.path, "config", "config.toml")

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from svc_tui.console.dialogs.save import first_path, progress
-from svc_tui.workspace.files.downloads import TimedSink
+from svc_tui.console.dialogs.save import progress
+from svc_tui.workspace.files.downloads import TimedSink, first_path
 
 
 def test_the_folder_of_downloads_is_proposed_where_there_is_one(

@@ -69,7 +69,7 @@ async def test_what_is_pasted_behind_a_new_key_stands_in_the_form(service: str) 
         await person.is_ready()
         send(person, "n")
         person.app.post_message(events.Paste("Quick"))
-        send(person, "e", "r", "down")
+        send(person, "e", "r")
         await person.sees_line(r"Name \*\s+Quicker")
 
 

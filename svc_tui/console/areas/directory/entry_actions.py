@@ -11,7 +11,7 @@ from svc_tui.console.core.changes import Change, FieldChange
 from svc_tui.console.core.record_source import full_record
 from svc_tui.console.core.resource import Context, managed
 from svc_tui.console.dialogs.line import LineBox
-from svc_tui.console.dialogs.save import SaveBox, SaveTarget, first_path
+from svc_tui.console.dialogs.save import SaveBox, SaveTarget
 from svc_tui.console.editing.bulk import BulkBox
 from svc_tui.console.editing.record_edit import preview
 from svc_tui.console.widgets.formatting import NOTHING
@@ -24,6 +24,7 @@ from svc_tui.workspace.changes.bulk import Job, JobStep
 from svc_tui.workspace.directory.entry_count import count_entries
 from svc_tui.workspace.directory.save_entries import save_entries
 from svc_tui.workspace.directory.target import ImportTarget
+from svc_tui.workspace.files.downloads import first_path
 from svc_tui.workspace.lists.listing import Listing
 
 

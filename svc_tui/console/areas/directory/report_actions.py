@@ -16,7 +16,7 @@ from svc_tui.console.core.changes import Change, field_changes
 from svc_tui.console.core.form import Form
 from svc_tui.console.core.resource import Context
 from svc_tui.console.dialogs.line import LineBox
-from svc_tui.console.dialogs.save import SaveBox, first_path
+from svc_tui.console.dialogs.save import SaveBox
 from svc_tui.console.editing.record_edit import preview, refused
 from svc_tui.console.views.form import FormView
 from svc_tui.interface.catalogue import body_of
@@ -34,6 +34,7 @@ from svc_tui.workspace.directory.reports import (
     target_of,
     ticket_text,
 )
+from svc_tui.workspace.files.downloads import first_path
 from svc_tui.workspace.files.saved_files import saved_file
 
 #: The longest ID of an LDAP configuration.

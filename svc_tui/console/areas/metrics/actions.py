@@ -14,12 +14,13 @@ from svc_tui.console.core.places import Place
 from svc_tui.console.core.resource import Context, Resource
 from svc_tui.console.dialogs.line import LineBox
 from svc_tui.console.dialogs.picker import Picker
-from svc_tui.console.dialogs.save import SaveBox, first_path
+from svc_tui.console.dialogs.save import SaveBox
 from svc_tui.console.editing.saving import save
 from svc_tui.interface.counts import counted
 from svc_tui.interface.metrics.ranges import LONGEST
 from svc_tui.language import _, number_text
 from svc_tui.late import late
+from svc_tui.workspace.files.downloads import first_path
 from svc_tui.workspace.metrics.spans import HINT, RULES, Span, common_spans, parse_span, problem_of, zones
 
 if TYPE_CHECKING:
