@@ -71,7 +71,8 @@ class Presence:
             return False
         except PermissionError:
             pass
-        began, found = token.partition("-")[0], _began(int(number))
+        # Earlier versions did not say when they began.
+        began, found = token.rpartition("-")[0], _began(int(number))
         return not (began and found and began != found)
 
     @asynccontextmanager

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import sqlite3
 import threading
 from collections.abc import AsyncIterator
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
 from sqlalchemy import event
-from sqlalchemy.exc import OperationalError
+from sqlalchemy.exc import DatabaseError, OperationalError
 
 from svc_tui.server.store import writing
 from svc_tui.server.store.database import Database
@@ -101,6 +103,43 @@ async def test_a_task_that_is_ended_twice_during_a_long_change_leaves_nothing_of
     assert await names(database) == ["after"]
 
 
+async def test_a_database_that_is_closed_during_a_change_has_nothing_of_it(database: Database) -> None:
+    begun, may_end = threading.Event(), threading.Event()
+
+    def hold(*of: Any) -> None:
+        if of[-1]:
+            begun.set()
+            may_end.wait(20)
+
+    async def change() -> None:
+        async with database.unit() as store:
+            await store.companies.add_all(companies(0, 100))
+
+    event.listen(writer_of(database).engine, "before_cursor_execute", hold)
+    task = asyncio.create_task(change())
+    await asyncio.to_thread(begun.wait, 20)
+    task.cancel()
+    may_end.set()
+    await database.close()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    await add(database, "after")
+    assert await names(database) == ["after"]
+
+
+async def test_a_commit_that_fails_leaves_no_transaction_open(database: Database) -> None:
+    def refuse(action: int, of: str | None, *_: object) -> int:
+        refused = action == sqlite3.SQLITE_TRANSACTION and of == "COMMIT"
+        return sqlite3.SQLITE_DENY if refused else sqlite3.SQLITE_OK
+
+    writer_of(database).driver().set_authorizer(refuse)
+    with pytest.raises(DatabaseError):
+        await add(database, "refused")
+    writer_of(database).driver().set_authorizer(None)
+    await add(database, "next")
+    assert await names(database) == ["next"]
+
+
 async def test_a_change_waits_until_another_process_has_ended_its_own(database: Database, tmp_path: Path) -> None:
     theirs = Database(f"sqlite:///{tmp_path / 'svc.db'}")
 
@@ -150,6 +189,13 @@ async def test_the_log_of_sqlite_does_not_grow_with_the_changes(
 
     few = await size_after(0, 20)
     assert await size_after(20, 100) < 2 * few
+
+
+async def test_the_log_of_sqlite_does_not_grow_with_few_large_rows(database: Database, tmp_path: Path) -> None:
+    for number in range(50):
+        async with database.unit() as store:
+            await store.import_files.add("file", number, bytes(1 << 20), now=datetime.now(UTC))
+    assert (tmp_path / "svc.db-wal").stat().st_size < 35 << 20
 
 
 async def test_a_transaction_that_something_left_open_does_not_stop_all_later_changes(database: Database) -> None:

@@ -171,9 +171,8 @@ async def _imported(
     try:
         document = await _reported(call, company, order, source, label)
     except BaseException:
-        call.service.part(Imports).forget(report_id)
         await call.store.rollback()
-        await remove_file(call.service, source.file)
+        await remove_file(call.service, source.file, report_id)
         raise
     assert call.upload is not None
     call.upload.take()
@@ -207,5 +206,9 @@ async def _reported(
     }
     await call.store.import_reports.put(document)
     imports.accept(report_id)
-    await call.store.commit()
+    try:
+        await call.store.commit()
+    except BaseException:
+        imports.forget(report_id)
+        raise
     return document

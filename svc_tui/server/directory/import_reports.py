@@ -32,10 +32,16 @@ async def remove_traces(store: Store, report: StoredReport, *, file: bool = True
     """Remove what an import has stored for itself: its file, and the directory that it fills if it is not in use."""
     if file and report.source is not None:
         await store.import_files.remove(report.source.file)
-    directory = typed(StoredDirectory, await store.directories.get(report.directory)) if report.directory else None
+    if report.directory:
+        await remove_unless_live(store, report.directory)
+
+
+async def remove_unless_live(store: Store, directory_id: str) -> None:
+    """Remove a directory, unless it is in use."""
+    directory = typed(StoredDirectory, await store.directories.get(directory_id))
     if directory is not None and not directory.live:
-        await store.directory_entries.remove_all(Is("directory", directory.id))
-        await store.directories.remove(directory.id)
+        await store.directory_entries.remove_all(Is("directory", directory_id))
+        await store.directories.remove(directory_id)
 
 
 async def begin_again(store: Store, report: StoredReport, process: str | None) -> StoredReport:

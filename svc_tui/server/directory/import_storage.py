@@ -11,10 +11,11 @@ from typing import IO
 
 from svc_tui.interface.typed_access import all_typed
 from svc_tui.server.directory.csv_rows import CheckedFile, opened
+from svc_tui.server.directory.import_reports import remove_unless_live, report_lock, report_of
 from svc_tui.server.directory.stored import RUNNING, ImportSource, StoredReport
 from svc_tui.server.long_work import LongWork, Pause
 from svc_tui.server.service import Service
-from svc_tui.server.store.conditions import In
+from svc_tui.server.store.conditions import In, Is
 from svc_tui.server.uploads import IN_MEMORY
 
 #: Bytes of the file in one block.
@@ -41,7 +42,8 @@ async def store_file(service: Service, file: IO[bytes]) -> str:
                 await store.import_files.add(file_id, number, content, now=service.clock.now())
             number += 1
     except BaseException:
-        await remove_file(service, file_id)
+        async with service.database.unit() as store:
+            await store.import_files.remove(file_id)
         raise
     return file_id
 
@@ -73,15 +75,22 @@ async def _stored_file(service: Service, file_id: str) -> IO[bytes]:
         number += 1
 
 
-async def remove_file(service: Service, file_id: str) -> None:
-    """Remove a file that no report names."""
+async def remove_file(service: Service, file_id: str, report_id: str) -> None:
+    """Remove a file, unless its report was stored before the request ended: then the import is to be done."""
     async with service.database.unit() as store:
-        await store.import_files.remove(file_id)
+        await store.lock(report_lock(report_id))
+        report = await report_of(store, report_id)
+        if report is None or report.source is None or report.source.file != file_id:
+            await store.import_files.remove(file_id)
 
 
 async def remove_unnamed(service: Service) -> None:
-    """Remove old files that no report names."""
+    """Remove what no running import names: old files, and directories that a process replaced and did not remove."""
     async with service.database.unit() as store:
+        # Before the reports: a directory is in use with the commit that ends its report.
+        unused = (await store.directories.find(Is("live", False))).documents
         running = all_typed(StoredReport, (await store.import_reports.find(In("state", RUNNING))).documents)
         named = {report.source.file for report in running if report.source}
         await store.import_files.remove_before(service.clock.now() - _UNNAMED, but=named)
+        for id in {str(directory["id"]) for directory in unused} - {report.directory for report in running}:
+            await remove_unless_live(store, id)

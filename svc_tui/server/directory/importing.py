@@ -17,7 +17,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from svc_tui.interface.directory.csv.faults import BadFile
 from svc_tui.interface.directory.reports import ImportState
 from svc_tui.interface.errors import Code
-from svc_tui.interface.typed_access import copied, document_of, typed
+from svc_tui.interface.typed_access import copied, document_of
 from svc_tui.server.auditing import OF_IMPORTS
 from svc_tui.server.background import in_background, run_repeatedly
 from svc_tui.server.directory.applying import apply_batch
@@ -28,6 +28,7 @@ from svc_tui.server.directory.import_reports import (
     end,
     fail,
     owner_of,
+    remove_unless_live,
     report_lock,
     report_of,
     reported_row,
@@ -83,7 +84,7 @@ class Imports:
         self._ids, self._settings = service.ids, service.settings
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._orders: dict[str, ImportOrder] = {}
-        #: Reports of this process: their imports run, or begin when their record is stored.
+        #: Reports of this process whose imports begin when their record is stored.
         self._accepted: set[str] = set()
         self._service, self._presence = service, service.part(Presence)
         self._measures = service.part(Measures)
@@ -117,7 +118,7 @@ class Imports:
         self._accepted.add(report_id)
 
     def forget(self, report_id: str) -> None:
-        """It was not stored."""
+        """It was not stored, or it is started: then it has a task."""
         self._accepted.discard(report_id)
 
     async def start(self, order: ImportOrder) -> None:
@@ -127,13 +128,14 @@ class Imports:
         await asyncio.wait({task}, timeout=PATIENCE)
 
     def _begin(self, report_id: str, work: Callable[[], Awaitable[None]]) -> asyncio.Task[None]:
-        self._accepted.add(report_id)
         task = self._tasks[report_id] = asyncio.create_task(self._run(report_id, work))
+        self.forget(report_id)
 
         def ended(_task: asyncio.Task[None]) -> None:
-            self._tasks.pop(report_id, None)
-            self._orders.pop(report_id, None)
-            self._accepted.discard(report_id)
+            # The next import of this report can have begun while this one removed what it replaced.
+            if self._tasks.get(report_id) is task:
+                del self._tasks[report_id]
+                self._orders.pop(report_id, None)
 
         task.add_done_callback(ended)
         return task
@@ -293,10 +295,7 @@ class Imports:
 
     async def _remove_unless_live(self, directory_id: str) -> None:
         async with self._database.unit() as store:
-            directory = typed(StoredDirectory, await store.directories.get(directory_id))
-            if directory is not None and not directory.live:
-                await store.directory_entries.remove_all(Is("directory", directory_id))
-                await store.directories.remove(directory_id)
+            await remove_unless_live(store, directory_id)
 
     # --- from one process to another ---------------------------------------------------------------------------
 
@@ -313,7 +312,11 @@ class Imports:
         async with self._database.unit() as store:
             running = (await store.import_reports.find(In("state", RUNNING))).documents
         for id in [str(report["id"]) for report in running]:
-            report = await self._adopted(id)
+            try:
+                report = await self._adopted(id)
+            except BaseException:
+                self.forget(id)
+                raise
             if report is not None and report.source is not None:
                 self._begin(id, partial(self._run_again, report, report.source))
 
@@ -341,7 +344,7 @@ class Imports:
         if report.state not in RUNNING or self.stopping.is_set():
             return False
         if report.process == self.process:
-            return report.id not in self._accepted
+            return report.id not in self._accepted and report.id not in self._tasks
         return not (report.process and await self._presence.lives(store, report.process))
 
     async def _run_again(self, report: StoredReport, source: ImportSource) -> None:

@@ -177,6 +177,7 @@ async def write_report(call: Call[Nothing, CommandReportBody]) -> RuleResult:
     before = typed(StoredReport, await call.store.import_reports.get(id))
     if before is not None:
         await _require_company(call, before)
+        await remove_traces(call.store, before)
     report = typed(StoredReport, {"id": id, "companyId": before.company_id if before else company.id})
     report.status, report.written = call.body.status, {"details": call.body.details}
     report.state, report.start_time = ImportState.COMPLETED, call.now

@@ -1,4 +1,4 @@
-"""Removal of reports on imports and checks after their retention, and of files that no report names, once a day."""
+"""Removal of reports on imports and checks after their retention, and of what imports left, once a day."""
 
 from __future__ import annotations
 

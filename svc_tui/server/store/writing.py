@@ -39,7 +39,8 @@ class Writer(Reader):
 
     # A commit survives the end of this process. SQLite waits for the disk when it copies its log, which is done in
     # `end`, on another thread.
-    _pragmas = ("journal_mode=WAL", "synchronous=NORMAL", "mmap_size=268435456", "wal_autocheckpoint=0")
+    # Only rows of a megabyte, such as images, let the commit itself do it, after 32 MB.
+    _pragmas = ("journal_mode=WAL", "synchronous=NORMAL", "mmap_size=268435456", "wal_autocheckpoint=8192")
 
     def __init__(self, url: URL, options: dict[str, Any]) -> None:
         super().__init__(url, options)
@@ -120,19 +121,35 @@ class Writer(Reader):
                 with suppress(sqlite3.Error):
                     await self._elsewhere(lambda: self.driver().execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall())
         finally:
-            self._turn.release()
+            self._release()
 
     async def rollback(self) -> None:
         """Undo the changes, and end the turn."""
         try:
-            await self._ended(self.connected().rollback)
+            await self._ended(self._undo)
         finally:
+            self._release()
+
+    def _undo(self) -> None:
+        if self._connection is None:
+            # It was closed, which undoes them.
+            return
+        self._connection.rollback()
+        # SQLAlchemy takes a transaction for ended when its commit failed.
+        self.driver().rollback()
+
+    def _release(self) -> None:
+        # A turn also ends when the connection is closed.
+        if self._turn.locked():
             self._turn.release()
 
     def close(self) -> None:
-        """Close the connection. It is opened again with the next change, which can be of another event loop."""
+        """Close the connection, when what its thread does is done. Changes that were not committed are undone.
+
+        It is opened again with the next change, which can be of another event loop.
+        """
+        self._thread.shutdown()
         super().close()
-        self._thread.shutdown(wait=False)
         self._turn, self._thread, self._copied = asyncio.Lock(), _thread(), 0
 
     async def _ended(self, end: Callable[[], None]) -> None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
+
 from svc_tui.interface.catalogue import operation
 from svc_tui.interface.errors import Code
-from svc_tui.server.refused_attempts import MOST, RefusedAttempts
-from svc_tui.server.store.audit import Origin
+from svc_tui.server.refused_attempts import MOST, RefusedAttempts, writing_refused_attempts
+from svc_tui.server.store.audit import Audit, Origin
 from tests.server.audit.test_audit_records import log
 from tests.support.world import APP, World, refused
 
@@ -26,6 +28,26 @@ async def test_refused_changes_are_counted_by_user_and_written_together(world: W
     assert found == ("attempt", "refused", "stop_application", 3, "127.0.0.1")
     await world.service.part(RefusedAttempts).write()
     assert len(await log(world, root, userId=jane["id"])) == 1
+
+
+async def test_refused_changes_are_written_when_the_server_stops_also_after_an_error(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = await world.user("root@example.com", roles=("superadmin", "app_superadmin"))
+    jane = await world.user()
+
+    def lost(*_: object) -> None:
+        raise OSError
+
+    async with writing_refused_attempts(world.service):
+        refused(await world.put(STOP, by=jane), 403000)
+        with monkeypatch.context() as patched, pytest.raises(OSError):
+            patched.setattr(Audit, "refused", lost)
+            await world.service.part(RefusedAttempts).write()
+        refused(await world.put(STOP, by=jane), 403000)
+        assert await log(world, root, userId=jane["id"]) == []
+    (record,) = await log(world, root, userId=jane["id"])
+    assert record["count"] == 2
 
 
 async def test_attempts_of_very_many_addresses_are_few_records(world: World) -> None:

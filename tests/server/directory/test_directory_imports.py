@@ -217,6 +217,14 @@ async def test_a_command_has_the_report_of_its_import_or_one_that_is_written(wor
     assert written == {"status": "failure", "report": {"details": "no connection"}}
     assert granted(await world.get(path, by=by)) == written
     refused(await world.post(path, by=by, json={"details": "x", "status": "pending"}), 400000)
+    # What an import that still runs has stored goes with its report.
+    running = await world.stored("import_reports", f"command:{COMMAND}")
+    async with world.service.database.unit() as store:
+        await store.import_files.add("f1", 0, b"file", now=world.clock.now())
+        await store.import_reports.put({**running, "state": "Creating", "source": {"file": "f1"}})
+    granted(await world.post(path, by=by, json={"details": "no connection", "status": "failure"}))
+    async with world.service.database.unit() as store:
+        assert await store.import_files.block("f1", 0) is None
     await world.company(OTHER_COMPANY)
     stranger = await world.user("stranger@example.com", roles=("company_admin",), companyId=OTHER_COMPANY)
     refused(await world.get(path, by=stranger), 403301)

@@ -15,18 +15,22 @@ from sqlalchemy import func, select
 
 from svc_tui.interface.timestamps import stamp
 from svc_tui.server import presence
+from svc_tui.server.directory import importing
+from svc_tui.server.directory.import_storage import remove_unnamed
 from svc_tui.server.directory.importing import Imports
 from svc_tui.server.presence import BEAT_SECONDS, SILENCE, Presence
 from svc_tui.server.service import Service, service_of
 from svc_tui.server.settings import Settings
 from svc_tui.server.store.import_files import IMPORT_FILES
-from tests.server.directory.support import IMPORTS, admin, imported, names
+from svc_tui.server.store.store import Store
+from tests.server.directory.support import IMPORTS, admin, imported, names, sent
 from tests.server.directory.test_directory_imports import HEAD, Gate
 from tests.support.clock import SetClock
 from tests.support.postgres import Postgres
-from tests.support.world import COMPANY, World, granted
+from tests.support.world import COMPANY, World, granted, refused
 
 REPORT = "company:c1:"
+REPORT_ID = f"company:{COMPANY}:"
 Document = dict[str, Any]
 
 
@@ -147,6 +151,30 @@ async def test_an_import_of_a_lost_process_begins_again_in_another_one_and_is_ap
         assert await names(world, by) == ["New", "Newer"]
 
 
+async def test_what_lost_processes_left_is_removed_but_nothing_of_a_running_import(
+    world_on_both: World, clock: SetClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    world, by = world_on_both, await admin(world_on_both)
+    await imported(world, by, HEAD + "Ann;Old;;\n")
+    gate = Gate(monkeypatch)
+    await imported(world, by, HEAD + "A;New;;\nB;Newer;;\n")
+    await gate.reached.wait()
+    async with world.service.database.unit() as store:
+        created = stamp(world.clock.now())
+        await store.directories.put({"id": "d1", "companyId": COMPANY, "live": False, "creationDate": created})
+        await store.directory_entries.put({"id": "e1", "directory": "d1", "lastName": "Left"})
+        await store.import_files.add("f1", 0, b"left", now=world.clock.now())
+    world.clock.forward(days=2)
+    await remove_unnamed(world.service)
+    async with world.service.database.unit() as store:
+        assert await store.import_files.block("f1", 0) is None
+        assert await store.directories.get("d1") is await store.directory_entries.get("e1") is None
+    gate.open.set()
+    await world.service.part(Imports).wait_for(REPORT_ID)
+    assert await names(world, by) == ["New", "Newer"]
+    assert await is_alone(world)
+
+
 async def test_an_import_that_loses_three_processes_fails(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     by = await admin(world)
     gate = Gate(monkeypatch)
@@ -171,6 +199,8 @@ async def test_the_number_of_a_process_that_is_used_again_is_not_that_process(se
     began, _, name = token.partition("-")
     assert await lives(service, f"{machine}:{os.getppid()}:-{name}")
     assert not await lives(service, f"{machine}:{os.getppid()}:{int(began) + 1}-{name}")
+    # An earlier version, which does not say when it began.
+    assert await lives(service, f"{machine}:{os.getppid()}:{name}")
 
 
 @pytest.mark.parametrize("grace", [30, 0])
@@ -202,4 +232,68 @@ async def test_a_server_that_stops_gives_an_import_a_while_to_end_and_then_to_an
     report = granted(await world.get(path, by=by))["data"]
     assert (report["state"], report["created"]) == ("Completed successfully", 2)
     assert await names(world, by) == ["New", "Newer"]
+    assert await is_alone(world)
+
+
+async def test_an_import_that_is_refused_does_not_begin_the_running_one_again(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    by, imports = await admin(world), world.service.part(Imports)
+    gate = Gate(monkeypatch)
+    await imported(world, by, HEAD + "A;New;;\nB;Newer;;\n")
+    await gate.reached.wait()
+    refused(await sent(world, by, HEAD + "C;Other;;\n"), 409000)
+    await imports.adopt_all()
+    gate.open.set()
+    await imports.wait_for(REPORT_ID)
+    assert "lost" not in await world.stored("import_reports", REPORT_ID)
+    assert await names(world, by) == ["New", "Newer"]
+    assert await is_alone(world)
+
+
+async def test_an_import_can_follow_while_the_one_before_still_removes_what_it_replaced(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    by, imports = await admin(world), world.service.part(Imports)
+    await imported(world, by, HEAD + "Ann;Old;;\n")
+    removing, may_remove, remove = asyncio.Event(), asyncio.Event(), Imports._remove_unless_live
+
+    async def slow(self: Imports, directory_id: str) -> None:
+        removing.set()
+        await may_remove.wait()
+        await remove(self, directory_id)
+
+    monkeypatch.setattr(Imports, "_remove_unless_live", slow)
+    monkeypatch.setattr(importing, "PATIENCE", 0)
+    await imported(world, by, HEAD + "Ann;Next;;\n")
+    await removing.wait()
+    first = imports._tasks[REPORT_ID]
+    gate = Gate(monkeypatch)
+    await imported(world, by, HEAD + "A;New;;\nB;Newer;;\n")
+    await gate.reached.wait()
+    may_remove.set()
+    await asyncio.wait({first})
+    await imports.adopt_all()
+    gate.open.set()
+    await imports.wait_for(REPORT_ID)
+    assert await names(world, by) == ["New", "Newer"]
+    assert await is_alone(world)
+
+
+async def test_an_import_whose_request_ends_when_it_is_stored_is_not_lost(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    by, imports, commit = await admin(world), world.service.part(Imports), Store.commit
+
+    async def ended(self: Store) -> None:
+        await commit(self)
+        if imports._accepted:
+            raise asyncio.CancelledError
+
+    with monkeypatch.context() as patched, pytest.raises(asyncio.CancelledError):
+        patched.setattr(Store, "commit", ended)
+        await imported(world, by, HEAD + "A;New;;\n")
+    await imports.adopt_all()
+    await imports.wait_for(REPORT_ID)
+    assert await names(world, by) == ["New"]
     assert await is_alone(world)
