@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, replace
 from itertools import combinations, groupby
 
@@ -86,11 +87,18 @@ class DialogKey:
 
     def labelled(self, label: str) -> DialogKey:
         """The same key with the label that fits one dialog."""
-        return replace(self, label=label, shown=True)
+        return self._changed(label, shown=True)
 
     def unlisted(self) -> DialogKey:
         """The same key, left out of the key line."""
-        return replace(self, shown=False)
+        return self._changed(self.label, shown=False)
+
+    def _changed(self, label: str, *, shown: bool) -> DialogKey:
+        # Labels are translated already, and a translation can be another word of English: “Day” is “Tag” in German.
+        changed = copy(self)
+        object.__setattr__(changed, "label", label)
+        object.__setattr__(changed, "shown", shown)
+        return changed
 
 
 #: Keys that work at the same time.
@@ -131,13 +139,15 @@ class KeyMap:
                 keys = tuple(key for key in item.keys if key not in taken)
                 self._bound[item.name] = replace(item, keys=keys)
                 key, name = next(iter(taken.items()))
-                sentence = (
-                    _("Key map: {key} is “{name}”; “{other}” has {keys} now.")
+                self.replaced.append(
+                    _("Key map: {key} is “{name}”; “{other}” has {keys} now.").format(
+                        key=key, name=name, other=item.name, keys=_(" and ").join(keys)
+                    )
                     if keys
-                    else _("Key map: {key} is “{name}”; “{other}” has no key now.")
+                    else _("Key map: {key} is “{name}”; “{other}” has no key now.").format(
+                        key=key, name=name, other=item.name
+                    )
                 )
-                left = _(" and ").join(keys)
-                self.replaced.append(sentence.format(key=key, name=name, other=item.name, keys=left))
 
     def _find_conflicts(self) -> None:
         by_key: dict[str, list[Bound]] = {}

@@ -45,7 +45,7 @@ def read_periods(text: str) -> MinutePeriods:
     plain = text.strip().casefold()
     if plain in ("", CLOSED):
         return []
-    if plain in (ALL_DAY, "open"):
+    if plain in (ALL_DAY.casefold(), "all day", "open"):
         return [(0, DAY)]
     return joined(_period(part.strip()) for part in re.split(r"[,;]", plain) if part.strip())
 

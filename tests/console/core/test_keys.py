@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from svc_tui.console.core.keys import TAKEN, Bound, KeyMap, key_name
+from svc_tui.console.core.keys import TAKEN, Bound, DialogKey, KeyMap, key_name
 from svc_tui.console.shell.registry import registry
+from svc_tui.language import ENGLISH, _, use
 
 LIST = frozenset({"list"})
 
@@ -107,3 +108,12 @@ def test_the_keys_that_the_design_promises() -> None:
     actions = registry()
     for name, keys in promised.items():
         assert keys <= set(actions.keys.keys(name)), name
+
+
+def test_a_label_that_is_a_word_of_both_languages_is_translated_once() -> None:
+    use("de")
+    try:
+        labelled = DialogKey("totals.day", ("up",), "Tag", "").labelled(_("Day"))
+        assert (labelled.label, labelled.unlisted().label) == ("Tag", "Tag")
+    finally:
+        use(ENGLISH)

@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 
 from svc_tui.interface.problems import problem_of
+from svc_tui.interface.voice import week
+from svc_tui.interface.voice.hours import DAY
 from svc_tui.interface.voice.office_hours import OfficeHoursUpdate
 from svc_tui.interface.voice.week import (
     WeekEdit,
@@ -135,3 +137,9 @@ def test_invalid_hours_can_be_edited(odd: Any) -> None:
     week = WeekEdit(odd)
     assert [week.periods(index) for index in range(7)]
     assert week.value() == (odd if isinstance(odd, dict) else {})
+
+
+def test_a_whole_day_is_read_as_it_is_shown_in_another_language_and_in_english(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(week, "ALL_DAY", "ganzer Tag")
+    shown = week.periods_text([(0, DAY)])
+    assert week.read_periods(shown) == week.read_periods("all day") == [(0, DAY)]
