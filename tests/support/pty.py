@@ -232,6 +232,9 @@ class Terminal:
             self._read(0.05)
             stat = Path(f"/proc/{self._process.pid}/stat").read_text()
             state = stat.rpartition(")")[2].split()[0]
+        # What it wrote between the last look and its stop.
+        while self._read(0):
+            pass
 
     def wait_until_closed(self, timeout: float = 10.0) -> int:
         """Read until the program ends; its exit status."""
