@@ -31,7 +31,7 @@ output = "terminal"
 
 [commands.stops]
 key = "f7"
-command = ["sleep", "600"]
+command = ["sh", "-c", "echo It waits; exec sleep 600"]
 output = "terminal"
 """)
     password = next(one["password"] for one in known["accounts"] if one["login"] == "company_admin@demo.example")
@@ -50,7 +50,7 @@ output = "terminal"
         assert "Hello" not in terminal.text
         terminal.press("down")
         terminal.type("\x1b[18~")
-        terminal.wait_for(lambda screen: "Branch Studio" not in screen.text)
+        terminal.wait_for("It waits")
         terminal.type("\x03")
         terminal.wait_for("Stops: exit code -2.")
         terminal.press("q")

@@ -29,6 +29,8 @@ class BaseDriver(LinuxDriver):
         self._patient_until = 0.0
         #: Ends the input thread, which reads this end of a pipe beside the terminal.
         self._end_of_input, self._end_input = os.pipe()
+        #: Whether the input ends to begin again: what was typed before is then read, and otherwise discarded.
+        self._continues = False
 
     def expect_reply(self) -> None:
         """The terminal was asked for the position of the cursor."""
@@ -58,10 +60,12 @@ class BaseDriver(LinuxDriver):
         decode = getincrementaldecoder("utf-8")("replace").decode
         while True:
             ready, _, _ = select([self.fileno, self._end_of_input], [], [], parser.patience)
-            if self._end_of_input in ready:
+            ends = self._end_of_input in ready
+            if ends:
                 os.read(self._end_of_input, 1)
-                return
-            if ready:
+                if not self._continues:
+                    return
+            if self.fileno in ready:
                 data = os.read(self.fileno, 4096)
                 if not data:
                     return
@@ -69,6 +73,8 @@ class BaseDriver(LinuxDriver):
                 if text := decode(data):
                     for event in parser.feed(text):
                         self.process_message(event)
+            if ends:
+                return
             for event in parser.tick():
                 self.process_message(event)
 
@@ -88,6 +94,8 @@ class BaseDriver(LinuxDriver):
     def _restart(self) -> None:
         """End and begin again. SIGSTOP ended nothing: a second input thread would start, and the console never end."""
         if self._auto_restart and self._key_thread is not None and self._key_thread.is_alive():
+            self._continues = True
             self.suspend_application_mode()
+            self._continues = False
             self._must_signal_resume = True
             self.resume_application_mode()

@@ -12,6 +12,7 @@ from select import select
 from types import SimpleNamespace
 from typing import Any
 
+import pytest
 from textual.drivers.linux_driver import LinuxDriver
 from textual.events import CursorPosition, Key
 
@@ -22,7 +23,7 @@ def driver() -> Any:
     made: Any = object.__new__(BaseDriver)
     made._replied, made._patient_until = threading.Event(), 0.0
     made._auto_restart, made._must_signal_resume = True, False
-    made._key_thread = None
+    made._key_thread, made._continues = None, False
     return made
 
 
@@ -92,6 +93,17 @@ def test_the_end_wakes_the_thread_that_waits_for_input() -> None:
         threading.Thread(target=waiting.disable_input, daemon=True).start()
         waiting._key_thread.join(10)
         assert not waiting._key_thread.is_alive()
+
+
+@pytest.mark.parametrize("continues", [True, False])
+def test_what_was_typed_while_the_console_was_stopped_is_read_when_it_continues(*, continues: bool) -> None:
+    with reading() as (stopped, typing, read):
+        stopped.disable_input()
+        os.write(typing, b"G")
+        os.write(stopped._end_input, b"\0")
+        stopped._continues = continues
+        stopped.run_input_thread()
+        assert [read.get().character for _ in range(read.qsize())] == (["G"] if continues else [])
 
 
 def test_keys_arrive_as_they_are_typed_and_an_escape_without_more() -> None:
