@@ -40,9 +40,11 @@ async def test_the_start_page_needs_few_requests_and_is_silent_afterwards(servic
         # Two for the login, three for what needs attention, and the first pages of five lists.
         sent = [call.operation_id for call in log.exchanges]
         assert len(sent) <= 10, " ".join(sent)
+        await person.does_not_see("checking…")
         counts = [line for line in person.lines if line.strip()]
         await person.goes("home")
         await person.sees("out of licences")
+        await person.does_not_see("checking…")
         assert [line for line in person.lines if line.strip()][:-2] == counts[:-2]
 
 
