@@ -42,7 +42,8 @@ from svc_tui.interface.problems import problems_from
 from svc_tui.language import _
 
 if TYPE_CHECKING:
-    from svc_tui.client.transport import Reply, Transport
+    from svc_tui.client.reply import Reply
+    from svc_tui.client.transport import Transport
 
 T = TypeVar("T")
 
@@ -99,6 +100,8 @@ class Client:
         self._beneath, self._timeout, self._retries, self._sleep = transport, timeout, retries, sleep
         self._transport: Transport | None = None
         self._opening = asyncio.Lock()
+        #: Operation ID -> the reply to a request that was sent without the client; it is taken once instead of sending.
+        self.received: dict[str, Reply] = {}
         session.renewer = self._renewed
         self._mask_secrets()
 
@@ -293,10 +296,7 @@ class Client:
         )
         started = time.perf_counter()
         try:
-            transport = await self._wire()
-            method = request.operation.method
-            content = request.raw if isinstance(request.raw, Stream) else request.content
-            reply = await transport.exchange(method, request.url, headers, content, request.sink)
+            reply = self.received.pop(request.operation.id, None) or await self._exchange(request, headers)
         except BaseException as error:
             sentence = (
                 error.sentence if isinstance(error, ServiceError) else _("Cancelled before the response arrived.")
@@ -315,6 +315,11 @@ class Client:
             poured=reply.poured,
         )
         return inward, exchange
+
+    async def _exchange(self, request: Request, headers: Mapping[str, str]) -> Reply:
+        transport = await self._wire()
+        content = request.raw if isinstance(request.raw, Stream) else request.content
+        return await transport.exchange(request.operation.method, request.url, headers, content, request.sink)
 
     def _answer(self, request: Request, reply: Reply, exchange: LoggedCall, asked: float | None) -> Response:
         operation = request.operation

@@ -2,23 +2,24 @@
 
 The client with its HTTP library, its tasks and its declarations loads in a third of a second, longer than most requests
 take. The short way is for a request that surely needs none of it: a stored session that is not due for renewal, a
-service that is reached directly and a response that is a plain success. In any other case it returns None, before or
-after the request, and the client does everything again with its retries, renewals and messages. Only requests that
-change nothing may take it.
+service that is reached directly. In any other case the client does everything, with its retries, renewals and messages;
+a response that is no plain success is handed to it, so that the request is not sent again. Only requests that change
+nothing may take it.
 """
 
 from __future__ import annotations
 
 import http.client
-import json
 import os
 import time
 import zlib
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from svc_tui.client import credentials
+from svc_tui.client.errors import Unreachable, too_late
+from svc_tui.client.reply import MOST_BYTES, Reply
 from svc_tui.client.session_store import SessionStore
 from svc_tui.client.timeouts import Timeouts
 from svc_tui.client.tokens import decode_token
@@ -32,10 +33,8 @@ else:
     trust = late("svc_tui.client.trust")
 
 _TIMEOUTS = Timeouts()
-#: Longest body, before decompression, that takes the short way.
-_MOST_BYTES = 8 * 1024 * 1024
 _PROXIES = ("http_proxy", "https_proxy", "all_proxy")
-_OK = 200
+_PIECE = 65_536
 #: zlib reads gzip and its own format.
 _GZIP = 32 + zlib.MAX_WBITS
 
@@ -57,41 +56,58 @@ def token_of(profile: Profile, store: SessionStore) -> str:
     return stored.token if fresh and not claims.limited else ""
 
 
-def read(profile: Profile, token: str, path: str, query: str) -> Any:
-    """The JSON value of a response, or None when it is not a plain success."""
+def read(profile: Profile, token: str, path: str, query: str) -> Reply | None:
+    """The response, with its body unpacked; None when none arrived completely. Unreachable when the wait was long."""
     headers = {**credentials.common(profile, credentials.new_correlation()), **credentials.bearer(token)()}
+    target = f"{urlsplit(profile.base_url).path}{path}{f'?{query}' if query else ''}"
     try:
-        return _exchange(profile, path, query, {**headers, "accept-encoding": "gzip"})
-    except (OSError, ValueError, RecursionError, http.client.HTTPException, zlib.error):
+        connection = _connection(profile)
+        try:
+            connection.connect()
+            return _exchange(profile.host, connection, target, {**headers, "accept-encoding": "gzip"})
+        finally:
+            connection.close()
+    except (OSError, ValueError, http.client.HTTPException, zlib.error):
         return None
 
 
-def _exchange(profile: Profile, path: str, query: str, headers: Mapping[str, str]) -> Any:
+def _connection(profile: Profile) -> http.client.HTTPConnection:
     address = urlsplit(profile.base_url)
-    host = address.hostname or ""
+    host, seconds = address.hostname or "", _TIMEOUTS.connect
     if profile.encrypted:
-        secure = http.client.HTTPSConnection(
-            host, address.port, timeout=_TIMEOUTS.connect, context=trust.trust(profile)
-        )
-        connection: http.client.HTTPConnection = secure
-    else:
-        connection = http.client.HTTPConnection(host, address.port, timeout=_TIMEOUTS.connect)
+        return http.client.HTTPSConnection(host, address.port, timeout=seconds, context=trust.trust(profile))
+    return http.client.HTTPConnection(host, address.port, timeout=seconds)
+
+
+def _exchange(
+    name: str, connection: http.client.HTTPConnection, target: str, headers: Mapping[str, str]
+) -> Reply | None:
+    end = time.monotonic() + _TIMEOUTS.total
+    connection.sock.settimeout(_TIMEOUTS.read)
     try:
-        connection.request("GET", f"{address.path}{path}{f'?{query}' if query else ''}", headers=dict(headers))
+        connection.request("GET", target, headers=dict(headers))
         response = connection.getresponse()
-        body = response.read(_MOST_BYTES + 1)
-        encoding = response.headers.get("content-encoding", "")
-        if response.status != _OK or len(body) > _MOST_BYTES or encoding not in ("", "gzip"):
-            return None
-        return json.loads(_unpacked(body) if encoding else body)
-    finally:
-        connection.close()
+        body = bytearray()
+        while piece := response.read1(_PIECE):
+            body += piece
+            if time.monotonic() > end:
+                raise Unreachable(too_late(name, _TIMEOUTS.total), sent=True, temporary=False)
+            if len(body) > MOST_BYTES:
+                return None
+    except TimeoutError as error:
+        # As with the client: after such a long wait, sending the request again would only wait again.
+        raise Unreachable(too_late(name, _TIMEOUTS.read), sent=True, temporary=False) from error
+    fields = {field.lower(): value for field, value in response.getheaders()}
+    encoding = fields.get("content-encoding", "")
+    if response.length or encoding not in ("", "gzip"):
+        return None
+    return Reply(response.status, fields, _unpacked(bytes(body)) if encoding else bytes(body))
 
 
 def _unpacked(body: bytes) -> bytes:
     """A decompressed body; ValueError when it is longer than the client accepts."""
     unpacking = zlib.decompressobj(_GZIP)
-    text = unpacking.decompress(body, 8 * _MOST_BYTES)
+    text = unpacking.decompress(body, MOST_BYTES)
     if not unpacking.eof:
         raise ValueError(_("the response is too long or incomplete"))
     return text

@@ -5,21 +5,19 @@ from __future__ import annotations
 import socket
 import ssl
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from http.cookiejar import DefaultCookiePolicy
 
 import httpx
 
 from svc_tui.client.content import Sink, Stream
-from svc_tui.client.errors import InvalidResponse, NotTrusted, Unreachable
+from svc_tui.client.errors import InvalidResponse, NotTrusted, Unreachable, too_late
 from svc_tui.client.in_flight import Exchange, InFlight
 from svc_tui.client.profile import Profile
+from svc_tui.client.reply import MOST_BYTES, Reply
 from svc_tui.client.timeouts import Timeouts
 from svc_tui.client.trust import trust
 from svc_tui.language import _
 
-#: Longest response body that is read, in bytes after decompression.
-MOST_BYTES = 64 * 1024 * 1024
 #: Seconds that the service may take to check a streamed body before its response begins.
 _LONGEST_CHECK = 900.0
 _CONNECTIONS = 8
@@ -30,16 +28,6 @@ _IDLE_SECONDS = 4.0
 
 #: Errors before a request has left this machine.
 _NOT_SENT = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout, httpx.ProxyError)
-
-
-@dataclass(frozen=True, slots=True)
-class Reply:
-    """A raw response. `poured` is the size of a body in a sink; None when it is in `body`."""
-
-    status: int
-    headers: Mapping[str, str]
-    body: bytes
-    poured: int | None = None
 
 
 class Transport:
@@ -110,7 +98,7 @@ class Transport:
         try:
             return await self._in_flight.run(work, seconds=None if endless else most, completes=not endless)
         except TimeoutError as error:
-            raise Unreachable(_late(self._host, most), sent=True, temporary=False) from error
+            raise Unreachable(too_late(self._host, most), sent=True, temporary=False) from error
         except httpx.DecodingError as error:
             raise InvalidResponse(
                 _("The response of {host} could not be decompressed.").format(host=self._host)
@@ -155,10 +143,10 @@ class Transport:
                 _("The proxy refused the request to {host}: {error}.").format(host=self._host, error=error)
             )
         if isinstance(error, (httpx.ConnectTimeout, httpx.PoolTimeout)):
-            return Unreachable(_late(self._host, self._timeouts.connect, _("connection to")))
+            return Unreachable(too_late(self._host, self._timeouts.connect, _("connection to")))
         if isinstance(error, httpx.TimeoutException):
             # After such a long wait the error is reported; a retry would only wait again.
-            return Unreachable(_late(self._host, self._timeouts.read), sent=True, temporary=False)
+            return Unreachable(too_late(self._host, self._timeouts.read), sent=True, temporary=False)
         if any(isinstance(cause, ConnectionRefusedError) for cause in causes):
             return Unreachable(
                 _("Nothing answers at {host} (connection refused). Check that the service is running.").format(
@@ -198,12 +186,6 @@ def _no_tls(host: str, error: ssl.SSLError) -> Unreachable:
     return Unreachable(
         _("The TLS connection to {host} failed ({reason}).").format(host=host, reason=error.reason or "interrupted"),
         temporary=False,
-    )
-
-
-def _late(host: str, seconds: float, what: str = _("answer from")) -> str:
-    return _("No {what} {host} within {seconds:g} s. Check the service, the network and its firewalls.").format(
-        what=what, host=host, seconds=seconds
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import Parameter
@@ -12,7 +13,7 @@ from svc_tui.commands.options import Output, ProfileName, ReadOnly
 from svc_tui.late import late
 
 if TYPE_CHECKING:
-    from svc_tui.client import shape
+    from svc_tui.client import reply, shape
     from svc_tui.commands import connection, preview, request, responses
 else:
     shape = late("svc_tui.client.shape")
@@ -57,9 +58,29 @@ def call(
         raise
 
 
-async def _perform(prepared: request.Request, format: standard_output.Format, profile: str, read_only: bool) -> None:
+def continue_call(
+    operation: str,
+    values: Sequence[str],
+    format: standard_output.Format,
+    profile: str,
+    received: reply.Reply,
+) -> None:
+    """Continue a call whose request was sent the short way: the client takes the reply as that of its first attempt."""
+    prepared = request.prepare(operation, values, "")
+    event_loop.run(_perform(prepared, format, profile, False, received))
+
+
+async def _perform(
+    prepared: request.Request,
+    format: standard_output.Format,
+    profile: str,
+    read_only: bool,
+    received: reply.Reply | None = None,
+) -> None:
     operation = prepared.operation
     async with connection.connected(profile, read_only=read_only, credentials=operation.credentials) as client:
+        if received is not None:
+            client.received[operation.id] = received
         if prepared.all_pages:
             await responses.write_pages(prepared, client, format)
         else:

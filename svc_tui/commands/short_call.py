@@ -1,11 +1,13 @@
 """The short way of `svc-tui call`, for operations that read: without the parser, the declarations and the client.
 
-It takes what is surely right. Anything else, a wrong argument or a refusal too, takes the long way, which reports it.
+It takes what is surely right. Anything else takes the long way: a wrong argument before anything is sent, and a refusal
+with the reply that has arrived, so that nothing is sent twice.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, cast
+import json
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 from urllib.parse import quote, urlencode
 
 from svc_tui.commands import output
@@ -18,13 +20,17 @@ from svc_tui.workspace.profiles.profiles import Profiles
 
 if TYPE_CHECKING:
     from svc_tui.client import session_store, short_read
+    from svc_tui.client.reply import Reply
+    from svc_tui.commands import call as long_call
     from svc_tui.commands import result
 else:
+    long_call = late("svc_tui.commands.call")
     result = late("svc_tui.commands.result")
     session_store = late("svc_tui.client.session_store")
     short_read = late("svc_tui.client.short_read")
 
 _FORMATS = ("table", "json")
+_OK = 200
 
 
 class _Words(NamedTuple):
@@ -38,7 +44,10 @@ class _Words(NamedTuple):
 
 
 def call(arguments: list[str]) -> bool:
-    """Perform `svc-tui call` with these arguments. False when nothing was printed and the long way is needed."""
+    """Perform `svc-tui call` with these arguments. False when nothing has arrived and the long way is needed.
+
+    Raises what the long way raises.
+    """
     outline = outline_of(arguments[0]) if arguments else None
     words = _words(outline, arguments[1:]) if outline is not None and outline.answer is not None else None
     return words is not None and outline is not None and _perform(outline, words)
@@ -75,9 +84,22 @@ def _perform(outline: Outline, words: _Words) -> bool:
     if profile is None or not short_read.fits(profile):
         return False
     token = short_read.token_of(profile, session_store.SessionStore(folders().data / "sessions", profile.name))
-    body = short_read.read(profile, token, path, urlencode(words.query, quote_via=quote)) if token else None
-    if body is None or outline.answer is None or outline.answer.wrong(body):
+    reply = short_read.read(profile, token, path, urlencode(words.query, quote_via=quote)) if token else None
+    if reply is None:
         return False
     format = output.format_or_default(cast(output.Format, words.format) if words.format else None)
-    result.write(outline.small, body, format)
+    body = _body(reply)
+    if body is None or outline.answer is None or outline.answer.wrong(body):
+        values = [f"{name}={value}" for name, value in {**words.path, **words.query}.items()]
+        long_call.continue_call(outline.id, values, format, words.profile, reply)
+    else:
+        result.write(outline.small, body, format)
     return True
+
+
+def _body(reply: Reply) -> Any:
+    """The JSON value of a plain success, otherwise None."""
+    try:
+        return json.loads(reply.body) if reply.status == _OK else None
+    except (ValueError, RecursionError):
+        return None

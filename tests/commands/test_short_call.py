@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import gzip
 import json
-from collections.abc import Callable
+import threading
+import time
+from collections.abc import Callable, Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
@@ -67,10 +71,76 @@ def test_the_short_and_the_long_way_print_the_same(admin: Shell, words: tuple[st
     assert short.returncode == 0
 
 
-def test_a_refusal_takes_the_long_way_which_reports_it(admin: Shell) -> None:
-    modules, answer = imported(admin, "call", "get_application", "appId=" + "0" * 24)
-    assert answer == ""
-    assert {"svc_tui.client.short_read", "svc_tui.client.client"} <= modules
+class Counting(BaseHTTPRequestHandler):
+    """A service with one answer to everything, which counts requests."""
+
+    protocol_version = "HTTP/1.1"
+    status, body, fields, paths = 200, b"", dict[str, str](), list[str]()
+
+    def do_GET(self) -> None:
+        type(self).paths.append(self.path)
+        self.send_response(self.status)
+        for name, value in self.fields.items():
+            self.send_header(name, value)
+        self.send_header("content-length", str(len(self.body)))
+        self.end_headers()
+        self.wfile.write(self.body)
+
+    def log_message(self, *_: object) -> None:
+        """Nothing is printed."""
+
+
+@pytest.fixture
+def counting(shell: Shell) -> Iterator[type[Counting]]:
+    """The service that a shell with a stored session reaches."""
+    handler = type("Handler", (Counting,), {"paths": []})
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        shell.use(f"http://127.0.0.1:{server.server_address[1]}")
+        session = stored(
+            received=time.time(), base_url=shell.variables["SVC_TUI_BASE_URL"], app_id=shell.variables["SVC_TUI_APP_ID"]
+        )
+        SessionStore(shell.folder / "data" / "sessions", "environment").write(session)
+        yield handler
+        server.shutdown()
+
+
+NOT_FOUND = b'{"errorCode":404,"errorMsg":"Not Found","errorDetails":"Application not found","errorDetailsCode":404100}'
+
+
+@pytest.mark.parametrize(
+    ("status", "body", "fields", "code"),
+    [
+        (404, NOT_FOUND, {}, 1),
+        (403, gzip.compress(NOT_FOUND), {"content-encoding": "gzip"}, 1),
+        (500, b"", {}, 1),
+        (200, b"<html>", {"content-type": "text/html"}, 1),
+        (200, b"[]", {}, 1),
+        (302, b"", {"location": "https://elsewhere.example/"}, 1),
+        # The service asks for a longer pause than the client waits.
+        (503, b"", {"retry-after": "900"}, 1),
+    ],
+    ids=["not found", "compressed", "empty", "a page", "another shape", "elsewhere", "later"],
+)
+def test_a_call_that_fails_is_sent_once_and_reported_as_by_the_client(
+    shell: Shell, counting: type[Counting], status: int, body: bytes, fields: dict[str, str], code: int
+) -> None:
+    counting.status, counting.body, counting.fields = status, body, {"x-request-id": "one", **fields}
+    short = shell.run("call", "list_applications", "limit=2", "name=é & ö")
+    assert len(counting.paths) == 1, short.stderr
+    long = shell.run("call", "list_applications", "limit=2", "name=é & ö", LONG)
+    assert counting.paths[0] == counting.paths[1]
+    assert (short.stdout, short.stderr, short.returncode) == (long.stdout, long.stderr, long.returncode)
+    assert short.returncode == code
+    assert short.stderr
+
+
+def test_the_end_of_a_session_is_reported_after_one_request(shell: Shell, counting: type[Counting]) -> None:
+    counting.status, counting.body = 401, b'{"errorCode":401,"errorDetailsCode":401000}'
+    short = shell.run("call", "list_applications")
+    assert counting.paths == [counting.paths[0]]
+    assert "log in" in short.stderr
+    assert short.returncode == 3
 
 
 @pytest.mark.parametrize("values", [("limit=0",), ("limit=x",), ("limit=2", "limit=3"), ("colour=red",), ("limit",)])

@@ -11,7 +11,8 @@ from unittest import mock
 
 from textual._context import active_app
 
-from svc_tui.client.transport import Reply, Transport
+from svc_tui.client.reply import Reply
+from svc_tui.client.transport import Transport
 
 #: Work that takes longer than this, in seconds, is held up somewhere: from then on rest does not need its end.
 _LONG = 2.0
