@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import sqlite3
-from dataclasses import dataclass
 from pathlib import Path
 
 from svc_tui.cache.database import VERSION, CacheDatabase
 from svc_tui.cache.opening import connect, remove
+from svc_tui.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,11 +7,12 @@ import re
 import shlex
 from collections import deque
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import UTC, datetime
 
 from svc_tui.client.content import Content, Stream
 from svc_tui.client.masking import PLACEHOLDERS, mask_body, mask_headers, mask_text, spellings, without
+from svc_tui.values import dataclass
 
 #: Calls in the log.
 MOST = 200

@@ -6,7 +6,7 @@ import asyncio
 import random
 import time
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Hashable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import cache
 from types import MappingProxyType
@@ -40,6 +40,7 @@ from svc_tui.interface.envelopes import ListQuery, Page
 from svc_tui.interface.operations import AnyOperation, B, Credentials, Operation, Q, R
 from svc_tui.interface.problems import problems_from
 from svc_tui.language import _
+from svc_tui.values import dataclass
 
 if TYPE_CHECKING:
     from svc_tui.client.reply import Reply

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import IO, Protocol
 
 from svc_tui.language import _
+from svc_tui.values import dataclass
 
 #: Bytes of a file that are read at once.
 PIECE = 64 * 1024

@@ -13,7 +13,6 @@ import secrets
 from collections import OrderedDict
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import aclosing, asynccontextmanager
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 from urllib.parse import urlsplit
 
@@ -37,6 +36,7 @@ from svc_tui.interface.stanzas import (
 )
 from svc_tui.language import _
 from svc_tui.late import late
+from svc_tui.values import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator

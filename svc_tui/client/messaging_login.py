@@ -6,12 +6,13 @@ import base64
 import hmac
 import secrets
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from xml.etree.ElementTree import Element
 
 from svc_tui.interface import scram
 from svc_tui.interface.stanzas import BIND, CLIENT, FRAMING, SASL, STREAM, domain_of, is_element, node, parse, written
 from svc_tui.language import _
+from svc_tui.values import dataclass
 
 #: Longest message of a service that is read, in characters.
 LONGEST = 65_536

@@ -6,7 +6,7 @@ import base64
 import hashlib
 import secrets
 import time
-from dataclasses import dataclass, field
+from dataclasses import field
 from urllib.parse import quote, quote_plus, urlencode
 
 from svc_tui.client import credentials
@@ -19,6 +19,7 @@ from svc_tui.interface.authentication import OAuthToken, OAuthTokenQuery, OAuthT
 from svc_tui.interface.authentication.oauth import SCOPE
 from svc_tui.interface.authentication.proof import basic
 from svc_tui.language import _
+from svc_tui.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,12 +5,13 @@ from __future__ import annotations
 import ipaddress
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from types import MappingProxyType
 from typing import Literal, get_args
 from urllib.parse import SplitResult, urlsplit
 
 from svc_tui.language import _
+from svc_tui.values import dataclass
 
 LoginMethod = Literal["password", "sso", "api_key"]
 #: When cached records can be browsed without a login. A logout hides or removes them, unless it is "always".

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from svc_tui.values import dataclass
 
 #: Longest response body that is read, in bytes after decompression.
 MOST_BYTES = 64 * 1024 * 1024

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, date, datetime
 from enum import Enum
 from typing import Any
@@ -18,6 +18,7 @@ from svc_tui.client.profile import Profile
 from svc_tui.interface.operations import FORM, AnyOperation
 from svc_tui.interface.records import Record
 from svc_tui.language import _
+from svc_tui.values import dataclass
 
 RequestValues = Record | Mapping[str, Any] | None
 Body = RequestValues | Content | Stream

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 
 from svc_tui.interface.operations import AnyOperation, Credentials
+from svc_tui.values import dataclass
 
 #: Status codes of a temporary state.
 TEMPORARY = frozenset({408, 429, 502, 503, 504})

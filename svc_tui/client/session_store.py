@@ -10,12 +10,13 @@ import fcntl
 import json
 import os
 from collections.abc import AsyncIterator
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from svc_tui.late import late
+from svc_tui.values import dataclass
 
 if TYPE_CHECKING:
     import asyncio

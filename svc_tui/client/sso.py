@@ -7,7 +7,7 @@ import base64
 import os
 import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 from urllib.parse import parse_qsl, quote, urlencode, urljoin, urlsplit, urlunsplit
 
@@ -28,6 +28,7 @@ from svc_tui.interface.authentication import (
 )
 from svc_tui.interface.errors import Code
 from svc_tui.language import _
+from svc_tui.values import dataclass
 
 #: Seconds between two polls: at first, at most, and the growth.
 _FIRST, _MOST, _GROWTH = 1.0, 5.0, 1.25

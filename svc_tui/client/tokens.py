@@ -5,8 +5,9 @@ from __future__ import annotations
 import base64
 import binascii
 import json
-from dataclasses import dataclass
 from typing import Any
+
+from svc_tui.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import IO, Any
 
@@ -20,6 +20,7 @@ from svc_tui.commands.exits import ServiceUnreachable
 from svc_tui.commands.signals import exit_on_signals
 from svc_tui.server.demo.accounts import accounts
 from svc_tui.server.demo.scale import Scale
+from svc_tui.values import dataclass
 from svc_tui.workspace.core.crash import CRASH_FOLDER
 from svc_tui.workspace.core.folders import folders
 from svc_tui.workspace.profiles import running_demo

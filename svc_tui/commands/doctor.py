@@ -6,7 +6,6 @@ import os
 import platform
 import shutil
 import sys
-from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -21,6 +20,7 @@ from svc_tui.console.terminal.round_trip import SLOW_TERMINAL
 from svc_tui.console.terminal.ssh_link import ssh_round_trip
 from svc_tui.language import _, languages
 from svc_tui.late import late
+from svc_tui.values import dataclass
 from svc_tui.workspace.core.folders import folders
 from svc_tui.workspace.core.link import SLOW_SECONDS, in_steps
 from svc_tui.workspace.profiles.configuration_file import ConfigurationError

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cyclopts import App, Parameter
@@ -16,6 +16,7 @@ from svc_tui.commands.prompts import secret
 from svc_tui.commands.suggestions import suggestion
 from svc_tui.language import _
 from svc_tui.late import late
+from svc_tui.values import dataclass
 from svc_tui.workspace.core.folders import folders
 from svc_tui.workspace.profiles.profiles import Profiles, unknown_theme
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +18,7 @@ from svc_tui.interface.operations import AnyOperation
 from svc_tui.interface.problems import choice_value, problems_of
 from svc_tui.interface.records import FieldSpec, Record, fields_of
 from svc_tui.language import _
+from svc_tui.values import dataclass
 from svc_tui.workspace.files.uploads import UnsuitableFile, checked, read_file, size_limit
 
 _LISTS = ("texts", "choices")

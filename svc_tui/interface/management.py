@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 from xml.etree.ElementTree import Element
 
@@ -12,6 +11,7 @@ from pydantic import ValidationError
 from svc_tui.interface.records import Record
 from svc_tui.interface.stanzas import CLIENT, node, split_tag
 from svc_tui.interface.subscriptions.messages import CompanySubscriptionMessage, UserProfileMessage
+from svc_tui.values import dataclass
 
 #: Type of the message, and namespace of its element.
 TYPE, NAMESPACE = "management", "jabber:iq:configuration"

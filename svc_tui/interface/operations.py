@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from functools import cached_property
 from typing import Any, Generic, Literal
@@ -14,6 +14,7 @@ from svc_tui.interface.errors import Code
 from svc_tui.interface.paths import filled, parameters_of
 from svc_tui.interface.records import Record
 from svc_tui.language import translated
+from svc_tui.values import dataclass
 
 Method = Literal["GET", "POST", "PUT", "DELETE"]
 

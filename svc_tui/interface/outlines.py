@@ -9,12 +9,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from svc_tui.late import late
+from svc_tui.values import dataclass
 
 if TYPE_CHECKING:
     from svc_tui.interface import access

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 from typing import Annotated, Any
 
@@ -14,6 +13,7 @@ from svc_tui.interface.access import Role, needs
 from svc_tui.interface.records import FieldSpec, Record, field_by_wire
 from svc_tui.interface.text_patterns import IN_WORDS
 from svc_tui.language import _, number_text
+from svc_tui.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

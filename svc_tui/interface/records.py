@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
 from datetime import date, datetime
 from enum import Enum
 from functools import cache
@@ -17,6 +16,7 @@ from pydantic_core import CoreSchema, PydanticUndefined
 from svc_tui.interface.access import Access, Role
 from svc_tui.interface.labels import label_of
 from svc_tui.language import _
+from svc_tui.values import dataclass
 
 ReadFormat = Literal["small", "medium", "full"]
 #: The group of fields without a group.

@@ -5,7 +5,8 @@ from __future__ import annotations
 import hashlib
 import hmac
 import unicodedata
-from dataclasses import dataclass
+
+from svc_tui.values import dataclass
 
 #: Mechanism -> its hash, the strongest first.
 HASHES = {"SCRAM-SHA-256": "sha256", "SCRAM-SHA-1": "sha1"}

@@ -7,7 +7,7 @@ import signal
 import sys
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +23,7 @@ from svc_tui.interface.counts import counted
 from svc_tui.interface.directory.csv.faults import BadFile
 from svc_tui.interface.directory.csv.reading import CsvFormat, format_of
 from svc_tui.language import _, number_text
+from svc_tui.values import dataclass
 from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.directory.doctor import ScanProgress, scan
 from svc_tui.workspace.directory.entry_count import count_entries

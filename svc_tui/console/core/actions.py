@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Literal
 
 from svc_tui.console.core.keys import Bound, KeyMap
@@ -12,6 +11,7 @@ from svc_tui.console.core.resource import Context, Resource
 from svc_tui.console.widgets.formatting import in_a_sentence
 from svc_tui.interface.access import Subject
 from svc_tui.language import _, translated
+from svc_tui.values import dataclass
 from svc_tui.workspace.kinds.registry import KINDS
 
 RequiredRecords = Literal["nothing", "record", "records"]

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from svc_tui.console.core.actions import Action
 from svc_tui.console.core.home import Attention, Job
 from svc_tui.console.core.resource import RelatedList, Resource
+from svc_tui.values import dataclass
 
 
 @dataclass(frozen=True, kw_only=True)

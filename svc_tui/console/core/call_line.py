@@ -7,12 +7,13 @@ import os
 import re
 import shlex
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from secrets import token_hex
 from typing import TYPE_CHECKING, Any
 
 from svc_tui.language import _
 from svc_tui.late import late
+from svc_tui.values import dataclass
 from svc_tui.workspace.profiles import running_demo
 from svc_tui.workspace.profiles.profiles import Profiles
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
@@ -17,6 +17,7 @@ from svc_tui.interface.catalogue import body_of, operation
 from svc_tui.interface.counts import counted
 from svc_tui.interface.records import field_by_wire
 from svc_tui.language import _
+from svc_tui.values import dataclass
 
 if TYPE_CHECKING:
     from svc_tui.client.content import Content

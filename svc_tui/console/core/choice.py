@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from svc_tui.interface.data import RecordData
+from svc_tui.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from svc_tui.cache.cached import PAGE
@@ -13,6 +12,7 @@ from svc_tui.console.core.record_source import list_request, record_source
 from svc_tui.console.core.resource import Resource
 from svc_tui.console.widgets.list.columns import GARBLED
 from svc_tui.interface.data import RecordData
+from svc_tui.values import dataclass
 from svc_tui.workspace.core.events import Listeners
 from svc_tui.workspace.lists.listed_record import ListedRecord
 from svc_tui.workspace.lists.listing import Listing

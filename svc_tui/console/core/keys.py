@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import combinations, groupby
 
 from svc_tui.language import _, translated
+from svc_tui.values import dataclass
 
 #: Keys that multiplexers, editors and terminals take for themselves: never a default, and refused with a warning.
 TAKEN = frozenset({"ctrl+a", "ctrl+b", "ctrl+s", "ctrl+q", "ctrl+j", "ctrl+m", "ctrl+i", "ctrl+h"})

@@ -18,13 +18,14 @@ An area adds sections to the overview of a kind, also of another area's, in its 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime
 from typing import TYPE_CHECKING
 
 from svc_tui.console.core.lazy import load
 from svc_tui.console.core.places import Place
 from svc_tui.interface.data import RecordData
+from svc_tui.values import dataclass
 
 if TYPE_CHECKING:
     from svc_tui.interface.findings import Finding

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 from urllib.parse import quote, unquote
 
 from svc_tui.language import _
+from svc_tui.values import dataclass
 
 #: The place of the search over everything, followed by the text.
 FIND = "find"

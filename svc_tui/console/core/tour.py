@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from svc_tui.console.core.keys import DialogKey
+from svc_tui.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from svc_tui.console.core.places import Link
+from svc_tui.values import dataclass
 
 #: Most places that are remembered.
 MOST = 100

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
 from svc_tui.console.core.choice import Choice
@@ -12,6 +12,7 @@ from svc_tui.console.core.places import Place
 from svc_tui.console.core.resource import Resource
 from svc_tui.interface.data import RecordData
 from svc_tui.late import late
+from svc_tui.values import dataclass
 
 if TYPE_CHECKING:
     from svc_tui.interface import catalogue, records

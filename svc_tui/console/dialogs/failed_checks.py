@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from textual import events
 from textual.widget import Widget
@@ -11,6 +10,7 @@ from textual.widget import Widget
 from svc_tui.console.core.dialog_keys import CLOSE
 from svc_tui.console.dialogs.box import Box, plain
 from svc_tui.language import _
+from svc_tui.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

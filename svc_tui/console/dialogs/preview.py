@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
@@ -23,6 +22,7 @@ from svc_tui.console.dialogs.command_lines import CommandLines
 from svc_tui.console.terminal.text import shown
 from svc_tui.interface.catalogue import operation
 from svc_tui.language import _
+from svc_tui.values import dataclass
 
 if TYPE_CHECKING:
     from svc_tui.workspace.changes.unconfirmed_writes import VerifiedOutcome

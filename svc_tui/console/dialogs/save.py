@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,6 +18,7 @@ from svc_tui.console.dialogs.path import PathBox
 from svc_tui.console.widgets.formatting import duration
 from svc_tui.language import _
 from svc_tui.late import late
+from svc_tui.values import dataclass
 from svc_tui.workspace.files.text import size_text
 
 if TYPE_CHECKING:

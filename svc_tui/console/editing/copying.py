@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from svc_tui.console.core.places import Link
@@ -14,6 +13,7 @@ from svc_tui.console.views.detail import DetailView
 from svc_tui.console.widgets.formatting import HIDDEN, written
 from svc_tui.language import _
 from svc_tui.late import late
+from svc_tui.values import dataclass
 
 if TYPE_CHECKING:
     from svc_tui.console.views import raw

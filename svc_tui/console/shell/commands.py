@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
 
 from svc_tui.console.core.actions import USER_GROUP, Action
 from svc_tui.console.core.places import FIND, HOME, Place
@@ -11,6 +10,7 @@ from svc_tui.console.shell import demo, sessions
 from svc_tui.console.shell.stage import StageScreen
 from svc_tui.console.widgets.menu import MenuLine
 from svc_tui.language import _
+from svc_tui.values import dataclass
 
 
 def _none(_: StageScreen) -> Sequence[str]:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -27,6 +26,7 @@ from svc_tui.console.widgets.menu import Menu
 from svc_tui.console.widgets.panes import Pane
 from svc_tui.console.widgets.sheet import Line, Sheet
 from svc_tui.language import _, number_text
+from svc_tui.values import dataclass
 
 if TYPE_CHECKING:
     from svc_tui.console.shell.frame import Frame

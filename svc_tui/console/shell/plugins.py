@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Collection, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from inspect import isawaitable
 from typing import TYPE_CHECKING, Any
@@ -22,6 +22,7 @@ from svc_tui.console.widgets.list.columns import Column
 from svc_tui.interface.outlines import outline_of
 from svc_tui.language import _
 from svc_tui.late import late
+from svc_tui.values import dataclass
 from svc_tui.workspace.kinds.registry import KINDS, register
 
 if TYPE_CHECKING:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from textual.app import ComposeResult
@@ -23,6 +22,7 @@ from svc_tui.console.widgets.sheet import Line, Sheet, safe
 from svc_tui.interface.catalogue import operation
 from svc_tui.interface.counts import counted
 from svc_tui.language import _
+from svc_tui.values import dataclass
 from svc_tui.workspace.profiles.user_commands import (
     ArgumentError,
     UserCommand,

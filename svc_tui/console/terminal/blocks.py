@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import io
 import warnings
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from svc_tui.language import _
 from svc_tui.late import late
+from svc_tui.values import dataclass
 
 if TYPE_CHECKING:
     from PIL import Image as image_module

@@ -5,13 +5,14 @@ and are left out, so that they never reach the terminal.
 """
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache
 
 from rich.cells import split_graphemes
 
 from svc_tui.console.terminal.pens import PLAIN, Pen, blank_of, pen
 from svc_tui.console.terminal.text import ascii_for
+from svc_tui.values import dataclass
 
 #: Only frames begin with a cursor position.
 FRAME_START = re.compile(r"\x1b\[\d*(?:;\d*)?H")

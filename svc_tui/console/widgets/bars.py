@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from textwrap import wrap
 
 from rich.cells import cell_len
@@ -16,6 +16,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from svc_tui.console.terminal.text import cut, most_characters
+from svc_tui.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

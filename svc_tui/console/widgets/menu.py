@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from rich.segment import Segment
 from textual.geometry import Size
@@ -12,6 +11,7 @@ from textual.widget import Widget
 
 from svc_tui.console.terminal.text import cut, fit
 from svc_tui.language import _
+from svc_tui.values import dataclass
 
 #: Cells of a name, and of a title where there is room for it.
 NAME = 20

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from textwrap import wrap
 from typing import Literal
 
@@ -17,6 +17,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from svc_tui.console.terminal.text import cut, fit, most_characters, shown
+from svc_tui.values import dataclass
 
 LineKind = Literal["heading", "field", "text"]
 #: Before the rest of a word that does not fit in a line, and the signs after which one is divided.

@@ -7,7 +7,6 @@ not know are passed as None, and the rules that need them are skipped.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
@@ -15,6 +14,7 @@ from svc_tui.interface.access import Caller, Role
 from svc_tui.interface.data import RecordData
 from svc_tui.interface.errors import Code
 from svc_tui.language import _
+from svc_tui.values import dataclass
 
 #: Business models that can be quoted (4.6, rule 1).
 QUOTED = ("nb_users", "flat_fee", "nb_services")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from svc_tui.interface.flat import flat, flattened, folded
@@ -12,6 +11,7 @@ from svc_tui.interface.voice.barring import ProhibitedNumbers
 from svc_tui.interface.voice.cloudpbx import CliOptionsUpdate, CloudPbxUpdate
 from svc_tui.interface.voice.recordings import AnnouncementBody
 from svc_tui.language import _
+from svc_tui.values import dataclass
 
 #: The name of the custom list of prohibited numbers beside the settings.
 PROHIBITED = "prohibitedNumbers"

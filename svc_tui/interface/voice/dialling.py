@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from typing import Any
 
@@ -12,6 +12,7 @@ from svc_tui.interface.telephone_numbers import Outside, is_emergency, outside, 
 from svc_tui.interface.voice.dialling_rules import rewritten
 from svc_tui.interface.voice.numbering import LONGEST_NUMBER, Range, count, ranges
 from svc_tui.language import _
+from svc_tui.values import dataclass
 
 _BETWEEN = re.compile(r"[\s()./\-]+")
 _DIALLED = re.compile(r"\+?[0-9*#]+")

@@ -7,12 +7,12 @@ raises an error here: invalid periods are skipped, and unknown time zones are ta
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta, tzinfo
 from enum import StrEnum
 from typing import Any
 
 from svc_tui.language import _
+from svc_tui.values import dataclass
 
 #: A day in minutes; a period may end there.
 DAY = 24 * 60

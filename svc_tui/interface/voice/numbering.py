@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import permutations
 from typing import Any
 
 from svc_tui.interface.errors import Code
 from svc_tui.language import _
+from svc_tui.values import dataclass
 
 _OUT, _TRUNK, _ONE, _MORE = "outgoingPrefix", "externalTrunkId", "numberingPrefix", "numberingPrefixes"
 _DIGITS, _LENGTH = "numberingDigits", "numberingDigitsLength"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 
 from svc_tui.interface.data import RecordData
@@ -12,6 +11,7 @@ from svc_tui.interface.findings import Effect, Finding, items
 from svc_tui.interface.timestamps import moment
 from svc_tui.interface.voice.dialling import Exchange
 from svc_tui.language import _
+from svc_tui.values import dataclass
 
 CALLS, RECORDING = "Calls", "Recording"
 

@@ -6,7 +6,6 @@ Pure rules on a record as it is read or edited; a missing switch has its declare
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from ipaddress import ip_address
 from typing import Any
 from urllib.parse import urlsplit
@@ -19,6 +18,7 @@ from svc_tui.interface.findings import Effect, Finding
 from svc_tui.interface.records import field_by_wire
 from svc_tui.interface.redirects import redirect_problem
 from svc_tui.language import _
+from svc_tui.values import dataclass
 
 REDIRECTS = "oauthRedirectUris"
 IMPLICIT = "enableOAuthImplicitGrant"

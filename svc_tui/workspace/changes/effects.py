@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
 from svc_tui.cache.cached import RecordDict
@@ -11,6 +10,7 @@ from svc_tui.cache.secrets import record_model
 from svc_tui.interface.catalogue import operation
 from svc_tui.interface.operations import AnyOperation
 from svc_tui.interface.records import ReadFormat
+from svc_tui.values import dataclass
 from svc_tui.workspace.kinds.kind import Kind
 from svc_tui.workspace.kinds.registry import KINDS, kind_of
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from svc_tui.cache.cached import RecordDict
 from svc_tui.language import _
+from svc_tui.values import dataclass
 from svc_tui.workspace.core.service import Reader, ReadError
 from svc_tui.workspace.kinds.kind import Kind
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Generic, Literal, TypeVar
+
+from svc_tui.values import dataclass
 
 if TYPE_CHECKING:
     from svc_tui.cache.cached import RecordDict

@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
+
+from svc_tui.values import dataclass
 
 PROGRAM = "svc-tui"
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import io
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +20,7 @@ from svc_tui.interface.directory.csv.lines import RowSkipper, line_end, lines_of
 from svc_tui.interface.directory.csv.reading import CsvFormat, CsvRow, format_of, record_of, rows
 from svc_tui.interface.directory.csv.valid_rows import ValidRows
 from svc_tui.interface.directory.csv.writing import line
+from svc_tui.values import dataclass
 from svc_tui.workspace.directory.inspection import part_of
 from svc_tui.workspace.files.saved_files import saved_file
 

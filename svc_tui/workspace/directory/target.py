@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Literal
 
 from svc_tui.language import _
+from svc_tui.values import dataclass
 
 #: The purposes of a file, in the order of the choices.
 Purpose = Literal["check", "replace", "synchronize", "personal"]

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from svc_tui.language import _
+from svc_tui.values import dataclass
 from svc_tui.workspace.files.text import delimiter_of, reason_of, size_text
 
 #: Names of the column of logins, in small letters, without other characters.

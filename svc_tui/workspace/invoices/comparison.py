@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import date
 from decimal import Decimal
 from typing import Any
@@ -11,6 +11,7 @@ from typing import Any
 from svc_tui.interface.data import RecordData
 from svc_tui.interface.money import amount, rounded
 from svc_tui.language import _, number_text
+from svc_tui.values import dataclass
 
 ZERO = Decimal(0)
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal
+
+from svc_tui.values import dataclass
 
 #: What a text can be.
 Meaning = Literal["email", "number", "extension", "mac", "id", "uuid", "reference", "word", "name"]

@@ -5,10 +5,10 @@ from __future__ import annotations
 import dataclasses
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 from svc_tui.interface.data import RecordData
 from svc_tui.language import _
+from svc_tui.values import dataclass
 from svc_tui.workspace.kinds.kind import Kind, ServerFilter
 from svc_tui.workspace.lists.expressions import Expression, ExpressionError
 from svc_tui.workspace.lists.matching import FilterColumn, Searched, folded, predicate, without_separators

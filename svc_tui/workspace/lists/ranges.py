@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from calendar import monthrange
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Any, TypeVar
+
+from svc_tui.values import dataclass
 
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 #: A year, month, day or moment. A shorter date is the whole period.

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import AsyncIterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
 from svc_tui.cache.cached import PAGE, CachedList, RecordDict
 from svc_tui.cache.store import Cache
 from svc_tui.language import _
+from svc_tui.values import dataclass
 from svc_tui.workspace.core.service import Reader, ReadError
 from svc_tui.workspace.kinds.registry import kind_of
 from svc_tui.workspace.lists.ordering import ordered

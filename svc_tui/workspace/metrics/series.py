@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, TypeVar
 from zoneinfo import ZoneInfo
@@ -12,6 +12,7 @@ from zoneinfo import ZoneInfo
 from svc_tui.interface.data import RecordData
 from svc_tui.language import _
 from svc_tui.late import late
+from svc_tui.values import dataclass
 from svc_tui.workspace.lists.static_rows import StaticRows
 
 if TYPE_CHECKING:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import copy
 import json
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, field, fields
 from pathlib import Path
 from typing import Any
 
 from svc_tui.language import _
+from svc_tui.values import dataclass
 from svc_tui.workspace.files.shared_files import locked, write_private
 
 #: Most commands in the history.

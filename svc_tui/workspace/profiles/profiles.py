@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, field, fields
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from svc_tui.client.profile import Profile
 from svc_tui.language import _
 from svc_tui.late import late
+from svc_tui.values import dataclass
 from svc_tui.workspace.core.folders import Folders, folders
 from svc_tui.workspace.profiles import configuration_file
 from svc_tui.workspace.profiles.configuration_file import THEMES_FOLDER, ConfigurationError, line_of

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from svc_tui.cache.cached import RecordDict
+from svc_tui.values import dataclass
 
 
 @dataclass(slots=True)

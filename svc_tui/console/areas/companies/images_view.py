@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from textual import work
@@ -23,6 +22,7 @@ from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.formatting import written
 from svc_tui.language import _
 from svc_tui.late import late
+from svc_tui.values import dataclass
 from svc_tui.workspace.core.service import ReadError
 
 if TYPE_CHECKING:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
 from textual import events, work
@@ -16,6 +16,7 @@ from svc_tui.console.views.view import View
 from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.sheet import Line, Sheet
 from svc_tui.language import _
+from svc_tui.values import dataclass
 from svc_tui.workspace.core.service import ReadError
 
 if TYPE_CHECKING:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from textual import events, work
@@ -24,6 +23,7 @@ from svc_tui.interface.directory.csv.faults import BadFile
 from svc_tui.interface.directory.csv.reading import CsvFormat
 from svc_tui.interface.directory.import_operations import COMMENT
 from svc_tui.language import _, number_text
+from svc_tui.values import dataclass
 from svc_tui.workspace.directory.inspection import Inspection, inspect, readable_file
 from svc_tui.workspace.directory.target import PURPOSES, ImportTarget
 from svc_tui.workspace.files.text import size_text

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from typing import Any
@@ -13,6 +12,7 @@ from svc_tui.console.widgets.list.rows import Row
 from svc_tui.console.widgets.sheet import Line, safe
 from svc_tui.interface.directory.csv.faults import Fault
 from svc_tui.language import _, number_text
+from svc_tui.values import dataclass
 from svc_tui.workspace.core.events import ListChanged, Listeners
 from svc_tui.workspace.directory.doctor import Doctor, FaultyRow
 
@@ -88,7 +88,7 @@ class FaultyRows:
             yield str(number)
 
 
-@dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CellColumn(Column):
     """A column of the file; `place` is its position in a row."""
 
@@ -105,7 +105,7 @@ class CellColumn(Column):
         return drawn, "" if cell == before else "accent"
 
 
-@dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class NumberColumn(Column):
     """The number of a row, with a mark for an error of the row as a whole, or for a corrected row."""
 

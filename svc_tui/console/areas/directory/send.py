@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import tempfile
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +24,7 @@ from svc_tui.interface.directory.csv.encodings import UTF8
 from svc_tui.interface.directory.csv.reading import CsvFormat
 from svc_tui.interface.directory.reports import ImportState
 from svc_tui.language import _, number_text
+from svc_tui.values import dataclass
 from svc_tui.workspace.changes.bulk import Job, JobStep
 from svc_tui.workspace.directory.entry_count import count_entries
 from svc_tui.workspace.directory.import_run import ImportRun, import_summary

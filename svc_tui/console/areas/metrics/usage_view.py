@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +15,7 @@ from svc_tui.console.widgets.bars import Piece
 from svc_tui.interface.metrics.ranges import LONGEST, zone_problem
 from svc_tui.interface.metrics.values import CounterPeriod
 from svc_tui.language import _, number_text
+from svc_tui.values import dataclass
 from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.metrics.series import (
     CounterSlices,

@@ -6,7 +6,6 @@ Each alternative has a form and a quotation that follows its values.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from types import MappingProxyType
@@ -41,6 +40,7 @@ from svc_tui.interface.subscriptions.rules import (
     update_violation,
 )
 from svc_tui.language import _
+from svc_tui.values import dataclass
 from svc_tui.workspace.subscriptions.buyer import Buyer, buyer_of
 from svc_tui.workspace.subscriptions.quoting import (
     AmountChange,

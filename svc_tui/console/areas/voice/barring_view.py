@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from textual import work
@@ -14,6 +13,7 @@ from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.formatting import written
 from svc_tui.console.widgets.sheet import Line
 from svc_tui.language import _
+from svc_tui.values import dataclass
 from svc_tui.workspace.core.service import ReadError
 
 Options = Mapping[str, Any]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from svc_tui.client.errors import Refused, ServiceError
@@ -12,6 +11,7 @@ from svc_tui.console.core.changes import Change
 from svc_tui.console.core.resource import Context
 from svc_tui.console.editing.record_edit import send
 from svc_tui.language import _
+from svc_tui.values import dataclass
 
 
 @dataclass(frozen=True)

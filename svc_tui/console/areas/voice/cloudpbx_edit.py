@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from svc_tui.console.areas.voice.checked_edit import CheckedReview, data_of, review
@@ -30,6 +29,7 @@ from svc_tui.interface.voice.cloudpbx_editing import (
 )
 from svc_tui.interface.voice.numbering import PLAN, left_out, lost, new_contradictions
 from svc_tui.language import _
+from svc_tui.values import dataclass
 from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.kinds.kind import Kind
 from svc_tui.workspace.kinds.registry import KINDS, kind_of

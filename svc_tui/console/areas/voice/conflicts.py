@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from svc_tui.client.errors import ServiceError
 from svc_tui.language import _
+from svc_tui.values import dataclass
 
 
 class ChangedSinceReview(ServiceError):

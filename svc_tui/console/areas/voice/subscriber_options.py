@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from svc_tui.console.areas.voice.checked_edit import CheckedReview, data_of, review
@@ -27,6 +26,7 @@ from svc_tui.interface.voice.subscriber_editing import (
     wire_of,
 )
 from svc_tui.language import _
+from svc_tui.values import dataclass
 from svc_tui.workspace.kinds.kind import Kind
 from svc_tui.workspace.kinds.registry import kind_of
 

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from svc_tui.console.terminal.text import Align, Shown, cut, fit, shown, width
 from svc_tui.language import ENGLISH, _, current, translated
+from svc_tui.values import dataclass
 
 #: Cells between two columns.
 GAP = 1
@@ -17,7 +18,7 @@ _MOST_IN_CELL = 1_000
 GARBLED = (TypeError, ValueError, LookupError, AttributeError, ArithmeticError)
 
 
-@dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Column:
     """A column. `field` is the wire name or a dotted path into the record.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache
 from typing import Any
 
@@ -16,6 +16,7 @@ from svc_tui.interface.problems import problem_of
 from svc_tui.interface.records import field_by_wire
 from svc_tui.interface.telephone_numbers import e164
 from svc_tui.language import _
+from svc_tui.values import dataclass
 
 #: Action of a row without one, except in a synchronisation.
 DEFAULT_ACTION = "sync"

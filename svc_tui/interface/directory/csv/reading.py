@@ -9,7 +9,7 @@ import csv
 import io
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import BinaryIO
 
 from svc_tui.interface.directory.csv.columns import COLUMNS, CsvColumn, header
@@ -18,6 +18,7 @@ from svc_tui.interface.directory.csv.faults import BadFile, BadQuote
 from svc_tui.interface.directory.csv.lines import QUOTE, ChunkedLines, Lines, RowSkipper, lines_of
 from svc_tui.interface.errors import Code
 from svc_tui.language import _, number_text
+from svc_tui.values import dataclass
 
 DELIMITERS = (";", ",", "\t", "|")
 #: Longest cell, in characters: the limit of the CSV reader.
