@@ -30,7 +30,7 @@ from svc_tui.interface.operations import CSV, AnyOperation, Nothing
 from svc_tui.interface.records import Record
 from svc_tui.interface.typed_access import typed
 from svc_tui.server.auditing import note_actor, record_performed, request_origin
-from svc_tui.server.bodies import discard_body, json_content, raw_content
+from svc_tui.server.bodies import check_type, discard_body, json_content, raw_content
 from svc_tui.server.demo import demo_activity, demo_routes
 from svc_tui.server.events.component import events_over_component
 from svc_tui.server.events.endpoint import events_over_websocket, no_websocket, websocket_routes
@@ -262,6 +262,8 @@ async def _performed(
         await limits.check(operation, headers, request.path_params, request.query_params, content)
         async with service.database.unit() as store:
             identity = await _admitted(operation, headers, store, service)
+            if content:
+                check_type(operation, headers.content_type)
             body = read_body(operation, content)
             answer = await _ruled(rule, _call(operation, request, headers, store, service, identity, body=body))
     if store.events.added:

@@ -8,12 +8,15 @@ from starlette.requests import ClientDisconnect, Request
 
 from svc_tui.interface.errors import Code
 from svc_tui.interface.images.records import MOST_AVATAR, MOST_SPLASHSCREEN
-from svc_tui.interface.operations import AnyOperation
+from svc_tui.interface.operations import FORM, AnyOperation
 from svc_tui.interface.problems import Problem
 from svc_tui.server.images.validation import accepted_type
 from svc_tui.server.refusal import Refusal, invalid
 from svc_tui.server.settings import Settings
 
+#: Names of UTF-8, and no name.
+UTF_8 = ("", "utf-8", "utf8")
+_JSON = "application/json"
 #: For how many seconds, and up to how many bytes, the rest of a refused body is read.
 _DISCARD_SECONDS = 10
 _MOST_DISCARDED = 64 * 1024 * 1024
@@ -33,6 +36,24 @@ class TooLarge(Refusal):
 async def json_content(request: Request, settings: Settings) -> bytes:
     """The body of an operation that takes JSON. TooLarge beyond the limit."""
     return b"" if request.method == "GET" else await _read(request, settings.largest_body)
+
+
+def check_type(operation: AnyOperation, said: str) -> None:
+    """Refusal 400000 if a body is declared as something else than JSON, or a form where the operation takes one.
+
+    A body without a content type is read: public clients send such ones.
+    """
+    media, charset = media_and_charset(said)
+    wanted = FORM if operation.sends_form else _JSON
+    fits = media == wanted or (wanted == _JSON and media.startswith("application/") and media.endswith("+json"))
+    if media and not (fits and charset in UTF_8):
+        raise invalid(Problem("content-type", f"must be {wanted}", said[:100]))
+
+
+def media_and_charset(said: str) -> tuple[str, str]:
+    """The media type and the character set of a content type in lower case, each empty if it is not named."""
+    media, _, parameters = said.lower().partition(";")
+    return media.strip(), parameters.partition("charset=")[2].partition(";")[0].strip(' "')
 
 
 async def raw_content(request: Request, operation: AnyOperation, settings: Settings) -> bytes:

@@ -13,7 +13,7 @@ import resource
 from collections import Counter
 from collections.abc import Iterable
 from enum import Enum
-from typing import Any
+from typing import Any, Protocol
 
 from svc_tui.interface.errors import MESSAGES
 from svc_tui.server.addresses import group_of
@@ -31,7 +31,8 @@ SLOWEST_BODY, STALLED_SECONDS = 500, 60.0
 ACCEPTED_AT_ONCE = 64
 #: File descriptors for the database, files and the connections that are being accepted.
 _RESERVED = 256
-_MOST_DESCRIPTORS = 65_536
+#: Of them, as many as a process takes where the system allows more.
+MOST_DESCRIPTORS = 65_536
 
 
 class Phase(Enum):
@@ -42,7 +43,7 @@ class Phase(Enum):
     RESPONSE = "response"
 
 
-def guarded(protocol: type[asyncio.Protocol], settings: Settings) -> type[asyncio.Protocol]:
+def guarded(protocol: type[asyncio.Protocol], settings: Settings) -> type[Guarded]:
     """The protocol with a guard over all its connections in this process."""
     connections = Connections(settings.head_seconds, settings.most_connections or most_connections())
     return type("GuardedProtocol", (Guarded, protocol), {"guard": connections})
@@ -63,11 +64,33 @@ def warn_of_descriptors(loop: asyncio.AbstractEventLoop, context: dict[str, Any]
 def most_connections() -> int:
     """How many connections a process can hold, after its limit of file descriptors was raised as far as possible."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = _MOST_DESCRIPTORS if hard == resource.RLIM_INFINITY else min(hard, _MOST_DESCRIPTORS)
+    wanted = MOST_DESCRIPTORS if hard == resource.RLIM_INFINITY else min(hard, MOST_DESCRIPTORS)
     if soft != resource.RLIM_INFINITY and soft < wanted:
         resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
         soft = wanted
     return max(16, (wanted if soft == resource.RLIM_INFINITY else soft) - _RESERVED)
+
+
+def address_of(peer: object) -> str:
+    """The address in the name of a socket, or the network that counts as one (IPv6); empty without one."""
+    return group_of(str(peer[0])) if isinstance(peer, tuple) else ""
+
+
+class Waiting(Protocol):
+    """A connection, as the guard sees it. It has waited `since` then."""
+
+    since: float
+    address: str
+
+    @property
+    def phase(self) -> Phase:
+        """What it waits for."""
+
+    def abort(self) -> None:
+        """Close without waiting for the client."""
+
+    def check(self, now: float, seconds: float) -> None:
+        """Close it when its client is too slow."""
 
 
 class Connections:
@@ -77,13 +100,13 @@ class Connections:
 
     def __init__(self, head_seconds: float, most: int) -> None:
         self._seconds, self._most = head_seconds, most
-        self._open: dict[Guarded, None] = {}
+        self._open: dict[Waiting, None] = {}
         #: Connections that are event sessions now; these have their own limits.
         self._upgraded: set[asyncio.Transport] = set()
         self._timer: asyncio.TimerHandle | None = None
         self._crowded = RareLog(log)
 
-    def add(self, connection: Guarded) -> None:
+    def add(self, connection: Waiting) -> None:
         """A new connection. Where there are too many, it or another one is closed."""
         if len(self._open) + len(self._upgraded) >= self._most:
             self._upgraded = {each for each in self._upgraded if not each.is_closing()}
@@ -98,7 +121,7 @@ class Connections:
         if self._timer is None:
             self._wait()
 
-    def remove(self, connection: Guarded) -> None:
+    def remove(self, connection: Waiting) -> None:
         """A connection that ended."""
         self._open.pop(connection, None)
 
@@ -124,7 +147,7 @@ def _now() -> float:
     return asyncio.get_running_loop().time()
 
 
-def _longest_waiting(connections: Iterable[Guarded]) -> Guarded | None:
+def _longest_waiting(connections: Iterable[Waiting]) -> Waiting | None:
     """The connection that waits longest for its client, of the address with most of these."""
     waiting = [each for each in connections if each.phase is not Phase.RESPONSE]
     if not waiting:
@@ -146,8 +169,7 @@ class Guarded(asyncio.Protocol):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         super().connection_made(transport)
-        peer = transport.get_extra_info("peername")
-        self.address = group_of(str(peer[0])) if isinstance(peer, tuple) else ""
+        self.address = address_of(transport.get_extra_info("peername"))
         self._unsent = 0
         self._begin()
         self.guard.add(self)

@@ -19,7 +19,6 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from functools import partial
 from importlib.util import find_spec
 from types import FrameType
 
@@ -31,6 +30,7 @@ from svc_tui.server.events.handshakes import EventProtocol
 from svc_tui.server.log_lines import log
 from svc_tui.server.scraping import Shared, shared
 from svc_tui.server.settings import Settings
+from svc_tui.server.tls import accept_with_tls
 
 if find_spec("httptools") is None:
     from uvicorn.protocols.http.h11_impl import H11Protocol as HttpProtocol
@@ -66,10 +66,11 @@ class Loop(uvicorn.Server):
     """Serves on an open socket, and prints its announcement once requests are accepted."""
 
     def __init__(self, work: Work, app: Starlette, listener: socket.socket, announcement: str = "") -> None:
+        self._protocol = guarded(HttpProtocol, work.settings)
         super().__init__(
             uvicorn.Config(
                 app,
-                http=guarded(HttpProtocol, work.settings),
+                http=self._protocol,
                 h11_max_incomplete_event_size=LARGEST_HEAD,
                 # So many connections are accepted before the first of them is counted.
                 backlog=ACCEPTED_AT_ONCE,
@@ -101,10 +102,7 @@ class Loop(uvicorn.Server):
         loop = asyncio.get_running_loop()
         loop.set_exception_handler(warn_of_descriptors)
         if self.config.is_ssl:
-            # uvicorn leaves a TLS handshake the minute that loops give it by default.
-            loop.create_server = partial(  # type: ignore[method-assign]
-                loop.create_server, ssl_handshake_timeout=self._head_seconds
-            )
+            accept_with_tls(loop, self._protocol.guard, self._head_seconds)
         await super().startup(sockets)
         self._listener.listen(BACKLOG)
         if not self.should_exit:

@@ -10,7 +10,7 @@ from starlette.requests import Request
 
 from svc_tui.interface.operations import AnyOperation
 from svc_tui.interface.problems import Problem
-from svc_tui.server.bodies import TooLarge
+from svc_tui.server.bodies import UTF_8, TooLarge, media_and_charset
 from svc_tui.server.refusal import invalid
 from svc_tui.server.settings import Settings
 
@@ -43,9 +43,8 @@ class Upload:
 async def upload_content(request: Request, operation: AnyOperation, settings: Settings) -> Upload:
     """The body of an operation that takes CSV. TooLarge beyond the limit, Refusal 400000 unless declared as UTF-8."""
     said = request.headers.get("content-type", "")
-    media, _, parameters = said.partition(";")
-    charset = parameters.lower().partition("charset=")[2].strip(' "').partition(";")[0]
-    if media.strip().lower() not in (*operation.takes, *_OTHER_TYPES) or charset not in ("", "utf-8", "utf8"):
+    media, charset = media_and_charset(said)
+    if media not in (*operation.takes, *_OTHER_TYPES) or charset not in UTF_8:
         raise invalid(Problem("content-type", f"must be {' or '.join(operation.takes)}; charset=utf-8", said[:100]))
     file = tempfile.SpooledTemporaryFile(IN_MEMORY, dir=str(settings.data_dir))  # noqa: SIM115 (its taker closes it)
     size = 0

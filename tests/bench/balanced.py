@@ -63,7 +63,7 @@ class Balancer:
         text = SHIPPED.read_text(encoding="utf-8")
         for shipped, here in (
             # More than a test needs, and more than every shell allows.
-            ("maxconn 10000", "maxconn 1000"),
+            ("maxconn 4000", "maxconn 400"),
             (":443 ssl", f"127.0.0.1:{self.port} ssl"),
             ("/etc/haproxy/svc.pem", str(folder / "svc.pem")),
             ("/run/haproxy/admin.sock", str(self._socket)),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import tomllib
 from pathlib import Path
@@ -9,11 +10,14 @@ from pathlib import Path
 import pytest
 import yaml
 
+from svc_tui.commands.parser import build_parser
+from svc_tui.server.connections import MOST_DESCRIPTORS
 from svc_tui.server.measures import MEASURES
 from svc_tui.server.settings import PLACEHOLDER, Settings, SettingsError, read_settings
 from tests.repository.files import ROOT
 
 FOLDER = ROOT / "docs" / "operating"
+INSTRUCTIONS = {"FROM", "WORKDIR", "COPY", "RUN", "USER", "VOLUME", "EXPOSE", "STOPSIGNAL", "HEALTHCHECK", "ENTRYPOINT"}
 GUIDE = (ROOT / "docs" / "operating.md").read_text(encoding="utf-8")
 
 
@@ -31,6 +35,25 @@ def test_supervisors_wait_longer_than_a_server_takes_to_stop() -> None:
     assert int(patience) > seconds_to_stop()
     compose = yaml.safe_load((FOLDER / "compose.yaml").read_text(encoding="utf-8"))
     assert int(compose["services"]["service"]["stop_grace_period"].removesuffix("s")) > seconds_to_stop()
+
+
+def test_the_commands_in_the_files_are_understood_and_their_limits_agree() -> None:
+    unit = (FOLDER / "svc-tui.service").read_text(encoding="utf-8")
+    container = (FOLDER / "Containerfile").read_text(encoding="utf-8").replace("\\\n", "")
+    service = yaml.safe_load((FOLDER / "compose.yaml").read_text(encoding="utf-8"))["services"]["service"]
+    instructions = [line.split(maxsplit=1) for line in container.splitlines() if line and not line.startswith("#")]
+    assert {name for name, _ in instructions} <= INSTRUCTIONS | {"CMD"}
+    said = dict(instructions)
+    assert json.loads(said["ENTRYPOINT"]) == ["/opt/svc-tui/bin/svc-tui"]
+    [started] = re.findall(r"^ExecStart=\S+ (.*)$", unit, re.MULTILINE)
+    for words in (json.loads(said["CMD"]), service["command"], started.split()):
+        command, bound, _ = build_parser().parse_args(words, print_error=False, exit_on_error=False)
+        assert command.__name__ == "serve"
+        assert bound.arguments["workers"] > 1
+    compile(json.loads(said["HEALTHCHECK"].partition("CMD ")[2])[2], "HEALTHCHECK", "exec")
+    [descriptors] = re.findall(r"^LimitNOFILE=(\d+)$", unit, re.MULTILINE)
+    assert int(descriptors) == service["ulimits"]["nofile"] == MOST_DESCRIPTORS
+    assert all((ROOT / name).exists() for name in re.findall(r"docs/\S+\.lock", container))
 
 
 def test_the_files_that_compose_names_exist_or_are_secrets() -> None:

@@ -5,14 +5,16 @@ from __future__ import annotations
 import json
 import resource
 import socket
+import ssl
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
 import httpx
 import pytest
+import trustme
 
 from svc_tui.server.addresses import group_of
 from tests.support.process import ServerProcess, serving
@@ -118,6 +120,59 @@ def test_the_busiest_address_loses_its_connections_first(tmp_path: Path) -> None
         assert httpx.get(f"http://127.0.0.1:{port}{PING}", timeout=20).status_code == 200
         patient.sendall(b"connection: close\r\n\r\n")
         assert answer_of(patient)[0] == 200
+
+
+def test_half_tls_handshakes_end_like_half_requests(tmp_path: Path) -> None:
+    authority = trustme.CA()
+    authority.issue_cert("127.0.0.1").private_key_and_cert_chain_pem.write_to_path(str(tmp_path / "tls.pem"))
+    trust = ssl.create_default_context()
+    authority.configure_trust(trust)
+    (tmp_path / "server.toml").write_text("most_connections = 10\n")
+    certified = {"tls_cert": tmp_path / "tls.pem", "tls_key": tmp_path / "tls.pem"}
+    with serving(tmp_path, config=tmp_path / "server.toml", host="0.0.0.0", **certified) as server:
+        port = int(urlsplit(server.url).port or 0)
+        with ExitStack() as opened:
+            silent = [
+                opened.enter_context(socket.create_connection(("127.0.0.1", port), 20, ("127.0.0.2", 0)))
+                for _ in range(50)
+            ]
+            assert httpx.get(f"https://127.0.0.1:{port}{PING}", verify=trust, timeout=20).status_code == 200
+            # The first ones are closed, the last ones have their time.
+            with suppress(ConnectionResetError):
+                assert silent[0].recv(1) == b""
+            silent[-1].settimeout(0)
+            with pytest.raises(BlockingIOError):
+                silent[-1].recv(1)
+        assert "the most for this process" in server.log
+        with socket.create_connection(("127.0.0.1", port), 20) as plain:
+            plain.sendall(HALF + b"\r\n")
+            assert b"HTTP" not in plain.recv(100)
+        # The request arrives together with the end of the handshake.
+        with socket.create_connection(("127.0.0.1", port), 20) as raw:
+            assert b"200 OK" in _answer_at_once(raw, trust)
+        assert "Traceback" not in server.log
+
+
+def _answer_at_once(connection: socket.socket, trust: ssl.SSLContext) -> bytes:
+    """The response to a request that is sent in one piece with the last message of the handshake."""
+    arrived, sent = ssl.MemoryBIO(), ssl.MemoryBIO()
+    tls = trust.wrap_bio(arrived, sent, server_hostname="127.0.0.1")
+    while True:
+        try:
+            tls.do_handshake()
+            break
+        except ssl.SSLWantReadError:
+            connection.sendall(sent.read())
+            arrived.write(connection.recv(65536))
+    tls.write(b"GET " + PING.encode() + b" HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n")
+    connection.sendall(sent.read())
+    answer = b""
+    while b"\r\n\r\n" not in answer and (more := connection.recv(65536)):
+        arrived.write(more)
+        with suppress(ssl.SSLWantReadError):
+            while part := tls.read(65536):
+                answer += part
+    return answer
 
 
 def test_addresses_within_the_reach_of_one_client_are_one() -> None:

@@ -127,6 +127,27 @@ async def test_bodies_that_are_no_json_or_cannot_be_stored_are_refused_by_each_o
     assert faults == []
 
 
+async def test_a_body_of_another_type_is_refused_by_each_operation(world: World, root: Any) -> None:
+    faults: list[str] = []
+    for operation in operations():
+        if operation.method == "GET" or operation.takes or operation.credentials is not Credentials.CALLER:
+            continue
+        for type_ in ("text/plain", "multipart/form-data; boundary=x", "application/json; charset=iso-8859-1"):
+            headers = {"content-type": type_}
+            answer = await world.send(operation.method, path_of(operation), by=root, content="{}", headers=headers)
+            faults += fault_of(operation, answer, 400, 403)
+            if answer.status_code == 400 and "must be application/" not in answer.text:
+                faults.append(f"{operation.id} {type_}: {answer.text[:200]}")
+    assert faults == []
+
+
+@pytest.mark.parametrize("type_", ["", "application/json", 'Application/JSON; charset="UTF-8"', "application/x+json"])
+async def test_json_is_read_also_without_a_content_type(world: World, root: Any, type_: str) -> None:
+    headers = {"content-type": type_} if type_ else {}
+    body = b'{"description": "Reports", "isActive": true, "scope": ["all"]}'
+    granted(await world.post("/api/svc/authentication/v1.0/apikeys", by=root, content=body, headers=headers))
+
+
 async def test_a_query_that_is_no_utf_8_is_refused(world: World, root: Any) -> None:
     path = "/api/svc/applications/v1.0/applications?name="
     assert granted(await world.get(path + "caf%C3%A9", by=root))["total"] == 0

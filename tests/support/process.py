@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -39,8 +39,13 @@ def start(log_file: Path, before: str = "", **options: Any) -> ServerProcess:
     """Start a server with the arguments of `serve` and wait for its `listening on` line; it runs `before` first."""
     options = {name: str(value) if isinstance(value, Path) else value for name, value in options.items()}
     program = _PROGRAM.format(before=before, options={"port": 0, **options})
+    return launched(log_file, [sys.executable, "-c", program])
+
+
+def launched(log_file: Path, command: Sequence[str]) -> ServerProcess:
+    """Start a server by a command line and wait for its `listening on` line."""
     with log_file.open("w", encoding="utf-8") as log:
-        process = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, stderr=log, text=True)
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True)
     assert process.stdout is not None
     line = process.stdout.readline()
     head, _, url = line.strip().partition("listening on ")
@@ -53,7 +58,13 @@ def start(log_file: Path, before: str = "", **options: Any) -> ServerProcess:
 @contextmanager
 def serving(folder: Path, **options: Any) -> Iterator[ServerProcess]:
     """A server for the length of a block, ended whatever happens."""
-    server = start(folder / "server.log", data_dir=folder / "data", **options)
+    with ended(start(folder / "server.log", data_dir=folder / "data", **options)) as server:
+        yield server
+
+
+@contextmanager
+def ended(server: ServerProcess) -> Iterator[ServerProcess]:
+    """A server that ends with the block, whatever happens."""
     try:
         yield server
     finally:
