@@ -258,7 +258,7 @@ async def story(
     with (
         mock.patch("svc_tui.console.shell.top_line.in_steps", lambda seconds: 12),
         mock.patch("svc_tui.workspace.core.link.SLOW_SECONDS", PATIENCE),
-        mock.patch("svc_tui.console.shell.app.FIRST", first),
+        mock.patch("svc_tui.console.shell.frame.Frame.FIRST", first),
     ):
         async with pilots_wait_for_rest(), app.run_test(size=size, notifications=True, tooltips=True) as pilot:
             yield Story(app, pilot)

@@ -174,7 +174,7 @@ async def test_a_session_that_the_service_ended_is_explained(service: str) -> No
 
 
 async def test_a_logout_of_another_program_ends_the_session_here(service: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("svc_tui.console.shell.app.CLOCK", 0.1)
+    monkeypatch.setattr("svc_tui.console.shell.connection.CLOCK", 0.1)
     async with story(replace(profile(service, password=""), login=ADMIN)) as person:
         await logs_in(person)
         SessionStore(person.app.frame.workspace.folders.data / "sessions", "demo").clear()
@@ -187,7 +187,7 @@ async def test_a_logout_of_another_program_ends_the_session_here(service: str, m
 async def test_a_logout_elsewhere_logs_in_again_with_the_password_of_the_profile(
     service: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("svc_tui.console.shell.app.CLOCK", 0.1)
+    monkeypatch.setattr("svc_tui.console.shell.connection.CLOCK", 0.1)
     async with story(profile(service)) as person:
         await person.is_ready()
         SessionStore(person.app.frame.workspace.folders.data / "sessions", "demo").clear()

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 import trustme
 
-from svc_tui.console.shell.app import Console
+from svc_tui.console.shell.connection import Connection
 from svc_tui.console.shell.login import LoginBox
 from svc_tui.console.views.list import ListView
 from svc_tui.server.demo.accounts import PASSWORD
@@ -268,10 +268,10 @@ async def test_a_fault_in_the_login_box_does_not_leave_it_waiting(
 async def test_an_internal_error_while_connecting_is_reported_and_cached_records_stay(
     service: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def broken(self: Console) -> None:
+    async def broken(self: Connection) -> None:
         raise RuntimeError("inside")
 
-    monkeypatch.setattr(Console, "_log_in", broken)
+    monkeypatch.setattr(Connection, "_log_in_or_wait", broken)
     async with story(profile(service)) as person:
         await reports_and_logs_it(person, "RuntimeError: inside")
         await person.press("?")

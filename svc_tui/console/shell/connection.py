@@ -1,0 +1,180 @@
+"""What follows the first picture: declarations, plug-ins, login, live events, and logging in again."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Coroutine
+from typing import TYPE_CHECKING, Any
+
+from svc_tui.console.shell.frame import Frame
+from svc_tui.console.shell.registry import registry
+from svc_tui.console.shell.startup import (
+    connect,
+    declarations,
+    log_in_silently,
+    notices,
+    ping,
+    resume_garbage_collection,
+    user_actions,
+)
+from svc_tui.language import _
+from svc_tui.late import late
+from svc_tui.workspace.core.events import ChangedElsewhere, Event, LinkChanged, SessionChanged, Synchronised
+
+if TYPE_CHECKING:
+    from svc_tui.client import errors, session
+    from svc_tui.client.client import Client
+    from svc_tui.console.dialogs import messages
+    from svc_tui.console.shell import key_sets, live, login, plugins
+else:
+    errors = late("svc_tui.client.errors")
+    key_sets = late("svc_tui.console.shell.key_sets")
+    live = late("svc_tui.console.shell.live")
+    login = late("svc_tui.console.shell.login")
+    messages = late("svc_tui.console.dialogs.messages")
+    plugins = late("svc_tui.console.shell.plugins")
+    session = late("svc_tui.client.session")
+
+#: Seconds between updates of the time left in the session.
+CLOCK = 15.0
+
+
+class Connection:
+    """The connection of an open profile to its service.
+
+    `unopened`: the place that could not be opened first; it can belong to a plug-in.
+    """
+
+    def __init__(self, frame: Frame, unopened: str) -> None:
+        self._frame, self._unopened = frame, unopened
+        self._workspace = frame.workspace
+        self._asking = asyncio.Lock()
+        #: Whether the login waits for a service that did not respond.
+        self._awaits_service = False
+
+    def open(self) -> None:
+        """Load what the first picture did not need and connect, in the background."""
+        self._begin(self._open())
+
+    def close(self) -> None:
+        """End what runs in the background, before the workspace is closed."""
+        self._frame.workers.cancel_group(self._frame, "connection")
+
+    async def log_in(self, reason: str = "") -> bool:
+        """Ask for a login, and why; returns whether a user is logged in."""
+        client = self._client
+        async with self._asking:
+            if client.session.state == "full":
+                return True
+            logged_in = await self._frame.console.ask(login.LoginBox(client, reason))
+        if not logged_in:
+            hidden = self._workspace.records.hide()
+            if hidden and not self._frame.loss:
+                await self._frame.reopen()
+            records = _("This profile shows records after a login") if hidden else _("Cached records can be browsed")
+            self._frame.say(_("Not logged in. {records}.").format(records=records), "warn")
+        return bool(logged_in)
+
+    def _begin(self, work: Coroutine[Any, Any, object]) -> None:
+        """Run work in the background; an internal error is reported and the console continues."""
+
+        async def guarded() -> None:
+            try:
+                await work
+            except Exception as error:
+                self._frame.say(self._frame.console.report_internal_error(error), "bad")
+
+        self._frame.run_worker(guarded(), group="connection", exit_on_error=False)
+
+    async def _open(self) -> None:
+        frame, workspace, console = self._frame, self._workspace, self._frame.console
+        await asyncio.to_thread(declarations)
+        resume_garbage_collection()
+        if not await console.prepare_demo():
+            return
+        frame.declared = True
+        await self._add_plugins()
+        workspace.subscribe(self._workspace_changed)
+        connect(workspace, self._session_ended)
+        frame.navigator.declare_views()
+        frame.update_bars()
+        frame.set_interval(CLOCK, self._tick)
+        await self._log_in_or_wait()
+        console.terminal_link.start(workspace)
+        frame.live = live.LiveScreen(frame, lambda: frame.app.app_focus)
+        self._begin(frame.live.polling.run())
+        workspace.live.follow(self._client)
+        frame.update_bars()
+        if console.key_map.changes_dialogs:
+            await asyncio.to_thread(key_sets.check_dialog_keys, console.key_map)
+        for title, text in notices(plugins.find().faults, console.key_map, console.terminal_link.theme_faults):
+            await console.ask(messages.Notice(title, text))
+        if console.key_map.replaced:
+            frame.mention(" ".join(console.key_map.replaced))
+        console.start_tour()
+
+    async def _add_plugins(self) -> None:
+        """Add what installed packages bring, where there are any."""
+        if plugins.add(await asyncio.to_thread(plugins.find)):
+            self._frame.registry = registry(self._workspace.profile.keymap, user_actions())
+            waiting, self._unopened = self._unopened, ""
+            if waiting and self._frame.view is not None and self._frame.view.kind == Frame.FIRST:
+                self._frame.say("")
+                await self._frame.navigator.open_typed(waiting)
+
+    async def _log_in_or_wait(self) -> None:
+        """Log in with the credentials of the profile, otherwise ask. While the service is unreachable, wait for it."""
+        reason = await log_in_silently(self._client)
+        trouble = await ping(self._workspace)
+        if self._workspace.link.state == "offline":
+            self._awaits_service = True
+            self._frame.say(trouble or reason, "bad")
+            return
+        await self.log_in(reason)
+
+    async def _session_ended(self, ended: errors.SessionEnded) -> bool:
+        """Log in again; waiting requests continue after it.
+
+        A profile with a password logs in without a dialog, once.
+        """
+        reason = await log_in_silently(self._client)
+        if not reason and self._client.session.state == "full":
+            why = session.EARLY if session.EARLY in ended.sentence else ended.sentence
+            self._frame.say(_("{why} Logged in again.").format(why=why), "warn")
+        return await self.log_in(reason or str(ended))
+
+    def _workspace_changed(self, event: Event) -> None:
+        frame = self._frame
+        if frame.live is not None:
+            frame.live.changed(event)
+        if isinstance(event, LinkChanged):
+            frame.console.terminal_link.service_changed()
+        frame.update_bars()
+        if isinstance(event, SessionChanged):
+            self._begin(frame.navigator.find_own())
+        if isinstance(event, Synchronised):
+            frame.say(*frame.resources[event.kind].display.settled(event.record, event.not_applied))
+        if isinstance(event, ChangedElsewhere):
+            self._begin(self._mention(event))
+        if self._awaits_service and isinstance(event, LinkChanged) and event.link.state in ("live", "slow"):
+            self._awaits_service = False
+            frame.say("")
+            self._begin(self._log_in_or_wait())
+
+    async def _mention(self, event: ChangedElsewhere) -> None:
+        self._frame.mention(await live.elsewhere_sentence(self._workspace, self._frame.resources[event.kind], event))
+
+    def _tick(self) -> None:
+        """Update the time left; a session that another program ended is not used any longer."""
+        used = self._workspace.session
+        if used is not None and used.ended_elsewhere:
+            used.end()
+            self._begin(self._session_ended(errors.SessionEnded(session.EARLY)))
+        self._frame.tick()
+
+    @property
+    def _client(self) -> Client:
+        """The client of the workspace. RuntimeError before it is connected."""
+        if self._workspace.client is None:
+            raise RuntimeError("the console is not connected")
+        return self._workspace.client
