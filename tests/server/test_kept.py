@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 
 from svc_tui.server.store.conditions import Is
@@ -87,15 +89,45 @@ async def test_a_read_after_a_read_asks_the_database_only_whether_something_chan
 def test_what_is_kept_is_bounded_and_belongs_to_one_state() -> None:
     kept = Kept(most=10_000)
     kept.keep(1, "a", "A", 100)
-    assert (kept.find(1, "a"), kept.find(2, "a"), kept.find(None, "a")) == ("A", None, None)
-    kept.keep(None, "b", "B", 1)
+    assert (kept.find(1, "a"), kept.find(2, "a")) == ("A", None)
     kept.keep(1, "large", "L", 5_000)
-    assert (kept.find(1, "b"), kept.find(1, "large")) == (None, None)
+    assert kept.find(1, "large") is None
     for number in range(100):
         kept.keep(1, number, "N", 500)
     assert sum(kept.find(1, number) is not None for number in range(100)) < 20
     kept.keep(2, "a", "new", 1)
-    assert (kept.find(1, 99), kept.find(2, "a")) == (None, "new")
+    # Who reads long in an older state takes nothing from the newer one.
+    kept.keep(1, "late", "old", 1)
+    assert (kept.find(1, 99), kept.find(1, "late"), kept.find(2, "a")) == (None, None, "new")
+
+
+async def test_who_wants_the_same_at_once_reads_it_once_and_an_error_is_not_for_all() -> None:
+    kept, reads, begun, ready = Kept(), 0, asyncio.Event(), asyncio.Event()
+
+    async def read() -> str:
+        nonlocal reads
+        reads += 1
+        first = reads == 1
+        begun.set()
+        await ready.wait()
+        if first and failing:
+            raise ValueError
+        return "found"
+
+    for failing, expected in ((False, 1), (True, 3)):
+        reads, kept = 0, Kept()
+        waiting = [asyncio.create_task(kept.read(1, "key", read, len)) for _ in range(3)]
+        cancelled = asyncio.create_task(kept.read(1, "key", read, len))
+        await begun.wait()
+        cancelled.cancel()
+        ready.set()
+        first, *others = await asyncio.gather(*waiting, return_exceptions=True)
+        assert isinstance(first, ValueError) if failing else first == "found"
+        assert (others, reads) == (["found"] * 2, expected)
+        assert await kept.read(1, "key", read, len) == "found"
+        assert reads == expected
+        ready.clear()
+        begun.clear()
 
 
 def test_long_filters_count_as_what_is_kept() -> None:

@@ -43,10 +43,20 @@ def statements(database: Database) -> Iterator[list[Statement]]:
 
         return noted
 
+    def noting_each(done: Callable[..., Any]) -> Callable[..., Any]:
+        def noted(lent: Any, sql: str, values: Any = ()) -> Any:
+            note(None, None, sql, values, None, False)
+            return done(lent, sql, values)
+
+        return noted
+
     own = [each for each in (database.reader, database.writer) if each is not None]
     engines: list[Engine] = [database.engine.sync_engine, *(each.engine for each in own)]
     for each in own:
         each.selected = noting(each.selected)  # type: ignore[method-assign]
+    if direct := database.direct:
+        direct.fetched = noting_each(direct.fetched)  # type: ignore[method-assign]
+        direct.executed = noting_each(direct.executed)  # type: ignore[method-assign]
     for engine in engines:
         event.listen(engine, "before_cursor_execute", note)
     try:
@@ -57,3 +67,5 @@ def statements(database: Database) -> Iterator[list[Statement]]:
             event.remove(engine, "before_cursor_execute", note)
         for each in own:
             del each.selected  # type: ignore[method-assign]
+        if direct:
+            del direct.fetched, direct.executed  # type: ignore[method-assign]

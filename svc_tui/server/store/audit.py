@@ -15,12 +15,11 @@ from datetime import datetime
 from typing import Any
 
 from sqlalchemy import Select, Table, select
-from sqlalchemy.sql import Executable
 
 from svc_tui.interface.timestamps import stamp
 from svc_tui.server.store.audit_values import changes_of, kind_of, name_of
 from svc_tui.server.store.statements import given
-from svc_tui.server.store.tables import TEXT, Document, Key, declare
+from svc_tui.server.store.tables import TEXT, Document, DocumentTable, Key, declare
 
 AUDIT_RECORDS = declare(
     "audit_records",
@@ -43,7 +42,7 @@ _OWNERS = (("ownerId", "users"), ("userId", "users"), ("systemId", "cloudpbxs"))
 _SAME_ID = {"user_secrets": "users", "prohibited_numbers": "cloudpbxs"}
 
 Rows = Callable[[Hashable, Callable[[], Select[Any]], Mapping[str, Any]], Awaitable[Sequence[Any]]]
-Change = Callable[[Executable, Sequence[Document]], Awaitable[object]]
+Insertion = Callable[[DocumentTable, Sequence[Document]], Awaitable[object]]
 
 
 @dataclass
@@ -178,7 +177,7 @@ class Audit:
         id = f"{int(origin.now().timestamp() * 1000):011x}{len(self._notes):04x}{secrets.token_hex(5)[1:]}"
         self._notes.append(_Note({"id": id, **{name: value for name, value in said.items() if value}}, owner))
 
-    async def write(self, rows: Rows, change: Change) -> None:
+    async def write(self, rows: Rows, insert: Insertion) -> None:
         """Store the records, by one statement. Those of a login name its user, who was not known before."""
         notes, self._notes = self._notes, []
         origin = _ORIGIN.get()
@@ -197,7 +196,7 @@ class Audit:
             if note.owner and (company := self._companies.get(note.owner)):
                 note.document["companyId"] = company
             note.document.update(known)
-        await change(AUDIT_RECORDS.inserted, [AUDIT_RECORDS.row(note.document) for note in notes])
+        await insert(AUDIT_RECORDS, [AUDIT_RECORDS.row(note.document) for note in notes])
 
     def discard(self) -> None:
         """The unit was rolled back."""

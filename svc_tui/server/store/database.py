@@ -15,6 +15,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_en
 
 from svc_tui.late import late
 from svc_tui.server.store.creation import create_if_empty
+from svc_tui.server.store.direct import Direct, is_open
 from svc_tui.server.store.reading import Reader
 from svc_tui.server.store.statements import Statements
 from svc_tui.server.store.store import Store
@@ -72,12 +73,8 @@ def engine_for(url: str, connections: int = 20) -> AsyncEngine:
         return engine
     engine = create_async_engine(_with_ssl(parsed), pool_pre_ping=True, **_JSON, **pool)
     # A connection that the database ended is known as soon as it is ended. Asking takes three requests each time.
-    engine.dialect.do_ping = _is_open  # type: ignore[method-assign, assignment]
+    engine.dialect.do_ping = is_open  # type: ignore[method-assign, assignment]
     return engine
-
-
-def _is_open(connection: Any) -> bool:
-    return not connection._connection.is_closed()
 
 
 def _with_ssl(url: URL) -> URL:
@@ -108,6 +105,7 @@ class Database:
         on_sqlite, address = self.engine.dialect.name == "sqlite", self.engine.url
         self.reader = Reader(address, _JSON) if on_sqlite else None
         self.writer = Writer(address, _JSON) if on_sqlite else None
+        self.direct = None if on_sqlite else Direct(self.engine)
 
     async def upgrade(self) -> None:
         """Create the tables, or upgrade them to the newest version. Several servers can do this at once.
@@ -172,7 +170,7 @@ class Database:
     @asynccontextmanager
     async def unit(self) -> AsyncIterator[Store]:
         """A unit of work: committed at the end of the block, rolled back when it raises."""
-        store = Store(self.engine, self._shared, self.reader, self.writer)
+        store = Store(self.engine, self._shared, self.reader, self.writer, self.direct)
         try:
             yield store
             await store.commit()
@@ -183,6 +181,7 @@ class Database:
             await store.release()
 
     async def close(self) -> None:
+        self._shared.kept.clear()
         if self.reader is not None:
             self.reader.close()
         if self.writer is not None:

@@ -121,12 +121,8 @@ class DocumentCollection:
         except TypeError:
             # A condition with a list or a set.
             return await read()
-        state, kept = await self._transaction.state(), self._transaction.kept
-        found: R | None = kept.find(state, (self._kind.name, key))
-        if found is None:
-            found = await read()
-            kept.keep(state, (self._kind.name, key), found, size(found))
-        return found
+        state = await self._transaction.state()
+        return await self._transaction.kept.read(state, (self._kind.name, key), read, size)
 
     async def _window(
         self, where: Sequence[Condition], sort: Sort | None, limit: int | None, offset: int
@@ -230,7 +226,7 @@ class DocumentCollection:
         """Insert many records."""
         rows = [self._kind.row(document) for document in documents]
         if rows:
-            await self._transaction.change(self._kind.inserted, rows, brief=len(rows) <= MOST_BRIEF)
+            await self._transaction.insert_rows(self._kind, rows)
             if self._is_audited:
                 self._audit_all("create", [row["document"] for row in rows], len(rows))
 
@@ -238,10 +234,10 @@ class DocumentCollection:
         """Insert or replace a record."""
         row = self._kind.row(document)
         before = await self._before(row["id"])
-        changed = await self._transaction.change(self._kind.replaced, [{**row, "of": row["id"]}], brief=True)
-        if not changed.rowcount:
-            await self._transaction.change(self._kind.inserted, [row], brief=True)
-        self._transaction.audit.changed(self._kind.name, row["id"], before, document)
+        replaced = await self._transaction.replace_row(self._kind, row)
+        if replaced is None:
+            await self._transaction.insert_rows(self._kind, [row])
+        self._changed(row["id"], before, replaced, document)
         return document
 
     async def put_all(self, documents: Iterable[Document]) -> None:
@@ -262,10 +258,10 @@ class DocumentCollection:
     async def remove(self, id: str) -> bool:
         """Remove a record; False when there was none."""
         before = await self._before(id)
-        gone = await self._transaction.change(delete(self._table).where(self._table.c.id == id), brief=True)
-        if before is not None and gone.rowcount:
-            self._transaction.audit.changed(self._kind.name, id, before, None)
-        return bool(gone.rowcount)
+        removed = await self._transaction.remove_row(self._kind, id)
+        if removed is not None:
+            self._changed(id, before, removed, None)
+        return removed is not None
 
     async def remove_all(self, *where: Condition) -> int:
         """Remove the records that meet all conditions. Returns how many there were."""
@@ -282,11 +278,18 @@ class DocumentCollection:
         return count
 
     async def _before(self, id: str) -> Document | None:
-        """The record before a change, for the audit log; None without one, and where changes are not recorded."""
-        if not self._is_audited:
+        """The record before a change, for the audit log; None without one, and where changes are not recorded.
+        PostgreSQL gives it with the change."""
+        if not self._is_audited or self._transaction.dialect == "postgresql":
             return None
         await self._transaction.begin()
         return await self.get(id)
+
+    def _changed(self, id: str, before: Document | None, replaced: str | None, after: Document | None) -> None:
+        """Note a change for the audit log. `replaced` is the text of the record before, where the change gave it."""
+        if self._is_audited and (before or replaced or after):
+            before = from_json(replaced) if replaced else before
+            self._transaction.audit.changed(self._kind.name, id, before, after)
 
     async def _all_before(self, ids: list[str]) -> dict[str, Document]:
         """The same of several records, if they are few enough for audit records of their own."""

@@ -2,7 +2,24 @@
 
 from __future__ import annotations
 
-from sqlalchemy import ColumnElement, Select, and_, false, not_, or_, select, true
+from typing import Any
+
+from sqlalchemy import (
+    ColumnElement,
+    Select,
+    Text,
+    and_,
+    bindparam,
+    cast,
+    delete,
+    false,
+    not_,
+    or_,
+    select,
+    true,
+    update,
+)
+from sqlalchemy.sql.dml import ReturningDelete, ReturningUpdate
 
 from svc_tui.server.store.conditions import (
     AllOf,
@@ -19,7 +36,7 @@ from svc_tui.server.store.conditions import (
     Referred,
     Related,
 )
-from svc_tui.server.store.tables import DOCUMENT_TABLES, ColumnType, DocumentTable
+from svc_tui.server.store.tables import DOCUMENT_TABLES, TEXT, ColumnType, DocumentTable
 
 
 class UnknownField(LookupError):
@@ -47,6 +64,25 @@ def ordered(
     columns = [first] if first is kind.table.c.id else [first, *rest, kind.table.c.id]
     by = [column.desc() if descending else column.asc() for column in columns]
     return query.order_by(*by) if whole or len(by) == 1 else query.order_by(by[0].nulls_last(), *by[1:])
+
+
+def exchange(kind: DocumentTable) -> ReturningUpdate[str]:
+    """The replacement of the row whose id is the parameter `of`, for PostgreSQL. Its result is the document before, as
+    text: no other change can come between the two."""
+    columns = kind.table.c
+    before = select(columns.id, cast(columns.document, Text).label("document")).where(_of(kind)).with_for_update()
+    old = before.subquery("old")
+    new: dict[str, Any] = {column.name: bindparam(column.name) for column in columns if column.name != "id"}
+    return update(kind.table).where(columns.id == old.c.id).values(new).returning(old.c.document)
+
+
+def removal(kind: DocumentTable) -> ReturningDelete[str]:
+    """The removal of the row whose id is the parameter `of`. Its result is the document before, as text."""
+    return delete(kind.table).where(_of(kind)).returning(cast(kind.table.c.document, Text))
+
+
+def _of(kind: DocumentTable) -> ColumnElement[bool]:
+    return kind.table.c.id == bindparam("of", type_=TEXT)
 
 
 def sql(kind: DocumentTable, condition: Condition) -> ColumnElement[bool]:

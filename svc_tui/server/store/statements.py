@@ -1,4 +1,4 @@
-"""SELECT statements as text: made once by SQLAlchemy, then executed by the driver alone.
+"""Statements as text: made once by SQLAlchemy, then executed by the driver alone.
 
 SQLAlchemy takes many times longer to put a statement together, and to find its text again, than SQLite to execute it.
 """
@@ -9,7 +9,7 @@ from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import BigInteger, BindParameter, Select, bindparam
+from sqlalchemy import BigInteger, BindParameter, ClauseElement, Select, bindparam
 from sqlalchemy.engine import Dialect
 
 #: Statements that are kept, and the most values of one: a filter by hundreds of ids is not repeated.
@@ -41,6 +41,7 @@ class Statements:
     def __init__(self, dialect: Dialect) -> None:
         self._dialect = dialect
         self._kept: dict[Hashable, Statement] = {}
+        self._lasting: dict[Hashable, Statement] = {}
         #: What was needed before, by its hash: True if it is too large to be kept.
         self._seen: dict[int, bool] = {}
 
@@ -58,10 +59,20 @@ class Statements:
             _keep(self._seen, number, False)
         return found
 
-    def _made(self, key: Hashable, number: int, make: Callable[[], Select[Any]]) -> Statement:
-        compiled = make().compile(dialect=self._dialect, compile_kwargs={"render_postcompile": True})
+    def of(self, key: Hashable, make: Callable[[], ClauseElement]) -> Statement:
+        """One of a few statements that are needed again and again, such as the changes of each table."""
+        found = self._lasting.get(key)
+        if found is None:
+            found = self._lasting[key] = self._compiled(make())
+        return found
+
+    def _compiled(self, statement: ClauseElement) -> Statement:
+        compiled = statement.compile(dialect=self._dialect, compile_kwargs={"render_postcompile": True})
         names = tuple(getattr(compiled, "positiontup", None) or ())
-        made = Statement(str(compiled), names, compiled.params)
+        return Statement(str(compiled), names, compiled.params or {})
+
+    def _made(self, key: Hashable, number: int, make: Callable[[], Select[Any]]) -> Statement:
+        made = self._compiled(make())
         if sum(value is not None for value in made.values.values()) > _MOST_VALUES:
             self._seen[number] = True
         else:

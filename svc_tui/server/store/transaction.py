@@ -3,23 +3,40 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import zlib
 from collections.abc import AsyncIterator, Callable, Hashable, Iterable, Mapping, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import ARRAY, BigInteger, Connection, CursorResult, Select, Table, bindparam, func, select
+from sqlalchemy import (
+    ARRAY,
+    BigInteger,
+    Connection,
+    CursorResult,
+    PoolProxiedConnection,
+    Select,
+    Table,
+    bindparam,
+    delete,
+    func,
+    select,
+)
 from sqlalchemy.dialects import sqlite
+from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from sqlalchemy.sql import Executable
 
 from svc_tui.late import late
 from svc_tui.server.store.audit import Audit
+from svc_tui.server.store.direct import Direct, given_back, lent_by
 from svc_tui.server.store.encoding import Encoded
 from svc_tui.server.store.kept import Kept
+from svc_tui.server.store.queries import exchange, removal
 from svc_tui.server.store.reading import Reader
-from svc_tui.server.store.statements import Statements
+from svc_tui.server.store.statements import Statement, Statements
+from svc_tui.server.store.tables import DocumentTable
 from svc_tui.server.store.writing import MOST_BRIEF, Writer
 
 if TYPE_CHECKING:
@@ -36,6 +53,11 @@ def lock_key(name: str) -> int:
     company, so users share a limited number of locks."""
     number = zlib.crc32(name.encode())
     return _USERS_FROM + number % _USER_LOCKS if name.startswith("user:") else number
+
+
+def _as_text(row: Mapping[str, Any]) -> dict[str, Any]:
+    """A row as the driver takes it."""
+    return {**row, "document": json.dumps(row["document"])}
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,14 +77,20 @@ class Transaction:
     """
 
     def __init__(
-        self, engine: AsyncEngine, shared: Shared, reader: Reader | None = None, writer: Writer | None = None
+        self,
+        engine: AsyncEngine,
+        shared: Shared,
+        reader: Reader | None = None,
+        writer: Writer | None = None,
+        direct: Direct | None = None,
     ) -> None:
         self.dialect = engine.dialect.name
         self.statements, self.encoded, self.kept = shared.statements, shared.encoded, shared.kept
-        self._engine, self._reader, self._writer = engine, reader, writer
+        self._engine, self._reader, self._writer, self._direct = engine, reader, writer, direct
         self._connection: AsyncConnection | None = None
+        self._lent: PoolProxiedConnection | None = None
         self._begun = False
-        self._snapshot: str | None = None
+        self._state: int | None = None
         self._locked: set[int] = set()
         #: The audit records of the changes so far.
         self.audit = Audit()
@@ -76,24 +104,24 @@ class Transaction:
     async def connected(self) -> AsyncConnection:
         """The connection of this unit; on SQLite for reads that take long."""
         if self._connection is None:
-            self._connection = await self._engine.connect()
-            if self.dialect == "postgresql" and not self._begun:
-                # Reads need no transaction, whose begin and end are two more requests to the database.
-                await self._connection.execution_options(isolation_level="AUTOCOMMIT")
+            if self._direct is None:
+                self._connection = await self._engine.connect()
+            else:
+                self._connection = await self._direct.engine.connect()
+                self._lent = await lent_by(self._connection)
         return self._connection
 
-    async def state(self) -> object:
-        """What equals its last value only if nothing was committed since. None if this unit may have changed
-        something."""
+    async def state(self) -> int | None:
+        """The state of the database: it equals its last value only if nothing was committed since, and grows otherwise.
+        None if this unit may have changed something."""
         if self._begun:
             return None
         if self._reader is not None:
             return self._reader.version() if self._connection is None else None
-        if self._snapshot is None:
-            # The transactions that this unit sees. It stays the same for the length of its reads.
-            found = await (await self.connected()).exec_driver_sql("SELECT CAST(pg_current_snapshot() AS text)")
-            self._snapshot = found.scalar_one()
-        return self._snapshot
+        if self._state is None and self._direct is not None:
+            # It stays the same for the length of the reads of this unit.
+            self._state = await self._direct.state()
+        return self._state
 
     async def rows(self, query: Executable, values: Mapping[str, Any] | None = None) -> Sequence[Any]:
         """The rows of a query, with the changes of this unit. `values` are those of its parameters."""
@@ -104,10 +132,19 @@ class Transaction:
             found = self._reader.rows(query, values)
             if found is not None:
                 return found
-        return (await (await self.connected()).execute(query, values)).all()
+        try:
+            return (await (await self.connected()).execute(query, values)).all()
+        finally:
+            if self._direct is not None and not self._begun:
+                # Who waits for what another unit reads must not keep it from reading.
+                await self.release()
 
     async def selected(self, statement: str, parameters: Sequence[Any]) -> Sequence[Any]:
         """The rows of a `Statement`, with the changes of this unit. Values are as the database has them."""
+        if self._direct is not None:
+            if self._begun:
+                return await self._direct.fetched(self._own(), statement, parameters)
+            return await self._direct.selected(statement, parameters)
         if self._writer is not None and self._begun:
             return await self._writer.selected_of(statement, parameters)
         if self._reader is not None and self._connection is None:
@@ -116,6 +153,10 @@ class Transaction:
             if found is not None:
                 return found
         return (await (await self.connected()).exec_driver_sql(statement, tuple(parameters))).all()
+
+    def _own(self) -> PoolProxiedConnection:
+        assert self._lent is not None
+        return self._lent
 
     async def known(self, key: Hashable, make: Callable[[], Select[Any]], values: Mapping[str, Any]) -> Sequence[Any]:
         """The rows of the statement that `make` describes and `key` identifies, with these values of its parameters."""
@@ -141,16 +182,54 @@ class Transaction:
             return await self._writer.execute(statement, values, brief=brief)
         return await (await self.connected()).execute(statement, values)
 
+    async def insert_rows(self, kind: DocumentTable, rows: Sequence[Mapping[str, Any]]) -> None:
+        """Insert rows of a table. sqlalchemy.exc.IntegrityError when one of them, or its unique value, exists."""
+        if self._direct is None or len(rows) > 1:
+            await self.change(kind.inserted, rows, brief=len(rows) <= MOST_BRIEF)
+            return
+        await self.begin()
+        statement = self.statements.of(("insert", kind.name), lambda: kind.inserted)
+        await self._direct.executed(self._own(), statement.text, statement.parameters(_as_text(rows[0])))
+
+    async def replace_row(self, kind: DocumentTable, row: Mapping[str, Any]) -> str | None:
+        """Replace the row with this id. Its document before, as text; None when there was none.
+
+        On SQLite it is the text `""`: `before` reads it first.
+        """
+        given = {**row, "of": row["id"]}
+        if self._direct is None:
+            return "" if (await self.change(kind.replaced, [given], brief=True)).rowcount else None
+        statement = self.statements.of(("replace", kind.name), lambda: exchange(kind))
+        return await self._before(statement, _as_text(given))
+
+    async def remove_row(self, kind: DocumentTable, id: str) -> str | None:
+        """Remove the row with this id. The document as from `replace_row`."""
+        if self._direct is None:
+            gone = await self.change(delete(kind.table).where(kind.table.c.id == id), brief=True)
+            return "" if gone.rowcount else None
+        return await self._before(self.statements.of(("remove", kind.name), lambda: removal(kind)), {"of": id})
+
+    async def _before(self, change: Statement, values: Mapping[str, Any]) -> str | None:
+        assert self._direct is not None
+        await self.begin()
+        rows = await self._direct.fetched(self._own(), change.text, change.parameters(values))
+        return str(rows[0][0]) if rows else None
+
     async def begin(self) -> None:
         """Open the writing transaction, unless it is open."""
-        if self._begun:
-            return
+        if not self._begun:
+            await self._begin()
+
+    async def _begin(self, then: str = "") -> None:
+        """Open the writing transaction, on PostgreSQL with another statement in the same message."""
         if self._writer is not None:
             await self._writer.begin()
-        elif self._connection is not None:
-            await self._connection.commit()
-            await self._connection.execution_options(isolation_level="READ COMMITTED")
-        self._begun = True
+            self._begun = True
+        elif self._direct is not None:
+            await self.connected()
+            # Set first: what was begun is rolled back also if waiting for a lock is cancelled.
+            self._begun = True
+            await self._direct.executed(self._own(), f"BEGIN ISOLATION LEVEL READ COMMITTED;{then}")
 
     async def changing(self) -> Connection:
         """The connection of the changes of this unit, for those who listen to it."""
@@ -161,10 +240,15 @@ class Transaction:
 
     async def lock(self, name: str) -> None:
         """Wait for, and hold, the lock of this name until the unit ends. Read after it, then change."""
-        await self.begin()
         key = lock_key(name)
-        if self.dialect == "postgresql" and key not in self._locked:
-            await self.rows(select(func.pg_advisory_xact_lock(key)))
+        if self._direct is None:
+            await self.begin()
+        elif key not in self._locked:
+            locking = f"SELECT pg_advisory_xact_lock({key})"
+            if self._begun:
+                await self._direct.executed(self._own(), locking)
+            else:
+                await self._begin(locking)
             self._locked.add(key)
 
     async def lock_all(self, names: Iterable[str]) -> None:
@@ -188,8 +272,11 @@ class Transaction:
 
     async def commit(self) -> None:
         """Commit the changes so far, independent of later ones (a counted failure before a refusal)."""
-        await self.audit.write(self.known, self._brief_change)
-        if self._connection is not None:
+        await self.audit.write(self.known, self.insert_rows)
+        if self._direct is not None and self._begun:
+            if await self._direct.executed(self._own(), "COMMIT") != "COMMIT":
+                raise RuntimeError("a statement of this unit failed, and it was committed all the same")
+        elif self._connection is not None:
             await self._connection.commit()
         if self._writer is not None and self._begun:
             await self._writer.commit()
@@ -197,9 +284,6 @@ class Transaction:
             self._ended()
             await self._writer.end()
         self._ended()
-
-    async def _brief_change(self, statement: Executable, values: Sequence[Mapping[str, Any]]) -> object:
-        return await self.change(statement, values, brief=len(values) <= MOST_BRIEF)
 
     @asynccontextmanager
     async def released(self) -> AsyncIterator[None]:
@@ -215,16 +299,21 @@ class Transaction:
         self._ended()
         if self._writer is not None and begun:
             await self._writer.rollback()
-        if self._connection is not None:
+        if self._direct is not None and begun and self._lent is not None:
+            # A connection that ended has rolled back. One that stays in a transaction is not used again.
+            with suppress(DBAPIError):
+                await self._direct.executed(self._lent, "ROLLBACK")
+        elif self._connection is not None:
             await self._connection.rollback()
 
     async def release(self) -> None:
         """Return the connection."""
         if self._connection is not None:
             # Also when the request is cancelled: a connection that is not returned is lost.
-            await asyncio.shield(asyncio.ensure_future(self._connection.close()))
-            self._connection = None
+            closing = self._connection.close() if self._direct is None else given_back(self._connection)
+            self._connection = self._lent = None
+            await asyncio.shield(asyncio.ensure_future(closing))
 
     def _ended(self) -> None:
-        self._begun, self._snapshot = False, None
+        self._begun, self._state = False, None
         self._locked.clear()

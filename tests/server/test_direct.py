@@ -1,0 +1,198 @@
+"""Statements of PostgreSQL without SQLAlchemy (`store/direct.py`): its errors, its connections, and what is current."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from typing import TYPE_CHECKING, Any
+
+import pytest
+import sqlalchemy as sa
+from sqlalchemy.exc import DBAPIError, IntegrityError, ProgrammingError
+
+from svc_tui.server.store.database import Database
+from svc_tui.server.store.direct import Direct, given_back, lent_by
+from tests.support.statements import statements
+from tests.support.world import COMPANY, World
+
+if TYPE_CHECKING:
+    from tests.support.postgres import Postgres
+
+PATH = f"/api/svc/admin/v1.0/companies/{COMPANY}"
+_OTHERS = "FROM pg_stat_activity WHERE datname = :name AND pid <> pg_backend_pid()"
+
+
+@pytest.fixture
+async def database(postgres: Postgres) -> AsyncIterator[Database]:
+    opened = Database(await postgres.fresh(), connections=2)
+    yield opened
+    await opened.close()
+
+
+def direct_of(database: Database) -> Direct:
+    assert database.direct is not None
+    return database.direct
+
+
+def used(database: Database) -> int:
+    return int(database.engine.pool.checkedout())  # type: ignore[attr-defined]
+
+
+async def _end_all(database: Database, other: Database, *, allow: bool) -> None:
+    """Let PostgreSQL end all connections of a database, and refuse or accept new ones."""
+    name = str(database.engine.url.database)
+    async with other.engine.connect() as connection:
+        await connection.execution_options(isolation_level="AUTOCOMMIT")
+        await connection.execute(sa.text(f"ALTER DATABASE {name} ALLOW_CONNECTIONS {allow}"))
+        await connection.execute(sa.text(f"SELECT pg_terminate_backend(pid) {_OTHERS}"), {"name": name})
+        left = 1
+        while left:
+            left = (await connection.execute(sa.text(f"SELECT count(*) {_OTHERS}"), {"name": name})).scalar_one()
+
+
+@pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
+async def test_a_service_answers_again_when_its_database_was_away(world_on_both: World, postgres: Postgres) -> None:
+    world, admin = world_on_both, Database(postgres.url("postgres"))
+    boss = await world.user("boss@example.com", roles=("superadmin",))
+
+    async def statuses() -> list[int]:
+        changed = await world.put(PATH, by=boss, json={"slogan": "New"})
+        return [changed.status_code, *[(await world.get(PATH, by=boss)).status_code for _ in range(3)]]
+
+    assert await statuses() == [200] * 4
+    for _ in range(2):
+        await _end_all(world.service.database, admin, allow=False)
+        assert await statuses() == [503] * 4
+        await _end_all(world.service.database, admin, allow=True)
+        assert await statuses() == [200] * 4
+    assert used(world.service.database) == 0
+    await admin.close()
+
+
+async def test_a_read_on_a_connection_that_was_just_ended_is_done_on_another(database: Database) -> None:
+    direct = direct_of(database)
+    [[pid]] = await direct.selected("SELECT pg_backend_pid()", ())
+    # It ends while its own answer is awaited: before the question, nothing says that it will.
+    [[answer]] = await direct.selected("SELECT pid FROM (SELECT pg_terminate_backend($1), 1 AS pid) AS ended", (pid,))
+    assert answer
+    [[other]] = await direct.selected("SELECT pg_backend_pid()", ())
+    assert other != pid
+    assert used(database) == 0
+
+
+async def test_errors_are_those_of_sqlalchemy(database: Database) -> None:
+    direct = direct_of(database)
+    for statement, kind in (
+        ("SELECT nothing", ProgrammingError),
+        ("INSERT INTO sites (id, document) VALUES ('s1', '{}'), ('s1', '{}')", IntegrityError),
+        ("SELECT pg_terminate_backend(pg_backend_pid())", DBAPIError),
+    ):
+        with pytest.raises(kind) as caught:
+            await direct.selected(statement, ())
+        assert caught.value.__cause__ is not None
+    with pytest.raises(IntegrityError) as twice:
+        async with database.unit() as store:
+            await store.sites.add({"id": "s1", "name": "Secret", "companyId": "c1"})
+            await store.sites.add({"id": "s1", "name": "Secret", "companyId": "c1"})
+    assert "Secret" not in str(twice.value).partition("DETAIL")[0]
+    assert used(database) == 0
+
+
+async def test_a_statement_that_takes_too_long_is_an_error_and_its_connection_is_used_again(database: Database) -> None:
+    direct = direct_of(database)
+    [[pid]] = await direct.selected("SELECT pg_backend_pid()", ())
+    with pytest.raises(DBAPIError, match="statement timeout"):
+        async with database.unit() as store:
+            await store.begin()
+            await store.selected("SELECT set_config('statement_timeout', '5ms', true)", ())
+            await store.selected("SELECT pg_sleep(60)", ())
+    assert [tuple(row) for row in await direct.selected("SELECT pg_backend_pid()", ())] == [(pid,)]
+    assert used(database) == 0
+
+
+async def test_a_connection_in_a_transaction_is_not_used_again(database: Database) -> None:
+    direct = direct_of(database)
+    connection = await direct.engine.connect()
+    lent = await lent_by(connection)
+    await direct.executed(lent, "BEGIN")
+    [[pid]] = await direct.fetched(lent, "SELECT pg_backend_pid()", ())
+    await given_back(connection)
+    [[other]] = await direct.selected("SELECT pg_backend_pid()", ())
+    assert other != pid
+    assert used(database) == 0
+
+
+async def test_a_cancelled_unit_undoes_its_changes_and_lets_its_locks_go(database: Database) -> None:
+    waiting = sa.text("SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND NOT granted")
+
+    async def change() -> None:
+        async with database.unit() as store:
+            await store.lock("company:1")
+            await store.sites.add({"id": "s1", "companyId": "c1"})
+            await store.lock("company:2")
+
+    async with Database(database.engine.url.render_as_string(False)).unit() as other:
+        await other.lock("company:2")
+        task = asyncio.create_task(change())
+        pids: list[int] = []
+        while not pids:
+            pids = [row[0] for row in await other.rows(waiting)]
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        # Its connection is back, with no transaction.
+        assert used(database) == 0
+        assert await other.try_lock("company:1")
+    async with database.unit() as store:
+        assert await store.sites.get("s1") is None
+
+
+async def test_a_unit_whose_statement_failed_is_not_taken_for_stored(database: Database) -> None:
+    with pytest.raises(RuntimeError, match="failed"):
+        async with database.unit() as store:
+            await store.sites.add({"id": "s1", "companyId": "c1"})
+            with pytest.raises(IntegrityError):
+                await store.sites.add({"id": "s1", "companyId": "c1"})
+    assert used(database) == 0
+
+
+async def test_all_who_wait_share_one_answer_about_the_state_and_who_comes_later_sees_later_commits(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    direct = direct_of(database)
+    first = await direct.state()
+    with statements(database) as sent:
+        assert set(await asyncio.gather(*(direct.state() for _ in range(20)))) == {first}
+    assert len(sent) < 3
+    # A commit comes when the question is answered, and the answer is still on its way: it is not for later ones.
+    fetched, answered, on_its_way = direct.fetched, asyncio.Event(), asyncio.Event()
+
+    async def late(*asked: Any) -> Any:
+        rows = await fetched(*asked)
+        answered.set()
+        await on_its_way.wait()
+        return rows
+
+    monkeypatch.setattr(direct, "fetched", late)
+    early = asyncio.create_task(direct.state())
+    await answered.wait()
+    async with Database(database.engine.url.render_as_string(False)).unit() as store:
+        await store.sites.add({"id": "s1", "companyId": "c1"})
+    later = asyncio.create_task(direct.state())
+    await asyncio.sleep(0)
+    on_its_way.set()
+    assert await early == first < await later
+
+
+async def test_a_change_gives_the_record_before_it_and_needs_few_statements(database: Database) -> None:
+    async with database.unit() as store:
+        await store.sites.put({"id": "s1", "companyId": "c1", "name": "First"})
+    with statements(database) as sent:
+        async with database.unit() as store:
+            await store.lock("site:s1")
+            await store.sites.put({"id": "s1", "companyId": "c1", "name": "Second"})
+    # The lock is taken with the beginning of the transaction.
+    assert [each.sql.split()[0] for each in sent if not each.sql.startswith("BEGIN")] == ["UPDATE", "COMMIT"]
+    async with database.unit() as store:
+        assert await store.sites.remove("s1")
+        assert not await store.sites.remove("s1")
