@@ -131,7 +131,7 @@ def is_open(connection: Any) -> bool:
 
 
 def _noted(answer: asyncio.Future[int]) -> None:
-    """An error is that of those who wait. If all of them were cancelled, nobody is left to read it."""
+    """An error is that of those who wait. If all of them were cancelled, none is left to read it."""
     if not answer.cancelled():
         answer.exception()
 
