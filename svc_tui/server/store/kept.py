@@ -40,8 +40,9 @@ class Kept:
         """What was kept, or what `read` reads now, of this size in bytes. A state of None is that of a transaction with
         changes.
 
-        Who wants the same of the same state while it is read waits for it: after each change, all requests need the records of
-        their callers at once. No unit of work waits here with a connection that the one who reads could need.
+        Who wants the same of the same state while it is read waits for it: after each change, all requests need the
+        records of their callers at once. No unit of work waits here with a connection that the one who reads could
+        need.
         """
         if state is None:
             return await read()
