@@ -38,7 +38,6 @@ from svc_tui.server.events.retention import event_retention
 from svc_tui.server.health import Health, health_routes
 from svc_tui.server.hooks import background_jobs, request_observers
 from svc_tui.server.log_lines import log, note_caller, noted
-from svc_tui.server.long_work import LongWork
 from svc_tui.server.measures import Measures
 from svc_tui.server.openapi import openapi_document
 from svc_tui.server.pages import page_response, secret_response
@@ -71,6 +70,7 @@ from svc_tui.server.settings import Settings
 from svc_tui.server.store.audit import Origin, originating, start_with
 from svc_tui.server.store.store import Store
 from svc_tui.server.stored import StoredApiKey, StoredApplication, StoredUser, TokenClaims
+from svc_tui.server.upload_limits import UploadLimits
 from svc_tui.server.uploads import Upload, upload_content
 
 #: Links the end of a single sign-on to the browser that started it.
@@ -252,7 +252,7 @@ async def _performed(
         async with service.database.unit() as store:
             identity = await _admitted(operation, headers, store, service)
         read_path(operation, request.path_params)
-        with service.part(LongWork).upload_of(identity.caller):
+        async with service.part(UploadLimits).upload_of(identity.caller):
             content = await raw_content(request, operation, service.settings)
         async with service.database.unit() as store:
             answer = await _ruled(rule, _call(operation, request, headers, store, service, identity, content=content))
@@ -279,7 +279,7 @@ async def _perform_upload(
     """As with an image, but the body is written to a file."""
     async with service.database.unit() as store:
         identity = await _admitted(operation, headers, store, service)
-    with service.part(LongWork).upload_of(identity.caller):
+    async with service.part(UploadLimits).upload_of(identity.caller):
         upload = await upload_content(request, operation, service.settings)
         try:
             async with service.database.unit() as store:

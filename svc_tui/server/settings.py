@@ -121,7 +121,7 @@ class Settings(BaseModel):
     xmpp_component: XmppComponent | None = None
     #: Largest request body, in bytes.
     largest_body: int = Field(262_144, ge=1024)
-    #: Uploads of a user and of a company that a process receives and works on at the same time.
+    #: Uploads of a user and of a company that are received and worked on at the same time, by all processes together.
     user_uploads: int = Field(3, ge=1)
     company_uploads: int = Field(12, ge=1)
     #: Largest images, in bytes (section 8).

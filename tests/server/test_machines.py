@@ -14,12 +14,15 @@ import httpx
 import pytest
 from starlette.applications import Starlette
 
+from svc_tui.interface.access import Caller
 from svc_tui.interface.authentication.proof import APP_AUTH, app_auth, basic
 from svc_tui.interface.timestamps import stamp
+from svc_tui.server.refusal import TooManyRequests
 from svc_tui.server.service import service_of
 from svc_tui.server.settings import Settings
 from svc_tui.server.store.conditions import Begins, In, Is, Not
 from svc_tui.server.store.database import Database
+from svc_tui.server.upload_limits import UploadLimits
 from tests.support.clock import SetClock
 from tests.support.postgres import Postgres
 from tests.support.process import ServerProcess, start
@@ -170,3 +173,25 @@ async def test_a_killed_machine_loses_no_acknowledged_write_and_no_job(machines:
     assert set(names.values()) == {1}
     assert ordered <= active
     assert Counter(id for id in told if id in ordered) == dict.fromkeys(ordered, 1)
+
+
+async def test_uploads_count_together_and_those_of_a_killed_server_are_forgotten(world: World) -> None:
+    other = service_of(world.service.settings, clock=world.clock)
+    here, there = world.service.part(UploadLimits), other.part(UploadLimits)
+    anna, ben = (Caller(user_id=name, company_id=COMPANY) for name in ("anna", "ben"))
+    async with here.upload_of(anna), here.upload_of(anna):
+        async with there.upload_of(anna):
+            with pytest.raises(TooManyRequests, match="This user has 3 uploads"):
+                await there.upload_of(anna).__aenter__()
+            async with there.upload_of(ben):
+                pass
+        killed = there.upload_of(anna)
+        await killed.__aenter__()
+        gone = service_of(world.service.settings, clock=world.clock)
+        with pytest.raises(TooManyRequests):
+            await gone.part(UploadLimits).upload_of(anna).__aenter__()
+        world.clock.forward(minutes=11)
+        async with gone.part(UploadLimits).upload_of(anna):
+            pass
+    await gone.database.close()
+    await other.database.close()

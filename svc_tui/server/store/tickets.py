@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import and_, delete, select, update
+from sqlalchemy import and_, delete, func, select, update
 
 from svc_tui.interface.timestamps import stamp
 from svc_tui.server.store.tables import TICKETS, Document
@@ -34,6 +34,16 @@ class Tickets:
         query = select(TICKETS.c.document).where(self._is(kind, id), TICKETS.c.expires >= stamp(now))
         row = await self._transaction.first(query)
         return None if row is None else dict(row[0])
+
+    async def count(self, kind: str, *, now: datetime) -> int:
+        """How many valid tickets of a kind there are."""
+        query = select(func.count()).where(TICKETS.c.kind == kind, TICKETS.c.expires >= stamp(now))
+        row = await self._transaction.first(query)
+        return int(row[0]) if row is not None else 0
+
+    async def remove(self, kind: str, id: str) -> None:
+        """Remove a ticket."""
+        await self._transaction.change(delete(TICKETS).where(self._is(kind, id)), brief=True)
 
     async def change(self, kind: str, id: str, document: Document) -> bool:
         """Replace the content of a ticket. False when it does not exist."""

@@ -1,0 +1,84 @@
+"""Uploads in progress: bounded for users and companies, over all processes on one database.
+
+With PostgreSQL each upload is a ticket while it lasts. The tickets of a process that is killed expire.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from datetime import timedelta
+
+from sqlalchemy.exc import SQLAlchemyError
+
+from svc_tui.interface.access import Caller
+from svc_tui.server.refusal import TooManyRequests
+from svc_tui.server.service import Service
+
+#: Seconds after which a refused client may send its file again.
+_RETRY_SECONDS = 10
+#: An upload that takes longer counts in its own process only.
+_COUNTED = timedelta(minutes=10)
+#: Whose upload it is: `user` or `company`, and the id.
+Owner = tuple[str, str]
+
+
+class UploadLimits:
+    """The uploads that are in progress in one process."""
+
+    def __init__(self, service: Service) -> None:
+        self._settings, self._clock, self._ids = service.settings, service.clock, service.ids
+        self._database = service.database
+        # SQLite has one process.
+        self._is_shared = service.database.engine.dialect.name == "postgresql"
+        self._here: Counter[Owner] = Counter()
+
+    @asynccontextmanager
+    async def upload_of(self, caller: Caller | None) -> AsyncIterator[None]:
+        """An upload, from its first byte to the end of the work on it. Refusal 429000 with too many at once."""
+        limits: dict[Owner, int] = {}
+        if caller is not None:
+            limits["company", caller.company_id] = self._settings.company_uploads
+            limits["user", caller.user_id] = self._settings.user_uploads
+        for owner, most in limits.items():
+            _check(owner, self._here[owner], most)
+        self._here.update(limits.keys())
+        id = self._ids.record()
+        try:
+            if self._is_shared:
+                await self._begin(id, limits)
+            yield
+        finally:
+            self._here.subtract(limits.keys())
+            # Only those in progress stay.
+            self._here = +self._here
+            if self._is_shared:
+                await self._end(id, limits)
+
+    async def _begin(self, id: str, limits: dict[Owner, int]) -> None:
+        now = self._clock.now()
+        async with self._database.unit() as store:
+            # The company first: users of one company count one after another, and none waits for two others.
+            for owner, most in limits.items():
+                kind = _kind(owner)
+                await store.lock(kind)
+                _check(owner, await store.tickets.count(kind, now=now), most)
+                await store.tickets.add(kind, id, now=now, expires=now + _COUNTED, document={})
+
+    async def _end(self, id: str, limits: dict[Owner, int]) -> None:
+        # Without the database, the ticket expires.
+        with suppress(SQLAlchemyError, OSError):
+            async with self._database.unit() as store:
+                for owner in limits:
+                    await store.tickets.remove(_kind(owner), id)
+
+
+def _kind(owner: Owner) -> str:
+    return f"upload {' '.join(owner)}"
+
+
+def _check(owner: Owner, count: int, most: int) -> None:
+    if count >= most:
+        sentence = f"This {owner[0]} has {most} uploads in progress. Wait for one of them to end."
+        raise TooManyRequests(_RETRY_SECONDS, sentence)
