@@ -8,13 +8,13 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from textual import events
-from textual.app import App
 from textual.screen import ModalScreen, Screen
 
 from svc_tui.console.core.keys import KeyMap
 from svc_tui.console.core.places import Place
 from svc_tui.console.core.stage import DEFAULT_KEYS
 from svc_tui.console.shell.frame import Frame
+from svc_tui.console.shell.guarded_app import GuardedApp
 from svc_tui.console.shell.key_order import KeyOrder
 from svc_tui.console.shell.registry import registry
 from svc_tui.console.shell.resources import BY_NAME
@@ -59,7 +59,7 @@ T = TypeVar("T")
 WANTS_DEMO = -1
 
 
-class Console(App[int], inherit_bindings=False):
+class Console(GuardedApp, inherit_bindings=False):
     """The application: profile, session, places and clipboard."""
 
     TITLE = "svc-tui"
@@ -130,6 +130,7 @@ class Console(App[int], inherit_bindings=False):
         """Show the last place from the cache; connect after the first picture."""
         workspace = self._given or open_workspace(profile, self._read_only)
         before, self._frame = self._frame, Frame(self, workspace, registry(profile.keymap, user_actions()))
+        self.guarded = self._frame
         await (self.switch_screen(self._frame) if before is not None else self.push_screen(self._frame))
         navigator = self.frame.navigator
         place = self._place or workspace.preferences.last_place or Frame.FIRST
@@ -195,15 +196,6 @@ class Console(App[int], inherit_bindings=False):
         """Save the preferences and close the connections, however the console ends."""
         if self.started:
             await self.frame.workspace.close()
-
-    def _fatal_error(self) -> None:
-        """After an internal error, show no traceback, because it may contain private data; `run` raises the error."""
-        self._close_messages_no_wait()
-
-    def report_internal_error(self, error: BaseException) -> str:
-        """Log an internal error of one action; returns the message. The console continues."""
-
-        return crash.write_crash_log(error)
 
     @property
     def fault(self) -> Exception | None:

@@ -25,13 +25,14 @@ if TYPE_CHECKING:
     from svc_tui.client import errors, session
     from svc_tui.client.client import Client
     from svc_tui.console.dialogs import messages
-    from svc_tui.console.shell import key_sets, live, login, plugins
+    from svc_tui.console.shell import key_sets, live, login, plugin_guards, plugins
 else:
     errors = late("svc_tui.client.errors")
     key_sets = late("svc_tui.console.shell.key_sets")
     live = late("svc_tui.console.shell.live")
     login = late("svc_tui.console.shell.login")
     messages = late("svc_tui.console.dialogs.messages")
+    plugin_guards = late("svc_tui.console.shell.plugin_guards")
     plugins = late("svc_tui.console.shell.plugins")
     session = late("svc_tui.client.session")
 
@@ -116,6 +117,7 @@ class Connection:
     async def _add_plugins(self) -> None:
         """Add what installed packages bring, where there are any."""
         if plugins.add(await asyncio.to_thread(plugins.find)):
+            plugin_guards.FAILURES.report = lambda sentence: self._frame.say(f"{sentence}.", "bad")
             self._frame.registry = registry(self._workspace.profile.keymap, user_actions())
             waiting, self._unopened = self._unopened, ""
             if waiting and self._frame.view is not None and self._frame.view.kind == Frame.FIRST:

@@ -5,20 +5,17 @@ A fault of a plug-in is reported with its name, and leaves out what has it; the 
 
 from __future__ import annotations
 
-import dataclasses
-from collections.abc import Callable, Collection, Iterator
-from dataclasses import replace
+from collections.abc import Collection, Iterator
 from functools import cache
-from inspect import isawaitable
 from typing import TYPE_CHECKING, Any
 
 from svc_tui.console.core.actions import Action
 from svc_tui.console.core.area import Area
-from svc_tui.console.core.resource import Context, Resource
+from svc_tui.console.core.resource import Resource
 from svc_tui.console.shell.areas import AREAS
+from svc_tui.console.shell.plugin_guards import guarded_action, guarded_resource
 from svc_tui.console.shell.registry import registry
 from svc_tui.console.shell.resources import ALL, BY_NAME
-from svc_tui.console.widgets.list.columns import Column
 from svc_tui.interface.outlines import outline_of
 from svc_tui.language import _
 from svc_tui.late import late
@@ -34,8 +31,6 @@ else:
 #: The groups of entry points. Each names a value of its class, or a list or tuple of them.
 RESOURCES, ACTIONS = "svc_tui.resources", "svc_tui.actions"
 _CLASSES: dict[str, type] = {RESOURCES: Resource, ACTIONS: Action}
-#: What a cell shows whose column failed.
-FAILED_CELL = _("(plug-in failed)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,11 +56,11 @@ def find() -> Plugins:
                 for item in _values(entry, _CLASSES[group]):
                     if isinstance(item, Resource):
                         _check(item, {*BY_NAME, *resources})
-                        resources[item.name] = _guarded_resource(item)
+                        resources[item.name] = guarded_resource(item, who)
                     else:
                         if item.name in {*taken, *actions}:
                             raise ValueError(_("another action has the name {name}").format(name=item.name))
-                        actions[item.name] = _guarded_action(item, who)
+                        actions[item.name] = guarded_action(item, who)
             except (Exception, SystemExit) as error:
                 text = str(error) or type(error).__name__
                 faults.append(f"The plug-in {who} is ignored: {text[:1].lower()}{text[1:]}.".replace("..", "."))
@@ -102,54 +97,3 @@ def _check(resource: Resource, taken: Collection[str]) -> None:
             raise ValueError(_("there is no operation {operation}").format(operation=operation))
     if not resource.kind.derived:
         raise ValueError(_("its kind must be derived: the operations belong to another kind"))
-
-
-def _guarded_resource(resource: Resource) -> Resource:
-    """A resource whose columns cannot stop the console."""
-    return resource.with_columns(tuple(map(_guarded_column, resource.display.columns)))
-
-
-def _guarded_column(column: Column) -> Column:
-    return dataclasses.replace(column, of=_or_failed(column.of), format=_or_failed(column.format))
-
-
-def _or_failed(function: Callable[..., Any] | None) -> Callable[..., Any] | None:
-    if function is None:
-        return None
-
-    def guarded(*values: Any) -> Any:
-        try:
-            return function(*values)
-        except Exception:
-            return FAILED_CELL
-
-    return guarded
-
-
-def _guarded_action(action: Action, who: str) -> Action:
-    """An action that reports its failure with the name of its plug-in."""
-
-    async def run(context: Context) -> None:
-        try:
-            done = action.runner()(context)
-            if isawaitable(done):
-                await done
-        except Exception as error:
-            context.stage.say(
-                _("The plug-in {who} failed: {name}: {error}").format(who=who, name=type(error).__name__, error=error),
-                "bad",
-            )
-
-    def possible(context: Context) -> str:
-        try:
-            return action.possible(context)
-        except Exception as error:
-            return _("the plug-in {who} failed: {error}").format(who=who, error=error)
-
-    def belongs(context: Context) -> bool:
-        try:
-            return action.belongs(context)
-        except Exception:
-            return False
-
-    return replace(action, run=run, possible=possible, belongs=belongs)

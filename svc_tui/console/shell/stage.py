@@ -5,16 +5,21 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
+from textual.message import Message
 from textual.screen import ModalScreen
 
 from svc_tui.console.core.actions import Registry
-from svc_tui.console.core.places import Link, Place
+from svc_tui.console.core.places import HOME, Link, Place
 from svc_tui.console.core.resource import Resource
 from svc_tui.console.core.stage import Dialog, Host
 from svc_tui.console.shell.key_order import KeyOrder
+from svc_tui.console.shell.plugin_guards import failure
+from svc_tui.console.shell.plugin_views import package_of
 from svc_tui.console.shell.view_stack import ViewStack
 from svc_tui.console.terminal.capabilities import Capabilities
 from svc_tui.console.terminal.driver import repaint
+from svc_tui.console.views.view import View
+from svc_tui.language import _
 from svc_tui.late import late
 
 if TYPE_CHECKING:
@@ -124,3 +129,39 @@ class StageScreen(ViewStack, inherit_bindings=False):
 
     async def save_screen(self, kind: str, ending: str) -> tuple[str, str]:
         return await screen_file.save_screen(self.app, kind, ending)
+
+    # --- failures of plug-ins ----------------------------------------------------------------------------------
+
+    async def _dispatch_message(self, message: Message) -> None:
+        try:
+            await super()._dispatch_message(message)
+        except Exception as error:
+            if not self.plugin_failed(error):
+                raise
+
+    def plugin_failed(self, error: BaseException) -> bool:
+        """Close the view of a plug-in that an error comes from, with a message; False when it comes from none."""
+        view = self.of_plugins.failed(error)
+        if view is None:
+            return False
+        if self.of_plugins.gives_up(view):
+            sentence = failure(package_of(type(view)), error)
+            self.run_worker(self._drop(view, sentence), exit_on_error=False)
+        return True
+
+    async def _drop(self, view: View, sentence: str) -> None:
+        """Close a view that failed, wherever it is in the stack."""
+        async with self._switching:
+            if view not in self.stack:
+                return
+            others = [each for each in self.stack if each is not view]
+            if others:
+                self.stack = others
+                view.close()
+                others[-1].display = True
+                await view.remove()
+                self.views_changed()
+        if not others:
+            await self.open(Place((HOME,)), replace=True)
+        self.refresh(layout=True)
+        self.say(_("{sentence}. Its view is closed.").format(sentence=sentence), "bad")

@@ -11,6 +11,7 @@ from svc_tui.console.core.places import Place
 from svc_tui.console.core.resource import Resource
 from svc_tui.console.core.stage import TopView
 from svc_tui.console.core.trail import Stop, Trail
+from svc_tui.console.shell.plugin_views import PluginViews
 from svc_tui.console.views.view import View
 
 
@@ -23,6 +24,8 @@ class ViewStack(Screen[None], inherit_bindings=False):
         #: The visited places.
         self.trail = Trail()
         self._switching = asyncio.Lock()
+        #: The views of plug-ins among them.
+        self.of_plugins = PluginViews()
 
     def views_changed(self) -> None:
         """React to another view on top."""
@@ -46,7 +49,8 @@ class ViewStack(Screen[None], inherit_bindings=False):
     @property
     def loss(self) -> str:
         """What closing all views would lose, as sentences; empty when nothing."""
-        return " ".join(dict.fromkeys(view.loss for view in self.stack if not view.may_leave()))
+        views = [view for view in self.stack if not self.of_plugins.has_failed(view)]
+        return " ".join(dict.fromkeys(view.loss for view in views if not view.may_leave()))
 
     async def show(self, view: TopView[Resource], *, replace: bool = False) -> None:
         """Put a view on top; with `replace` the others are closed first.
