@@ -77,7 +77,8 @@ async def test_few_rows_are_changed_at_once_and_many_on_another_thread(database:
     assert len(await names(database)) == 2 * MOST_BRIEF + 1
 
 
-async def test_a_task_that_is_ended_twice_during_a_long_change_leaves_nothing_of_it(database: Database) -> None:
+async def long_change(database: Database) -> tuple[asyncio.Task[None], threading.Event]:
+    """Begin to add many companies; their statement waits for the event."""
     begun, may_end = threading.Event(), threading.Event()
 
     def hold(*of: Any) -> None:
@@ -92,6 +93,11 @@ async def test_a_task_that_is_ended_twice_during_a_long_change_leaves_nothing_of
     event.listen(writer_of(database).engine, "before_cursor_execute", hold)
     task = asyncio.create_task(change())
     await asyncio.to_thread(begun.wait, 20)
+    return task, may_end
+
+
+async def test_a_task_that_is_ended_twice_during_a_long_change_leaves_nothing_of_it(database: Database) -> None:
+    task, may_end = await long_change(database)
     after = asyncio.create_task(add(database, "after"))
     for _ in range(2):
         task.cancel()
@@ -104,20 +110,7 @@ async def test_a_task_that_is_ended_twice_during_a_long_change_leaves_nothing_of
 
 
 async def test_a_database_that_is_closed_during_a_change_has_nothing_of_it(database: Database) -> None:
-    begun, may_end = threading.Event(), threading.Event()
-
-    def hold(*of: Any) -> None:
-        if of[-1]:
-            begun.set()
-            may_end.wait(20)
-
-    async def change() -> None:
-        async with database.unit() as store:
-            await store.companies.add_all(companies(0, 100))
-
-    event.listen(writer_of(database).engine, "before_cursor_execute", hold)
-    task = asyncio.create_task(change())
-    await asyncio.to_thread(begun.wait, 20)
+    task, may_end = await long_change(database)
     task.cancel()
     may_end.set()
     await database.close()

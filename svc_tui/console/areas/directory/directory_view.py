@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from textual.app import ComposeResult
 
+from svc_tui.console.areas.directory.report_view import LABELS
 from svc_tui.console.core.places import Place
 from svc_tui.console.core.resource import Resource
 from svc_tui.console.views.sheet_view import SheetView
@@ -27,16 +28,7 @@ if TYPE_CHECKING:
 OWN = "own"
 #: The text for a directory without a report.
 NOTHING_YET = _("Nothing has been imported yet.")
-_SHOWN = {
-    "state": _("State"),
-    "label": _("Label"),
-    "displayName": _("By"),
-    "startTime": _("Started"),
-    "created": _("Created"),
-    "updated": _("Updated"),
-    "deleted": _("Deleted"),
-    "failed": _("Failed"),
-}
+_SHOWN = ("state", "label", "displayName", "startTime", "created", "updated", "deleted", "failed")
 
 
 class DirectoryView(SheetView):
@@ -139,8 +131,8 @@ class DirectoryView(SheetView):
             # A cached report is outdated when the service has none.
             found = {} if source.missing else source.data or {}
             if not found:
-                text = NOTHING_YET if source.missing else source.trouble or "loading…"
+                text = NOTHING_YET if source.missing else source.trouble or _("loading…")
                 yield Line("text", value=safe(text), style="dim")
-            for wire, label in _SHOWN.items():
+            for wire in _SHOWN:
                 if found.get(wire) is not None:
-                    yield Line("field", label, written(found[wire]), key=f"{name}.{wire}")
+                    yield Line("field", LABELS[wire], written(found[wire]), key=f"{name}.{wire}")

@@ -32,7 +32,8 @@ from svc_tui.workspace.directory.reports import (
 )
 from svc_tui.workspace.workspace import Workspace
 
-_SHOWN = {
+#: The values of a report that are shown, with their labels.
+LABELS = {
     "state": _("State"),
     "status": _("Ended"),
     "label": _("Label"),
@@ -182,7 +183,7 @@ class ReportView(SheetView):
             return
         yield Line("heading", safe(_("Import of {name}").format(name=self.source.name)))
         well = succeeded(self.report)
-        for wire, label in _SHOWN.items():
+        for wire, label in LABELS.items():
             value = self.report.get(wire)
             if value is not None:
                 style = "" if wire not in ("state", "status") or in_progress(self.report) else "ok" if well else "bad"
