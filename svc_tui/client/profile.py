@@ -25,6 +25,9 @@ COLOURS = ("red", "yellow", "green", "blue", "magenta")
 
 _WORD = re.compile(r"[a-z]{2}[a-z0-9]*")
 
+#: The name of the profile of a running demo.
+DEMO = "demo"
+
 
 @dataclass(frozen=True, slots=True)
 class Profile:

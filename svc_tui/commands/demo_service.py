@@ -44,6 +44,8 @@ class DemoService:
     accounts: dict[str, Any]
     address: str = ""
     _process: subprocess.Popen[str] | None = field(default=None, repr=False)
+    #: Keeps the folder from being removed as that of a demo that was killed.
+    _hold: int = field(default=-1, repr=False)
     #: Standard error of the service; a file without a name, so that it outlives the folder.
     _log: IO[bytes] = field(default_factory=tempfile.TemporaryFile, repr=False)
 
@@ -71,6 +73,7 @@ class DemoService:
 
     def start(self) -> None:
         """Start the child; `wait` returns when it is ready."""
+        self._hold = running_demo.hold(self.folder)
         with socket.create_server(("127.0.0.1", 0)) as listener:
             self.address = f"http://127.0.0.1:{listener.getsockname()[1]}"
             number = listener.fileno()
@@ -81,7 +84,7 @@ class DemoService:
                 stdout=subprocess.PIPE,
                 stderr=self._log,
                 text=True,
-                pass_fds=[number],
+                pass_fds=[number, self._hold],
                 # Ctrl+C is for the console; `stop` ends the service.
                 start_new_session=True,
             )
@@ -124,6 +127,8 @@ class DemoService:
                 self._process.kill()
                 self._process.wait()
         shutil.rmtree(self.folder, ignore_errors=True)
+        if self._hold >= 0:
+            os.close(self._hold)
 
     def _last_line(self) -> str:
         self._log.seek(0)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -17,12 +18,20 @@ from svc_tui.workspace.profiles.profiles import Profiles
 OWN = {kind: f"SVC_TUI_{kind.upper()}_DIR" for kind in ("config", "cache", "data")}
 
 
+#: What the processes of the demos hold.
+HELD: dict[Path, int] = {}
+
+
 @pytest.fixture(autouse=True)
-def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """A machine of one user, without a demo."""
     for kind, variable in OWN.items():
         monkeypatch.setenv(variable, str(tmp_path / "own" / kind))
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    yield
+    for descriptor in HELD.values():
+        os.close(descriptor)
+    HELD.clear()
 
 
 def shared(tmp_path: Path, address: str, mode: int = 0o700) -> Path:
@@ -30,6 +39,7 @@ def shared(tmp_path: Path, address: str, mode: int = 0o700) -> Path:
     folder = tmp_path / f"{running_demo.PREFIX}{address[-4:]}"
     folder.mkdir()
     folder.chmod(mode)
+    HELD[folder] = running_demo.hold(folder)
     own, console = folders(), folders(running_demo.variables(folder))
     if "demo" not in Profiles(own).names():
         Profiles(console).save(Profile(name="demo", base_url=address))
@@ -78,6 +88,20 @@ def test_a_demo_beside_a_stored_profile_of_its_name_is_not_shared(
 def test_a_folder_that_others_can_write_to_is_no_demo(tmp_path: Path) -> None:
     shared(tmp_path, "http://127.0.0.1:4001", 0o770)
     assert running_demo.running_demo() is None
+
+
+def test_after_a_demo_was_killed_its_folder_is_removed_and_its_name_is_unknown(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    running, killed = shared(tmp_path, "http://127.0.0.1:4001"), shared(tmp_path, "http://127.0.0.1:4002")
+    starting = tmp_path / f"{running_demo.PREFIX}starting"
+    starting.mkdir(0o700)
+    os.close(HELD.pop(killed))
+    assert running_demo.running_demo() == running
+    os.close(HELD.pop(running))
+    assert start.run(["call", "ping", "--profile", "demo"]) == 2
+    assert "No demo is running" in capsys.readouterr().err
+    assert list(tmp_path.glob(f"{running_demo.PREFIX}*")) == [starting]
 
 
 @pytest.mark.parametrize("words", [["--profile", "demo"], ["--profile=demo"]])

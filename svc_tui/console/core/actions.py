@@ -66,6 +66,8 @@ class Action:
     needs: RequiredRecords = "nothing"
     possible: Callable[[Context], str] = always_possible
     footer: int = 0
+    #: Whether it stands in the footer of this view.
+    in_footer: Callable[[Context], bool] = _anywhere
     #: Its label in the footer, where that depends on what is selected; or the name of the function, as in `run`.
     label_here: Callable[[Context], str] | str = ""
     #: Whether it stays in the footer of a narrow terminal.
@@ -196,4 +198,5 @@ class Registry:
 
     def footer(self, context: Context) -> list[Action]:
         """The actions of the footer, in order."""
-        return sorted((action for action in self.here(context) if action.footer), key=lambda action: action.footer)
+        found = (action for action in self.here(context) if action.footer and action.in_footer(context))
+        return sorted(found, key=lambda action: action.footer)

@@ -132,7 +132,7 @@ class Box(ModalScreen[T], Dialog[T]):
         """Quit, or save the screen and show the message in place of the key line, with the keys of views for that."""
         pressed = key_name(event.key, event.character)
         if pressed in self.key_map.keys("leave"):
-            self.app.run_worker(host_of(self.app).leave(), group="leave", exclusive=True)
+            self.app.run_worker(host_of(self.app).leave(), group="leave")
             return True
         for action in ("save_screen", "save_screen_text"):
             if pressed in self.key_map.keys(action):

@@ -99,6 +99,7 @@ class Console(GuardedApp, inherit_bindings=False):
         self._tour: tour.Tour | None = None
         #: Reads the screen as lines, if the terminal or the user asks for it.
         self.linear = linear.LinearMode(self) if terminal.linear else None
+        self._asks_before_leaving = False
         #: Whether the data of a demo is still being prepared, and why its service did not start.
         self._awaits_demo = demo is not None
         self._failure: Exception | None = None
@@ -186,11 +187,17 @@ class Console(GuardedApp, inherit_bindings=False):
         self.frame.say(message, "ok")
 
     async def leave(self) -> None:
-        """Quit the console; ask first when unsaved changes would be lost."""
-
+        """Quit the console; ask first, once, when unsaved changes would be lost."""
         loss = self.frame.loss if self.started else ""
-        if not loss or await self.ask(messages.Question(_("Discard unsaved changes and quit?"), loss)):
+        if not loss:
             self.exit(0)
+        elif not self._asks_before_leaving:
+            self._asks_before_leaving = True
+            try:
+                if await self.ask(messages.Question(_("Discard unsaved changes and quit?"), loss)):
+                    self.exit(0)
+            finally:
+                self._asks_before_leaving = False
 
     async def on_unmount(self) -> None:
         """Save the preferences and close the connections, however the console ends."""

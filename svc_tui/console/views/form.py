@@ -13,6 +13,7 @@ from textual.content import Content
 from textual.widgets import Input, Static
 from textual.widgets.input import Selection
 
+from svc_tui.console.core.field_search import matching
 from svc_tui.console.core.field_text import Hint, how_edited, joined, warned
 from svc_tui.console.core.form import TYPED, Form
 from svc_tui.console.core.keys import DialogKey
@@ -95,6 +96,8 @@ class FormView(View):
         self.send_label = send
         self._notes: list[str] = []
         self._placed = ""
+        #: The field that was selected before a word was typed to find another one.
+        self._left = ""
 
     def compose(self) -> ComposeResult:
         yield self.sheet_type(self._take_key_of_sheet)
@@ -235,6 +238,20 @@ class FormView(View):
     def step_back(self) -> bool:
         """End the innermost mode of the form, such as a filter; False when there is none."""
         return False
+
+    def filter_typed(self, text: str) -> None:
+        """Go to the first field that fits a word while it is typed."""
+        self._left = self._left or self.wire or REVIEW
+        found = matching(self.fields(), text) if text.strip() else []
+        self.go_to_field(found[0].wire if found else self._left)
+
+    def filter_done(self, text: str | None) -> None:
+        if text is None and self._left:
+            self.go_to_field(self._left)
+        elif text and text.strip() and not matching(self.fields(), text):
+            self.post_message(self.StatusMessage(_("No field contains “{text}”.").format(text=text.strip())))
+        self._left = ""
+        self.take_focus()
 
     def on_sheet_moved(self, event: Sheet.Moved) -> None:
         # The cursor may have moved since; the editor is then already open, with the text typed so far.

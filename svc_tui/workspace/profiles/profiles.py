@@ -10,7 +10,7 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from svc_tui.client.profile import Profile
+from svc_tui.client.profile import DEMO, Profile
 from svc_tui.language import _
 from svc_tui.late import late
 from svc_tui.values import dataclass
@@ -213,6 +213,12 @@ class Profiles:
         return _profile_with({"name": name, "method": method, **overrides}, _("The environment"))
 
     def _unknown(self, name: str) -> ConfigurationError:
+        if name == DEMO:
+            return ConfigurationError(
+                _("No demo is running, and no profile has the name {name!r}. `svc-tui demo` starts one.").format(
+                    name=name
+                )
+            )
         return ConfigurationError(
             _("Unknown profile {name!r}: not in {config_file}. List the profiles with `svc-tui profile list`.").format(
                 name=name, config_file=self.config_file

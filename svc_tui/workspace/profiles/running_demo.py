@@ -2,27 +2,31 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
+import shutil
 import stat
 import tempfile
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from svc_tui.client.profile import DEMO, Profile
 from svc_tui.late import late
 
 if TYPE_CHECKING:
-    from svc_tui.client.profile import Profile
     from svc_tui.workspace.core.folders import Folders
     from svc_tui.workspace.profiles import profiles
 else:
     profiles = late("svc_tui.workspace.profiles.profiles")
 
 #: The profile of a demo.
-NAME = "demo"
+NAME = DEMO
 #: How the name of its folder begins, in the folder for temporary files.
 PREFIX = "svc-tui-demo-"
 _KINDS = ("config", "cache", "data")
+#: A file in its folder that its processes keep locked: the lock ends with them, also when they are killed.
+_LOCK = "running"
 
 
 def variables(folder: Path) -> dict[str, str]:
@@ -39,17 +43,44 @@ def share(profile: Profile, own: Folders) -> None:
         profiles.Profiles().save(profile)
 
 
+def hold(folder: Path) -> int:
+    """Mark a folder as that of a running demo until this process ends, and those that get the returned descriptor."""
+    draft = folder / f"{_LOCK}.draft"
+    descriptor = os.open(draft, os.O_CREAT | os.O_RDWR, 0o600)
+    fcntl.flock(descriptor, fcntl.LOCK_EX)
+    # The file is locked before other processes can see it.
+    draft.rename(folder / _LOCK)
+    return descriptor
+
+
 def running_demo() -> Path | None:
-    """The folder of the shared demo of this user that was started last; None without any."""
+    """The folder of the shared demo of this user that was started last; None without any.
+
+    The folders of demos that were killed are removed.
+    """
     found = []
     with os.scandir(tempfile.gettempdir()) as entries:
         for entry in entries:
             # A demo that is just ending removes its folder.
             with suppress(FileNotFoundError):
                 if entry.name.startswith(PREFIX) and _is_private(entry.stat(follow_symlinks=False)):
+                    if _was_killed(Path(entry.path)):
+                        shutil.rmtree(entry.path, ignore_errors=True)
                     shared = Path(entry.path, "config", "config.toml")
                     found.append((shared.stat().st_mtime_ns, Path(entry.path)))
     return max(found)[1] if found else None
+
+
+def _was_killed(folder: Path) -> bool:
+    """Whether no process holds the folder. FileNotFoundError before one does."""
+    descriptor = os.open(folder / _LOCK, os.O_RDONLY | os.O_NOFOLLOW)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    finally:
+        os.close(descriptor)
+    return True
 
 
 def _is_private(status: os.stat_result) -> bool:

@@ -99,3 +99,17 @@ async def test_escape_typed_twice_goes_back_twice(service: str) -> None:
             await person.until(lambda: person.app.frame.view.kind == "list", "not back in the list")
             await person.sees("▸ Applications ")
             await person.until(lambda: "Campus Client" in person.cursor, "the moves are lost")
+
+
+async def test_escape_typed_again_while_the_first_one_closes_a_view_is_not_lost(service: str) -> None:
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        await person.puts_cursor_on("Campus Client")
+        await person.press("enter", "e")
+        await person.sees("▸ Campus Client ▸ Edit")
+        await person.until(lambda: person.app.frame.opening is None, "the form is still opening")
+        # Both are there before the form has been closed.
+        first, second = events.Key("escape", None), events.Key("escape", None)
+        assert person.app.frame.take_key(first) and person.app.frame.opening is not None
+        assert person.app.frame.take_key(second)
+        await person.until(lambda: person.app.frame.view.kind == "list", "the second escape is lost")

@@ -1,4 +1,4 @@
-"""Actions of long forms: the filter and the role lens."""
+"""Actions of forms: the way to a field, and in long forms the filter and the role lens."""
 
 from __future__ import annotations
 
@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 else:
     long_form = late("svc_tui.console.views.long_form")
 
-SHORT = _("this form is short, all its fields are shown")
-
 
 def _long_form(context: Context) -> long_form.LongFormView | None:
     return context.view if isinstance(context.view, long_form.LongFormView) else None
@@ -29,8 +27,8 @@ def _is_long(context: Context) -> bool:
 
 
 def _find(context: Context) -> None:
-    if view := _long_form(context):
-        context.stage.open_prompt("/", view.filter_text, select=True)
+    view = _long_form(context)
+    context.stage.open_prompt("/", view.filter_text if view else "", select=True)
 
 
 async def _lens(context: Context) -> None:
@@ -50,13 +48,12 @@ ACTIONS = (
         name="find_field",
         keys=("ctrl+f",),
         label="Filter",
-        help="Filter fields by a word, for example “record”",
+        help="Filter fields by a word, for example “record”; in a short form, go to the field",
         run=_find,
         group="Form",
         views=FORM,
-        belongs=_is_long,
-        absent=SHORT,
         footer=15,
+        in_footer=_is_long,
     ),
     Action(
         name="role_lens",
@@ -67,7 +64,7 @@ ACTIONS = (
         group="Form",
         views=FORM,
         belongs=_is_long,
-        absent=SHORT,
+        absent=_("this form is short, all its fields are shown"),
         footer=25,
     ),
 )
