@@ -7,19 +7,26 @@ import os
 import sys
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parents[2]))
-
-from svc_tui.__main__ import main
-from svc_tui.console.shell.app import Console
+sys.path[0] = str(Path(__file__).parents[2])
 
 
-def _end(console: Console) -> None:
-    """End where the console would connect: after the first picture, which is sent completely."""
-    if console._driver is not None:
-        console._driver.close()
-    os._exit(0)
+def main() -> None:
+    """Open the place in the arguments."""
+    from svc_tui import kept_code
+
+    kept_code.START.use()
+    from svc_tui.__main__ import main as svc_tui
+    from svc_tui.console.shell.app import Console
+
+    def end(console: Console) -> None:
+        """End where the console would connect: after the first picture, which is sent completely."""
+        if console._driver is not None:
+            console._driver.close()
+        os._exit(0)
+
+    Console._connect = end  # type: ignore[method-assign]
+    sys.argv = ["svc-tui", "open", sys.argv[1]]
+    svc_tui()
 
 
-Console._connect = _end  # type: ignore[method-assign]
-sys.argv = ["svc-tui", "open", sys.argv[1]]
 main()

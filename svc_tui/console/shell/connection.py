@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 from collections.abc import Coroutine
 from typing import TYPE_CHECKING, Any
 
+from svc_tui import kept_code
 from svc_tui.console.shell.frame import Frame
 from svc_tui.console.shell.registry import registry
 from svc_tui.console.shell.startup import (
@@ -89,11 +91,13 @@ class Connection:
 
     async def _open(self) -> None:
         frame, workspace, console = self._frame, self._workspace, self._frame.console
+        loaded = tuple(sys.modules)
         await asyncio.to_thread(declarations)
         resume_garbage_collection()
         if not await console.prepare_demo():
             return
         frame.declared = True
+        self._begin(asyncio.to_thread(kept_code.START.keep, loaded))
         await self._add_plugins()
         workspace.subscribe(self._workspace_changed)
         connect(workspace, self._session_ended)

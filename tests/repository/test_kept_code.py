@@ -1,0 +1,125 @@
+"""The file with the compiled code of a start: it is used as long as nothing has changed."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from svc_tui import kept_code
+from svc_tui.commands import start
+from svc_tui.kept_code import KeptCode
+
+NAMES = ("kept_sample", "kept_sample.part")
+
+
+class Sample:
+    """A package of two modules, and the file in which a start keeps them."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder / "kept_sample"
+        self.folder.mkdir()
+        (self.folder / "__init__.py").write_text("from kept_sample.part import VALUE\n")
+        self.write("first")
+        self.file = folder / "sample.start"
+
+    def write(self, value: str) -> None:
+        """Change the source of a module; the length differs for other lengths of the value."""
+        (self.folder / "part.py").write_text(f"VALUE = {value!r}\n")
+
+    def starts(self, *, keeps: bool = True) -> ModuleType:
+        """Import the package as a new process does."""
+        for name in NAMES:
+            sys.modules.pop(name, None)
+        importlib.invalidate_caches()
+        kept = KeptCode(str(self.file))
+        kept.use()
+        try:
+            package = importlib.import_module("kept_sample")
+            if keeps:
+                kept.keep(tuple(sys.modules))
+        finally:
+            if kept in sys.meta_path:
+                sys.meta_path.remove(kept)
+        return package
+
+
+@pytest.fixture
+def sample(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Sample]:
+    """The package can be imported."""
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.setattr(sys, "path", ["", *sys.path])
+    monkeypatch.setattr(sys, "dont_write_bytecode", False)
+    yield Sample(tmp_path)
+    for name in NAMES:
+        sys.modules.pop(name, None)
+
+
+def from_file(module: ModuleType) -> bool:
+    """Whether a module was loaded from the file of the start."""
+    return type(module.__loader__).__name__ == "_Loader"
+
+
+def test_the_second_start_loads_from_the_file_what_the_first_one_loaded(sample: Sample) -> None:
+    first = sample.starts()
+    second = sample.starts()
+    assert (from_file(first), from_file(second), from_file(sys.modules["kept_sample.part"])) == (False, True, True)
+    for name in ("__file__", "__path__", "__cached__", "__package__", "VALUE"):
+        assert getattr(first, name) == getattr(second, name)
+    written = sample.file.stat().st_mtime_ns
+    sample.starts()
+    assert sample.file.stat().st_mtime_ns == written
+
+
+def test_a_changed_source_is_loaded_and_kept(sample: Sample) -> None:
+    sample.starts()
+    sample.write("changed")
+    changed = sample.starts()
+    assert changed.VALUE == "changed"
+    assert from_file(changed)
+    assert not from_file(sys.modules["kept_sample.part"])
+    assert sample.starts().VALUE == "changed"
+    assert from_file(sys.modules["kept_sample.part"])
+
+
+@pytest.mark.parametrize("damage", [lambda content: b"", lambda content: content[:-40], lambda content: b"x" * 99])
+def test_a_damaged_file_is_not_used_and_no_error(sample: Sample, damage: object) -> None:
+    sample.starts()
+    assert callable(damage)
+    sample.file.write_bytes(damage(sample.file.read_bytes()))
+    assert sample.starts().VALUE == "first"
+    assert from_file(sample.starts())
+
+
+def test_another_path_has_another_file(sample: Sample, monkeypatch: pytest.MonkeyPatch) -> None:
+    sample.starts()
+    monkeypatch.setattr(sys, "path", [*sys.path, "/another"])
+    assert not from_file(sample.starts())
+    assert from_file(sample.starts())
+
+
+def test_nothing_is_written_where_python_writes_no_compiled_code(
+    sample: Sample, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)
+    sample.starts()
+    assert not sample.file.exists()
+
+
+def test_a_folder_that_cannot_be_written_to_is_no_error(sample: Sample) -> None:
+    sample.file = sample.file / "missing" / "sample.start"
+    assert sample.starts().VALUE == "first"
+
+
+def test_a_console_uses_the_file_before_it_loads_anything(monkeypatch: pytest.MonkeyPatch) -> None:
+    steps: list[str] = []
+    monkeypatch.setattr(kept_code.START, "use", lambda: steps.append("file"))
+    monkeypatch.setattr("svc_tui.commands.console.open_console", lambda *_: steps.append("console") or 0)
+    for words in ([], ["open", "applications"]):
+        steps.clear()
+        start.run(words)
+        assert steps == ["file", "console"]
