@@ -32,7 +32,10 @@ class Health:
 
     def __init__(self, service: Service) -> None:
         self._database = service.database
+        #: It is to stop: load balancers see it, and until they do requests are answered as before.
         self.stopping = False
+        #: That time is over: what a request waits for is not begun any more.
+        self.ending = False
 
     async def trouble(self) -> str:
         """Why it takes no requests, in a few words; empty if it does."""

@@ -113,11 +113,15 @@ class Loop(uvicorn.Server):
         wait = sig == signal.SIGTERM and self._drain_seconds and not self._health.stopping
         self._health.stopping = True
         if wait:
-            timer = threading.Timer(self._drain_seconds, super().handle_exit, (sig, frame))
+            timer = threading.Timer(self._drain_seconds, self._end, (sig, frame))
             timer.daemon = True
             timer.start()
         else:
-            super().handle_exit(sig, frame)
+            self._end(sig, frame)
+
+    def _end(self, sig: int, frame: FrameType | None) -> None:
+        self._health.ending = True
+        super().handle_exit(sig, frame)
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:

@@ -122,14 +122,17 @@ async def test_a_connection_in_a_transaction_is_not_used_again(database: Databas
     assert used(database) == 0
 
 
-async def test_a_cancelled_unit_undoes_its_changes_and_lets_its_locks_go(database: Database) -> None:
+@pytest.mark.parametrize("by_sqlalchemy", [False, True])
+async def test_a_cancelled_unit_undoes_its_changes_and_lets_its_locks_go(
+    database: Database, by_sqlalchemy: bool
+) -> None:
     waiting = sa.text("SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND NOT granted")
 
     async def change() -> None:
         async with database.unit() as store:
             await store.lock("company:1")
             await store.sites.add({"id": "s1", "companyId": "c1"})
-            await store.lock("company:2")
+            await (store.lock_all(["company:2"]) if by_sqlalchemy else store.lock("company:2"))
 
     async with Database(database.engine.url.render_as_string(False)).unit() as other:
         await other.lock("company:2")

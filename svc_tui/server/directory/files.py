@@ -136,7 +136,7 @@ async def _check_wanted(call: AnyCall) -> None:
     """Raise when the client is gone or the server stops: neither waits for long work."""
     if call.upload is not None and await call.upload.is_abandoned():
         raise ClientDisconnect
-    if call.service.part(Health).stopping:
+    if call.service.part(Health).ending:
         raise Refusal(Code.STOPPING)
 
 

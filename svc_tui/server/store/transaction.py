@@ -24,7 +24,7 @@ from sqlalchemy import (
     select,
 )
 from sqlalchemy.dialects import sqlite
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import DBAPIError, PendingRollbackError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from sqlalchemy.sql import Executable
 
@@ -155,7 +155,9 @@ class Transaction:
         return (await (await self.connected()).exec_driver_sql(statement, tuple(parameters))).all()
 
     def _own(self) -> PoolProxiedConnection:
-        assert self._lent is not None
+        """The connection of the changes of this unit. PendingRollbackError if it ended with a statement that failed."""
+        if self._lent is None or not self._lent.is_valid:
+            raise PendingRollbackError("the connection of this unit has ended")
         return self._lent
 
     async def known(self, key: Hashable, make: Callable[[], Select[Any]], values: Mapping[str, Any]) -> Sequence[Any]:
@@ -299,7 +301,7 @@ class Transaction:
         self._ended()
         if self._writer is not None and begun:
             await self._writer.rollback()
-        if self._direct is not None and begun and self._lent is not None:
+        if self._direct is not None and begun and self._lent is not None and self._lent.is_valid:
             # A connection that ended has rolled back. One that stays in a transaction is not used again.
             with suppress(DBAPIError):
                 await self._direct.executed(self._lent, "ROLLBACK")

@@ -11,6 +11,7 @@ import pytest
 
 from svc_tui.interface.authentication.proof import APP_AUTH, app_auth, basic
 from svc_tui.server.demo.accounts import APP_ID, APP_SECRET, PASSWORD
+from svc_tui.server.health import READY
 from tests.server.directory.support import CSV, IMPORTS
 from tests.support.process import ServerProcess, serving_demo
 
@@ -32,7 +33,9 @@ async def login(http: httpx.AsyncClient, name: str = "user") -> dict[str, str]:
 
 @pytest.fixture
 def server(tmp_path: Path) -> AsyncIterator[ServerProcess]:
-    with serving_demo(tmp_path) as served:
+    config = tmp_path / "server.toml"
+    config.write_text("drain_seconds = 600\n")
+    with serving_demo(tmp_path, config=config) as served:
         yield served
 
 
@@ -75,6 +78,11 @@ async def test_long_checks_of_one_user_hold_up_nothing_and_end_with_their_caller
         assert answer.json()["data"]["okCount"] == 1
         checks = [asyncio.create_task(long_check(http, bearer)) for _ in range(3)]
         await until_full(http, bearer, checks)
+        # Until load balancers have seen that it stops, it answers as before. A second signal ends that time.
+        server.process.terminate()
+        while (await http.get(READY)).status_code == 200:
+            continue
+        assert (await short_check(http, other)).json()["data"]["okCount"] == 1
         assert not any(check.done() for check in checks)
         assert await asyncio.to_thread(server.end) == 0
         assert [(await check).json()["errorDetailsCode"] for check in checks] == [503001] * 3
