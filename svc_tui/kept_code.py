@@ -15,10 +15,10 @@ from importlib.machinery import ModuleSpec, SourceFileLoader
 from importlib.util import MAGIC_NUMBER, cache_from_source
 from pathlib import Path
 from types import CodeType, ModuleType
-from typing import Any, NamedTuple
+from typing import Any, BinaryIO, NamedTuple
 
-#: The first bytes of the file: the length of the index that follows.
-_HEAD = 8
+#: The last bytes of the file: where the index begins, before them.
+_TAIL = 8
 #: What reading a file can raise that is missing or damaged.
 _UNREADABLE = (OSError, EOFError, ValueError, TypeError, MemoryError, OverflowError)
 
@@ -42,7 +42,6 @@ class KeptCode:
         #: The modules that were loaded before; None while the file is not used.
         self._loaded_before: frozenset[str] | None = None
         self._descriptor = -1
-        self._begin = 0
         self._entries: dict[str, _Entry] = {}
 
     def use(self) -> None:
@@ -52,12 +51,12 @@ class KeptCode:
         self._loaded_before = frozenset(sys.modules)
         try:
             self._descriptor = os.open(self._file, os.O_RDONLY)
-            length = int.from_bytes(os.pread(self._descriptor, _HEAD, 0), "little")
-            made_for, entries = marshal.loads(os.pread(self._descriptor, length, _HEAD))
+            end = os.fstat(self._descriptor).st_size - _TAIL
+            begin = int.from_bytes(os.pread(self._descriptor, _TAIL, end), "little")
+            made_for, entries = marshal.loads(os.pread(self._descriptor, end - begin, begin))
         except _UNREADABLE:
             return
         if made_for == _made_for():
-            self._begin = _HEAD + length
             self._entries = {name: _Entry(*entry) for name, entry in entries.items()}
             sys.meta_path.insert(0, self)
 
@@ -92,7 +91,7 @@ class KeptCode:
         return None
 
     def _read(self, entry: _Entry) -> bytes:
-        return os.pread(self._descriptor, entry.length, self._begin + entry.begin)
+        return os.pread(self._descriptor, entry.length, entry.begin)
 
     def keep(self, names: Iterable[str]) -> None:
         """Write the file again if one of these modules was not loaded from it; what else is in it stays."""
@@ -111,29 +110,25 @@ class KeptCode:
                 return  # Another start can write it.
 
     def _write(self, names: Iterable[str]) -> None:
-        entries: dict[str, tuple[Any, ...]] = {}
-        codes: list[bytes] = []
-        begin = 0
-        for name in dict.fromkeys(names):
-            if name in self._entries:
-                entry = self._entries[name]
-                code = self._read(entry)
-                entries[name] = (*entry[:4], begin, len(code))
-            else:
-                loader = _loader(name)
-                state, compiled = _state(loader.path), cache_from_source(loader.path)
-                code = marshal.dumps(loader.get_code(name))
-                entries[name] = (loader.path, state, compiled, loader.is_package(name), begin, len(code))
-            codes.append(code)
-            begin += len(code)
-        index = marshal.dumps((_made_for(), entries))
         whole = Path(f"{self._file}.{os.getpid()}")
         try:
             with whole.open("wb") as file:
-                file.writelines((len(index).to_bytes(_HEAD, "little"), index, *codes))
+                entries = {name: self._write_module(name, file) for name in names}
+                begin = file.tell()
+                marshal.dump((_made_for(), entries), file)
+                file.write(begin.to_bytes(_TAIL, "little"))
             whole.replace(self._file)
         finally:
             whole.unlink(missing_ok=True)
+
+    def _write_module(self, name: str, file: BinaryIO) -> tuple[Any, ...]:
+        begin = file.tell()
+        if entry := self._entries.get(name):
+            return (*entry[:4], begin, file.write(self._read(entry)))
+        loader = _loader(name)
+        state, compiled = _state(loader.path), cache_from_source(loader.path)
+        code = marshal.dumps(loader.get_code(name))
+        return loader.path, state, compiled, loader.is_package(name), begin, file.write(code)
 
 
 class _Loader(SourceFileLoader):

@@ -1,4 +1,4 @@
-"""HTTP transport: the only module that imports httpx. It is loaded with the first request."""
+"""HTTP transport: the only module that uses httpx. It is loaded with the first request."""
 
 from __future__ import annotations
 
@@ -7,10 +7,9 @@ import ssl
 from collections.abc import Iterator, Mapping
 from http.cookiejar import DefaultCookiePolicy
 
-import httpx
-
 from svc_tui.client.content import Sink, Stream
 from svc_tui.client.errors import InvalidResponse, NotTrusted, Unreachable, too_late
+from svc_tui.client.http_library import httpx
 from svc_tui.client.in_flight import Exchange, InFlight
 from svc_tui.client.profile import Profile
 from svc_tui.client.reply import MOST_BYTES, Reply

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType
 
@@ -86,10 +86,17 @@ def test_a_changed_source_is_loaded_and_kept(sample: Sample) -> None:
     assert from_file(sys.modules["kept_sample.part"])
 
 
-@pytest.mark.parametrize("damage", [lambda content: b"", lambda content: content[:-40], lambda content: b"x" * 99])
-def test_a_damaged_file_is_not_used_and_no_error(sample: Sample, damage: object) -> None:
+DAMAGES: tuple[Callable[[bytes], bytes], ...] = (
+    lambda content: b"",
+    lambda content: content[:-40],
+    lambda content: bytes(200) + content[200:],
+    lambda content: b"x" * 99,
+)
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_a_damaged_file_is_not_used_and_no_error(sample: Sample, damage: Callable[[bytes], bytes]) -> None:
     sample.starts()
-    assert callable(damage)
     sample.file.write_bytes(damage(sample.file.read_bytes()))
     assert sample.starts().VALUE == "first"
     assert from_file(sample.starts())
