@@ -18,6 +18,7 @@ from svc_tui.client.profile import Profile
 from svc_tui.commands.demo_server import PREPARED, RESET
 from svc_tui.commands.exits import ServiceUnreachable
 from svc_tui.commands.signals import exit_on_signals
+from svc_tui.language import _
 from svc_tui.server.demo.accounts import accounts
 from svc_tui.server.demo.scale import Scale
 from svc_tui.values import dataclass
@@ -109,12 +110,12 @@ class DemoService:
             self._process.stdin.write(f"{self.address}\n")
             self._process.stdin.flush()
         except OSError:
-            return "The demo service has ended."
+            return _("The demo service has ended.")
         for line in self._process.stdout:
             if line.startswith(RESET):
                 trouble = line.removeprefix(RESET).strip()
-                return f"The demo data could not be reset: {trouble}." if trouble else ""
-        return "The demo service has ended."
+                return _("The demo data could not be reset: {trouble}.").format(trouble=trouble) if trouble else ""
+        return _("The demo service has ended.")
 
     def stop(self) -> None:
         """End the child and remove its files."""
@@ -133,7 +134,7 @@ class DemoService:
     def _last_line(self) -> str:
         self._log.seek(0)
         lines = self._log.read().decode(errors="replace").strip().splitlines()
-        return lines[-1].removeprefix("svc-tui: ") if lines else "its log is empty."
+        return lines[-1].removeprefix("svc-tui: ") if lines else _("its log is empty.")
 
 
 @contextmanager

@@ -113,8 +113,8 @@ def _link(link: Measured) -> dict[str, Any]:
     slow_service = link.setting == "auto" and (link.service or 0.0) > SLOW_SECONDS
     return {
         "to tmux" if in_tmux else "to the terminal": reason or _compared(terminal, SLOW_TERMINAL),
-        "to the SSH client": "unknown" if beyond is None else _compared(beyond, SLOW_TERMINAL),
-        "to the service": "unknown" if link.service is None else _compared(link.service, SLOW_SECONDS),
+        "to the SSH client": _("unknown") if beyond is None else _compared(beyond, SLOW_TERMINAL),
+        "to the service": _("unknown") if link.service is None else _compared(link.service, SLOW_SECONDS),
         "slow_link": _("{setting} (the setting of the profile: auto, always or never)").format(setting=link.setting),
         "colours": _("those of the terminal, which take the fewest bytes") if saves_bytes else _("those of the theme"),
         "requests": _("one at a time for each list")
@@ -129,14 +129,14 @@ def _link(link: Measured) -> dict[str, Any]:
 def _compared(seconds: float, slow: float) -> str:
     """A round trip beside the one from which a link is slow."""
     return _("{in_steps} ms, {seconds} (slow: more than {slow:.0f} ms)").format(
-        in_steps=in_steps(seconds), seconds="slow" if seconds > slow else "fast", slow=slow * 1000
+        in_steps=in_steps(seconds), seconds=_("slow") if seconds > slow else _("fast"), slow=slow * 1000
     )
 
 
 def _to_terminal() -> tuple[float, str]:
     """The fastest round trip to the terminal in seconds, and why it is unknown."""
     if not (sys.stdin.isatty() and sys.stdout.isatty()) or capabilities(os.environ).dumb:
-        return 0.0, "not measured: no terminal that can draw"
+        return 0.0, _("not measured: no terminal that can draw")
     trips = direct_round_trip.ask_terminal(sys.stdin.fileno(), sys.stdout.fileno(), ROUND_TRIPS)
     return (min(trips), "") if trips else (0.0, _("unknown: the terminal does not reply"))
 
@@ -159,10 +159,10 @@ def _folders() -> dict[str, Any]:
 def _state(path: Path) -> str:
     nearest = next(folder for folder in (path, *path.parents) if folder.exists())
     if not os.access(nearest, os.W_OK | os.X_OK):
-        return "not writable: the console works in memory"
+        return _("not writable: the console works in memory")
     free = shutil.disk_usage(nearest).free // 1_000_000
     return _("{exists}, {free} MB free").format(
-        exists="writable" if path.exists() else _("created when needed"), free=free
+        exists=_("writable") if path.exists() else _("created when needed"), free=free
     )
 
 

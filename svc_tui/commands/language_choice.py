@@ -16,6 +16,8 @@ else:
 
 #: The variables that choose a language, the most important first, as gettext reads them.
 VARIABLES = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
+#: Locales without a language, in which gettext does not read LANGUAGE either.
+_NO_LANGUAGE = frozenset({"C", "POSIX"})
 #: Commands of the service, whose texts are read in logs: they stay English, and so does the service itself.
 _OF_THE_SERVICE = frozenset({"serve", "server", "completion", "manual"})
 #: Forms of output for programs; a command that writes them speaks English altogether.
@@ -40,6 +42,9 @@ def chosen(environ: Mapping[str, str]) -> tuple[str, str]:
     """
     if named := known(_setting(environ)):
         return named, "language"
+    locale = next((name for name in VARIABLES[1:] if environ.get(name)), "")
+    if environ.get(locale) in _NO_LANGUAGE:
+        return ENGLISH, locale
     for variable in VARIABLES:
         # LANGUAGE is a list, in which later languages stand in for the first ones.
         for locale in environ.get(variable, "").split(":"):

@@ -202,14 +202,24 @@ def decide(rule: Access, caller: Caller | None, subject: Subject | None = None) 
 
 def needs(roles: Iterable[Role]) -> str:
     """`needs bp_finance or superadmin`: the reason beside a greyed action."""
+    return _("needs {names}").format(names=any_of(roles) or _("a role that does not exist"))
+
+
+def any_of(roles: Iterable[Role]) -> str:
+    """`bp_admin, bp_finance or superadmin`; empty without roles."""
     names = [role.value for role in roles]
     if len(names) < 2:
-        return _("needs {names}").format(names="".join(names) or _("a role that does not exist"))
-    return _("needs {names} or {names_2}").format(names=", ".join(names[:-1]), names_2=names[-1])
+        return "".join(names)
+    return _("{names} or {last}").format(names=", ".join(names[:-1]), last=names[-1])
+
+
+def of_another(reason: str) -> str:
+    """A reason about the role of the user as one about another role."""
+    return reason.replace(_("your role"), _("this role")).replace(_("your"), _("its"))
 
 
 _WORDS = {
-    Reach.ANY: "everything",
+    Reach.ANY: _("everything"),
     Reach.OWN_COMPANY: _("your own company"),
     Reach.END_CUSTOMERS: _("your end customers"),
     Reach.ORGANISATION: _("your organisation"),

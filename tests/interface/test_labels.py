@@ -55,6 +55,7 @@ DIFFERENT = frozenset(
         "invoiceTargetDate",
         "isDefault",
         "loginEmail",
+        "state",
         "token",
         "userId",
         *(["companyId"] if "invoicing" in AREAS else ()),

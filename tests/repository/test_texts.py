@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import ast
 import os
+import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from string import Formatter
 
@@ -22,6 +25,52 @@ from svc_tui.interface.counts import counted
 from svc_tui.interface.labels import label_of
 print(label_of("companyId"), CLOSE.label, counted(12345, "row"), day("2026-11-20"), sep="|")
 """
+#: Two words beside each other: what is read, and not a name.
+WORDS = re.compile(r"[A-Za-z][a-z']+ +\(?[a-z]{2,}")
+#: Calls whose texts are no texts of the console: errors for developers, patterns, modules, and processes.
+UNREAD = {"late", "TypeVar", "compile", "match", "fullmatch", "sub", "search", "run_worker", "_option"}
+#: Names of values that are no texts of the console: styles, and the help of commands, which is English.
+UNREAD_NAMES = {"DEFAULT_CSS", "CSS", "_STYLES", "STYLES", "help", "HELP", "EPILOGUE", "description"}
+#: Files whose texts are not translated: what is generated from them is English, or they are data.
+ENGLISH_FILES = {
+    "client/loopback.py",
+    "client/masking.py",
+    "commands/completion_table.py",
+    "commands/manual.py",
+    "commands/operation_details.py",
+    "commands/options.py",
+    "commands/server.py",
+    "commands/table.py",
+    "console/core/filter_syntax.py",
+    "console/shell/tour_jobs.py",
+    "interface/companies/countries.py",
+    "interface/directory/csv/suggestions.py",
+    "interface/in_words.py",
+    "interface/labels.py",
+    "interface/outlines.py",
+    "workspace/profiles/schema.py",
+}
+#: Other texts that are no texts of the console: names that are compared, typed or sent, and parts of commands.
+ENGLISH_TEXTS = {
+    "Contacts of the spring fair",
+    "failed login",
+    "field larger",
+    "jwt expired",
+    "last week",
+    "listening on ",
+    "no login",
+    "svc-tui login",
+    "svc-tui login --profile {}",
+    "svc-tui open {}",
+    "this week",
+    # Names in the output of `doctor`, as in its JSON.
+    "details and filters",
+    "round trip",
+    "to the SSH client",
+    "to the service",
+    "to the terminal",
+    "to tmux",
+}
 
 
 def placeholders(text: str) -> list[tuple[str, str, str]]:
@@ -67,7 +116,8 @@ def test_the_setting_and_then_the_environment_choose_the_language(tmp_path: Path
     assert chosen(environ) == ("en", "")
     assert chosen({**environ, "LANG": "de_AT.UTF-8"}) == ("de", "LANG")
     assert chosen({**environ, "LANG": "de_DE", "LC_ALL": "C.UTF-8"}) == ("en", "LC_ALL")
-    assert chosen({**environ, "LANGUAGE": "xx:de", "LANG": "C"}) == ("de", "LANGUAGE")
+    assert chosen({**environ, "LANGUAGE": "xx:de", "LANG": "C.UTF-8"}) == ("de", "LANGUAGE")
+    assert chosen({**environ, "LANGUAGE": "de", "LC_ALL": "C", "LANG": "de_DE"}) == ("en", "LC_ALL")
     (tmp_path / "config.toml").write_text('language = "de"\n', encoding="utf-8")
     assert chosen({**environ, "LANGUAGE": "en"}) == ("de", "language")
 
@@ -82,3 +132,50 @@ def test_commands_for_programs_stay_english() -> None:
     )
     assert "de (LANGUAGE" in german and "nein" in german
     assert '"language": "de (LANGUAGE' in english and "nein" not in english
+
+
+def untranslated(tree: ast.Module) -> Iterator[tuple[int, str]]:
+    """Line and text of the literals with words that are not translated; `{}` stands for values."""
+    translated: set[int] = set()
+    waiting: list[ast.AST] = [tree]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ast.Raise | ast.Assert) or (
+            isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+        ):
+            continue
+        if isinstance(node, ast.Assign | ast.AnnAssign | ast.keyword):
+            targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
+            names = {getattr(each, "id", "") for each in targets} | {getattr(node, "arg", "")}
+            if names & UNREAD_NAMES:
+                continue
+        if isinstance(node, ast.Call):
+            name = node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
+            if name in UNREAD or name.endswith("Error"):
+                continue
+            if name in {"_", "counted", "plural", *texts.DECLARATIONS}:
+                translated |= {id(each) for part in (*node.args, *node.keywords) for each in ast.walk(part)}
+        if isinstance(node, ast.JoinedStr):
+            whole = "".join(str(part.value) if isinstance(part, ast.Constant) else "{}" for part in node.values)
+            if WORDS.search(whole):
+                yield node.lineno, whole
+            waiting.extend(part for part in node.values if not isinstance(part, ast.Constant))
+            continue
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in translated:
+            if WORDS.search(node.value):
+                yield node.lineno, node.value
+            continue
+        waiting.extend(ast.iter_child_nodes(node))
+
+
+def test_no_text_of_the_console_or_the_commands_stays_english_by_oversight() -> None:
+    known = {part for text in texts.texts() for part in ([text] if isinstance(text, str) else text)}
+    found = [
+        f"{name}:{line}: {text!r}"
+        for part in ("client", "commands", "console", "interface", "workspace")
+        for path in sorted((texts.ROOT / part).rglob("*.py"))
+        if (name := path.relative_to(texts.ROOT).as_posix()) not in ENGLISH_FILES
+        for line, text in untranslated(ast.parse(path.read_text("utf-8")))
+        if text not in known and text not in ENGLISH_TEXTS
+    ]
+    assert found == []

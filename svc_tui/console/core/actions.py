@@ -116,12 +116,12 @@ class Action:
         """Why the action does not fit the view and its records, whatever these contain; loads no declarations."""
         if not self.belongs(context):
             return self.absent or (
-                f"not available for {in_a_sentence(context.resource.title)}"
+                _("not available for {records}").format(records=in_a_sentence(context.resource.title))
                 if context.resource
-                else "not available here"
+                else _("not available here")
             )
         if context.view.kind not in self.views:
-            return f"not available in a {context.view.kind} view"
+            return _("not available in this view")
         if self.needs == "record" and context.record is None:
             return _("no record is selected")
         if self.needs == "records" and context.record is None and not context.marked:

@@ -71,7 +71,7 @@ def call_line(call: Call, workspace: Workspace) -> CallLine:
     if call.file:
         return CallLine(" ".join([*words, "--body", "@FILE"]), _("Replace FILE with the name of the file."))
     if not call.body:
-        return CallLine(" ".join(words), "The console filters these records further." if call.filtered else "")
+        return CallLine(" ".join(words), _("The console filters these records further.") if call.filtered else "")
     body, names = _body(call.body, declared.secrets_in(operation))
     if not names:
         return CallLine(" ".join([*words, "--body", body]))

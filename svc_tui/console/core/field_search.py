@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 
 from svc_tui.console.widgets.formatting import written
-from svc_tui.interface.access import Role, needs
+from svc_tui.interface.access import Role, any_of
 from svc_tui.interface.records import FieldSpec
 from svc_tui.language import _
 
@@ -47,7 +47,7 @@ def setters(spec: FieldSpec) -> str:
     """The roles that may set a field; empty when every administrator may."""
     if spec.facet.setters is None:
         return ""
-    return needs(role for role in Role if role in (spec.facet.setters or ())).replace("needs", "set by", 1)
+    return _("set by {roles}").format(roles=any_of(role for role in Role if role in spec.facet.setters))
 
 
 def pairs_as_text(value: object) -> str:

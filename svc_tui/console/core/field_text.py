@@ -25,12 +25,12 @@ def how_edited(spec: FieldSpec) -> str:
     if spec.facet.refers:
         return _("{enter_field} searches")
     return {
-        "choice": "{next_value} changes, {enter_field} lists all",
-        "boolean": "{next_value} changes, {yes} and {no} set",
-        "texts": "{enter_field} edits, one per line",
-        "choices": "{enter_field} edits, one per line",
-        "object": "{enter_field} edits",
-        "objects": "{enter_field} edits",
+        "choice": _("{next_value} changes, {enter_field} lists all"),
+        "boolean": _("{next_value} changes, {yes} and {no} set"),
+        "texts": _("{enter_field} edits, one per line"),
+        "choices": _("{enter_field} edits, one per line"),
+        "object": _("{enter_field} edits"),
+        "objects": _("{enter_field} edits"),
         "date": "YYYY-MM-DD",
-        "datetime": "YYYY-MM-DD or YYYY-MM-DDTHH:MM:SSZ",
+        "datetime": _("{day} or {moment}").format(day="YYYY-MM-DD", moment="YYYY-MM-DDTHH:MM:SSZ"),
     }.get(spec.kind, "")

@@ -185,7 +185,7 @@ def read_lines(spec: FieldSpec, text: str) -> tuple[Any, str]:
         try:
             return json.loads(text), ""
         except ValueError as error:
-            return None, f"not valid JSON: {error}"
+            return None, _("not valid JSON: {error}").format(error=error)
     return text, ""
 
 

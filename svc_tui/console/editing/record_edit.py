@@ -16,7 +16,7 @@ from svc_tui.console.dialogs.preview import CheckOutcome, Outcome, Preview
 from svc_tui.console.views.form import FormView, Review
 from svc_tui.console.views.list import ListView
 from svc_tui.console.views.long_form import MANY_FIELDS, LongFormView
-from svc_tui.interface.access import Caller, Role, decide
+from svc_tui.interface.access import Caller, Role, decide, of_another
 from svc_tui.interface.catalogue import body_of, operation, query_of, record_of
 from svc_tui.interface.errors import FIELD_OF_CODE
 from svc_tui.interface.problems import may_not_set
@@ -66,7 +66,7 @@ def _gate(context: Context, operation_id: str, record: Mapping[str, Any], rules:
         )
         if not lens:
             return reason or rules.field(spec.wire)
-        return reason.replace("your role", "this role").replace("your ", "its ")
+        return of_another(reason)
 
     return gate
 

@@ -69,7 +69,7 @@ async def reset_data(frame: StageScreen, __: str) -> None:
     if frame.workspace.client is None:
         frame.say(_("The demo data is still being prepared."), "warn")
         return
-    text = f"All your changes in the demo are undone. {frame.loss}".rstrip()
+    text = f"{_('All your changes in the demo are undone.')} {frame.loss}".rstrip()
     if not await frame.ask(ResetQuestion(_("Reset the demo data?"), text)):
         return
     frame.say(_("Resetting the demo data…"))

@@ -34,7 +34,7 @@ class HomeView(PanedView):
     """Drawn at once from the cache. Reads each number once, after the login; sends nothing while nothing changes."""
 
     kind = "home"
-    no_call = "this line opens no list with one request"
+    no_call = _("this line opens no list with one request")
 
     def __init__(self, frame: StageScreen) -> None:
         super().__init__(Place((HOME,)))

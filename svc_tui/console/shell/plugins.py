@@ -63,7 +63,8 @@ def find() -> Plugins:
                         actions[item.name] = guarded_action(item, who)
             except (Exception, SystemExit) as error:
                 text = str(error) or type(error).__name__
-                faults.append(f"The plug-in {who} is ignored: {text[:1].lower()}{text[1:]}.".replace("..", "."))
+                sentence = _("The plug-in {who} is ignored: {why}.").format(who=who, why=text[:1].lower() + text[1:])
+                faults.append(sentence.replace("..", "."))
     return Plugins(tuple(resources.values()), tuple(actions.values()), tuple(faults))
 
 

@@ -54,7 +54,7 @@ async def execute(words: Sequence[str], environment: Mapping[str, str], seconds:
             text, _("stopped after {most_output} bytes of output.").format(most_output=number_text(MOST_OUTPUT))
         )
     last = next((line.strip() for line in reversed(text.splitlines()) if line.strip()), "")
-    return Result(text, f"exit code {code}. {last}".rstrip() if code else "")
+    return Result(text, f"{_('exit code {code}.').format(code=code)} {last}".rstrip() if code else "")
 
 
 def run_on_terminal(words: Sequence[str], environment: Mapping[str, str]) -> Result:
@@ -71,7 +71,7 @@ def run_on_terminal(words: Sequence[str], environment: Mapping[str, str]) -> Res
 
 
 def _not_started(words: Sequence[str], error: Exception) -> Result:
-    reason = "not found" if isinstance(error, FileNotFoundError) else getattr(error, "strerror", None) or error
+    reason = _("not found") if isinstance(error, FileNotFoundError) else getattr(error, "strerror", None) or error
     return Result("", _("cannot run {words}: {reason}.").format(words=words[0], reason=reason))
 
 

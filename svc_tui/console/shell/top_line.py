@@ -64,7 +64,7 @@ def _role(workspace: Workspace) -> list[Piece]:
 def _missing_login(workspace: Workspace) -> list[Piece]:
     # Until the stored session is read and the service has responded, there may still be a login.
     reading = workspace.session is None or workspace.link.state == "unknown"
-    return [] if reading else [Piece("not logged in  ", "warn")]
+    return [] if reading else [Piece(f"{_('not logged in')}  ", "warn")]
 
 
 def _session_left(workspace: Workspace) -> list[Piece]:

@@ -51,10 +51,12 @@ class WelcomeBox(Box["Chosen"]):
     def body(self) -> Iterable[Widget]:
         yield plain(
             self.with_keys(
-                "Welcome. There is no connection profile yet.\n\n"
-                "{demo}   starts a demo: a private service with sample data; nothing\n"
-                "    leaves this machine, and nothing is kept afterwards\n"
-                "{profile}   adds a connection profile for your service\n"
+                _(
+                    "Welcome. There is no connection profile yet.\n\n"
+                    "{demo}   starts a demo: a private service with sample data; nothing\n"
+                    "    leaves this machine, and nothing is kept afterwards\n"
+                    "{profile}   adds a connection profile for your service\n"
+                )
             )
         )
 

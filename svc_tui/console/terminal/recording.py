@@ -13,6 +13,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import IO
 
+from svc_tui.language import _
+
 #: The picture before the first one.
 _CLEAR = "\x1b[0m\x1b[2J\x1b[H"
 
@@ -70,4 +72,4 @@ class Recording:
             self._file = None
 
     def _fail(self, error: OSError) -> None:
-        self.trouble = f"The recording {self.path} is incomplete: {error.strerror}."
+        self.trouble = _("The recording {path} is incomplete: {reason}.").format(path=self.path, reason=error.strerror)

@@ -113,7 +113,12 @@ class LongFormView(FormView):
     def last_line(self) -> Line:
         if self.lens is None:
             return super().last_line()
-        return Line("field", self.send_label, self.with_keys(f"not as {self.lens.value}: {ENDS_LENS}"), key=REVIEW)
+        return Line(
+            "field",
+            self.send_label,
+            self.with_keys(_("not as {role}").format(role=self.lens.value) + f": {ENDS_LENS}"),
+            key=REVIEW,
+        )
 
     def hint_lines(self, wire: str) -> Sequence[Hint]:
         form, spec = self.form, self.form.spec(wire)

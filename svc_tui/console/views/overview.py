@@ -38,7 +38,7 @@ LABEL = 14
 #: Most changes that are shown.
 NEWEST = 6
 _STYLES = {"prevents": "bad", "limits": "warn", "notes": ""}
-_LOADING, _NONE = _("Loading…"), "none"
+_LOADING, _NONE = _("Loading…"), _("none")
 #: Beginnings of the keys of lines: a finding, an entry, and a line that opens nothing.
 _FINDING, _ENTRY, _TEXT = "!", "@", "="
 

@@ -95,7 +95,7 @@ class User(Record):
     is_active: bool | None = field(None, group="State")
     is_initialized: bool | None = field(None, group="State")
     is_terminated: bool | None = field(None, group="State")
-    state: str | None = field(None, help="State or province, in the USA and Canada", group="Contact")
+    state: str | None = field(None, label="State or province", help="Only in the USA and Canada", group="Contact")
     time_to_live: int | None = field(None, label="Account lifetime", help="-1 means unlimited", unit="s", group="State")
     guest_mode: bool | None = field(None, group="State")
     initialization_date: datetime | None = field(None, group="Dates")

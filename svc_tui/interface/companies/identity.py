@@ -70,7 +70,9 @@ class IdentitySettings(Record):
     street: str | None = field(None, max_length=255, group=_PLACE, help="Street and number")
     city: str | None = field(None, max_length=255, group=_PLACE, help="City")
     postal_code: str | None = field(None, max_length=64, group=_PLACE, help="Postal code")
-    state: str | None = field(None, needs=Needs("country", ("USA", "CAN")), group=_PLACE, help="State or province")
+    state: str | None = field(
+        None, needs=Needs("country", ("USA", "CAN")), group=_PLACE, label="State or province", help="Of the address"
+    )
     timezone: str | None = field(None, group=_PLACE, help="Time zone, for example Europe/Paris")
 
     admin_email: str | None = field(None, **_MAIL, label="Administrator email", group=_CONTACT, help="Case-sensitive")

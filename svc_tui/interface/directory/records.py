@@ -79,7 +79,9 @@ class EntryFields(Record):
     street: str | None = field(None, max_length=LONGEST_TEXT, group=_ADDRESS)
     city: str | None = field(None, max_length=LONGEST_TEXT, group=_ADDRESS)
     postal_code: str | None = field(None, max_length=LONGEST_TEXT, group=_ADDRESS)
-    state: str | None = field(None, max_length=LONGEST_TEXT, help="Only in the USA and Canada", group=_ADDRESS)
+    state: str | None = field(
+        None, max_length=LONGEST_TEXT, label="State or province", help="Only in the USA and Canada", group=_ADDRESS
+    )
     country: Country | None = field(None, **COUNTRY, help="Three-letter ISO 3166-1 code", group=_ADDRESS)
     tags: list[Tag] | None = field(None, max_length=MOST_TAGS, help="Words to find the entry by", group=_MORE)
     custom1: str | None = field(None, max_length=LONGEST_TEXT, group=_MORE)

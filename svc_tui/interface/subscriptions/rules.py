@@ -254,7 +254,7 @@ def update_violation(
         if changes.get(wire) is not None and not prepaid and not changes.get("prepaidDuration"):
             sentence = _("only for prepaid offers")
             if (offer or {}).get("isPrepaid"):
-                sentence = "not without a prepaid term (prepaidDuration): the subscription continues monthly"
+                sentence = _("not without a prepaid term (prepaidDuration): the subscription continues monthly")
             return Violation(Code.VALIDATION, wire, sentence)
     seats = _whole(changes.get("maxNumberUsers"))
     violation = _seats_violation(subscription, offer, prepaid, seats, added_this_month) if seats is not None else None

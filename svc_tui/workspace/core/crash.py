@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from svc_tui import __version__
+from svc_tui.language import _
 
 #: Environment variable with the folder of crash logs; empty: the data folder.
 CRASH_FOLDER = "SVC_TUI_CRASH_DIR"
@@ -33,12 +34,13 @@ def write_crash_log(error: BaseException) -> str:
     kept = os.environ.get(CRASH_FOLDER)
     folder = Path(kept) if kept else folders().data
     path = folder / f"crash-{datetime.now(UTC):%Y%m%d-%H%M%S-%f}-{os.getpid()}.log"
-    what = f"Internal error in svc-tui ({type(error).__name__})."
+    what = _("Internal error in svc-tui ({name}).").format(name=type(error).__name__)
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         handle = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
         with os.fdopen(handle, "w", encoding="utf-8", errors="backslashreplace") as file:
             file.write(text)
     except OSError as failure:
-        return f"{what} The crash log could not be written to {folder} ({failure.strerror})."
-    return f"{what} Report it with the crash log {path}."
+        trouble = _("The crash log could not be written to {folder} ({reason}).")
+        return f"{what} {trouble.format(folder=folder, reason=failure.strerror)}"
+    return f"{what} {_('Report it with the crash log {path}.').format(path=path)}"

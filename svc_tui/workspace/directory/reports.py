@@ -177,14 +177,14 @@ def as_csv(report: RecordData) -> Iterator[str]:
 def ticket_text(report: RecordData, name: str, most: int = 50) -> str:
     """The report as plain text for a ticket: the outcome, and the faulty rows (at most `most`)."""
     facts = {
-        "Import of": name,
-        "State": report.get("state") or report.get("status"),
-        "Label": report.get("label"),
-        "By": report.get("displayName"),
-        "Start": report.get("startTime"),
-        "Outcome": failure_reason(report) or (import_summary(report) if report.get("state") else ""),
-        "Details": report.get("details"),
-        "Columns": report.get("csvHeaders"),
+        _("Import of"): name,
+        _("State"): report.get("state") or report.get("status"),
+        _("Label"): report.get("label"),
+        _("By"): report.get("displayName"),
+        _("Start"): report.get("startTime"),
+        _("Outcome"): failure_reason(report) or (import_summary(report) if report.get("state") else ""),
+        _("Details"): report.get("details"),
+        _("Columns"): report.get("csvHeaders"),
     }
     lines = [f"{label}: {value}" for label, value in facts.items() if value]
     wrong = [found for found in problem_rows(entries_of(report)) if found["row"]]

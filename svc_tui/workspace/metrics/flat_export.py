@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, BinaryIO
 
+from svc_tui.language import _
 from svc_tui.workspace.files.downloads import SaveError
 from svc_tui.workspace.files.export import cell, csv_line, escaped
 
@@ -16,7 +17,7 @@ _PIECE = 64 * 1024
 _LONGEST = 4 * 1024 * 1024
 #: The text before the rows: plain values only. The pattern does not backtrack, so that a wrong response fails quickly.
 _BEGIN = re.compile(r'\s*\{\s*(?:"(?!data")\w*"\s*:\s*(?:"(?:[^"\\]|\\.)*"|[\w.+-]+)\s*,\s*)*"data"\s*:\s*\[')
-_NOT_FLAT = "Unexpected response: not an export of statistics."
+_NOT_FLAT = _("Unexpected response: not an export of statistics.")
 
 
 def as_csv(export: BinaryIO, file: BinaryIO, *, declared_name: Callable[[str], str] = str) -> int:

@@ -40,7 +40,9 @@ def _status(subscription: RecordData, now: datetime) -> Iterator[Finding]:
     created = subscription.get("creationDate")
     if status == "creating" and created and now - moment(str(created)) > LONG:
         days = (now - moment(str(created))).days
-        yield _finding(subscription, f"not confirmed for {counted(days, 'day')}", "limits", "syncOngoing", "3")
+        yield _finding(
+            subscription, _("not confirmed for {days}").format(days=counted(days, "day")), "limits", "syncOngoing", "3"
+        )
     elif subscription.get("syncOngoing"):
         yield _finding(subscription, _("synchronising, changes are blocked"), "notes", "syncOngoing", "4.6")
 

@@ -168,6 +168,6 @@ async def test_a_country_is_chosen_by_its_name(service: str) -> None:
         await person.press("enter")
         await person.sees_line(r"\* Country\s+USA")
         await person.press("esc")
-        await person.on_field("State")
+        await person.on_field("State or province")
         await person.type("Ohio")
-        await person.sees_line(r"\* State\s+Ohio")
+        await person.sees_line(r"\* State or province\s+Ohio")

@@ -142,10 +142,10 @@ class TryOAuth(Box[None]):
         self.show_error(sentence)
 
     def _show_tokens(self, done: str) -> None:
-        tokens, login = self._tokens, (self._user.login_email if self._user is not None else "") or "unknown"
+        tokens, login = self._tokens, (self._user.login_email if self._user is not None else "") or _("unknown")
         if tokens is None:
             return
-        refresh = _hidden(tokens.refresh_token) if tokens.refresh_token else "none"
+        refresh = _hidden(tokens.refresh_token) if tokens.refresh_token else _("none")
         lines = (
             done,
             "",

@@ -36,7 +36,7 @@ def _entries(facts: Facts) -> Iterator[Entry]:
 
 def _factor(facts: Facts) -> str:
     """Whether the second factor is set up, and when the company requires it."""
-    own = _("set up") if login_findings.has_factor(facts.record) else "not set up"
+    own = _("set up") if login_findings.has_factor(facts.record) else _("not set up")
     known = facts.known(POLICIES)
     if known.rows is None:
         return _("{own}; policy: {trouble}").format(own=own, trouble=known.trouble) if known.trouble else own

@@ -44,6 +44,7 @@ def _entries(facts: Facts) -> Iterator[Entry]:
     company = facts.record
     status = str(company.get("status") or "")
     word, style = STATUSES.get(status, (status, ""))
+    word = _(word)
     text = "   ".join(str(part) for part in (word, kind_in_words(None, company), company.get("country")) if part)
     yield Entry(_("Status"), text, style="" if style == "ok" else style)
     if not facts.complete or facts.place(PARTNER):

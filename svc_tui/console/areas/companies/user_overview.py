@@ -21,7 +21,7 @@ def _entries(facts: Facts) -> Iterator[Entry]:
     company = facts.one(COMPANY) or {}
     parts = (
         company.get("name") or facts.record.get("companyName"),
-        company.get("status"),
+        _(str(company.get("status") or "")),
         facts.known(COMPANY).trouble,
     )
     yield Entry(_("Company"), "   ".join(str(part) for part in parts if part), COMPANY)

@@ -29,7 +29,14 @@ from svc_tui.workspace.directory.target import PURPOSES, ImportTarget
 from svc_tui.workspace.files.text import size_text
 from svc_tui.workspace.files.uploads import UnsuitableFile
 
-_SIGNS = {"\t": "tab", " ": "space", "": "none", ",": "comma", ";": "semicolon", "|": "bar"}
+_SIGNS = {
+    "\t": _("tab"),
+    " ": _("space"),
+    "": _("none"),
+    ",": _("comma"),
+    ";": _("semicolon"),
+    "|": _("bar"),
+}
 
 
 class CsvFileBox(PathBox[Path]):

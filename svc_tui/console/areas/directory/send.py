@@ -117,8 +117,9 @@ async def _run(
 
 
 def _label_of(view: DoctorView) -> str:
-    """The label of an import in its report."""
-    return name_of(view)[:_LONGEST_LABEL]
+    """The label of an import in its report, which is stored: in English whatever the language is."""
+    path = view.doctor.path
+    return (path.name if path else "rows of the report")[:_LONGEST_LABEL]
 
 
 async def _report_result(
@@ -183,7 +184,8 @@ def _change(
             if view.doctor.part
             else ""
         )
-        warning = f"{part}The current directory is replaced and cannot be restored. {warning}".rstrip()
+        replaced = _("The current directory is replaced and cannot be restored.")
+        warning = f"{part}{replaced} {warning}".rstrip()
     whose = (
         _("your personal directory")
         if target.purpose == "personal"

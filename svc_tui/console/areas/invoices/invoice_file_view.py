@@ -110,8 +110,8 @@ class InvoiceFileView(RowsView):
         line = self.line or {}
         columns = [(name, f"{name:<26} {value}") for name, value in line.items() if name != "id"]
         pages = {
-            "Filled columns": "\n".join(text for name, text in columns if str(line[name]).strip()),
-            "All columns": "\n".join(text for _, text in columns),
+            _("Filled columns"): "\n".join(text for name, text in columns if str(line[name]).strip()),
+            _("All columns"): "\n".join(text for _, text in columns),
         }
         return TextView(self.place, None, _("Line {id}").format(id=line.get("id")), pages)
 
@@ -218,7 +218,7 @@ class InvoiceFileView(RowsView):
 def _sentence(total: Total) -> str:
     """The totals of the whole file in one currency."""
     listed, partner, customer = (written(value) for value in total.amounts)
-    currency = shown(total.currency or "(no currency)").text
+    currency = shown(total.currency or _("(no currency)")).text
     return _("{currency}: list {listed}, partner {partner}, customers {customer}").format(
         currency=currency, listed=listed, partner=partner, customer=customer
     )

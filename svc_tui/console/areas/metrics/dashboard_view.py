@@ -40,19 +40,19 @@ CUSTOMERS, DAYS, CHART_LINES = 10, 60, 8
 NUMBER = "users_dailyConnected"
 #: Today's numbers on the dashboard, by flat names; the statistics of the company have all of them.
 _SHOWN = {
-    "Users": {
-        "users_total": "all",
-        "users_dailyConnected": "today",
+    _("Users"): {
+        "users_total": _("all"),
+        "users_dailyConnected": _("today"),
         "users_monthlyConnected": _("this month"),
-        "users_newUser": "new",
+        "users_newUser": _("new"),
     },
-    "Licences": {"profiles_enterprise": "enterprise", "profiles_business": "business"},
-    "Telephone systems": {"systems_oxe": "oxe", "systems_oxo": "oxo", "systems_dailyConnected": "connected"},
-    "Used today": {
-        "usages_chat": "chats",
+    _("Licences"): {"profiles_enterprise": "enterprise", "profiles_business": "business"},
+    _("Telephone systems"): {"systems_oxe": "oxe", "systems_oxo": "oxo", "systems_dailyConnected": _("connected")},
+    _("Used today"): {
+        "usages_chat": _("chats"),
         "usages_groupchat": _("group chats"),
-        "usages_webrtc": "calls",
-        "usages_meeting": "meetings",
+        "usages_webrtc": _("calls"),
+        "usages_meeting": _("meetings"),
     },
 }
 

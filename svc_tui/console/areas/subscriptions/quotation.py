@@ -350,7 +350,7 @@ class Workbench:
             fields=(*self._money(), *field_changes(self.operation, before, body)),
             reach=_("{new} 1 subscription{whose}.").format(new=_("Creates") if new else _("Affects"), whose=whose),
             confirm=purchase.label,
-            warning=f"{self.doubts(self.alternative)} This is a binding order.".lstrip(),
+            warning=f"{self.doubts(self.alternative)} {_('This is a binding order.')}".lstrip(),
         )
 
     def _money(self) -> tuple[FieldChange, ...]:

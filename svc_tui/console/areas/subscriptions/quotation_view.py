@@ -208,7 +208,7 @@ class QuotationView(FormView):
             "field",
             _("Order {name}").format(name=name),
             way,
-            "not possible yet" if reason else "",
+            _("not possible yet") if reason else "",
             key=REVIEW,
             note_style="warn",
         )

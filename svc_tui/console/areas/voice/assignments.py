@@ -23,7 +23,12 @@ from svc_tui.workspace.voice.eligibility import ineligibility, voice_offers
 
 #: Most results of one search; free devices are all read.
 _SHOWN, _ALL = 50, 1000
-_PROFILES = {"all": "all", "external_only": _("external only"), "internal_only": _("internal only"), "none": "none"}
+_PROFILES = {
+    "all": _("all"),
+    "external_only": _("external only"),
+    "internal_only": _("internal only"),
+    "none": _("none"),
+}
 
 
 async def choose_device(context: Context) -> None:

@@ -33,6 +33,7 @@ def _entries(facts: Facts) -> Iterator[Entry]:
         return
     status = str(pbx.get("status") or "")
     word, style = STATUSES.get(status, (status, ""))
+    word = _(word)
     trunk = dotted(pbx, "cloudpbx.externalTrunkAdditionalInfo.name")
     text = "   ".join(
         str(part) for part in (pbx.get("name"), word, trunk and _("trunk {trunk}").format(trunk=trunk)) if part

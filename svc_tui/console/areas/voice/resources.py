@@ -189,6 +189,6 @@ ACTIONS: tuple[Action, ...] = (
         _("Unassign the number from its subscriber"),
         "areas.voice.assignments:unassign_ddi",
         "unassign_ddi_from_user",
-        lambda c: "" if c.record and c.record.get("userId") else "not assigned",
+        lambda c: "" if c.record and c.record.get("userId") else _("not assigned"),
     ),
 )

@@ -114,7 +114,7 @@ def _devices(facts: Facts) -> Iterator[Entry]:
     lines = []
     for device in devices or ():
         found = until.get(device.get("id"))
-        state = "not online" if found is None and online is not None else _until(found) if found else ""
+        state = _("not online") if found is None and online is not None else _until(found) if found else ""
         name = str(device.get("description") or device.get("macAddress") or "?")
         place = place_of(str(device.get("systemId")), DEVICES, str(device.get("id")))
         lines.append(Entry(_("Device"), f"{name}   {state}".rstrip(), place=place))

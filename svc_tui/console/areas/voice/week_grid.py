@@ -21,8 +21,8 @@ _NAME = 5
 _OPEN, _CLOSED, _PARTLY = "█·▒"
 #: The hours above the strips.
 SCALE = "".join(f"{hour:<4}" for hour in range(0, 24, 2)) + "24"
-OTHER_DAYS = "Exceptions"
-NONE_YET = "none"
+OTHER_DAYS = _("Exceptions")
+NONE_YET = _("none")
 
 
 def strip_of(periods: MinutePeriods) -> str:

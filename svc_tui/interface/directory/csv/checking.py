@@ -190,4 +190,4 @@ def _hint(suggestion: str) -> str:
 
 
 def _rule(name: str) -> str:
-    return {"eMail": "email address", "country": "country"}.get(name, "value")
+    return {"eMail": _("email address"), "country": _("country")}.get(name, _("value"))
