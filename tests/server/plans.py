@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -20,16 +21,24 @@ async def faults(database: Database, statement: Statement) -> list[str]:
 
 async def planned(database: Database, statement: Statement) -> list[str]:
     """The steps in which SQLite executes a statement."""
+    return [step for _, step in await _planned(database, statement)]
+
+
+async def _planned(database: Database, statement: Statement) -> list[tuple[int, str]]:
+    """The same, each with the number of the step that it is a part of, 0 for the whole statement."""
     async with database.engine.connect() as connection:
         rows = (await connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement.sql}", statement.values)).all()
-    return [str(row[3]) for row in rows]
+    return [(int(row[1]), str(row[3])) for row in rows]
 
 
 async def _sqlite(database: Database, statement: Statement) -> list[str]:
-    lines = await planned(database, statement)
+    steps = await _planned(database, statement)
+    # Of each list that is merged a window is sorted, of which the limit is known: not the lists.
+    merges = any(step == "SCAN merged" for _, step in steps)
     # The last terms of an order are sorted in groups with the same value of the first.
-    sorts = [line for line in lines if line == "USE TEMP B-TREE FOR ORDER BY"]
-    return sorts + [line for line in lines if line.startswith("SCAN ") and " INDEX " not in line]
+    sorts = [step for part, step in steps if step == "USE TEMP B-TREE FOR ORDER BY" and not (merges and not part)]
+    found = [step for _, step in steps if step.startswith("SCAN ") and " INDEX " not in step]
+    return sorts + [step for step in found if not re.fullmatch("SCAN (merged|anon_[0-9]+)", step)]
 
 
 async def _postgresql(database: Database, statement: Statement) -> list[str]:
@@ -40,8 +49,18 @@ async def _postgresql(database: Database, statement: Statement) -> list[str]:
         rows = await connection.exec_driver_sql(f"EXPLAIN (FORMAT JSON) {statement.sql}", statement.values)
         found = rows.scalar_one()
     plan = json.loads(found) if isinstance(found, str) else found
-    steps = [(step["Node Type"], step.get("Relation Name", "")) for step in _steps(plan[0]["Plan"])]
-    return [f"{kind} {table}".strip() for kind, table in steps if kind in ("Sort", "Seq Scan")]
+    return [
+        f"{step['Node Type']} {step.get('Relation Name', '')}".strip()
+        for step in _steps(plan[0]["Plan"])
+        # What was limited before is sorted whatever the size of the list.
+        if step["Node Type"] == "Seq Scan" or (step["Node Type"] == "Sort" and not _limits(step))
+    ]
+
+
+def _limits(step: dict[str, Any]) -> bool:
+    """Whether all that a step reads was limited before."""
+    parts = step.get("Plans", ())
+    return step["Node Type"] == "Limit" or (bool(parts) and all(_limits(part) for part in parts))
 
 
 def _steps(plan: dict[str, Any]) -> Iterator[dict[str, Any]]:

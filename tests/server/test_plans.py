@@ -12,7 +12,7 @@ from svc_tui.interface.catalogue import operations, query_of
 from svc_tui.interface.envelopes import ListQuery
 from svc_tui.interface.records import FieldSpec, fields_of
 from svc_tui.server.store import text_indexes
-from svc_tui.server.store.conditions import Has, Is
+from svc_tui.server.store.conditions import Has, In, Is, Not
 from svc_tui.server.store.kept import Kept
 from svc_tui.server.store.store import Store
 from svc_tui.server.store.tables import DOCUMENT_TABLES, Document
@@ -56,7 +56,7 @@ WITHIN = {
     "list_recordings": ("date", "direction", "duration", "otherNumber", "recordedName", "size"),
     "list_recordings_across_companies": ("date", "direction", "duration", "otherNumber", "recordedName", "size"),
 }
-#: Filters by which a list sorts what it found: few records, or those of several directories.
+#: Filters by which a list sorts what it found: few records.
 FINDS_FIRST = {
     ("list_companies", "offerId"),
     ("list_companies", "offerCanBeSold"),
@@ -64,11 +64,8 @@ FINDS_FIRST = {
     ("list_companies", "externalReference"),
     ("list_companies", "externalReference2"),
     ("list_cloudpbxs", "bpId"),
-    ("list_directory_entries", "organisationIds"),
     ("list_directory_entries", "fromUpdateDate"),
     ("list_directory_entries", "toUpdateDate"),
-    ("list_recordings_across_companies", "systemIds"),
-    ("list_recordings_across_companies", "siteIds"),
     ("list_system_phone_numbers", "internalNumber"),
     ("list_system_phone_numbers", "companyPrefix"),
     ("list_company_offers", "name"),
@@ -86,6 +83,8 @@ WORDS = {
 }
 #: Lists that are read within a company.
 OF_COMPANY = {"list_recordings_across_companies": "companyIds", "list_directory_entries": "companyId"}
+#: Filters over several directories or CloudPBXs, which are looked at without a company too.
+OVER_SEVERAL = {"organisationIds", "systemIds", "siteIds", "companyIds", "name", "fromDate", "phoneNumberId", "type"}
 #: Lists that sort what they show: the offers of one catalogue.
 SORTED = {"list_company_offers"}
 
@@ -106,6 +105,12 @@ class Lists:
         own = await self._user(store, Is("adminType", "company_admin"), Is("companyId", recording["companyId"]))
         self.readers = {name: f"Bearer {self.world.token(user, app)}" for name, user in (("root", root), ("own", own))}
         self.ids = {"companyId": recording["companyId"], "systemId": recording["systemId"]}
+        owners = await store.directories.values("companyId", Is("live", True), Not(Is("companyId", None)))
+        [*organisations] = {each for each in await store.companies.values("organisationId", In("id", owners)) if each}
+        self.ids["organisationIds"] = ",".join(organisations)
+        sites = await store.cloudpbxs.values("siteId", Not(Is("siteId", None)))
+        self.ids["siteIds"] = sites[0].strip(",")
+        self.ids["systemIds"] = ",".join((await store.cloudpbxs.ids())[:3])
         of_system = Is("systemId", recording["systemId"])
         self.ids["phoneNumberId"] = (await store.subscribers.find(of_system, limit=1)).documents[0]["id"]
 
@@ -203,6 +208,9 @@ async def test_no_page_of_a_filtered_list_is_sorted(lists: Lists) -> None:
             # A user has few keys and applications.
             if spec.wire not in own | within.keys() | {"userId", "ownerId"} and (id, spec.wire) not in FINDS_FIRST:
                 found += await lists.check(id, **{**within, spec.wire: _value(lists, spec)})
+            if within and spec.wire in OVER_SEVERAL:
+                several = {"systemIds": lists.ids["systemIds"]} if id == "list_recordings_across_companies" else {}
+                found += await lists.check(id, **{**several, spec.wire: _value(lists, spec)})
     assert found == []
 
 
@@ -223,6 +231,20 @@ async def test_sqlite_looks_for_a_text_in_an_index_in_the_order_of_the_list(list
             plan = await planned(lists.world.service.database, statement)
             assert any(f"INDEX {text_indexes.PREFIX}" in line for line in plan), (id, query, plan)
         assert read, (id, query)
+
+
+@pytest.mark.parametrize("lists", ["sqlite"], indirect=True)
+async def test_sqlite_finds_the_recordings_of_a_subscriber_without_reading_those_of_others(lists: Lists) -> None:
+    query = {"phoneNumberId": lists.ids["phoneNumberId"]}
+    for id, more in (
+        ("list_recordings", {}),
+        ("list_recordings_across_companies", {"companyIds": lists.ids["companyId"]}),
+        ("list_recordings_across_companies", {"systemIds": lists.ids["systemIds"]}),
+    ):
+        read = [each for each in await lists.page(id, limit=5, **query, **more) if "ORDER" in each.sql]
+        plan = [line for each in read for line in await planned(lists.world.service.database, each)]
+        searches = [line for line in plan if line.startswith("SEARCH recordings")]
+        assert searches and all("phone_number_id=?" in line for line in searches), plan
 
 
 async def test_a_page_of_many_records_takes_as_many_statements_as_one_of_few(lists: Lists) -> None:

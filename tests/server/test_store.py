@@ -15,6 +15,7 @@ from svc_tui.server.locking import change_users
 from svc_tui.server.store import migrations, tables
 from svc_tui.server.store.conditions import (
     AllOf,
+    Among,
     AnyOf,
     AtLeast,
     AtMost,
@@ -127,6 +128,32 @@ async def test_windows_of_any_size_have_each_record_once_and_in_order(database: 
                 for offset in range(0, 15, size)
             ]
             assert [each["id"] for window in windows for each in window] == whole
+
+
+@pytest.mark.parametrize("descending", [False, True])
+async def test_windows_over_several_lists_are_merged_in_order_with_each_record_once(
+    database: Database, descending: bool
+) -> None:
+    async with database.unit() as store:
+        for number in range(12):
+            names = {"lastName": f"N{number // 3}", "firstName": "ab"[number % 2]} if number % 5 else {}
+            entry = {"id": f"{number:02}", "directory": f"d{number % 4}", "type": f"t{number % 2}", **names}
+            await store.directory_entries.add(entry)
+        sort = Sort("lastName", descending)
+        some = AnyOf((In("directory", ("d0", "d2")), In("type", ("t0",)), In("directory", ("d3",))))
+        merged = Among((("directory", ("d0", "d2", "d3")), ("type", ("t0",))))
+        whole = [each["id"] for each in (await store.directory_entries.find(some, sort=sort)).documents]
+        assert len(whole) == 9
+        for size in (1, 4, 12):
+            windows = [
+                await store.directory_entries.find(merged, sort=sort, limit=size, offset=offset)
+                for offset in range(0, 12, size)
+            ]
+            assert [each["id"] for window in windows for each in window.documents] == whole
+            assert {window.total for window in windows} == {9}
+        for places, count in ((("d1",), 3), ((), 0), (tuple(f"d{number}" for number in range(99)), 12)):
+            found = await store.directory_entries.find(Among((("directory", places),)), sort=sort, limit=20)
+            assert len(found.documents) == found.total == count
 
 
 async def test_a_window_beyond_the_end_is_empty_and_still_knows_the_total(filled: Database) -> None:

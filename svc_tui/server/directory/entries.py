@@ -36,7 +36,8 @@ from svc_tui.server.directory.stored import StoredDirectory, StoredEntry
 from svc_tui.server.query_values import words_of
 from svc_tui.server.refusal import Refusal, invalid, not_found
 from svc_tui.server.rules import Call, RuleResult, page_of, rule
-from svc_tui.server.store.conditions import AnyOf, AtLeast, AtMost, Condition, Contains, Has, Is, Not, Related
+from svc_tui.server.store.conditions import Among, AnyOf, AtLeast, AtMost, Condition, Contains, Has, Is, Not, Related
+from svc_tui.server.store.documents import MOST_MERGED
 from svc_tui.server.store.tables import Document
 from svc_tui.server.stored import StoredCompany
 
@@ -53,10 +54,12 @@ async def list_entries(call: Call[EntryQuery]) -> RuleResult:
 
 
 async def _directories(call: Call[EntryQuery]) -> Condition:
-    """The directories of the list. A single one is named, so that its index has the entries in their order."""
+    """The directories of the list. Few are named, so that their entries are read in the order of the index."""
     within = (directories_within(call), *_owners(call))
-    found = await call.store.directories.find(Is("live", True), *within, limit=2)
-    return Is("directory", found.documents[0]["id"]) if found.total == 1 else in_directories(*within)
+    found = await call.store.directories.find(Is("live", True), *within, limit=MOST_MERGED)
+    if found.total > MOST_MERGED:
+        return in_directories(*within)
+    return Among((("directory", tuple(str(directory["id"]) for directory in found.documents)),))
 
 
 def _attribute(wire: str) -> str:

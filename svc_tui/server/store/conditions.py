@@ -88,6 +88,20 @@ class AnyOf:
 
 
 @dataclass(frozen=True, slots=True)
+class Among:
+    """One of these fields has one of its values: a list over several directories, companies or CloudPBXs.
+
+    Each pair has an index in the order of the list, so a window is merged from one window of each, if they are few.
+    """
+
+    of: tuple[tuple[str, tuple[str, ...]], ...]
+
+    def each(self) -> tuple[Is, ...]:
+        """The pairs."""
+        return tuple(Is(wire, value) for wire, values in self.of for value in values)
+
+
+@dataclass(frozen=True, slots=True)
 class AllOf:
     """All of these conditions are met."""
 
@@ -101,4 +115,4 @@ class Not:
     of: Condition
 
 
-Condition = Is | In | Contains | Begins | Has | AtLeast | AtMost | Related | Referred | AnyOf | AllOf | Not
+Condition = Is | In | Contains | Begins | Has | AtLeast | AtMost | Related | Referred | AnyOf | Among | AllOf | Not

@@ -19,9 +19,9 @@ from sqlalchemy import (
 )
 
 from svc_tui.server.store.audit import MOST_EACH
-from svc_tui.server.store.conditions import Condition, Is, Not
+from svc_tui.server.store.conditions import Among, Condition, Is, Not
 from svc_tui.server.store.encoding import Show
-from svc_tui.server.store.queries import column_of, ordered, sql
+from svc_tui.server.store.queries import column_of, merged, ordered, sql
 from svc_tui.server.store.statements import given
 from svc_tui.server.store.tables import TEXT, Document, DocumentTable
 from svc_tui.server.store.transaction import Transaction
@@ -33,6 +33,8 @@ R = TypeVar("R")
 _FARTHEST = 2**62
 #: Largest documents of one window together, in characters.
 LARGEST_WINDOW = 32 * 1024 * 1024
+#: Most lists that a window is merged from; of more, all matching records are sorted.
+MOST_MERGED = 50
 #: Ids that one statement names; both databases take more.
 _MOST_AT_ONCE = 1000
 
@@ -151,12 +153,29 @@ class DocumentCollection:
     ) -> list[str]:
         """The ids of a window. `whole`: every record or none has a value of the field to sort by."""
 
+        among = next((part for part in where if isinstance(part, Among)), None)
+        places = among.each() if among is not None else ()
+        if among is not None and len(places) <= 1:
+            if not places:
+                return []
+            where = [places[0] if part is among else part for part in where]
+        if limit is None or not 1 < len(places) <= MOST_MERGED:
+            places = ()
+        field, descending = (sort.field, sort.descending) if sort else (self._kind.id, False)
+
         def statement() -> Select[Any]:
-            field, descending = (sort.field, sort.descending) if sort else (self._kind.id, False)
-            query = ordered(self._kind, self._matching(select(self._table.c.id), where), field, descending, whole=whole)
+            if places:
+                rest = [part for part in where if part is not among]
+                lists = [(place, *rest) for place in places]
+                query = merged(self._kind, lists, given("most"), field, descending, whole=whole)
+            else:
+                matching = self._matching(select(self._table.c.id), where)
+                query = ordered(self._kind, matching, field, descending, whole=whole)
             return query if limit is None and not offset else query.limit(given("limit")).offset(given("offset"))
 
         window = {"limit": _FARTHEST if limit is None else limit, "offset": offset}
+        if places:
+            window["most"] = window["limit"] + offset
         key = ("ids", tuple(where), sort, whole, limit is None and not offset)
         return [row[0] for row in await self._rows(key, statement, **({} if key[-1] else window))]
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from sqlalchemy import (
+    BindParameter,
     ColumnElement,
     Select,
     Text,
@@ -17,12 +19,15 @@ from sqlalchemy import (
     or_,
     select,
     true,
+    union,
     update,
 )
+from sqlalchemy.sql.base import ReadOnlyColumnCollection
 from sqlalchemy.sql.dml import ReturningDelete, ReturningUpdate
 
 from svc_tui.server.store.conditions import (
     AllOf,
+    Among,
     AnyOf,
     AtLeast,
     AtMost,
@@ -59,11 +64,43 @@ def ordered(
 
     Written so that an index of `declare` is in this order: databases then sort nothing.
     """
-    first = column_of(kind, wire)
-    rest = [kind.table.c[name] for name in kind.order if kind.table.c[name] is not first]
-    columns = [first] if first is kind.table.c.id else [first, *rest, kind.table.c.id]
-    by = [column.desc() if descending else column.asc() for column in columns]
-    return query.order_by(*by) if whole or len(by) == 1 else query.order_by(by[0].nulls_last(), *by[1:])
+    return query.order_by(*_order(kind, wire, descending, kind.table.c, whole=whole))
+
+
+def merged(
+    kind: DocumentTable,
+    conditions: Sequence[Sequence[Condition]],
+    most: BindParameter[int],
+    wire: str,
+    descending: bool,
+    *,
+    whole: bool = False,
+) -> Select[str]:
+    """The first records of each of these lists, at most so many of each, together in the order of a field, each once.
+
+    What is sorted does not grow with the lists.
+    """
+    columns = [kind.table.c[name] for name in dict.fromkeys(("id", *_sorting(kind, wire)))]
+    windows = []
+    for where in conditions:
+        query = select(*columns).where(*(sql(kind, each) for each in where))
+        windows.append(select(ordered(kind, query, wire, descending, whole=whole).limit(most).subquery()))
+    found = union(*windows).subquery("merged")
+    return select(found.c.id).order_by(*_order(kind, wire, descending, found.c, whole=whole))
+
+
+def _sorting(kind: DocumentTable, wire: str) -> list[str]:
+    """The columns of the order of a field."""
+    first = column_of(kind, wire).name
+    return [first] if first == "id" else [first, *(name for name in kind.order if name != first), "id"]
+
+
+def _order(
+    kind: DocumentTable, wire: str, descending: bool, columns: ReadOnlyColumnCollection[str, Any], *, whole: bool
+) -> list[ColumnElement[Any]]:
+    chosen = [columns[name] for name in _sorting(kind, wire)]
+    by: list[ColumnElement[Any]] = [column.desc() if descending else column.asc() for column in chosen]
+    return by if whole or len(by) == 1 else [by[0].nulls_last(), *by[1:]]
 
 
 def exchange(kind: DocumentTable) -> ReturningUpdate[str]:
@@ -90,6 +127,8 @@ def sql(kind: DocumentTable, condition: Condition) -> ColumnElement[bool]:
     match condition:
         case AnyOf(parts):
             return or_(false(), *(sql(kind, part) for part in parts))
+        case Among(pairs):
+            return or_(false(), *(column_of(kind, wire).in_(values) for wire, values in pairs))
         case AllOf(parts):
             return and_(true(), *(sql(kind, part) for part in parts))
         case Not(Is(wire, None)):

@@ -122,8 +122,9 @@ DEVICES = declare(
     within={"systemId": ("macAddress", "deviceType", "shortNumber", "userDisplayName")},
 )
 REGISTRATIONS = declare("registrations", Key("systemId"), Key("phoneNumberId"), Key("deviceId"), Key("expirationDate"))
-#: A hundred thousand recordings of one CloudPBX or company are sorted by each of their columns.
-_RECORDING_SORTS = ("duration", "size", "direction", "recordedName", "recordedNumber", "otherNumber")
+#: A hundred thousand recordings of one CloudPBX or company are sorted by each of their columns, and those of one
+#: subscriber are found among them.
+_RECORDING_KEYS = ("duration", "size", "direction", "recordedName", "recordedNumber", "otherNumber", "phoneNumberId")
 RECORDINGS = declare(
     "recordings",
     Key("systemId"),
@@ -137,7 +138,7 @@ RECORDINGS = declare(
     Inner("recordedNumber", _folded, path=("recordedParty", "number")),
     Inner("otherNumber", _folded, path=("otherParty", "number")),
     order=("date",),
-    within={"systemId": _RECORDING_SORTS, "companyId": _RECORDING_SORTS},
+    within=dict.fromkeys(("systemId", "companyId"), _RECORDING_KEYS),
 )
 WELCOME_SERVICES = declare(
     "welcome_services",

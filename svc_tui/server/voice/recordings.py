@@ -13,7 +13,19 @@ from svc_tui.interface.voice.recordings import AllRecordingsQuery, Recording, Re
 from svc_tui.server.parsing import RECORD_ID
 from svc_tui.server.refusal import Refusal, invalid
 from svc_tui.server.rules import Call, RuleResult, page_of, rule
-from svc_tui.server.store.conditions import AllOf, AnyOf, AtLeast, AtMost, Condition, Contains, Has, In, Is, Related
+from svc_tui.server.store.conditions import (
+    AllOf,
+    Among,
+    AnyOf,
+    AtLeast,
+    AtMost,
+    Condition,
+    Contains,
+    Has,
+    In,
+    Is,
+    Related,
+)
 from svc_tui.server.store.tables import Document
 from svc_tui.server.stored import StoredCompany
 from svc_tui.server.voice.access import locked_pbx, reached_pbx, record_of_pbx
@@ -36,7 +48,7 @@ async def list_recordings(call: Call[RecordingQuery]) -> RuleResult:
 async def list_recordings_across_companies(call: Call[AllRecordingsQuery]) -> RuleResult:
     assert call.caller is not None
     own = typed(StoredCompany, await call.store.companies.get(call.caller.company_id))
-    where = [*_scope(call), *_filters(call.query, own.country if own else None)]
+    where = [*await _scope(call), *_filters(call.query, own.country if own else None)]
     return await page_of(call.store.recordings, Recording, call.query, *where)
 
 
@@ -65,25 +77,26 @@ def _of_pbx(recording: Document) -> Document:
     return {wire: value for wire, value in recording.items() if wire not in _ACROSS}
 
 
-def _scope(call: Call[AllRecordingsQuery]) -> list[Condition]:
+async def _scope(call: Call[AllRecordingsQuery]) -> list[Condition]:
     """The recordings that the caller reaches and that a scope covers. Refusal 400000 for all of all companies."""
     query, caller = call.query, call.caller
     assert caller is not None
-    scopes: list[Condition] = []
-    if query.system_ids:
-        scopes.append(In("systemId", _ids("systemIds", query.system_ids)))
+    systems = _ids("systemIds", query.system_ids or "")
     if query.site_ids:
-        scopes.append(Related("systemId", "cloudpbxs", Has("siteId", _ids("siteIds", query.site_ids))))
-    if query.company_ids:
-        scopes.append(In("companyId", _ids("companyIds", query.company_ids)))
-    chosen: list[Condition] = [AnyOf(tuple(scopes))] if scopes else []
+        systems += await call.store.cloudpbxs.ids(Has("siteId", tuple(_ids("siteIds", query.site_ids))))
+    companies = _ids("companyIds", query.company_ids or "")
+    scoped = query.system_ids or query.site_ids or query.company_ids
+    chosen = Among((("systemId", tuple(systems)), ("companyId", tuple(companies))))
     if Reach.ANY in call.reached:
-        if not scopes:
+        if not scoped:
             raise invalid(Problem("companyIds", "or systemIds or siteIds is required to read across all companies"))
-        return chosen
+        return [chosen]
     if not caller.organisation_id:
         raise Refusal(Code.NOT_MANAGED, "You belong to no organisation.")
-    return [Related("companyId", "companies", Is("organisationId", caller.organisation_id)), *chosen]
+    own = Is("organisationId", caller.organisation_id)
+    if scoped:
+        return [Related("companyId", "companies", own), chosen]
+    return [Among((("companyId", tuple(await call.store.companies.ids(own))),))]
 
 
 def _filters(query: RecordingQuery, country: str | None) -> list[Condition]:
