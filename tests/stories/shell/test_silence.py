@@ -120,3 +120,28 @@ async def test_no_form_and_no_dialog_changes_while_nothing_happens(service: str)
             await stays_as_it_is(person)
             await person.press(*closing)
             await person.sees("58 applications")
+
+
+#: What opens each dialog, from the list of applications with the cursor on one.
+DIALOGS = {
+    "Question": ("n", "Q", "ctrl+c"),
+    "Preview": ("e", "Q", "ctrl+o"),
+    "TextEditor": ("e", "down", "enter"),
+    "CommandLines": ("ctrl+y",),
+    "BulkBox": ("space", "down", "space", "S"),
+    "SaveBox": ("W",),
+    "Picker": ("ctrl+p",),
+}
+
+
+async def test_no_other_dialog_changes_while_nothing_happens(service: str) -> None:
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        await person.puts_cursor_on("Campus Client")
+        frame = person.app.frame
+        for name, keys in DIALOGS.items():
+            await person.press(*keys)
+            await person.until(lambda name=name: type(person.app.screen).__name__ == name, f"no {name}")
+            await stays_as_it_is(person)
+            while not (person.app.screen is frame and frame.view.kind == "list"):
+                await person.press("y" if "Discard unsaved changes? " in person.screen else "esc")
