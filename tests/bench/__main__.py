@@ -11,7 +11,8 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 
-from tests.bench import commands, keys, starts
+from tests.bench import commands, console, keys, starts
+from tests.bench.directory import check
 from tests.bench.figures import PASS, Figure, processor_seconds
 from tests.bench.prepared import Prepared, prepared
 from tests.support.pty import Terminal
@@ -21,6 +22,8 @@ ROWS: dict[str, Callable[[Prepared], Iterator[Figure]]] = {
     "commands": commands.measure,
     "starts": starts.measure,
     "keys": keys.measure,
+    "console": console.measure,
+    "directory": check.measure,
 }
 #: A program whose figures are known: 1,000 bytes, then a fifth of a second of work, then one more byte.
 KNOWN = """
@@ -52,7 +55,7 @@ def main() -> None:
         sys.exit(f"Unknown: {', '.join(unknown)}. {__doc__}\nNames: {', '.join(ROWS)}.")
     check_instrument()
     print(f"load average {os.getloadavg()[0]:.1f} on {os.cpu_count()} processors")
-    with prepared() as ready:
+    with prepared() as [ready]:
         for name in names:
             for figure in ROWS[name](ready):
                 print(figure, flush=True)

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from svc_tui.server.demo.scale import Scale
 from tests.stories.driver import profile
 from tests.support.process import serving
 from tests.support.pty import Terminal
@@ -34,28 +35,33 @@ class Prepared:
             terminal.settle(1.0, timeout=60)
 
 
+def _logged_in(folder: Path, url: str, login: str) -> Prepared:
+    """An account that has logged in, with folders of its own."""
+    known = profile(url, login)
+    folders = {f"SVC_TUI_{kind}_DIR": str(folder / login / kind.lower()) for kind in ("CONFIG", "CACHE", "DATA")}
+    variables = {
+        **folders,
+        "COLORTERM": "truecolor",
+        # Files are compiled with the first start, as they are where the program is installed.
+        "PYTHONDONTWRITEBYTECODE": "",
+        "SVC_TUI_BASE_URL": known.base_url,
+        "SVC_TUI_APP_ID": known.app_id,
+        "SVC_TUI_APP_SECRET": known.app_secret,
+        "SVC_TUI_LOGIN": known.login,
+    }
+    subprocess.run(
+        [*SVC_TUI, "login"],
+        env={**variables, "SVC_TUI_PASSWORD": known.password, "PATH": "/usr/bin:/bin"},
+        check=True,
+        capture_output=True,
+    )
+    return Prepared(variables)
+
+
 @contextmanager
-def prepared() -> Iterator[Prepared]:
-    """A service with the small demo data, and an administrator who is logged in."""
+def prepared(scale: Scale = "small", *logins: str) -> Iterator[list[Prepared]]:
+    """A service with demo data, and accounts that are logged in; an administrator if none is named."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        with serving(folder, demo_data="small") as server:
-            known = profile(server.url, "demo@demo.example")
-            folders = {f"SVC_TUI_{kind}_DIR": str(folder / kind.lower()) for kind in ("CONFIG", "CACHE", "DATA")}
-            variables = {
-                **folders,
-                "COLORTERM": "truecolor",
-                # Files are compiled with the first start, as they are where the program is installed.
-                "PYTHONDONTWRITEBYTECODE": "",
-                "SVC_TUI_BASE_URL": known.base_url,
-                "SVC_TUI_APP_ID": known.app_id,
-                "SVC_TUI_APP_SECRET": known.app_secret,
-                "SVC_TUI_LOGIN": known.login,
-            }
-            subprocess.run(
-                [*SVC_TUI, "login"],
-                env={**variables, "SVC_TUI_PASSWORD": known.password, "PATH": "/usr/bin:/bin"},
-                check=True,
-                capture_output=True,
-            )
-            yield Prepared(variables)
+        with serving(folder, demo_data=scale) as server:
+            yield [_logged_in(folder, server.url, login) for login in logins or ("demo@demo.example",)]

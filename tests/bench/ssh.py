@@ -1,9 +1,9 @@
 """Measures the console over SSH on a slow line: `python -m tests.bench.ssh [--quick]`.
 
-A real server on the loopback interface, 150 ms a round trip and 256 kbit/s. First the ten commonest tasks: the time
-from the key to the picture, and the bytes until the terminal is quiet. Then, without `--quick`, every kind of terminal
-outside and inside tmux, every width and environment: the list, a move, a record and the way back, each picture compared
-with a full repaint, cell by cell.
+A real server on the loopback interface, 150 ms a round trip and 256 kbit/s. First the ten commonest tasks in a list of
+20,000: the time from the key to the picture, and the bytes until the terminal is quiet. Then, without `--quick`, every
+kind of terminal outside and inside tmux, every width and environment: the list, a move, a record and the way back, each
+picture compared with a full repaint, cell by cell. After a quarter of an hour no further terminal is tried.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import os
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -22,17 +22,20 @@ from tests.support.ssh import KILOBITS, ROUND_TRIP, SshServer, missing, ssh_serv
 
 #: Task -> what is typed, and what is then seen.
 TASKS = {
-    "move the cursor": ("j", r"^▌Campus Panel"),
-    "to the last rows": ("\x1b[6~", r"^▌(?!Campus)"),
+    "move the cursor": ("j", r"NAME[^\n]*\n [^\n]*\n▌"),
+    "to the last rows": ("G", r"^▌Warehouse"),
+    "back to the first": ("g", r"^▌Branch"),
     "open a record": ("\r", r"Identity"),
     "back to the list": ("\x1b", r"\d+ applications"),
     "filter by a word": ("/sync\r", r"/sync "),
-    "clear the filter": ("\x1b", r"22 applications"),
+    "clear the filter": ("\x1b", r"19,996 applications"),
     "edit form": ("e", r"no changes"),
-    "close the form": ("\x1b", r"22 applications"),
+    "close the form": ("\x1b", r"19,996 applications"),
     "another list": (":users\r", r"▸ Users[\s\S]*\d+ users"),
     "help": ("?", r"Help: "),
 }
+#: Seconds after which no further terminal is tried.
+MOST_SECONDS = 900
 LIST = r"\d+ applications"
 TERMS = ("xterm-256color", "screen-256color", "tmux-256color", "xterm", "linux", "vt220", "dumb")
 WIDTHS = (40, 60, 80, 120, 200, 300)
@@ -51,6 +54,7 @@ class Far:
     server: SshServer
     ready: Prepared
     faults: list[str] = field(default_factory=list)
+    begun: float = field(default_factory=time.monotonic)
 
     def open(
         self, *before: str, term: str = "xterm-256color", columns: int = 80, more: Mapping[str, str] | None = None
@@ -84,14 +88,17 @@ def tasks(far: Far) -> Iterator[tuple[str, float, int]]:
         yield "leave", time.monotonic() - begin, len(terminal.received) - before
 
 
-def walk(far: Far, name: str, terminal: Terminal, columns: int) -> None:
+def walk(far: Far, name: str, opening: Callable[[], Terminal], columns: int) -> None:
     """A list, a move, a record and back; each picture is that of a full repaint."""
+    if time.monotonic() > far.begun + MOST_SECONDS:
+        far.faults.append(f"{name}: not tried, because the others took {MOST_SECONDS} seconds")
+        return
     try:
-        with terminal:
+        with opening() as terminal:
             if "dumb" in name:
-                terminal.wait_for(r"Row 1 of \d+: ", timeout=60)
+                terminal.wait_for(r"Row 1 of [\d,]+: ", timeout=60)
                 terminal.type("j")
-                terminal.wait_for(r"Row 2 of \d+: ")
+                terminal.wait_for(r"Row 2 of [\d,]+: ")
             else:
                 terminal.wait_for(LIST, timeout=60)
                 # The link is measured, and its message gone with the first key.
@@ -122,14 +129,14 @@ def _compare(terminal: Terminal, columns: int) -> None:
 def terminals(far: Far, folder: Path) -> None:
     """Every kind of terminal, outside and inside tmux, widths and environments."""
     for term in TERMS:
-        walk(far, f"TERM={term}", far.open(term=term), 80)
+        walk(far, f"TERM={term}", lambda term=term: far.open(term=term), 80)
         if term not in ("dumb", "vt220"):
             inside = ("tmux", "-S", str(folder / term), "-f", "/dev/null", "new-session", "env", "-u", "COLORTERM")
-            walk(far, f"TERM={term} with tmux", far.open(*inside, term=term), 80)
+            walk(far, f"TERM={term} with tmux", lambda inside=inside, term=term: far.open(*inside, term=term), 80)
     for columns in WIDTHS:
-        walk(far, f"{columns} columns", far.open(columns=columns), columns)
+        walk(far, f"{columns} columns", lambda columns=columns: far.open(columns=columns), columns)
     for name, more in ENVIRONMENTS.items():
-        walk(far, name, far.open(more=more), 80)
+        walk(far, name, lambda more=more: far.open(more=more), 80)
 
 
 def main() -> None:
@@ -137,7 +144,11 @@ def main() -> None:
     if reason := missing():
         sys.exit(reason)
     print(f"{ROUND_TRIP} ms, {KILOBITS} kbit/s; load average {os.getloadavg()[0]:.1f} on {os.cpu_count()} processors")
-    with prepared() as ready, tempfile.TemporaryDirectory() as name, ssh_server(Path(name)) as server:
+    with (
+        prepared("large", "support@demo.example") as [ready],
+        tempfile.TemporaryDirectory() as name,
+        ssh_server(Path(name)) as server,
+    ):
         far = Far(server, ready)
         ready.visit("applications")
         for task, seconds, size in tasks(far):

@@ -1,0 +1,86 @@
+"""Keys of the whole console on the large demo data: bytes and time, each picture compared with a full repaint.
+
+`keys` measures the list alone; here are the real columns, the bars and the service.
+"""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Iterator, Sequence
+
+from tests.bench.figures import Figure
+from tests.bench.prepared import Prepared, prepared
+from tests.support.pty import Terminal
+
+REPEATS = 9
+#: Name -> keys before it, the keys measured in turn, target in bytes, target in milliseconds of processor time.
+STEPS: dict[str, tuple[Sequence[str], Sequence[str], int, float]] = {
+    "cursor move": (["home"], ["down"], 200, 3),
+    "scrolled row": (["home", *["down"] * 20], ["down"], 220, 4),
+    "page": (["home"], ["pagedown"], 1250, 8),
+    "end in 20,000": (["home"], ["end", "home"], 2500, 60),
+}
+#: Account, place, rows in words, what is typed as a filter, target to the first change in milliseconds.
+FILTERS = (
+    ("support", "applications", "20,000", "branch", 8),
+    ("company_admin", "recordings", "100,000", "0219", 12),
+)
+#: Seconds until the rows of a filter have come; an answer that is later is not among its bytes.
+FILTERED = 0.8
+
+
+def measure(_: Prepared) -> Iterator[Figure]:
+    """The list of 20,000 applications, and a filter over it and over 100,000 recordings."""
+    accounts = ["support@demo.example", "company_admin@demo.example"]
+    with prepared("large", *accounts) as [support, admin]:
+        known = {"support": support, "company_admin": admin}
+        support.visit("applications")
+        with support.console("applications") as terminal:
+            _until_quiet(terminal)
+            for name, (before, keys, most_bytes, most_time) in STEPS.items():
+                terminal.press(*before, answer=0.5)
+                sizes, times = [], []
+                for number in range(REPEATS):
+                    spent = terminal.processor_seconds
+                    size = len(terminal.press(keys[number % len(keys)], answer=1.0, quiet=0.3))
+                    # A key that goes back costs what is on the screen already.
+                    if not number % len(keys):
+                        sizes.append(size)
+                        times.append(terminal.processor_seconds - spent)
+                    _compare(terminal)
+                yield Figure(f"console: {name}", statistics.median(sizes), "B", most_bytes)
+                yield Figure(f"console: {name}", statistics.median(times) * 1e3, "ms", most_time)
+        for account, place, rows, word, most in FILTERS:
+            known[account].visit(place)
+            yield from _filter(known[account], place, rows, word, most)
+
+
+def _until_quiet(terminal: Terminal) -> None:
+    terminal.wait_for(r"[●◐]", timeout=120)
+    terminal.settle(2.5, timeout=60)
+
+
+def _compare(terminal: Terminal) -> None:
+    """The screen must be what a full repaint draws."""
+    before = terminal.screen.cells()
+    terminal.resize(terminal.screen.columns, terminal.screen.lines)
+    terminal.settle(0.3)
+    if terminal.screen.cells() != before:
+        raise AssertionError(f"the picture before a full repaint was another one than\n{terminal.text}")
+
+
+def _filter(ready: Prepared, place: str, rows: str, word: str, most: float) -> Iterator[Figure]:
+    """The keys of a filter: processor time to the first change, and the bytes until its rows have come."""
+    with ready.console(place) as terminal:
+        _until_quiet(terminal)
+        terminal.press("/", answer=1.0, quiet=0.3)
+        times, sizes = [], []
+        for key in word:
+            spent, before = terminal.processor_seconds, len(terminal.received)
+            terminal.type(key)
+            terminal.wait_for(lambda _, before=before: len(terminal.received) > before)  # type: ignore[misc]
+            times.append(terminal.processor_seconds - spent)
+            terminal.settle(FILTERED)
+            sizes.append(len(terminal.received) - before)
+    yield Figure(f"a filter key over {rows} rows: first change", statistics.median(times) * 1e3, "ms", most)
+    yield Figure(f"a filter key over {rows} rows", statistics.median(sizes), "B", 4096)
