@@ -105,6 +105,24 @@ def test_after_the_connection_is_cut_nothing_is_left(server: SshServer, account:
     until_no_process(server, account["SVC_TUI_DATA_DIR"])
 
 
+def test_on_a_dumb_terminal_lines_are_read_to_the_end_and_after_a_resize(
+    server: SshServer, account: dict[str, str]
+) -> None:
+    with server.open(OPEN, account, term="dumb") as terminal:
+        terminal.wait_for(r"Row 1 of 58: ", timeout=60)
+        terminal.type("G")
+        terminal.wait_for(r"Row 58 of 58: ")
+        terminal.resize(40, 12)
+        terminal.type("g" + "j" * 20)
+        terminal.wait_for(r"Row 21 of 58: ")
+        # Lines are appended: no sequence but those of a plain terminal.
+        assert b"\x1b[" not in terminal.received
+        terminal.type("\r")
+        terminal.wait_for(r"1 of \d+, Id: ")
+        terminal.signal(signal.SIGKILL)
+    until_no_process(server, account["SVC_TUI_DATA_DIR"])
+
+
 def test_in_tmux_on_the_far_machine(server: SshServer, account: dict[str, str], tmp_path: Path) -> None:
     tmux = ("tmux", "-S", str(tmp_path / "tmux"), "-f", "/dev/null", "new-session", *OPEN)
     with server.open(tmux, account, term="xterm-256color") as terminal:
