@@ -24,6 +24,8 @@ PLACEHOLDERS = (TOKEN, PASSWORD, API_KEY, APP_AUTH, SECRET)
 MOST_TEXT = 20_000
 #: Largest number of values of a stored body; a page of a list has thousands.
 MOST_VALUES = 2_000
+#: Stands for the values that were left out.
+LEFT_OUT = "…"
 
 #: End of a name (without `-`, `_` and case) -> its placeholder.
 _ENDINGS = (
@@ -173,7 +175,7 @@ class _Mask:
         kept = []
         for value in values:
             if self._left <= 0:
-                kept.append("…")
+                kept.append(LEFT_OUT)
                 break
             kept.append(self.value(value))
         return kept
@@ -184,7 +186,7 @@ class _Mask:
         echoed = placeholder(str(mapping.get("param", "")).rpartition(".")[2], self._declared)
         for name, value in mapping.items():
             if self._left <= 0:
-                kept["…"] = "…"
+                kept[LEFT_OUT] = LEFT_OUT
                 break
             replacement = placeholder(name, self._declared) or (echoed if name == "value" else None)
             if replacement and value not in (None, "", True, False):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 from svc_tui.client.brand import Brand
-from svc_tui.client.masking import PLACEHOLDERS
+from svc_tui.client.masking import LEFT_OUT, PLACEHOLDERS
 from svc_tui.console.core.call_line import Call
 from svc_tui.interface.catalogue import operation
 from svc_tui.interface.paths import pattern_of
@@ -45,4 +45,11 @@ def _body(called: AnyOperation, text: str) -> dict[str, Any] | None:
         body = json.loads(text)
     except ValueError:
         return None
-    return body if isinstance(body, dict) else None
+    return body if isinstance(body, dict) and not _is_cut(body) else None
+
+
+def _is_cut(value: Any) -> bool:
+    """Whether values were left out of a logged body because there were too many."""
+    if isinstance(value, dict):
+        return LEFT_OUT in value or any(map(_is_cut, value.values()))
+    return isinstance(value, list) and (LEFT_OUT in value[-1:] or any(map(_is_cut, value)))

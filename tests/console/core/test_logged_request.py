@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 from svc_tui.client.call_log import LoggedCall
+from svc_tui.client.masking import MOST_VALUES, mask_json
 from svc_tui.client.profile import Profile
 from svc_tui.console.core.logged_request import call_of
 
@@ -33,6 +34,8 @@ def test_a_request_that_the_log_shortened_or_masked_is_not_made_up() -> None:
     whole = call_of(logged("update_application", path, '{"name": "A"}'), PROFILE)
     assert whole is not None and whole.body == {"name": "A"}
     assert call_of(logged("update_application", path, '{"name": "A…'), PROFILE) is None
+    many = {"name": "A", "oauthRedirectUris": [f"https://{number}.example" for number in range(MOST_VALUES)]}
+    assert call_of(logged("update_application", path, mask_json(many)), PROFILE) is None
     assert call_of(logged("get_application", f"{path}?token=$SVC_TOKEN"), PROFILE) is None
 
 

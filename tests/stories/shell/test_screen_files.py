@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from svc_tui.console.dialogs.messages import Secret
 from tests.stories.driver import profile, story
 
 
@@ -77,3 +78,29 @@ async def test_a_folder_that_cannot_be_written_is_a_message(
         await person.is_ready()
         await person.press("f9")
         await person.sees("The screen cannot be saved")
+
+
+async def test_a_secret_that_is_shown_once_is_masked_in_the_file(service: str, home: Path) -> None:
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        await person.goes("keys")
+        await person.sees("demo ▸ API keys")
+        await person.is_ready()
+        await person.press("n")
+        await person.sees("Description *")
+        await person.type("for a ticket")
+        await person.press("ctrl+o")
+        await person.sees("Create API key")
+        await person.press("enter")
+        await person.sees("it is shown only once")
+        box = person.app.screen
+        assert isinstance(box, Secret)
+        await person.sees(box.secret)
+        await person.press("f9")
+        await person.until(lambda: bool([*home.glob("*.svg")]), "no picture is saved")
+        await person.press("f8")
+        await person.until(lambda: bool([*home.glob("*.txt")]), "no text is saved")
+        for file in (*home.glob("*.svg"), *home.glob("*.txt")):
+            saved = file.read_text(encoding="utf-8")
+            assert box.secret not in saved and "••••••••" in saved
+        await person.sees(box.secret)

@@ -20,7 +20,7 @@ from svc_tui.console.dialogs.code_boxes import CodeBoxes
 from svc_tui.console.dialogs.messages import Secret
 from svc_tui.console.dialogs.qr import QrPicture
 from svc_tui.console.editing.record_edit import preview
-from svc_tui.console.terminal.text import shown
+from svc_tui.console.terminal.text import SECRET, shown
 from svc_tui.language import _
 from svc_tui.late import late
 from svc_tui.workspace.workspace import Workspace
@@ -58,6 +58,7 @@ class EnrolmentBox(Box[str]):
 
     def body(self) -> Iterable[Widget]:
         picture = QrPicture(self._address)
+        picture.add_class(SECRET)
         size = self.app.size
         fits = size.height >= picture.rows + FRAME_ROWS and size.width >= picture.columns + BESIDE
         secret = "\n".join(" ".join(self._groups[at : at + 4]) for at in range(0, len(self._groups), 4))
@@ -66,7 +67,8 @@ class EnrolmentBox(Box[str]):
             plain(
                 _("{how} into an authenticator app:\n\n{secret}\n\nThen type its six-digit code:\n").format(
                     how=how, secret=secret
-                )
+                ),
+                classes=SECRET,
             ),
             CodeBoxes(),
             plain("", id="trouble", classes="trouble"),

@@ -15,7 +15,7 @@ from svc_tui.console.core.dialog_keys import CLOSE, COPY, DOWN, PAGE_DOWN, PAGE_
 from svc_tui.console.core.stage import host_of
 from svc_tui.console.dialogs.box import Box, plain
 from svc_tui.console.dialogs.path import PathBox
-from svc_tui.console.terminal.text import shown
+from svc_tui.console.terminal.text import SECRET, shown
 from svc_tui.console.widgets.sheet import Line, Sheet
 from svc_tui.interface.counts import counted
 from svc_tui.language import _
@@ -86,7 +86,9 @@ class PasswordsBox(Box[None]):
 
     def body(self) -> Iterable[Widget]:
         yield plain(_("Save these passwords now. They are not shown again."))
-        yield Sheet(label_width=44)
+        sheet = Sheet(label_width=44)
+        sheet.add_class(SECRET)
+        yield sheet
         yield plain("", id="message")
 
     def on_mount(self) -> None:
