@@ -21,6 +21,7 @@ from svc_tui.interface.typed_access import copied, document_of
 from svc_tui.server.auditing import OF_IMPORTS
 from svc_tui.server.background import in_background, run_repeatedly
 from svc_tui.server.directory.applying import apply_batch
+from svc_tui.server.directory.checked_rows import CheckedRows, checked_rows
 from svc_tui.server.directory.csv_rows import MOST_LISTED, CheckedFile, CheckedRow
 from svc_tui.server.directory.directories import Owner, live_directory, most_entries, new_directory
 from svc_tui.server.directory.import_reports import (
@@ -222,7 +223,14 @@ class Imports:
             await self._remove_unless_live(before.id)
 
     async def _synchronize(self, order: ImportOrder) -> None:
-        """Change the live directory, all rows in one transaction."""
+        """Change the live directory, all rows in one transaction. They are checked before it begins: other changes, on
+        SQLite all of them, wait for its end."""
+        with checked_rows(self._settings) as rows:
+            while await self._work.run(partial(rows.add, order.source)):
+                pass
+            await self._change_live(order, rows)
+
+    async def _change_live(self, order: ImportOrder, rows: CheckedRows) -> None:
         async with self._database.unit() as store:
             await store.lock(f"directory:{order.owner[1]}")
             directory = await live_directory(store, order.owner)
@@ -230,7 +238,7 @@ class Imports:
                 directory = new_directory(self._ids.record(), order.owner, self._clock.now(), live=True)
                 await store.directories.add(document_of(directory))
             order.present = await store.directory_entries.count(Is("directory", directory.id))
-            while batch := await self._work.run(order.source.batch):
+            for batch in rows:
                 await self._apply(store, order, directory, batch)
             counted = copied(directory)
             counted.most_entries = order.present + order.counters["created"]

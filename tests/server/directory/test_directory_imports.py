@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from typing import Any
 
 import pytest
@@ -10,7 +11,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from svc_tui.interface.directory.csv.writing import written
+from svc_tui.server.directory.csv_rows import CheckedFile, CheckedRow
 from svc_tui.server.directory.importing import Imports
+from svc_tui.server.long_work import Pause
 from tests.server.directory.support import COMMAND, CSV, ENTRIES, IMPORTS, admin, imported, names, sent
 from tests.support.world import COMPANY, OTHER_COMPANY, World, granted, refused
 
@@ -422,3 +425,26 @@ async def test_rows_of_a_command_whose_report_is_deleted_in_another_process_chan
     await importing
     await world.service.part(Imports).wait_for(f"company:{COMPANY}:")
     assert await names(world, by) == ["Old"]
+
+
+async def test_other_changes_do_not_wait_for_rows_that_are_still_to_be_checked(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    by, reached, go_on, batch = await admin(world), threading.Event(), threading.Event(), CheckedFile.batch
+
+    def slow(self: CheckedFile, pause: Pause) -> list[CheckedRow]:
+        reached.set()
+        go_on.wait()
+        return batch(self, pause)
+
+    monkeypatch.setattr(CheckedFile, "batch", slow)
+    monkeypatch.setattr("svc_tui.server.directory.importing.PATIENCE", 0)
+    try:
+        await imported(world, by, SYNC + "sync;1;Ann;Imported;\n", "/synchronize")
+        await asyncio.to_thread(reached.wait)
+        async with asyncio.timeout(20):
+            granted(await world.post(ENTRIES, by=by, json={"companyId": COMPANY, "lastName": "Added"}))
+    finally:
+        go_on.set()
+    await world.service.part(Imports).wait_for(f"company:{COMPANY}:")
+    assert await names(world, by) == ["Added", "Imported"]
