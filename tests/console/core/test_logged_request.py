@@ -34,7 +34,7 @@ def test_a_request_that_the_log_shortened_or_masked_is_not_made_up() -> None:
     whole = call_of(logged("update_application", path, '{"name": "A"}'), PROFILE)
     assert whole is not None and whole.body == {"name": "A"}
     assert call_of(logged("update_application", path, '{"name": "A…'), PROFILE) is None
-    many = {"name": "A", "oauthRedirectUris": [f"https://{number}.example" for number in range(MOST_VALUES)]}
+    many = {"name": "A", "oauthRedirectUris": ["a"] * MOST_VALUES}
     assert call_of(logged("update_application", path, mask_json(many)), PROFILE) is None
     assert call_of(logged("get_application", f"{path}?token=$SVC_TOKEN"), PROFILE) is None
 
