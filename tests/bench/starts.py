@@ -1,4 +1,4 @@
-"""From the start to the first picture of a place that is in the cache, leaving, silence and memory."""
+"""Starts until the first picture of a place that is in the cache, leaving, silence, memory, and the start of a demo."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ import re
 import resource
 import statistics
 import sys
+import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
 
 from tests.bench.figures import TEXTUAL, Figure, processor_seconds
-from tests.bench.prepared import Prepared
+from tests.bench.prepared import SVC_TUI, Prepared
 from tests.support.pty import Terminal
 
 RUNS = 5
@@ -42,6 +43,25 @@ def measure(prepared: Prepared) -> Iterator[Figure]:
         yield Figure(f"first picture: {place}", value / bare, "x", 1.40, f"Textual ({bare * 1e3:.0f} ms)", value / bare)
     yield from _one_console(prepared)
     yield _leaving(prepared)
+    yield from _demo()
+
+
+def _demo() -> Iterator[Figure]:
+    """From the command to the first line and to the start page, on the clock, without any folder of the user."""
+    lines, pages = [], []
+    for _ in range(RUNS):
+        with tempfile.TemporaryDirectory() as folder:
+            variables = {f"SVC_TUI_{kind}_DIR": str(Path(folder) / kind) for kind in ("CONFIG", "CACHE", "DATA")}
+            begin = time.perf_counter()
+            with Terminal([*SVC_TUI, "demo"], environment={**variables, "PYTHONDONTWRITEBYTECODE": ""}) as terminal:
+                terminal.wait_for(r"\S", timeout=60)
+                lines.append(time.perf_counter() - begin)
+                terminal.wait_for(_ANY, timeout=60)
+                pages.append(time.perf_counter() - begin)
+                terminal.type("q")
+                terminal.wait_until_closed(60)
+    yield Figure("demo: first line", statistics.median(lines), "s", 0.3)
+    yield Figure("demo: start page", statistics.median(pages), "s", 2)
 
 
 def _first_picture(prepared: Prepared, place: str, seen: str) -> float:

@@ -5,13 +5,21 @@ from __future__ import annotations
 import asyncio
 from bisect import insort
 from collections.abc import Awaitable, Callable, Iterable, Sequence
+from typing import TYPE_CHECKING
 
 from textual import events
 from textual.app import App
 from textual.message_pump import MessagePump
 from textual.screen import Screen
 from textual.widget import Widget
-from textual.widgets import Input, TextArea
+
+from svc_tui.late import late
+
+if TYPE_CHECKING:
+    from textual import widgets
+else:
+    # A field of several lines takes as long to load as fifteen other modules; the first picture has none.
+    widgets = late("textual.widgets")
 
 #: What a terminal types: a key or a pasted text.
 Typed = events.Key | events.Paste
@@ -58,14 +66,16 @@ class KeyOrder:
         while self._waiting and self._app.screen_stack and self._handling is not self._app.screen:
             event = self._waiting.pop(0)
             screen = self._app.screen
-            widgets = (screen.focused or screen).ancestors_with_self
+            queues = (screen.focused or screen).ancestors_with_self
             types = isinstance(event, events.Paste) or event.is_printable
             self._release()
-            if await self._send(event) and not (types and isinstance(screen.focused, (Input, TextArea))):
+            if await self._send(event) and not (
+                types and isinstance(screen.focused, (widgets.Input, widgets.TextArea))
+            ):
                 self._handling, self._handled_key = screen, event
                 self._limit = asyncio.get_running_loop().call_later(PATIENCE, self._app.call_next, self._handled, event)
                 # The queues through which the key goes from the widget to the screen and the application.
-                self._after(widgets, event)
+                self._after(queues, event)
 
     def _after(self, queues: Sequence[MessagePump], event: Typed) -> None:
         """Continue when all queues have been processed, one after the other."""
@@ -102,3 +112,7 @@ def again(event: Typed) -> Typed:
     typed = events.Paste(event.text) if isinstance(event, events.Paste) else events.Key(event.key, event.character)
     typed.time = event.time
     return typed
+
+
+def _is_field(widget: Widget | None) -> bool:
+    return isinstance(widget, (widgets.Input, widgets.TextArea))
