@@ -37,7 +37,9 @@ class Picker(Box[str]):
     Picker OptionList > .option-list--option-highlighted {
         background: $block-cursor-background; color: $block-cursor-foreground; text-style: $block-cursor-text-style;
     }
-    Picker OptionList:ansi > .option-list--option-highlighted { text-style: reverse; }
+    Picker OptionList:ansi > .option-list--option-highlighted {
+        background: ansi_cyan; color: ansi_black; text-style: bold underline;
+    }
     Picker OptionList:focus { border: none; }
     """
     KEYS = (ACCEPT.labelled(_("Choose")), UP, DOWN, PAGE_UP, PAGE_DOWN, CLOSE)
