@@ -12,13 +12,13 @@ import os
 import sys
 from collections.abc import Iterable, Sequence
 from importlib.machinery import ModuleSpec, SourceFileLoader
-from importlib.util import MAGIC_NUMBER, cache_from_source
+from importlib.util import MAGIC_NUMBER, cache_from_source, source_hash
 from pathlib import Path
 from types import CodeType, ModuleType
 from typing import Any, BinaryIO, NamedTuple
 
-#: The last bytes of the file: where the index begins, before them.
-_TAIL = 8
+#: The last bytes of the file: where the index begins, before them, and its checksum.
+_NUMBER, _TAIL = 8, 16
 #: What reading a file can raise that is missing or damaged.
 _UNREADABLE = (OSError, EOFError, ValueError, TypeError, MemoryError, OverflowError)
 
@@ -41,6 +41,8 @@ class KeptCode:
         self._file = file
         #: The modules that were loaded before; None while the file is not used.
         self._loaded_before: frozenset[str] | None = None
+        self._is_kept = False
+        self._made_for: tuple[bytes, tuple[tuple[str, int], ...]] = (b"", ())
         self._descriptor = -1
         self._entries: dict[str, _Entry] = {}
 
@@ -48,15 +50,19 @@ class KeptCode:
         """Load modules from the file from now on, if there is one for this Python and its path."""
         if self._loaded_before is not None:
             return
-        self._loaded_before = frozenset(sys.modules)
+        self._loaded_before, self._made_for = frozenset(sys.modules), _made_for()
         try:
             self._descriptor = os.open(self._file, os.O_RDONLY)
             end = os.fstat(self._descriptor).st_size - _TAIL
-            begin = int.from_bytes(os.pread(self._descriptor, _TAIL, end), "little")
-            made_for, entries = marshal.loads(os.pread(self._descriptor, end - begin, begin))
+            tail = os.pread(self._descriptor, _TAIL, end)
+            begin = int.from_bytes(tail[:_NUMBER], "little")
+            index = os.pread(self._descriptor, end - begin, begin)
+            if source_hash(index) != tail[_NUMBER:]:
+                return
+            made_for, entries = marshal.loads(index)
         except _UNREADABLE:
             return
-        if made_for == _made_for():
+        if made_for == self._made_for:
             self._entries = {name: _Entry(*entry) for name, entry in entries.items()}
             sys.meta_path.insert(0, self)
 
@@ -94,14 +100,21 @@ class KeptCode:
         return os.pread(self._descriptor, entry.length, entry.begin)
 
     def keep(self, names: Iterable[str]) -> None:
-        """Write the file again if one of these modules was not loaded from it; what else is in it stays."""
+        """Write the file again if one of these modules was not loaded from it; what else is in it stays.
+
+        Only the first call does: later ones belong to no start.
+        """
         before = self._loaded_before
-        if before is None or sys.dont_write_bytecode:
+        if before is None or self._is_kept or sys.dont_write_bytecode:
             return
+        self._is_kept = True
         missing = [
             name
             for name in names
-            if name not in before and name not in self._entries and isinstance(_loader(name), SourceFileLoader)
+            if name not in before
+            and name not in self._entries
+            and isinstance(_loader(name), SourceFileLoader)
+            and not _is_beside_program(name)
         ]
         if missing:
             try:
@@ -115,8 +128,8 @@ class KeptCode:
             with whole.open("wb") as file:
                 entries = {name: self._write_module(name, file) for name in names}
                 begin = file.tell()
-                marshal.dump((_made_for(), entries), file)
-                file.write(begin.to_bytes(_TAIL, "little"))
+                index = marshal.dumps((self._made_for, entries))
+                file.write(index + begin.to_bytes(_NUMBER, "little") + source_hash(index))
             whole.replace(self._file)
         finally:
             whole.unlink(missing_ok=True)
@@ -158,9 +171,24 @@ def _state(source: str) -> tuple[int, int, int]:
     return found.st_mtime_ns, found.st_ctime_ns, found.st_size
 
 
-def _made_for() -> tuple[bytes, tuple[str, ...]]:
-    """The Python that can load a file, and the folders in which it looks for modules after that of the program."""
-    return MAGIC_NUMBER, tuple(sys.path[1:])
+def _made_for() -> tuple[bytes, tuple[tuple[str, int], ...]]:
+    """The Python that can load a file, and the folders in which it looks for modules after that of the program.
+
+    The time of a folder changes with each package in it: a new one can come before that which was kept.
+    """
+    return MAGIC_NUMBER, tuple((folder, _state(folder)[0]) for folder in sys.path[1:])
+
+
+def _is_beside_program(name: str) -> bool:
+    """Whether a module was found in the first folder, the current one with `python -m`, which is not that of svc-tui.
+
+    A start in another folder would not find it.
+    """
+    loader: SourceFileLoader = _loader(name)
+    first = Path(sys.path[0]).absolute()
+    if first == Path(__file__).absolute().parents[1]:
+        return False
+    return first == Path(loader.path).absolute().parents[name.count(".") + loader.is_package(name)]
 
 
 #: What the console is started with.

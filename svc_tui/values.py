@@ -54,26 +54,29 @@ def _initialise_late(made: Any, frozen: bool) -> None:
 
 
 def _initialiser(made: Any, frozen: bool) -> Any:
-    """Its `__init__`, with a default of each field as the standard library has them."""
-    known: dict[str, Any] = {"store": object.__setattr__, "missing": dataclasses.MISSING}
+    """Its `__init__`, with a default of each field as the standard library has them.
+
+    The names that it uses itself are unlike those of fields.
+    """
+    known: dict[str, Any] = {"_store_": object.__setattr__, "_missing_": dataclasses.MISSING}
     positional: list[str] = ["self"]
     named: list[str] = []
     lines = ["pass"]
     for field in dataclasses.fields(made):
         name, value, default = field.name, field.name, ""
         if field.default_factory is not dataclasses.MISSING:
-            known[f"new_{name}"] = field.default_factory
-            default = "=missing"
-            value = f"new_{name}() if {name} is missing else {name}" if field.init else f"new_{name}()"
+            known[f"_new_{name}_"] = field.default_factory
+            default = "=_missing_"
+            value = f"_new_{name}_() if {name} is _missing_ else {name}" if field.init else f"_new_{name}_()"
         elif field.default is not dataclasses.MISSING:
-            known[f"default_{name}"] = field.default
-            default = f"=default_{name}"
-            value = name if field.init else f"default_{name}"
+            known[f"_default_{name}_"] = field.default
+            default = f"=_default_{name}_"
+            value = name if field.init else f"_default_{name}_"
         elif not field.init:
             continue
         if field.init:
             (named if field.kw_only else positional).append(name + default)
-        lines.append(f"store(self, {name!r}, {value})" if frozen else f"self.{name} = {value}")
+        lines.append(f"_store_(self, {name!r}, {value})" if frozen else f"self.{name} = {value}")
     if hasattr(made, "__post_init__"):
         lines.append("self.__post_init__()")
     parameters = ", ".join([*positional, *(["*", *named] if named else [])])

@@ -152,3 +152,20 @@ def test_own_methods_are_kept() -> None:
     assert Own("a") == Own("b")
     assert repr(Own("a")) == "own"
     assert hash(Own("a")) == hash(Own("a"))
+
+
+@pytest.mark.parametrize("dataclass", BOTH)
+def test_fields_can_have_the_names_of_what_sets_them(dataclass: Any) -> None:
+    @dataclass(frozen=True)
+    class Named:
+        """Fields with short names."""
+
+        store: str
+        missing: bool = False
+        new_parts: int = 1
+        parts: list[int] = field(default_factory=list)
+        default_other: str = "x"
+        other: str = "y"
+
+    named = Named("s", True)
+    assert (named.store, named.missing, named.parts, named.other) == ("s", True, [], "y")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import os
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -25,7 +26,8 @@ class Sample:
         self.folder.mkdir()
         (self.folder / "__init__.py").write_text("from kept_sample.part import VALUE\n")
         self.write("first")
-        self.file = folder / "sample.start"
+        self.file = folder / "compiled" / "sample.start"
+        self.file.parent.mkdir()
 
     def write(self, value: str) -> None:
         """Change the source of a module; the length differs for other lengths of the value."""
@@ -91,6 +93,9 @@ DAMAGES: tuple[Callable[[bytes], bytes], ...] = (
     lambda content: content[:-40],
     lambda content: bytes(200) + content[200:],
     lambda content: b"x" * 99,
+    # In the index: the source of a module, which is no path any longer, and the kind of an entry.
+    lambda content: content.replace(b"/kept_sample/part.py", b"/kept_sample\0part.py"),
+    lambda content: content[:-30] + bytes(1) + content[-29:],
 )
 
 
@@ -107,6 +112,37 @@ def test_another_path_has_another_file(sample: Sample, monkeypatch: pytest.Monke
     monkeypatch.setattr(sys, "path", [*sys.path, "/another"])
     assert not from_file(sample.starts())
     assert from_file(sample.starts())
+
+
+def test_a_package_that_comes_before_the_kept_one_is_loaded(
+    sample: Sample, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = tmp_path / "before"
+    before.mkdir()
+    monkeypatch.setattr(sys, "path", ["", str(before), *sys.path[1:]])
+    sample.starts()
+    assert from_file(sample.starts())
+    (before / "kept_sample.py").write_text("VALUE = 'newer'\n")
+    # A change within the resolution of the times of the file system.
+    os.utime(before, ns=(0, 0))
+    assert sample.starts().VALUE == "newer"
+
+
+def test_a_module_in_the_current_folder_is_not_kept_for_starts_in_other_folders(
+    sample: Sample, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path[2:]])
+    sample.starts()
+    assert not from_file(sample.starts())
+
+
+def test_what_is_loaded_after_the_start_is_not_kept(sample: Sample) -> None:
+    kept = KeptCode(str(sample.file))
+    kept.use()
+    kept.keep(())
+    importlib.import_module("kept_sample")
+    kept.keep(NAMES)
+    assert not sample.file.exists()
 
 
 def test_nothing_is_written_where_python_writes_no_compiled_code(

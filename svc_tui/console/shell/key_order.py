@@ -112,7 +112,3 @@ def again(event: Typed) -> Typed:
     typed = events.Paste(event.text) if isinstance(event, events.Paste) else events.Key(event.key, event.character)
     typed.time = event.time
     return typed
-
-
-def _is_field(widget: Widget | None) -> bool:
-    return isinstance(widget, (widgets.Input, widgets.TextArea))
