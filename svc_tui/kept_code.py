@@ -174,7 +174,7 @@ def _state(source: str) -> tuple[int, int, int]:
 def _made_for() -> tuple[bytes, tuple[tuple[str, int], ...]]:
     """The Python that can load a file, and the folders in which it looks for modules after that of the program.
 
-    The time of a folder changes with each package in it: a new one can come before that which was kept.
+    The time of a folder changes with each package in it: a new package can come before the kept code.
     """
     return MAGIC_NUMBER, tuple((folder, _state(folder)[0]) for folder in sys.path[1:])
 
