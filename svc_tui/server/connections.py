@@ -163,6 +163,8 @@ class Guarded(asyncio.Protocol):
     # Of the protocol of uvicorn.
     transport: asyncio.Transport
     cycle: Any = None
+    #: Its TLS handshake, which counts until it is complete.
+    handshake: Waiting | None = None
     _received = 0
     since = 0.0
     address = ""
@@ -172,6 +174,8 @@ class Guarded(asyncio.Protocol):
         self.address = address_of(transport.get_extra_info("peername"))
         self._unsent = 0
         self._begin()
+        if self.handshake is not None:
+            self.guard.remove(self.handshake)
         self.guard.add(self)
 
     def connection_lost(self, exc: Exception | None) -> None:

@@ -12,9 +12,16 @@ import ssl
 from collections.abc import Callable
 from typing import Any
 
-from svc_tui.server.connections import ACCEPTED_AT_ONCE, Connections, Phase, address_of, warn_of_descriptors
+from svc_tui.server.connections import (
+    ACCEPTED_AT_ONCE,
+    Connections,
+    Guarded,
+    Phase,
+    address_of,
+    warn_of_descriptors,
+)
 
-Factory = Callable[[], asyncio.Protocol]
+Factory = Callable[[], Guarded]
 
 #: Errors of a system that has nothing left for another connection, and seconds until the next attempt.
 _EXHAUSTED = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
@@ -83,11 +90,16 @@ class Handshake:
         guard: Connections,
         seconds: float,
     ) -> None:
+        def protocol() -> Guarded:
+            made = factory()
+            made.handshake = self
+            return made
+
         loop = asyncio.get_running_loop()
         self.since, self.address = loop.time(), address
         self._guard, self._accepted = guard, accepted
         self._task = loop.create_task(
-            loop.connect_accepted_socket(factory, accepted, ssl=context, ssl_handshake_timeout=seconds)
+            loop.connect_accepted_socket(protocol, accepted, ssl=context, ssl_handshake_timeout=seconds)
         )
         self._task.add_done_callback(self._done)
         guard.add(self)

@@ -150,6 +150,15 @@ async def test_a_cancelled_unit_undoes_its_changes_and_lets_its_locks_go(
         assert await store.sites.get("s1") is None
 
 
+async def test_a_unit_that_stored_or_undid_its_changes_waits_for_reads_with_no_connection(database: Database) -> None:
+    async with database.unit() as store:
+        for id, end in (("s1", store.commit), ("s2", store.rollback)):
+            await store.sites.add({"id": id, "companyId": "c1"})
+            await end()
+            assert used(database) == 0
+        assert await store.sites.ids() == ["s1"]
+
+
 async def test_a_unit_whose_statement_failed_is_not_taken_for_stored(database: Database) -> None:
     with pytest.raises(RuntimeError, match="failed"):
         async with database.unit() as store:

@@ -14,6 +14,7 @@ from svc_tui.server.directory import retention as report_retention
 from svc_tui.server.metrics import retention as statistics_retention
 from svc_tui.server.service import Service, service_of
 from svc_tui.server.settings import Settings
+from svc_tui.server.store.transaction import Transaction
 from svc_tui.server.turns import in_turn, take_turn
 from tests.support.clock import SetClock
 from tests.support.postgres import Postgres
@@ -144,6 +145,26 @@ async def test_a_job_is_looked_at_again_when_it_is_due(world: World, caplog: pyt
     assert [each.getMessage() for each in caplog.records if "done" in each.getMessage()] == [
         "it could not be done: RuntimeError"
     ]
+
+
+async def test_a_job_ends_with_its_server_also_when_the_database_fails_at_that_moment(
+    world: World, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    acting, rollback = asyncio.Event(), Transaction.rollback
+
+    async def fail(self: Transaction) -> None:
+        await rollback(self)
+        raise OSError
+
+    async def act() -> None:
+        acting.set()
+        await asyncio.Event().wait()
+
+    monkeypatch.setattr(Transaction, "rollback", fail)
+    async with asyncio.timeout(20), in_turn(world.service, "job", act, HOUR, "it could not be done"):
+        await acting.wait()
+    # It was not taken for a failure, after which the job continues.
+    assert not [each for each in caplog.records if "done" in each.getMessage()]
 
 
 @pytest.mark.parametrize("world", [{"statistics_retention_days": 30}], indirect=True)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pydantic_core import from_json
 from sqlalchemy import event, text
 from sqlalchemy.engine import URL, make_url
+from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from svc_tui.late import late
@@ -175,7 +176,9 @@ class Database:
             yield store
             await store.commit()
         except BaseException:
-            await store.rollback()
+            # Why it ends is what counts, above all that it was cancelled. A connection that fails here is closed.
+            with suppress(SQLAlchemyError, OSError):
+                await store.rollback()
             raise
         finally:
             await store.release()

@@ -176,12 +176,17 @@ class DocumentCollection:
         window = {"limit": _FARTHEST if limit is None else limit, "offset": offset}
         if places:
             window["most"] = window["limit"] + offset
-        key = ("ids", tuple(where), sort, whole, limit is None and not offset)
+        key = ("ids", tuple(where), sort, whole, bool(places), limit is None and not offset)
         return [row[0] for row in await self._rows(key, statement, **({} if key[-1] else window))]
 
     async def ids(self, *where: Condition) -> list[str]:
         """The ids of the records that meet all conditions, in their order. No document is read."""
         return await self._ids(where, None, None, 0)
+
+    async def few_ids(self, *where: Condition) -> list[str] | None:
+        """The same ids; None if they are more than `MOST_MERGED`, whose lists are better named by the condition."""
+        ids = await self._ids(where, None, MOST_MERGED + 1, 0)
+        return ids if len(ids) <= MOST_MERGED else None
 
     async def values(self, field: str, *where: Condition) -> list[Any]:
         """The column of a field, for the records that meet all conditions. No document is read."""

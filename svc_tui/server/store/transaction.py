@@ -273,7 +273,10 @@ class Transaction:
         return True
 
     async def commit(self) -> None:
-        """Commit the changes so far, independent of later ones (a counted failure before a refusal)."""
+        """Commit the changes so far, independent of later ones (a counted failure before a refusal).
+
+        On PostgreSQL the connection goes back: reads that follow take one each, and must not wait with another one.
+        """
         await self.audit.write(self.known, self.insert_rows)
         if self._direct is not None and self._begun:
             if await self._direct.executed(self._own(), "COMMIT") != "COMMIT":
@@ -286,6 +289,8 @@ class Transaction:
             self._ended()
             await self._writer.end()
         self._ended()
+        if self._direct is not None:
+            await self.release()
 
     @asynccontextmanager
     async def released(self) -> AsyncIterator[None]:
@@ -295,7 +300,7 @@ class Transaction:
         yield
 
     async def rollback(self) -> None:
-        """Roll back the changes that were not committed."""
+        """Roll back the changes that were not committed. On PostgreSQL the connection goes back, as after a commit."""
         self.audit.discard()
         begun = self._begun
         self._ended()
@@ -307,6 +312,8 @@ class Transaction:
                 await self._direct.executed(self._lent, "ROLLBACK")
         elif self._connection is not None:
             await self._connection.rollback()
+        if self._direct is not None:
+            await self.release()
 
     async def release(self) -> None:
         """Return the connection."""

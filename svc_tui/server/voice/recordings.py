@@ -81,12 +81,13 @@ async def _scope(call: Call[AllRecordingsQuery]) -> list[Condition]:
     """The recordings that the caller reaches and that a scope covers. Refusal 400000 for all of all companies."""
     query, caller = call.query, call.caller
     assert caller is not None
-    systems = _ids("systemIds", query.system_ids or "")
-    if query.site_ids:
-        systems += await call.store.cloudpbxs.ids(Has("siteId", tuple(_ids("siteIds", query.site_ids))))
-    companies = _ids("companyIds", query.company_ids or "")
+    systems, companies = _ids("systemIds", query.system_ids or ""), _ids("companyIds", query.company_ids or "")
+    of_sites = Has("siteId", tuple(_ids("siteIds", query.site_ids or "")))
+    found = await call.store.cloudpbxs.few_ids(of_sites) if query.site_ids else []
     scoped = query.system_ids or query.site_ids or query.company_ids
-    chosen = Among((("systemId", tuple(systems)), ("companyId", tuple(companies))))
+    chosen: Condition = Among((("systemId", (*systems, *(found or ()))), ("companyId", tuple(companies))))
+    if found is None:
+        chosen = AnyOf((chosen, Related("systemId", "cloudpbxs", of_sites)))
     if Reach.ANY in call.reached:
         if not scoped:
             raise invalid(Problem("companyIds", "or systemIds or siteIds is required to read across all companies"))
@@ -94,9 +95,11 @@ async def _scope(call: Call[AllRecordingsQuery]) -> list[Condition]:
     if not caller.organisation_id:
         raise Refusal(Code.NOT_MANAGED, "You belong to no organisation.")
     own = Is("organisationId", caller.organisation_id)
+    reached = Related("companyId", "companies", own)
     if scoped:
-        return [Related("companyId", "companies", own), chosen]
-    return [Among((("companyId", tuple(await call.store.companies.ids(own))),))]
+        return [reached, chosen]
+    few = await call.store.companies.few_ids(own)
+    return [reached if few is None else Among((("companyId", tuple(few)),))]
 
 
 def _filters(query: RecordingQuery, country: str | None) -> list[Condition]:
