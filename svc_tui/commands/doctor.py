@@ -88,18 +88,18 @@ def _language() -> str:
 def _terminal() -> dict[str, Any]:
     terminal = capabilities(os.environ)
     size = shutil.get_terminal_size()
-    drawn = _("no: the console is lines of text (linear mode)") if terminal.linear else "yes"
+    drawn = _("no: the console is lines of text (linear mode)") if terminal.linear else _("yes")
     return {
-        "terminal": (terminal.term or "unknown") + (_(", through tmux") if terminal.in_tmux else ""),
+        "terminal": (terminal.term or _("unknown")) + (_(", through tmux") if terminal.in_tmux else ""),
         "screen": drawn if sys.stdin.isatty() else _("no: only commands work here"),
         "size": _("{columns} columns, {lines} lines").format(columns=size.columns, lines=size.lines),
         "colours": _COLOURS.get(terminal.colours, _("16 million")),
         "theme": _("terminal colours") if terminal.plain_colours else _("console colours"),
-        "Unicode": "yes" if terminal.unicode else _("no: symbols and lines are ASCII"),
-        "mouse": _("yes (optional)") if terminal.mouse else "no",
+        "Unicode": _("yes") if terminal.unicode else _("no: symbols and lines are ASCII"),
+        "mouse": _("yes (optional)") if terminal.mouse else _("no"),
         "clipboard": ", then ".join(terminal.clipboard),
-        "links": "yes" if terminal.hyperlinks else _("no: addresses are shown as text"),
-        "over SSH": "yes" if terminal.over_ssh else "no",
+        "links": _("yes") if terminal.hyperlinks else _("no: addresses are shown as text"),
+        "over SSH": _("yes") if terminal.over_ssh else _("no"),
     }
 
 
@@ -183,7 +183,7 @@ async def _measure(profile_name: str, link: Measured) -> dict[str, Any]:
         facts["round trip"] = _("{trips:.0f} ms (first: {trips_2:.0f} ms)").format(
             trips=min(trips) * 1000, trips_2=trips[0] * 1000
         )
-        facts["encrypted"] = "yes" if profile.encrypted else "no"
-        facts["verified"] = "yes" if profile.verified else _("no: the identity of the service is unknown")
-        facts["session"] = "stored" if client.session.restore() else _("none: the console opens with a login")
+        facts["encrypted"] = _("yes") if profile.encrypted else _("no")
+        facts["verified"] = _("yes") if profile.verified else _("no: the identity of the service is unknown")
+        facts["session"] = _("stored") if client.session.restore() else _("none: the console opens with a login")
     return facts

@@ -134,6 +134,14 @@ def test_commands_for_programs_stay_english() -> None:
     assert '"language": "de (LANGUAGE' in english and "nein" not in english
 
 
+def sources() -> Iterator[tuple[str, ast.Module]]:
+    """The name and the content of each file whose texts are translated."""
+    for part in ("client", "commands", "console", "interface", "workspace"):
+        for path in sorted((texts.ROOT / part).rglob("*.py")):
+            if (name := path.relative_to(texts.ROOT).as_posix()) not in ENGLISH_FILES:
+                yield name, ast.parse(path.read_text("utf-8"))
+
+
 def untranslated(tree: ast.Module) -> Iterator[tuple[int, str]]:
     """Line and text of the literals with words that are not translated; `{}` stands for values."""
     translated: set[int] = set()
@@ -172,10 +180,29 @@ def test_no_text_of_the_console_or_the_commands_stays_english_by_oversight() -> 
     known = {part for text in texts.texts() for part in ([text] if isinstance(text, str) else text)}
     found = [
         f"{name}:{line}: {text!r}"
-        for part in ("client", "commands", "console", "interface", "workspace")
-        for path in sorted((texts.ROOT / part).rglob("*.py"))
-        if (name := path.relative_to(texts.ROOT).as_posix()) not in ENGLISH_FILES
-        for line, text in untranslated(ast.parse(path.read_text("utf-8")))
+        for name, tree in sources()
+        for line, text in untranslated(tree)
         if text not in known and text not in ENGLISH_TEXTS
+    ]
+    assert found == []
+
+
+def words_beside_translated(tree: ast.Module) -> Iterator[tuple[int, str]]:
+    """Line and text of single words where the other case is translated; elsewhere most are names in the source."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.IfExp):
+            for one, other in ((node.body, node.orelse), (node.orelse, node.body)):
+                word = one.value if isinstance(one, ast.Constant) else None
+                is_translated = any(isinstance(each, ast.Name) and each.id == "_" for each in ast.walk(other))
+                if isinstance(word, str) and re.search("[a-z]{2}", word) and is_translated:
+                    yield one.lineno, word
+
+
+def test_no_single_word_stays_english_beside_a_translated_text() -> None:
+    found = [
+        f"{name}:{line}: {word!r}"
+        for name, tree in sources()
+        for line, word in words_beside_translated(tree)
+        if word not in {"curl", "OAuth"}
     ]
     assert found == []

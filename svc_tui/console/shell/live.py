@@ -51,7 +51,7 @@ class LiveScreen:
     def pieces(self, view: View) -> Sequence[Piece]:
         """How the view stays current, for the status line; nothing where only a refresh reads it again."""
         if self._has_no_channel and self._workspace.obstacle() is None:
-            state = f"{self.polling.seconds:.0f} s" if self._is_wanted() else "paused"
+            state = f"{self.polling.seconds:.0f} s" if self._is_wanted() else _("paused")
             return [Piece(_("polling {state} ").format(state=state), "dim")] if view.polled is not None else ()
         live = self._workspace.live.channel.state == "live"
         return [Piece(_("live "), "dim")] if live and _follows_events(view) else ()

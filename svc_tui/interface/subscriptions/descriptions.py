@@ -24,8 +24,8 @@ def terms(offer: Mapping[str, Any]) -> str:
     """Payment of an offer in a word or two: `prepaid 12 months`, `monthly`; empty for free offers."""
     if offer.get("isPrepaid"):
         months = offer.get("prepaidDuration")
-        return _("prepaid {months} months").format(months=months) if months else "prepaid"
-    return "monthly" if offer.get("isMonthly") else ""
+        return _("prepaid {months} months").format(months=months) if months else _("prepaid")
+    return _("monthly") if offer.get("isMonthly") else ""
 
 
 def status_lines(subscription: Mapping[str, Any]) -> list[str]:
@@ -95,7 +95,9 @@ def description_lines(offer: Mapping[str, Any]) -> list[str]:
     if offer.get("isPrepaid"):
         months = offer.get("prepaidDuration")
         lines.append(
-            _("prepaid for {months} months: licences can only be added").format(months=months) if months else "prepaid"
+            _("prepaid for {months} months: licences can only be added").format(months=months)
+            if months
+            else _("prepaid")
         )
     elif offer.get("isMonthly"):
         lines.append(_("monthly: licences can be added and, if not assigned, removed"))

@@ -47,7 +47,7 @@ def readable_file(path: Path) -> Path:
         if not stat.S_ISREG(mode):
             raise UnsuitableFile(
                 _("{path} is {s_isdir}.").format(
-                    path=path, s_isdir=_("a folder") if stat.S_ISDIR(mode) else "not a file"
+                    path=path, s_isdir=_("a folder") if stat.S_ISDIR(mode) else _("not a file")
                 )
             )
         with path.open("rb") as file:

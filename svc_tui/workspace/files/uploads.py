@@ -57,7 +57,7 @@ def read_file(path: Path, operation: AnyOperation) -> Content:
         if not stat.S_ISREG(found.st_mode):
             raise UnsuitableFile(
                 _("{path} is {s_isdir}.").format(
-                    path=path, s_isdir=_("a folder") if stat.S_ISDIR(found.st_mode) else "not a file"
+                    path=path, s_isdir=_("a folder") if stat.S_ISDIR(found.st_mode) else _("not a file")
                 )
             )
         if found.st_size > size_limit(operation):

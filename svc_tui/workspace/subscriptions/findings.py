@@ -49,7 +49,7 @@ def _status(subscription: RecordData, now: datetime) -> Iterator[Finding]:
 
 def _due(subscription: RecordData, today: date) -> Iterator[Finding]:
     found, left = reasons(subscription, today, DAYS), days_left(subscription, today)
-    when = "today" if left == 0 else _("in {left} d").format(left=left) if left and left > 0 else "now"
+    when = _("today") if left == 0 else _("in {left} d").format(left=left) if left and left > 0 else _("now")
     if ENDS in found:
         yield _finding(
             subscription, _("ends {when}, without renewal").format(when=when), "limits", "expirationDate", "4.6"

@@ -44,7 +44,7 @@ def _ends(record: RecordData) -> str:
 def _access(record: RecordData) -> str:
     if renewable(record):
         return _("renews itself")
-    return "ended" if is_past(_ends(record)) else _("once, one hour")
+    return _("ended") if is_past(_ends(record)) else _("once, one hour")
 
 
 def _when(value: Any) -> str:

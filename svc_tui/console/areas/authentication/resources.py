@@ -22,13 +22,13 @@ ACCOUNT = "account"
 
 def _key_state(active: Any, record: RecordData) -> str:
     if not active:
-        return "inactive"
+        return _("inactive")
     ends = str(record.get("expirationDate") or "")
-    return "expired" if ends and ends < datetime.now(UTC).isoformat() else "active"
+    return _("expired") if ends and ends < datetime.now(UTC).isoformat() else _("active")
 
 
 def _ends(value: Any, record: RecordData) -> str:
-    return day(value) if value else "never"
+    return day(value) if value else _("never")
 
 
 def _key_subject(record: RecordData, caller: Caller) -> Subject:

@@ -29,7 +29,7 @@ def _entries(facts: Facts) -> Iterator[Entry]:
         _("Login"), f"{written(user.get('loginEmail'))}   {kind if kind in login_findings.EXTERNAL else ''}".rstrip()
     )
     yield Entry(_("Roles"), roles_in_words(user.get("roles"), user))
-    yield Entry(_("Last login"), written(user["lastLoginDate"]) if user.get("lastLoginDate") else "never")
+    yield Entry(_("Last login"), written(user["lastLoginDate"]) if user.get("lastLoginDate") else _("never"))
     if facts.complete:
         yield Entry(_("Second factor"), _factor(facts), POLICIES)
 

@@ -99,7 +99,7 @@ class Blocks(Widget):
             return _line(self._drawn, y, width, self.rich_style)
         text = self._text
         if self._drawn is not None:
-            why = "colours" if self._terminal.unicode else _("half blocks")
+            why = _("colours") if self._terminal.unicode else _("half blocks")
             text = _("{facts}. Not shown: this terminal has no {why}.").format(facts=self.facts, why=why)
         lines = _wrapped(text, width)
         return Strip([Segment(fit(lines[y] if y < len(lines) else "", width), self.rich_style)], width)

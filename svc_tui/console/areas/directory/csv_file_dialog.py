@@ -155,7 +155,7 @@ class CsvSettings(Box[ImportSettings]):
         encoding = NAMES.get(found.encoding, found.encoding)
         if found.encoding != UTF8:
             encoding += _("; sent as UTF-8")
-        sign = _named(found.csv_format.delimiter) if found.csv_format else "unknown"
+        sign = _named(found.csv_format.delimiter) if found.csv_format else _("unknown")
         facts = {
             "Size": size_text(found.size),
             "Encoding": encoding,
@@ -211,7 +211,7 @@ class CsvSettings(Box[ImportSettings]):
 
     def _ask(self, what: str) -> None:
         self._asks = what
-        name = "delimiter" if what == "delimiter" else _("comment character")
+        name = _("delimiter") if what == "delimiter" else _("comment character")
         without = _("detects it") if what == "delimiter" else _("reads no comments")
         self.put(
             "#asks",

@@ -140,7 +140,7 @@ class DoctorView(RowsView):
         if doctor.corrected:
             right = doctor.fixed
             done = (
-                "corrected"
+                _("corrected")
                 if right == doctor.corrected
                 else _("changed, {right} of them corrected").format(right=number_text(right))
             )

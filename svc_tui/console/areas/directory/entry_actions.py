@@ -177,7 +177,7 @@ async def save(context: Context) -> None:
     """Save the listed contacts and companies as a CSV file that can be imported again."""
     view = context.require_view(EntriesView)
     part = view.part
-    name = _("part of the directory") if part else "directory"
+    name = _("part of the directory") if part else _("directory")
     target = await context.stage.ask(SaveBox(_("Save the directory"), first_path(name, ".csv")))
     if target is None:
         return

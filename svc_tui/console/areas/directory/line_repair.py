@@ -103,11 +103,11 @@ def _names(cells: Sequence[str], now: Sequence[str], wrong: Mapping[int, str]) -
     everything = [Choice(_ALL, label)] if suggested else []
     places = [*wrong, *(place for place in range(len(now)) if place not in wrong)]
     hints = {
-        place: "unchanged" if now[place] == cells[place] else _("was {cells}").format(cells=cells[place])
+        place: _("unchanged") if now[place] == cells[place] else _("was {cells}").format(cells=cells[place])
         for place in range(len(now))
     }
     hints |= {
-        place: _("did you mean {name}?").format(name=name) if name else "unknown" for place, name in wrong.items()
+        place: _("did you mean {name}?").format(name=name) if name else _("unknown") for place, name in wrong.items()
     }
     return [*everything, *(Choice(str(place), _called(now, place), hints[place]) for place in places), _EDIT]
 

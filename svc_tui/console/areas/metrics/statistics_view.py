@@ -192,7 +192,7 @@ def span_words(days: int) -> str:
 
 def before_words(days: int) -> str:
     """The days before in words, with whether weekdays match."""
-    return _("the days before, {days} weekdays").format(days="same" if days % 7 == 0 else "other")
+    return _("the days before, {days} weekdays").format(days=_("same") if days % 7 == 0 else _("other"))
 
 
 def mean(series: Series) -> int:

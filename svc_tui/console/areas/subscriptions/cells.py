@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from svc_tui.interface.counts import counted
 from svc_tui.interface.subscription_renewal import continues_monthly, renewal_months
 from svc_tui.language import _
 from svc_tui.late import late
@@ -20,8 +21,7 @@ def _length(months: Any) -> str:
     """`1 year`, `3 years`, `18 months`."""
     count = int(months)
     years, rest = divmod(count, 12)
-    unit, number = ("year", years) if years and not rest else ("month", count)
-    return f"{number} {unit}{'s' if number != 1 else ''}"
+    return counted(years, "year") if years and not rest else counted(count, "month")
 
 
 def state(subscription: Mapping[str, Any]) -> str:
@@ -42,14 +42,14 @@ def renewal(subscription: Mapping[str, Any]) -> str:
     A paid subscription without an end is `monthly`.
     """
     if not subscription.get("expirationDate") and not subscription.get("prepaidDuration"):
-        return "" if subscription.get("businessModel") in (None, "none") else "monthly"
+        return "" if subscription.get("businessModel") in (None, "none") else _("monthly")
     if continues_monthly(subscription):
         return _("then monthly")
     months = renewal_months(subscription)
     term = f" · {_length(months)}" if months else ""
     if subscription.get("autoRenew"):
-        return f"auto{term}"
-    return f"once{term}" if subscription.get("autoRenewOneTime") else "ends"
+        return f"{_('auto')}{term}"
+    return f"{_('once')}{term}" if subscription.get("autoRenewOneTime") else _("ends")
 
 
 def settled(subscription: Mapping[str, Any], missed: Sequence[str]) -> tuple[str, str]:

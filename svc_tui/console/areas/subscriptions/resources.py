@@ -50,7 +50,7 @@ def _terms(value: Any, record: RecordData) -> str:
     """How an offer is paid: `prepaid 12`, `monthly`."""
     if record.get("isPrepaid"):
         return f"prepaid {record.get('prepaidDuration') or ''}".strip()
-    return "monthly" if record.get("isMonthly") else NOTHING
+    return _("monthly") if record.get("isMonthly") else NOTHING
 
 
 def _offer_says(record: RecordData) -> Sequence[str]:

@@ -107,7 +107,7 @@ def _whose(service: RecordData, state: OpeningState) -> str:
 
 def _until(state: OpeningState, zone: Any) -> str:
     """The end of the current state, whatever the next reason is."""
-    word = "open" if state.open else "closed"
+    word = _("open") if state.open else _("closed")
     return (
         _("{word} until {until}").format(word=word, until=moment_text(state.until, zone))
         if state.until

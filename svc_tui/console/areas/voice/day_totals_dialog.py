@@ -85,7 +85,9 @@ class DayTotals(Box[date]):
         most = max([*known, 1])
         self.query_one(Sheet).show([self._line(day, most) for day in self._days])
         text = (
-            _("{known} in these {days} days").format(known=sum(known), days=DAYS) if len(known) == DAYS else "counting…"
+            _("{known} in these {days} days").format(known=sum(known), days=DAYS)
+            if len(known) == DAYS
+            else _("counting…")
         )
         self.query_one("#sum", Static).update(Content(text))
 

@@ -37,7 +37,7 @@ async def order_numbers(context: Context) -> None:
 
 
 def _place(at: int) -> str:
-    return _("further {at}").format(at=at) if at else "main"
+    return _("further {at}").format(at=at) if at else _("main")
 
 
 def _places(old: Sequence[str], new: Sequence[str]) -> tuple[FieldChange, ...]:

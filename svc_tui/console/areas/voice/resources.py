@@ -100,7 +100,7 @@ CLOUDPBXS = Resource(
 def _who(value: Any, record: RecordData) -> str:
     """The subscriber of a number, and its order among the further ones."""
     further = record.get("secondaryDdiOrder")
-    return f"{value}{_(' (further {further})').format(further=further) if further else ''}" if value else "free"
+    return f"{value}{_(' (further {further})').format(further=further) if further else ''}" if value else _("free")
 
 
 def _ddi_action(

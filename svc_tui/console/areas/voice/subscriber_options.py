@@ -58,7 +58,7 @@ async def edit_options(context: Context) -> None:
         if await review(context, view, again, _OptionsReview):
             context.view.refresh_now()
 
-    title = "Options" if context.view.kind == "detail" else _("Options of {name}").format(name=known.name)
+    title = _("Options") if context.view.kind == "detail" else _("Options of {name}").format(name=known.name)
     view = SubscriberOptionsView(
         context.view.place, context.resource, title, form, reviewed, send=_("Review and send"), company=known.company
     )

@@ -35,7 +35,7 @@ def _called(wire: str) -> tuple[str, ...]:
 
 def _manual(value: Any, record: RecordData) -> str:
     mode = value.get("mode") if isinstance(value, dict) else None
-    return "manual" if mode in ("open", "closed") else NOTHING
+    return _("manual") if mode in ("open", "closed") else NOTHING
 
 
 def _main_number(value: Any, record: RecordData) -> str:
