@@ -72,6 +72,8 @@ class Action:
     label_here: Callable[[Context], str] | str = ""
     #: Whether it stays in the footer of a narrow terminal.
     pinned: bool = False
+    #: Whether it only moves the cursor: the next move need not wait for what follows from it.
+    moves: bool = False
     #: The operation that reverses it on the same record.
     undone_by: str = ""
     #: Whether a name must be typed before it is sent.

@@ -16,11 +16,12 @@ from svc_tui.console.core.keys import key_name
 from svc_tui.console.core.resource import Context
 from svc_tui.console.core.stage import KeyChoice
 from svc_tui.console.shell.aim import GONE, Aim
-from svc_tui.console.shell.key_order import Typed, again, forward
+from svc_tui.console.shell.key_order import Typed, again, forward, takes_keys
 from svc_tui.console.shell.prompting import PromptScreen
 from svc_tui.console.shell.stage import Application
 from svc_tui.console.terminal.text import shown
 from svc_tui.console.widgets.bars import Piece
+from svc_tui.console.widgets.prompt import Prompt
 from svc_tui.language import _
 from svc_tui.late import late
 from svc_tui.workspace.core.service import ReadError
@@ -191,6 +192,31 @@ class ActionScreen(PromptScreen, inherit_bindings=False):
                 return True
         context = self.context()
         return context is not None and self._act_on(event, context)
+
+    def moves_straight(self, event: events.Key) -> bool:
+        """Move the cursor for a key that does nothing else; False when the key must go its way.
+
+        On its way, each widget from the one with the focus to this screen wakes up twice, which takes longer than the
+        move itself.
+        """
+        if self.app.screen is not self or not self.app.app_focus or self.view is None:
+            return False
+        if self.opening is not None or self._chord is not None or self._message is not None:
+            return False
+        # Without a focus, the screen is being composed or closed.
+        if self.focused is None or takes_keys(self.focused, self) or self._aim.is_void(event):
+            return False
+        context, prompt = self.context(), self.query_one_optional(Prompt)
+        if context is None or prompt is None or prompt.is_open:
+            return False
+        key = key_name(event.key, event.character)
+        action = self.registry.by_key(key, context)
+        if action is None or not action.moves:
+            return False
+        self._acted_on = key
+        with self._context():
+            self.perform(action, context)
+        return True
 
     def _settling(self) -> Coroutine[Any, Any, None] | None:
         """What keys for the selected record have to wait for."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -39,6 +40,8 @@ else:
 T = TypeVar("T")
 #: Seconds without a cursor move before the footer is updated.
 REST = 0.15
+#: Seconds that are not waited for.
+SOON = 0.01
 
 
 class Frame(ActionScreen, inherit_bindings=False):
@@ -60,6 +63,8 @@ class Frame(ActionScreen, inherit_bindings=False):
         self.navigator = Navigator(self)
         self.live: LiveScreen | None = None
         self._resting: Timer | None = None
+        #: When the cursor was last moved.
+        self._moved_at = 0.0
 
     def compose(self) -> ComposeResult:
         yield Bar("top")
@@ -203,11 +208,16 @@ class Frame(ActionScreen, inherit_bindings=False):
             self.update_bars()
             return
         # The footer depends on the row: it is updated when the cursor rests, not for each row that it passes.
-        if self._resting is not None:
-            self._resting.stop()
-        self._resting = self.set_timer(REST, self._rest)
+        self._moved_at = time.monotonic()
+        if self._resting is None:
+            self._resting = self.set_timer(REST, self._rest)
 
     def _rest(self) -> None:
+        # One timer for all moves: a timer is a task, and a held key would start one for each row.
+        left = self._moved_at + REST - time.monotonic()
+        if left > SOON:
+            self._resting = self.set_timer(left, self._rest)
+            return
         self._resting = None
         self.update_bars()
 

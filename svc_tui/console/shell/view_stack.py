@@ -12,6 +12,7 @@ from svc_tui.console.core.resource import Resource
 from svc_tui.console.core.stage import TopView
 from svc_tui.console.core.trail import Stop, Trail
 from svc_tui.console.shell.plugin_views import PluginViews
+from svc_tui.console.terminal.compositor import SeenCompositor
 from svc_tui.console.views.view import View
 
 
@@ -20,6 +21,7 @@ class ViewStack(Screen[None], inherit_bindings=False):
 
     def __init__(self) -> None:
         super().__init__()
+        self._compositor = SeenCompositor()
         self.stack: list[View] = []
         #: The visited places.
         self.trail = Trail()

@@ -164,19 +164,24 @@ class Terminal:
         if start >= stop:
             return
         self._place(start, y)
-        erased = start
+        erased, here, width = start, start, len(target.texts)
         for x in range(start, stop):
-            text = target.texts[x]
-            if text in ("", UNKNOWN) or x < erased:
+            text, pen = target.texts[x], target.pens[x]
+            if x < erased or text == "" or text == UNKNOWN:
                 continue
-            if text == " " and (erased := self._erased(x, y, stop, target)) > x:
-                continue
-            if self._at != (x, y):
+            if text == " ":
+                if pen == PLAIN and (erased := self._erased(x, y, stop, target)) > x:
+                    here = -1
+                    continue
+                pen = self._for_blank(target, x, stop)
+            if here != x:
                 self._place(x, y)
-            self._use(target.pens[x] if text != " " else self._for_blank(target, x, stop))
+            if pen is not self._pen:
+                self._use(pen)
             self._out.append(text)
-            after = x + _advance(text)
-            self._at = (after, y) if x < after < len(target.texts) else _NO_CURSOR
+            after = x + (1 if text.isascii() else _advance(text))
+            here = after if x < after < width else -1
+            self._at = (here, y) if here >= 0 else _NO_CURSOR
 
     def _erased(self, x: int, y: int, stop: int, target: PictureLine) -> int:
         """Erase plain spaces from a cell on if there are many; the first cell after them."""

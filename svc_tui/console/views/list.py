@@ -136,6 +136,7 @@ class ListView(RowsView):
             unicode=self._unicode,
             empty=self._empty,
             is_live=lambda: self.listing.source == "live",
+            moved=self._follow,
         )
         with Panes():
             yield Pane(records, title=self.resource.title, weight=3)
@@ -307,7 +308,11 @@ class ListView(RowsView):
             self.records.refresh()
 
     @on(Moved)
-    def _moved(self) -> None:
+    def _moved(self, event: Moved) -> None:
+        event.stop()
+        self._follow()
+
+    def _follow(self) -> None:
         self._show_beside()
         self.notify_changed(moved=True)
 

@@ -182,4 +182,5 @@ class View(Widget):
 
     def notify_changed(self, *, moved: bool = False) -> None:
         """Report that the status line or available actions may have changed."""
-        self.post_message(self.Changed(moved))
+        # To the screen, which takes it from any view: each widget between them would wake up for it.
+        (self.screen if self.is_attached else self).post_message(self.Changed(moved))

@@ -69,7 +69,7 @@ class Panes(Horizontal):
     @property
     def panes(self) -> Sequence[Pane]:
         """All panes, visible or not."""
-        return list(self.query_children(Pane))
+        return [child for child in self.children if isinstance(child, Pane)]
 
     @property
     def shown(self) -> Sequence[Pane]:

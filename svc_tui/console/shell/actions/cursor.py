@@ -8,7 +8,9 @@ from svc_tui.language import _
 
 
 def _move(name: str, keys: tuple[str, ...], help: str, by: int) -> Action:
-    return Action(name=name, keys=keys, label=help, help=help, run=lambda context: context.view.move(by), group="Move")
+    return Action(
+        name=name, keys=keys, label=help, help=help, run=lambda context: context.view.move(by), group="Move", moves=True
+    )
 
 
 def _field(name: str, keys: tuple[str, ...], help: str, by: int) -> Action:
@@ -28,8 +30,8 @@ def _end(context: Context) -> None:
 ACTIONS = (
     _move("down", ("down", "j"), _("Next line"), 1),
     _move("up", ("up", "k"), _("Previous line"), -1),
-    Action(name="top", keys=("g", "home"), label="Top", help="First line", run=_home, group="Move"),
-    Action(name="bottom", keys=("G", "end"), label="Bottom", help="Last line", run=_end, group="Move"),
+    Action(name="top", keys=("g", "home"), label="Top", help="First line", run=_home, group="Move", moves=True),
+    Action(name="bottom", keys=("G", "end"), label="Bottom", help="Last line", run=_end, group="Move", moves=True),
     Action(
         name="page_down",
         keys=("pgdn", "ctrl+f"),
@@ -37,6 +39,7 @@ ACTIONS = (
         help="Next page",
         run=lambda c: c.view.page(1),
         group="Move",
+        moves=True,
     ),
     Action(
         name="page_up",
@@ -45,6 +48,7 @@ ACTIONS = (
         help="Previous page",
         run=lambda c: c.view.page(-1),
         group="Move",
+        moves=True,
     ),
     Action(
         name="next_pane",

@@ -1,6 +1,7 @@
 """Lines of a list as strips, with one segment for each run of a style."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache
 from textwrap import wrap
 from typing import Any, NamedTuple
 
@@ -34,7 +35,8 @@ class Painter:
     def __init__(self, places: Sequence[ColumnPlace], cells: int, looks: Looks, unicode: bool) -> None:
         self._places = places
         self._cells = cells
-        self._looks = looks
+        # Textual forgets its styles with each line that is drawn again.
+        self._looks = lru_cache(maxsize=None)(looks)
         self._unicode = unicode
         self._glyphs = UNICODE if unicode else ASCII
 

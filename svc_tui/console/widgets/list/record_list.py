@@ -36,12 +36,15 @@ class RecordList(DrawnList):
         unicode: bool = True,
         empty: str = _("No records."),
         is_live: Callable[[], bool] = lambda: False,
+        moved: Callable[[], None] | None = None,
         id: str | None = None,
         classes: str | None = None,
     ) -> None:
         super().__init__(
             columns, id_field=id_field, unicode=unicode, empty=empty, is_live=is_live, id=id, classes=classes
         )
+        #: Called for a move of the cursor in place of `Moved`, which wakes every widget from here to its reader.
+        self._after_move = moved
         #: Whether the rows were live when they last changed.
         self._was_live = False
         #: The IDs read so far and their total, while records are marked.
@@ -146,7 +149,7 @@ class RecordList(DrawnList):
             self._refresh_line(self.cursor)
         self._request()
         if self.cursor != before:
-            self._post_moved()
+            self._post_moved(self._after_move)
 
     def select(self, record_id: str) -> bool:
         """Move the cursor to a record if it is among the read rows."""
@@ -269,10 +272,13 @@ class RecordList(DrawnList):
             self._wanted = (first, last)
             self._rows.request(first, last)
 
-    def _post_moved(self) -> None:
+    def _post_moved(self, instead: Callable[[], None] | None = None) -> None:
         row = self.cursor_row
         self._cursor_id = self._id_of(row)
-        self.post_message(Moved(self, self.cursor, self._cursor_id, row))
+        if instead is not None and self.is_attached:
+            instead()
+        else:
+            self.post_message(Moved(self, self.cursor, self._cursor_id, row))
 
     def _changed(self, change: RowsChange) -> None:
         drawn = self._drawn_records() if self._was_live else {}
