@@ -47,6 +47,11 @@ class Place:
         above = self.parts[: (len(self.parts) - 1) // 2 * 2]
         return dict(zip(above[::2], above[1::2], strict=True))
 
+    @property
+    def records(self) -> dict[str, str]:
+        """Kind -> ID of the records above the place, and of the record at it."""
+        return {**self.parents, self.kind: self.record_id} if self.record_id else self.parents
+
     def record(self, record_id: str) -> Place:
         """The place of one record of this list."""
         return Place((*self.parts, record_id))

@@ -41,8 +41,13 @@ def list_request(resource: Resource, place: Place, workspace: Workspace) -> tupl
     """Path and query of the list at a place, as it would open: with the order that the user chose."""
     kept = workspace.preferences.of(resource.name)
     field, down = (kept.sort, kept.descending) if kept.sort else (resource.sort, resource.descending)
-    order = {"sortField": field, "sortOrder": -1 if down else 1} if field else {}
+    order = order_query(field, down)
     return resource.path_at(place, workspace.caller), {**resource.query, **order, **resource.query_at(place)}
+
+
+def order_query(field: str, descending: bool) -> dict[str, Any]:
+    """The query parameters for the order of a list; none without a field."""
+    return {"sortField": field, "sortOrder": -1 if descending else 1} if field else {}
 
 
 def specs_of(resource: Resource) -> Sequence[FieldSpec]:

@@ -288,7 +288,7 @@ class Resource:
 
     def place_near(self, place: Place, record: RecordData, record_id: str = "") -> Place:
         """The place of a record (or of the list), referred to from another record or place."""
-        above = {**place.parents, **({place.kind: place.record_id} if place.record_id else {})}
+        above = place.records
         parts: list[str] = []
         for parameter, kind in self.placement.path.items():
             found = above.get(kind) or str(record.get(parameter) or "")

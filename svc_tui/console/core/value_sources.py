@@ -62,8 +62,7 @@ class Source:
 
     def path_at(self, place: Place) -> dict[str, str]:
         """The path parameters of its operation at a place."""
-        above = {**place.parents, **({place.kind: place.record_id} if place.record_id else {})}
-        return {name: above.get(kind, "") for name, kind in self.path.items()}
+        return {name: place.records.get(kind, "") for name, kind in self.path.items()}
 
     def matches(self, row: RecordData, text: str) -> bool:
         """Whether a row matches a typed text; always true when the service searches."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from svc_tui.console.core.call_line import Call, call_line
-from svc_tui.console.core.record_source import list_request
+from svc_tui.console.core.record_source import list_request, order_query
 from svc_tui.console.core.resource import Context
 from svc_tui.console.dialogs.command_lines import CommandLines
 from svc_tui.console.views.list import ListView
@@ -20,8 +20,8 @@ def calls_of(context: Context) -> Sequence[Call]:
         return own
     if isinstance(view, ListView):
         operation, path, query = view.request()
-        order = {"sortField": view.sort_field, "sortOrder": -1 if view.descending else 1} if view.sort_field else {}
-        return (Call(operation, path, {**query, **order}, filtered=isinstance(view.listing, FilteredListing)),)
+        query |= order_query(view.sort_field, view.descending)
+        return (Call(operation, path, query, filtered=isinstance(view.listing, FilteredListing)),)
     if resource is None or context.record is None:
         return ()
     if resource.list == resource.kind.get:

@@ -45,7 +45,7 @@ class FindView(SheetView):
     def __init__(self, workspace: Workspace, resources: Mapping[str, Resource], text: str, near: Place) -> None:
         super().__init__(_place(text))
         self._workspace, self._resources = workspace, resources
-        self._near = {**near.parents, **({near.kind: near.record_id} if near.record_id else {})}
+        self._near = near.records
         #: The text whose results are shown again when an edit of the text is cancelled.
         self._accepted = text
         self._search = Search(workspace, text, self._near)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from svc_tui.console.core.call_line import Call
 from svc_tui.console.core.places import Link
-from svc_tui.console.core.record_source import list_request
+from svc_tui.console.core.record_source import list_request, order_query
 from svc_tui.console.core.resource import Resource
 from svc_tui.console.views.list_filter import filter_columns
 from svc_tui.workspace.lists.filters import parse
@@ -20,6 +20,6 @@ def call_of(link: Link, resource: Resource, workspace: Workspace) -> Call | None
         return Call(kind.get, resource.path_at(place, workspace.caller, place.record_id))
     filtered = parse(link.filter, kind, filter_columns(resource.display.columns))
     path, query = list_request(resource, place, workspace)
-    order = {"sortField": link.sort, "sortOrder": -1 if link.descending else 1} if link.sort else {}
+    order = order_query(link.sort, link.descending)
     query = {**filtered.text_query, **query, **order, **filtered.query_beside(link.where), **resource.query_at(place)}
     return Call(resource.list, path, query, filtered=filtered.predicate is not None)

@@ -11,7 +11,7 @@ from textual import on
 from textual.app import ComposeResult
 
 from svc_tui.console.core.places import Link, Place
-from svc_tui.console.core.record_source import record_source
+from svc_tui.console.core.record_source import order_query, record_source
 from svc_tui.console.core.resource import Resource
 from svc_tui.console.views.beside import FRUGAL_REST, Beside
 from svc_tui.console.views.company_column import CompanyColumn
@@ -92,8 +92,7 @@ class ListView(RowsView):
     def _new_listing(self) -> Listing:
         filtered = self._filtered_by = self._filter()
         _, path, query = self._request(filtered)
-        if self.sort_field:
-            query |= {"sortField": self.sort_field, "sortOrder": -1 if self.descending else 1}
+        query |= order_query(self.sort_field, self.descending)
         questions = [replace(each, predicate=self.picks(each.predicate)) for each in filtered.questions]
         listing = self.opened(path, query, self.picks(filtered.predicate), questions)
         listing.withhold(self.resource.awaits(self.workspace.caller, query))
