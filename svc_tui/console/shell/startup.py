@@ -12,8 +12,9 @@ from svc_tui.language import _
 from svc_tui.late import late
 from svc_tui.workspace.core.folders import folders
 from svc_tui.workspace.core.service import ReadError
+from svc_tui.workspace.profiles.configuration import unknown_theme
 from svc_tui.workspace.profiles.configuration_file import ConfigurationError
-from svc_tui.workspace.profiles.profiles import Profiles, unknown_theme
+from svc_tui.workspace.profiles.profiles import Profiles
 from svc_tui.workspace.workspace import Workspace
 
 if TYPE_CHECKING:

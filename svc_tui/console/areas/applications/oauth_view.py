@@ -11,7 +11,7 @@ from svc_tui.console.core.nested_labels import value_text
 from svc_tui.console.core.places import Place
 from svc_tui.console.core.record_source import record_source, specs_of
 from svc_tui.console.core.resource import Context, Resource
-from svc_tui.console.editing import record_edit
+from svc_tui.console.editing import record_forms
 from svc_tui.console.views.detail import DetailView
 from svc_tui.console.views.form import FormView
 from svc_tui.console.views.sheet_view import WrappedView
@@ -182,7 +182,7 @@ async def change_setting(context: Context) -> None:
     elif field == oauth_settings.STATE:
         await _restart(context)
     else:
-        form = await record_edit.edit_form(context)
+        form = await record_forms.edit_form(context)
         await context.stage.show(form)
         form.go_to_field(field)
 

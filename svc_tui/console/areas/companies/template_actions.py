@@ -11,7 +11,8 @@ from svc_tui.console.core.choice import Choice
 from svc_tui.console.core.record_source import full_record
 from svc_tui.console.core.resource import Context, Resource
 from svc_tui.console.dialogs.picker import Picker
-from svc_tui.console.editing.record_edit import new_form, preview
+from svc_tui.console.editing.record_edit import preview
+from svc_tui.console.editing.record_forms import new_form
 from svc_tui.console.views.form import FormView
 from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.formatting import written

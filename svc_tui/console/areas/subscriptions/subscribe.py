@@ -33,11 +33,11 @@ from svc_tui.workspace.subscriptions.buyer import Buyer, buyer_of
 from svc_tui.workspace.subscriptions.quoting import QUOTE
 
 if TYPE_CHECKING:
-    from svc_tui.console.editing import record_edit
+    from svc_tui.console.editing import record_forms
     from svc_tui.interface.subscriptions import descriptions
 else:
     descriptions = late("svc_tui.interface.subscriptions.descriptions")
-    record_edit = late("svc_tui.console.editing.record_edit")
+    record_forms = late("svc_tui.console.editing.record_forms")
 
 #: Values to test whether a field can be set at all.
 _TRIED: RecordData = {"autoRenew": True, "autoRenewToMonthly": True, "autoRenewOneTime": True, "monthlyDuration": 12}
@@ -259,5 +259,5 @@ async def subscribe(context: Context) -> None:
     subscriptions = context.stage.resources["subscriptions"]
     offer_id = context.require_resource().record_id(context.require_record())
     await context.stage.show(
-        await record_edit.new_form(replace(context, resource=subscriptions, record=None), {"offerId": offer_id})
+        await record_forms.new_form(replace(context, resource=subscriptions, record=None), {"offerId": offer_id})
     )

@@ -11,11 +11,12 @@ from svc_tui.language import _
 from svc_tui.late import late
 
 if TYPE_CHECKING:
-    from svc_tui.console.editing import record_edit
+    from svc_tui.console.editing import record_edit, record_forms
     from svc_tui.console.views import form
 else:
     form = late("svc_tui.console.views.form")
     record_edit = late("svc_tui.console.editing.record_edit")
+    record_forms = late("svc_tui.console.editing.record_forms")
 
 
 def _update(context: Context) -> str:
@@ -43,14 +44,14 @@ def _cannot(operation_of: Callable[[Context], str]) -> Callable[[Context], str]:
 
 
 async def _edit(context: Context) -> None:
-    await context.stage.show(await record_edit.edit_form(context))
+    await context.stage.show(await record_forms.edit_form(context))
 
 
 async def _new(context: Context) -> None:
     begins = context.resource.editing.begins if context.resource else None
     start = await begins(context) if begins else {}
     if start is not None:
-        await context.stage.show(await record_edit.new_form(context, start))
+        await context.stage.show(await record_forms.new_form(context, start))
 
 
 async def _delete(context: Context) -> None:

@@ -15,9 +15,9 @@ from svc_tui.language import _
 from svc_tui.late import late
 
 if TYPE_CHECKING:
-    from svc_tui.console.editing import record_edit
+    from svc_tui.console.editing import record_forms
 else:
-    record_edit = late("svc_tui.console.editing.record_edit")
+    record_forms = late("svc_tui.console.editing.record_forms")
 
 
 def _filter(context: Context) -> None:
@@ -26,7 +26,7 @@ def _filter(context: Context) -> None:
 
 
 async def _filter_form(context: Context) -> None:
-    await context.stage.show(await record_edit.filter_form(context))
+    await context.stage.show(await record_forms.filter_form(context))
 
 
 def _sort_by(field: str, context: Context) -> None:

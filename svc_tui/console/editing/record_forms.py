@@ -1,0 +1,204 @@
+"""The forms of records: to edit one, to create one, and to filter their list."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+from svc_tui.console.core.changes import Change, field_changes
+from svc_tui.console.core.form import PAGING, Form, Gate
+from svc_tui.console.core.form_rules import Rules
+from svc_tui.console.core.record_source import full_record
+from svc_tui.console.core.resource import Context, Resource
+from svc_tui.console.editing.record_edit import confirmation_of, go_to_created, preview, refused, undo_hint
+from svc_tui.console.views.form import FormView, Review
+from svc_tui.console.views.list import ListView
+from svc_tui.console.views.long_form import MANY_FIELDS, LongFormView
+from svc_tui.interface.access import Caller, Role, decide, of_another
+from svc_tui.interface.catalogue import body_of, operation, query_of, record_of
+from svc_tui.interface.problems import may_not_set
+from svc_tui.interface.records import FieldSpec, fields_of
+from svc_tui.language import _
+from svc_tui.late import late
+from svc_tui.workspace.changes.journal import UndoEntry
+from svc_tui.workspace.kinds.registry import KINDS
+
+if TYPE_CHECKING:
+    from svc_tui.console.dialogs import messages
+else:
+    messages = late("svc_tui.console.dialogs.messages")
+
+
+def _gate(context: Context, operation_id: str, record: Mapping[str, Any], rules: Rules) -> Gate:
+    """The reasons why the caller, or another role, may not set a field of this record."""
+    resource, caller = context.require_resource(), context.workspace.caller or Caller("")
+
+    def gate(spec: FieldSpec, lens: Role | None) -> str:
+        who = resource.editing.seen_as(lens, record) if lens else caller
+        if lens and not (allowed := decide(operation(operation_id).who, who)):
+            return allowed.reason
+        reason = (
+            resource.editing.may_set(spec, who, record) if resource.editing.may_set else may_not_set(spec, who.roles)
+        )
+        if not lens:
+            return reason or rules.field(spec.wire)
+        return of_another(reason)
+
+    return gate
+
+
+def _view(context: Context, title: str, form: Form, review: Review, send: str) -> FormView:
+    """The view of a form; that of many fields has a filter."""
+    view = LongFormView if len(form.specs) > MANY_FIELDS else FormView
+    return view(context.view.place, context.require_resource(), title, form, review, send=send)
+
+
+def _set_parents(context: Context, form: Form) -> None:
+    """Set the fields that refer to the records above a new one."""
+    caller, place = context.workspace.caller, context.view.place
+    own = {kind.parameter: kind.own_id(caller) for kind in KINDS.values() if kind.own == "company_id"}
+    given = {wire: value for wire, value in own.items() if value}
+    for wire, value in {**given, **context.require_resource().query_at(place)}.items():
+        if any(spec.wire == wire and spec.required for spec in form.specs):
+            form.set(wire, value)
+    form.begin()
+
+
+async def edit_form(context: Context) -> FormView:
+    """The form of the selected record."""
+    resource = context.require_resource()
+    record_id = resource.record_id(context.require_record())
+    before = resource.kind.flat(dict(await full_record(context, record_id)))
+    rules = await resource.editing.rules(context, before, {}) if resource.editing.rules else Rules()
+    before = {**before, **rules.before}
+    name = resource.label(before)
+    gate = _gate(context, resource.update, before, rules)
+    left_out = frozenset(spec.wire for spec in fields_of(body_of(resource.update)) if spec.facet.by_action)
+    form = Form(body_of(resource.update), _roles(context), before, leave_out=left_out, gate=gate)
+    form.consistency, form.judge = resource.editing.consistency, rules.broken
+    place = context.view.place
+
+    async def review(view: FormView) -> None:
+        body = view.form.body()
+        if not body:
+            view.post_message(view.StatusMessage(_("No changes to send.")))
+            return
+        path = resource.path_at(place, context.workspace.caller, record_id)
+        change = Change(
+            label=_("Edit {singular} {label}").format(singular=resource.singular, label=name),
+            operation=resource.update,
+            path=path,
+            body=_with_required(resource.update, before, body),
+            fields=field_changes(resource.update, before, body, view.form.named),
+            reach=_("Affects 1 {singular}.").format(singular=resource.singular),
+            confirm=confirmation_of(resource.update, name),
+            warning=" ".join(filter(None, (rules.warns(body), rules.warning))),
+            undo=UndoEntry.of_update(
+                _("Edit {label}").format(label=name),
+                resource.kind,
+                resource.update,
+                path,
+                body,
+                dict(before),
+            ),
+        )
+        await _send_form(context, view, change, _("Changed."))
+
+    title = _("Edit") if context.view.kind == "detail" else _("Edit {label}").format(label=name)
+    return _view(context, title, form, review, _("Review and send"))
+
+
+def _with_required(operation_id: str, before: Mapping[str, Any], body: Mapping[str, Any]) -> dict[str, Any]:
+    """The changed fields, and those that every update must have."""
+
+    demanded = [spec.wire for spec in fields_of(body_of(operation_id)) if spec.required]
+    return {**{wire: before.get(wire) for wire in demanded}, **body}
+
+
+async def new_form(context: Context, start: Mapping[str, Any] = MappingProxyType({})) -> FormView:
+    """The form of a new record; `start` are its first values."""
+    resource = context.require_resource()
+    rules = await resource.editing.rules(context, None, start) if resource.editing.rules else Rules()
+    gate = _gate(context, resource.create, {}, rules)
+    form = Form(body_of(resource.create), _roles(context), leave_out=frozenset(rules.fixed), gate=gate)
+    form.consistency, form.judge = resource.editing.consistency, rules.broken
+    form.named |= dict.fromkeys(rules.fixed.values(), rules.name)
+    form.values |= {wire: value for wire, value in start.items() if wire not in rules.fixed}
+    _set_parents(context, form)
+
+    async def review(view: FormView) -> None:
+        body = {**rules.fixed, **view.form.body()}
+        change = Change(
+            label=rules.title or _("Create {singular}").format(singular=resource.singular),
+            operation=resource.create,
+            path=resource.path_at(context.view.place, context.workspace.caller),
+            body=body,
+            fields=field_changes(resource.create, {}, body, view.form.named),
+            reach=_("Creates 1 {singular}.").format(singular=resource.singular),
+            confirm=confirmation_of(resource.create, rules.name),
+            warning=rules.warning,
+        )
+        answer = await _send_form(context, view, change, _("Created."))
+        if answer is not None:
+            await go_to_created(context, resource, answer)
+            await _show_secrets(context, resource, answer)
+
+    return _view(
+        context,
+        rules.title or _("New {singular}").format(singular=resource.singular),
+        form,
+        review,
+        _("Review and create"),
+    )
+
+
+async def filter_form(context: Context) -> FormView:
+    """The form with every filter of the list operation."""
+
+    resource, below = context.require_resource(), context.require_view(ListView)
+    form = Form(
+        query_of(resource.list),
+        _roles(context),
+        below.form_query or {},
+        leave_out=PAGING,
+        keep_all=bool(below.form_query),
+    )
+
+    async def review(view: FormView) -> None:
+        await context.stage.back()
+        below.filter_query(view.form.body())
+
+    return FormView(context.view.place, resource, _("Filters"), form, review, send=_("Apply filters"))
+
+
+async def _send_form(context: Context, view: FormView, change: Change, done: str) -> Mapping[str, Any] | None:
+    outcome = await preview(context, change)
+    if outcome is None:
+        return None
+    if outcome.error is not None:
+        view.refuse(refused(outcome))
+        return None
+    await context.stage.back()
+    context.stage.say((outcome.found or done) + undo_hint(context, change), "ok")
+    return outcome.answer
+
+
+async def _show_secrets(context: Context, resource: Resource, answer: Mapping[str, Any]) -> None:
+    """Show secrets that the service returns only once, such as a new API key."""
+
+    data = answer.get("data")
+    created = record_of(resource.create)
+    if not isinstance(data, Mapping) or created is None:
+        return
+    for spec in fields_of(created):
+        if spec.facet.secret and spec.wire in created.NEVER and data.get(spec.wire):
+            text = _("{label} of “{label_2}”. Save it now: it is shown only once.").format(
+                label=spec.label, label_2=resource.label(data)
+            )
+            await context.stage.ask(messages.Secret(spec.label, str(data[spec.wire]), text))
+
+
+def _roles(context: Context) -> frozenset[Role]:
+    caller = context.workspace.caller
+    return caller.roles if caller else frozenset()
