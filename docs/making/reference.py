@@ -28,7 +28,8 @@ from svc_tui.workspace.kinds.kind import Kind
 from svc_tui.workspace.kinds.registry import KINDS
 from svc_tui.workspace.lists.answers import MOST_SEARCHED
 from svc_tui.workspace.profiles import theme_files
-from svc_tui.workspace.profiles.profiles import DEFAULT_CACHE_MEGABYTES, ENVIRONMENT, KEYS
+from svc_tui.workspace.profiles.configuration import DEFAULT_CACHE_MEGABYTES, KEYS
+from svc_tui.workspace.profiles.profiles import ENVIRONMENT
 from svc_tui.workspace.profiles.user_commands import COMMAND_HELP, COMMAND_KEYS
 
 FOLDER = Path(__file__).resolve().parent.parent / "reference"

@@ -14,8 +14,9 @@ from svc_tui.commands.options import AsJson, ProfileName
 from svc_tui.interface.counts import counted
 from svc_tui.language import _
 from svc_tui.late import late
+from svc_tui.workspace.profiles.configuration import KEYS, SECRETS
 from svc_tui.workspace.profiles.configuration_file import THEMES_FOLDER, ConfigurationError, line_of, read_text
-from svc_tui.workspace.profiles.profiles import ENVIRONMENT, KEYS, SECRETS, Profiles
+from svc_tui.workspace.profiles.profiles import ENVIRONMENT, Profiles
 
 if TYPE_CHECKING:
     from svc_tui.commands import profile as profile_command

@@ -18,7 +18,8 @@ from svc_tui.language import _
 from svc_tui.late import late
 from svc_tui.values import dataclass
 from svc_tui.workspace.core.folders import folders
-from svc_tui.workspace.profiles.profiles import Profiles, unknown_theme
+from svc_tui.workspace.profiles.configuration import unknown_theme
+from svc_tui.workspace.profiles.profiles import Profiles
 
 if TYPE_CHECKING:
     from svc_tui.commands import connection

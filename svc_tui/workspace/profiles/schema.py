@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, get_args
 
 from svc_tui.client.profile import COLOURS, BrowseCache, LoginMethod, SlowLink
-from svc_tui.workspace.profiles.profiles import GENERAL, KEYS, THEMES
+from svc_tui.workspace.profiles.configuration import GENERAL, KEYS, THEMES
 from svc_tui.workspace.profiles.user_commands import COMMAND_HELP, COMMAND_KEYS, LONGEST_TIMEOUT, MARKED, OUTPUTS
 
 _TYPES = {str: "string", bool: "boolean", int: "integer", dict: "object"}

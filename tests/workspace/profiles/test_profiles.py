@@ -11,8 +11,9 @@ from svc_tui.client.profile import Profile
 from svc_tui.console.terminal import theme
 from svc_tui.workspace.core.folders import Folders, folders
 from svc_tui.workspace.profiles import configuration_file
+from svc_tui.workspace.profiles.configuration import THEMES
 from svc_tui.workspace.profiles.configuration_file import ConfigurationError
-from svc_tui.workspace.profiles.profiles import THEMES, Profiles
+from svc_tui.workspace.profiles.profiles import Profiles
 
 WORK = Profile("work", "https://svc.example", app_id="app", app_secret="s3cret", login="jane@example.com")
 
