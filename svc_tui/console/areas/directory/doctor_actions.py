@@ -161,7 +161,7 @@ def _write(view: DoctorView, path: Path) -> int:
     try:
         if doctor.path is None:
             return doctor.save_faulty(path)
-        if view.moved():
+        if view.corrections.source_changed:
             raise ReadError(_MOVED)
         return doctor.save(path)
     except OSError as error:
@@ -173,7 +173,7 @@ async def file_of(view: DoctorView) -> AsyncIterator[tuple[Path, CsvFormat]]:
     """The corrected file while it is needed; ReadError when it cannot be written."""
     doctor = view.doctor
     if doctor.path is not None and not doctor.differs:
-        if await asyncio.to_thread(view.moved):
+        if await asyncio.to_thread(lambda: view.corrections.source_changed):
             raise ReadError(_MOVED)
         yield doctor.path, doctor.csv_format
         return

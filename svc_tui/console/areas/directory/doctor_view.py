@@ -34,6 +34,7 @@ from svc_tui.console.widgets.sheet import Sheet
 from svc_tui.interface.counts import counted
 from svc_tui.interface.directory.csv.faults import Fault
 from svc_tui.language import _, number_text
+from svc_tui.workspace.directory.corrections import Corrections
 from svc_tui.workspace.directory.doctor import Doctor, FaultyRow
 from svc_tui.workspace.directory.target import ImportTarget
 
@@ -70,15 +71,9 @@ class DoctorView(RowsView):
         self.rows = FaultyRows(doctor)
         #: The selected column; empty for the row as a whole.
         self.column = ""
-        #: Numbers of the imported rows.
-        self.imported: set[int] = set()
-        #: Numbers of the changed rows that are as in the saved file.
-        self.saved: set[int] = set()
-        #: Number of repaired lines that are neither saved nor imported.
-        self._repaired = len(doctor.csv_format.corrected)
+        self.corrections = Corrections(doctor)
         self._alike = False
         self._fault_lines = 1
-        self._stamp = _stamp(doctor)
 
     def compose(self) -> ComposeResult:
         yield RecordList(columns_of(self.doctor), unicode=self._unicode, empty=_("No errors."))
@@ -145,12 +140,15 @@ class DoctorView(RowsView):
                 else _("changed, {right} of them corrected").format(right=number_text(right))
             )
             pieces.append(
-                Piece(f"   {number_text(doctor.corrected)} {done}{_(', not saved') if self.unsaved else ''}", "accent")
+                Piece(
+                    f"   {number_text(doctor.corrected)} {done}{_(', not saved') if self.corrections.unsaved else ''}",
+                    "accent",
+                )
             )
         if lines := len(doctor.csv_format.corrected):
             pieces.append(Piece(_("   {lines} repaired").format(lines=counted(lines, "line")), "accent"))
-        if self.imported:
-            pieces.append(Piece(_("   {imported} imported").format(imported=number_text(len(self.imported))), "ok"))
+        if imported := len(self.corrections.imported):
+            pieces.append(Piece(_("   {imported} imported").format(imported=number_text(imported)), "ok"))
         if doctor.uncollected:
             pieces.append(
                 Piece(_("   {uncollected} more not shown").format(uncollected=number_text(doctor.uncollected)), "warn")
@@ -179,7 +177,7 @@ class DoctorView(RowsView):
         return [(_("value {number}").format(number=number), cell) for number, cell in enumerate(row.cells, 1)]
 
     def _explain(self, fault: Fault | None, row: FaultyRow) -> None:
-        if row.number in self.imported:
+        if row.number in self.corrections.imported:
             self._say("", _("Row {number} is imported.").format(number=number_text(row.number)))
             return
         if self.doctor.path is not None:
@@ -267,22 +265,19 @@ class DoctorView(RowsView):
 
     def changed(self, numbers: Sequence[int]) -> None:
         """Redraw after corrections of these rows."""
-        self.imported.difference_update(numbers)
-        self.saved.difference_update(numbers)
+        self.corrections.changed(numbers)
         self.rows.changed(numbers)
         self.draw()
         self.notify_changed()
 
     def now_saved(self) -> None:
         """Mark all changes as saved."""
-        self.saved = {row.number for row in self.doctor.rows if row.changed}
-        self._repaired = 0
+        self.corrections.all_saved()
         self.notify_changed()
 
     def now_imported(self, numbers: Set[int], *, all_lines: bool = False) -> None:
         """Mark these rows as imported, and with `all_lines` the repaired lines too."""
-        self.imported |= numbers
-        self._repaired = 0 if all_lines else self._repaired
+        self.corrections.now_imported(numbers, all_lines=all_lines)
         self.rows.changed(numbers)
         self.draw()
         self.notify_changed()
@@ -392,29 +387,10 @@ class DoctorView(RowsView):
             self.draw()
 
     def may_leave(self) -> bool:
-        return not self.unsaved
-
-    @property
-    def unsaved(self) -> int:
-        """Number of changed rows and repaired lines that are neither saved nor imported."""
-        kept = self.imported | self.saved
-        return self._repaired + sum(row.changed and row.number not in kept for row in self.doctor.rows)
+        return not self.corrections.unsaved
 
     @property
     def loss(self) -> str:
         return _("{changed_rows} neither saved nor imported would be lost.").format(
-            changed_rows=counted(self.unsaved, "changed row")
+            changed_rows=counted(self.corrections.unsaved, "changed row")
         )
-
-    def moved(self) -> bool:
-        """Whether the file has changed since it was read."""
-        return _stamp(self.doctor) != self._stamp
-
-
-def _stamp(doctor: Doctor) -> tuple[int, int] | None:
-    """Size and time of a file, to detect changes; None without a file."""
-    try:
-        found = doctor.path.stat() if doctor.path else None
-    except OSError:
-        return None
-    return (found.st_mtime_ns, found.st_size) if found else None

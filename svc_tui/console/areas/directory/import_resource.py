@@ -159,7 +159,7 @@ def _cannot_import_corrected(context: Context) -> str:
     view = _doctor(context)
     if view.target.purpose == "check":
         return _("the file was opened for a check only")
-    if not any(not row.faults and row.number not in view.imported for row in view.doctor.rows):
+    if not view.corrections.ready:
         return _("no corrected rows")
     return _refused(context, "create_directory_entry")
 

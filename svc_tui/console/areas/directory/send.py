@@ -60,16 +60,11 @@ async def import_all(context: Context) -> None:
 async def import_corrected(context: Context) -> None:
     """Import only the corrected rows: by their actions where they have any, otherwise one by one."""
     view = doctor_of(context)
-    numbers = ready(view)
+    numbers = view.corrections.ready
     if synchronizes(view, numbers, context):
         await _synchronize(context, view, numbers)
     else:
         await _one_by_one(context, view, numbers)
-
-
-def ready(view: DoctorView) -> list[int]:
-    """The corrected rows that are not imported yet."""
-    return [row.number for row in view.doctor.rows if not row.faults and row.number not in view.imported]
 
 
 def synchronizes(view: DoctorView, numbers: Sequence[int], context: Context) -> bool:
