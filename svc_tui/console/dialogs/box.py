@@ -22,6 +22,7 @@ from svc_tui.console.core.keys import DialogKey, KeyMap, key_name
 from svc_tui.console.core.stage import DEFAULT_KEYS, Dialog, Host, host_of, key_map_of
 from svc_tui.console.terminal.text import shown
 from svc_tui.console.widgets.bars import fitting
+from svc_tui.console.widgets.line_input import LineInput
 from svc_tui.language import _
 from svc_tui.late import late
 
@@ -67,8 +68,6 @@ class Box(ModalScreen[T], Dialog[T]):
     }
     Box .box--keys { color: $text-muted; height: 1; }
     Box .trouble { color: $error; height: auto; }
-    Box Input { border: none; height: 1; padding: 0; background: $panel; }
-    Box Input:focus { border: none; }
     """
     #: The keys of this dialog. A class attribute whose name ends with KEYS is a set of keys that work at the same time.
     KEYS: ClassVar[tuple[DialogKey, ...]] = (CLOSE,)
@@ -239,6 +238,4 @@ def _safe(text: str) -> Content:
 
 def confirmation_input(request: str) -> Input:
     """The input for the confirmation of a dangerous change; `request` is its placeholder."""
-    line = Input(placeholder=request, id="confirm")
-    line.cursor_blink = False
-    return line
+    return LineInput(placeholder=request, id="confirm")

@@ -9,6 +9,7 @@ from textual.widgets import Input
 
 from svc_tui.console.core.dialog_keys import ACCEPT, CLOSE
 from svc_tui.console.dialogs.box import Box, plain
+from svc_tui.console.widgets.line_input import LineInput
 
 
 class LineBox(Box[str]):
@@ -21,9 +22,7 @@ class LineBox(Box[str]):
         self._hint, self._problem = hint, problem
 
     def body(self) -> Iterable[Widget]:
-        box = Input(placeholder=self._hint, id="line")
-        box.cursor_blink = False
-        yield box
+        yield LineInput(placeholder=self._hint, id="line")
         yield plain("", id="trouble", classes="trouble")
 
     def on_mount(self) -> None:

@@ -17,6 +17,7 @@ from svc_tui.console.core.dialog_keys import ACCEPT, CLOSE, DOWN, UP
 from svc_tui.console.core.keys import DialogKey
 from svc_tui.console.dialogs.box import Box, plain
 from svc_tui.console.terminal.text import shown
+from svc_tui.console.widgets.line_input import LineInput
 from svc_tui.language import _
 
 T = TypeVar("T")
@@ -53,7 +54,7 @@ def unquoted(typed: str) -> str:
     return text[1:-1] if len(text) > 1 and text[0] == text[-1] and text[0] in "\"'" else text
 
 
-class _PathInput(Input):
+class _PathInput(LineInput):
     """The path. A key of the dialog works at once, before the characters that are typed after it."""
 
     async def _on_key(self, event: events.Key) -> None:
@@ -92,9 +93,7 @@ class PathBox(Box[T]):
 
     def body(self) -> Iterable[Widget]:
         # The first character that is typed replaces the path at first.
-        box = _PathInput(self._start, placeholder=_("Path of the file"), id="path", select_on_focus=bool(self._start))
-        box.cursor_blink = False
-        yield box
+        yield _PathInput(self._start, placeholder=_("Path of the file"), id="path", select_on_focus=bool(self._start))
         yield plain(self._note, id="note")
         yield plain("", id="candidates")
         yield plain("", id="trouble", classes="trouble")

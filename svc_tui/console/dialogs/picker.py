@@ -16,6 +16,7 @@ from svc_tui.console.core.choice import Choice
 from svc_tui.console.core.dialog_keys import ACCEPT, CLOSE, DOWN, PAGE_DOWN, PAGE_UP, UP
 from svc_tui.console.dialogs.box import Box, plain
 from svc_tui.console.terminal.text import shown
+from svc_tui.console.widgets.line_input import LineInput
 from svc_tui.language import _
 
 #: Pause after the last key before the service is asked.
@@ -58,9 +59,7 @@ class Picker(Box[str]):
         self._chosen_early = False
 
     def body(self) -> Iterable[Widget]:
-        box = Input(placeholder=_("Type to search"), id="search")
-        box.cursor_blink = False
-        yield box
+        yield LineInput(placeholder=_("Type to search"), id="search")
         yield OptionList(id="choices", markup=False)
         yield plain("", id="trouble", classes="trouble")
 

@@ -20,6 +20,7 @@ from svc_tui.console.core.stage import host_of
 from svc_tui.console.dialogs.box import Box, plain
 from svc_tui.console.dialogs.code_boxes import CodeBoxes
 from svc_tui.console.terminal.text import shown
+from svc_tui.console.widgets.line_input import LineInput
 from svc_tui.language import _
 from svc_tui.late import late
 
@@ -104,9 +105,9 @@ class LoginBox(Box[bool]):
             yield plain(_("This profile does not verify TLS certificates."), classes="trouble")
         yield plain(self._reason, id="reason")
         yield plain(_("Login"), id="login-label", classes="label")
-        yield _input("login", self._identifier)
+        yield LineInput(self._identifier, id="login")
         yield plain(_("Password"), id="secret-label", classes="label")
-        yield _input("secret", password=True)
+        yield LineInput(id="secret", password=True)
         yield CodeBoxes()
         yield Tick(_("Trust this application: no code for later logins"), id="trust", compact=True)
         yield Static(id="link", markup=False)
@@ -218,7 +219,7 @@ class LoginBox(Box[bool]):
         elif self.stage == "recovery":
             self._go("code", "CodeBoxes")
         elif self.stage == "who":
-            ways: list[Way] = ["password", "api_key", *(["sso"] if self._found else [])]  # type: ignore[list-item]
+            ways: tuple[Way, ...] = ("password", "api_key", "sso") if self._found else ("password", "api_key")
             self.way = ways[(ways.index(self.way) + 1) % len(ways)] if self.way in ways else "password"
             self._go("who", "#login" if self.way == "sso" else "#secret")
 
@@ -333,9 +334,3 @@ class LoginBox(Box[bool]):
         self.workers.cancel_group(self, "login")
         self._sso = None
         self._go("who", "#secret" if self.way != "sso" else "#login")
-
-
-def _input(id: str, value: str = "", *, password: bool = False) -> Input:
-    box = Input(value, id=id, password=password)
-    box.cursor_blink = False
-    return box

@@ -13,6 +13,7 @@ from svc_tui.client.profile import Profile
 from svc_tui.console.core.dialog_keys import CLOSE, NEXT_FIELD, PREVIOUS_FIELD
 from svc_tui.console.core.keys import DialogKey
 from svc_tui.console.dialogs.box import Box, plain
+from svc_tui.console.widgets.line_input import LineInput
 from svc_tui.language import _
 from svc_tui.workspace.profiles.configuration_file import ConfigurationError
 from svc_tui.workspace.profiles.profiles import Profiles
@@ -91,9 +92,7 @@ class NewProfile(Box["Profile"]):
     def body(self) -> Iterable[Widget]:
         for name, label, value in _FIELDS:
             yield plain(label)
-            box = Input(value, id=name, password=name == "app_secret")
-            box.cursor_blink = False
-            yield box
+            yield LineInput(value, id=name, password=name == "app_secret")
         yield plain("", id="trouble", classes="trouble")
         yield plain("", id="clear-text", classes="trouble")
 

@@ -82,8 +82,7 @@ class FormView(View):
     DEFAULT_CSS = """
     FormView { layers: sheet editor; }
     FormView #hint { dock: bottom; height: 2; color: $text-muted; padding: 0 1; }
-    FormView FieldInput { layer: editor; position: absolute; border: none; height: 1; padding: 0; background: $panel; }
-    FormView FieldInput:focus { border: none; }
+    FormView FieldInput { layer: editor; position: absolute; }
     """
 
     def __init__(

@@ -6,13 +6,13 @@ from collections.abc import Callable
 
 from rich.text import Text
 from textual import events
-from textual.widgets import Input
 
 from svc_tui.console.terminal.text import one_by_one
 from svc_tui.console.widgets.editing_keys import edited_at_once
+from svc_tui.console.widgets.line_input import LineInput
 
 
-class FieldInput(Input):
+class FieldInput(LineInput):
     """The editor over the value of the selected field.
 
     Keys are handled in the order in which they are typed: the form decides for each whether it moves, chooses or is
@@ -30,7 +30,6 @@ class FieldInput(Input):
     ) -> None:
         super().__init__(id="editor", select_on_focus=select_on_focus)
         self._take_key, self._typed = take_key, typed
-        self.cursor_blink = False
         self.display = False
 
     def take_late(self, event: events.Key) -> None:

@@ -6,13 +6,13 @@ from collections.abc import Callable, Sequence
 
 from textual import events
 from textual.message import Message
-from textual.widgets import Input
 from textual.widgets.input import Selection
 
 from svc_tui.console.widgets.editing_keys import edited_at_once
+from svc_tui.console.widgets.line_input import LineInput
 
 
-class Prompt(Input):
+class Prompt(LineInput):
     """A line to type into.
 
     `verb_of` answers what a key does: `accept`, `cancel`, `complete` and `complete_back` through the candidates,
@@ -20,8 +20,7 @@ class Prompt(Input):
     """
 
     DEFAULT_CSS = """
-    Prompt { border: none; height: 1; padding: 0 1; background: $surface; }
-    Prompt:focus { border: none; }
+    Prompt { padding: 0 1; background: $surface; }
     """
 
     class Typed(Message):
@@ -48,7 +47,6 @@ class Prompt(Input):
     def __init__(self, verb_of: Callable[[events.Key], str]) -> None:
         super().__init__(id="prompt", select_on_focus=False)
         self._verb_of = verb_of
-        self.cursor_blink = False
         self.display = False
         self.mark = ""
         self._complete: Callable[[str], Sequence[str]] = lambda text: ()

@@ -57,10 +57,7 @@ class DoctorView(RowsView):
     DoctorView Sheet { height: 8; max-height: 40%; background: $surface; }
     DoctorView #fault { height: 1; padding: 0 1; color: $error; }
     DoctorView #where { height: 1; padding: 0 1; color: $text-muted; }
-    DoctorView FieldInput {
-        layer: editor; position: absolute; border: none; height: 1; padding: 0; background: $panel;
-    }
-    DoctorView FieldInput:focus { border: none; }
+    DoctorView FieldInput { layer: editor; position: absolute; }
     """
 
     def __init__(

@@ -14,6 +14,7 @@ from textual.widgets import Input, Static
 from svc_tui.console.areas.voice.week_grid import CELL, SCALE, strip_of
 from svc_tui.console.dialogs.box import Box, plain
 from svc_tui.console.terminal.text import cut, shown
+from svc_tui.console.widgets.line_input import LineInput
 from svc_tui.interface.data import RecordData
 from svc_tui.interface.telephone_numbers import written
 from svc_tui.interface.voice.call_route import route
@@ -38,9 +39,7 @@ class FlowBox(Box[None]):
         self._service, self._hours = service, hours
 
     def body(self) -> Iterable[Widget]:
-        box = Input(placeholder="now", id="when")
-        box.cursor_blink = False
-        yield box
+        yield LineInput(placeholder="now", id="when")
         yield plain("", id="picture")
         yield plain("", id="trouble", classes="trouble")
 

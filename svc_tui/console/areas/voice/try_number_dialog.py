@@ -15,6 +15,7 @@ from textual.widgets import Input, Static
 from svc_tui.console.dialogs.box import Box, plain
 from svc_tui.console.dialogs.picker import SEARCH_PAUSE
 from svc_tui.console.terminal.text import fit, shown
+from svc_tui.console.widgets.line_input import LineInput
 from svc_tui.interface.voice.dialling import Exchange, Treatment, Verdict, treat
 from svc_tui.language import _
 
@@ -51,9 +52,7 @@ class TryNumber(Box[None]):
 
     def body(self) -> Iterable[Widget]:
         yield plain(self._about, id="about")
-        number = Input(placeholder=_("number as dialled, for example 0 21 099 2001"), id="number")
-        number.cursor_blink = False
-        yield number
+        yield LineInput(placeholder=_("number as dialled, for example 0 21 099 2001"), id="number")
         yield plain("", id="verdict")
         yield plain("", id="steps")
 
