@@ -17,12 +17,14 @@ from svc_tui.commands.serve import data_folder
 from svc_tui.commands.signals import exit_on_signals
 from svc_tui.interface.counts import counted
 from svc_tui.late import late
+from svc_tui.values import dataclass
 
 if TYPE_CHECKING:
     from svc_tui.server import first_account
     from svc_tui.server import serve as server
     from svc_tui.server.backup import restoring, writing
     from svc_tui.server.security import key_replacement
+    from svc_tui.server.settings import Settings
 else:
     first_account = late("svc_tui.server.first_account")
     server = late("svc_tui.server.serve")
@@ -37,10 +39,30 @@ app = App(
     help="Prepare, back up and restore the database of a service.",
 )
 
-ConfigFile = Annotated[Path | None, Parameter(name="--config", show_default=False, help="TOML file of the service.")]
-DataFolder = Annotated[
-    Path | None, Parameter(name="--data-dir", show_default=False, help="Folder for the database file.")
-]
+Yes = Annotated[bool, Parameter(name="--yes", negative="", show_default=False, help="Replace without confirmation.")]
+
+
+@Parameter(name="*")
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Database:
+    """The options that name the database of a service."""
+
+    database: DatabaseUrl = None
+    config: Annotated[Path | None, Parameter(show_default=False, help="TOML file of the service.")] = None
+    data_dir: Annotated[Path | None, Parameter(show_default=False, help="Folder for the database file.")] = None
+
+    @property
+    def folder(self) -> Path | None:
+        """The folder for the database file."""
+        return data_folder(self.data_dir, self.config)
+
+    @property
+    def settings(self) -> Settings:
+        """The settings of the service. CannotServe for unsuitable ones."""
+        return server.settings_of(self.config, self.database, self.folder)
+
+
+_DEFAULT = Database()
 
 
 @contextmanager
@@ -61,19 +83,22 @@ def init(
     *,
     company: Annotated[str, Parameter(help="Name of the first company.")] = "Operator",
     application: Annotated[str, Parameter(help="Name of the application to log in with.")] = "Console",
-    database: DatabaseUrl = None,
-    config: ConfigFile = None,
-    data_dir: DataFolder = None,
+    where: Database = _DEFAULT,
     json: AsJson = False,
 ) -> None:
     """Create the first superadmin of a new service, and an application to log in with."""
     password = prompts.secret("SVC_TUI_PASSWORD", f"Password for {login}")
     if not password:
         raise UsageError("A password is required. Set SVC_TUI_PASSWORD, or run this command in a terminal.")
-    folder = data_folder(data_dir, config)
     with _messages():
         account = first_account.create_first_account(
-            login, password, company=company, application=application, database=database, data_dir=folder, config=config
+            login,
+            password,
+            company=company,
+            application=application,
+            database=where.database,
+            data_dir=where.folder,
+            config=where.config,
         )
     found = {"login": account.login, "appId": account.app_id, "appSecret": account.app_secret}
     if json:
@@ -88,15 +113,13 @@ def backup(
     file: Annotated[Path, Parameter(help="New file, for example svc-2026-11-20.backup.")],
     /,
     *,
-    database: DatabaseUrl = None,
-    config: ConfigFile = None,
-    data_dir: DataFolder = None,
+    where: Database = _DEFAULT,
     json: AsJson = False,
 ) -> None:
     """Write all records of the database to a file with its secrets, also while servers use it."""
     line = ProgressLine()
     with _messages():
-        settings = server.settings_of(config, database, data_folder(data_dir, config))
+        settings = where.settings
         try:
             contents = writing.write_backup(settings, file, lambda rows: line.update(lambda: counted(rows, "record")))
         finally:
@@ -114,19 +137,14 @@ def restore(
         bool,
         Parameter(name="--replace", negative="", show_default=False, help="Remove the present records first."),
     ] = False,
-    yes: Annotated[
-        bool,
-        Parameter(name="--yes", negative="", show_default=False, help="Replace without confirmation."),
-    ] = False,
-    database: DatabaseUrl = None,
-    config: ConfigFile = None,
-    data_dir: DataFolder = None,
+    yes: Yes = False,
+    where: Database = _DEFAULT,
     json: AsJson = False,
 ) -> None:
     """Put a backup into an empty database, completely or not at all. Stop all servers first."""
     line = ProgressLine()
     with _messages():
-        settings = server.settings_of(config, database, data_folder(data_dir, config))
+        settings = where.settings
         contents = restoring.contents_of(file)
         if replace and not yes:
             _confirm(
@@ -149,17 +167,12 @@ def restore(
 @app.command(name="replace-key")
 def replace_key(
     *,
-    yes: Annotated[
-        bool,
-        Parameter(name="--yes", negative="", show_default=False, help="Replace without confirmation."),
-    ] = False,
-    database: DatabaseUrl = None,
-    config: ConfigFile = None,
-    data_dir: DataFolder = None,
+    yes: Yes = False,
+    where: Database = _DEFAULT,
 ) -> None:
     """Replace the key that signs tokens, when others can know it. Every user has to log in again."""
     with _messages():
-        settings = server.settings_of(config, database, data_folder(data_dir, config))
+        settings = where.settings
         if not yes:
             _confirm("End the sessions of all users?", "All users would have to log in again.")
         key_replacement.replace_signing_keys(settings)
