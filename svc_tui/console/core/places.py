@@ -34,7 +34,11 @@ class Place:
     @property
     def kind(self) -> str:
         """The kind of the records at the place: the last odd part."""
-        return self.parts[(len(self.parts) - 1) // 2 * 2] if self.parts else ""
+        return self.parts[self._last_kind] if self.parts else ""
+
+    @property
+    def _last_kind(self) -> int:
+        return (len(self.parts) - 1) // 2 * 2
 
     @property
     def record_id(self) -> str:
@@ -44,13 +48,18 @@ class Place:
     @property
     def parents(self) -> dict[str, str]:
         """Kind -> ID of the records above the place."""
-        above = self.parts[: (len(self.parts) - 1) // 2 * 2]
+        above = self.parts[: self._last_kind]
         return dict(zip(above[::2], above[1::2], strict=True))
 
     @property
     def records(self) -> dict[str, str]:
         """Kind -> ID of the records above the place, and of the record at it."""
         return {**self.parents, self.kind: self.record_id} if self.record_id else self.parents
+
+    def named(self, kind: str) -> Place:
+        """The place with another name for its kind, such as the kind of an alias."""
+        at = self._last_kind
+        return self if kind == self.kind else Place((*self.parts[:at], kind, *self.parts[at + 1 :]))
 
     def record(self, record_id: str) -> Place:
         """The place of one record of this list."""

@@ -76,11 +76,7 @@ class Navigator:
             return self._refuse(self.unknown(place))
         if resource.placement.only and not place.record_id:
             place = place.record(resource.placement.only)
-        elif resource.name != place.kind:
-            parts = list(place.parts)
-            parts[(len(parts) - 1) // 2 * 2] = resource.name
-            place = Place(tuple(parts))
-        place = self._with_own_ids(place)
+        place = self._with_own_ids(place.named(resource.name))
         if await self._keeps_changes(replace and asks):
             return True
         if frame.workspace.lens and (reason := refused(resource, frame.workspace)):
@@ -92,18 +88,10 @@ class Navigator:
             self._load_parent(detail, resource)
             await frame.show(detail, replace=replace)
         else:
-            made = resource.display.list_view() if resource.display.list_view else ListView
-            view = made(place, resource, frame.workspace, unicode=self._frame.terminal.unicode)
-            if not isinstance(view, ListView):
-                raise TypeError(f"the list view of {resource.name} is a {type(view).__name__}")
-            view.owner = owner
-            if link is not None:
-                view.show_as(dataclasses.replace(link, sort=_sort_field(view, link.sort)))
-            if not frame.stack:
-                view.listing.peek()
-            self._load_parent(view, resource)
-            await frame.show(view, replace=replace)
-            self._declare(view)
+            records = self._list(place, resource, owner, link)
+            self._load_parent(records, resource)
+            await frame.show(records, replace=replace)
+            self._declare(records)
         return True
 
     async def _find(self, text: str, *, replace: bool = False) -> None:
@@ -152,6 +140,19 @@ class Navigator:
         ):
             return
         await self.open(place, replace=not await frame.back(), owner=view.owner)
+
+    def _list(self, place: Place, resource: Resource, owner: str, link: Link | None) -> ListView:
+        """The list at a place, with what a link shows of it; the first one of a start has its cached rows at once."""
+        made = resource.display.list_view() if resource.display.list_view else ListView
+        view = made(place, resource, self._frame.workspace, unicode=self._frame.terminal.unicode)
+        if not isinstance(view, ListView):
+            raise TypeError(f"the list view of {resource.name} is a {type(view).__name__}")
+        view.owner = owner
+        if link is not None:
+            view.show_as(dataclasses.replace(link, sort=_sort_field(view, link.sort)))
+        if not self._frame.stack:
+            view.listing.peek()
+        return view
 
     def _detail(self, place: Place, resource: Resource, known: Mapping[str, Any] | None) -> View:
         workspace = self._frame.workspace
