@@ -42,6 +42,24 @@ async def _sqlite(database: Database, statement: Statement) -> list[str]:
 
 
 async def _postgresql(database: Database, statement: Statement) -> list[str]:
+    return [
+        _named(step)
+        for step in await _steps_of(database, statement)
+        # What was limited before is sorted whatever the size of the list.
+        if step["Node Type"] == "Seq Scan" or (step["Node Type"] == "Sort" and not _limits(step))
+    ]
+
+
+async def scans(database: Database, statement: Statement) -> list[str]:
+    """How PostgreSQL reads each table of a statement."""
+    return [_named(step) for step in await _steps_of(database, statement) if "Relation Name" in step]
+
+
+def _named(step: dict[str, Any]) -> str:
+    return f"{step['Node Type']} {step.get('Relation Name', '')}".strip()
+
+
+async def _steps_of(database: Database, statement: Statement) -> list[dict[str, Any]]:
     async with database.engine.connect() as connection:
         # Of few records a database reads all, and sorts them. Here it must not, if there is another way.
         for name in ("enable_seqscan", "enable_sort", "enable_bitmapscan"):
@@ -49,12 +67,7 @@ async def _postgresql(database: Database, statement: Statement) -> list[str]:
         rows = await connection.exec_driver_sql(f"EXPLAIN (FORMAT JSON) {statement.sql}", statement.values)
         found = rows.scalar_one()
     plan = json.loads(found) if isinstance(found, str) else found
-    return [
-        f"{step['Node Type']} {step.get('Relation Name', '')}".strip()
-        for step in _steps(plan[0]["Plan"])
-        # What was limited before is sorted whatever the size of the list.
-        if step["Node Type"] == "Seq Scan" or (step["Node Type"] == "Sort" and not _limits(step))
-    ]
+    return [*_steps(plan[0]["Plan"])]
 
 
 def _limits(step: dict[str, Any]) -> bool:

@@ -17,7 +17,7 @@ from svc_tui.server.store.kept import Kept
 from svc_tui.server.store.store import Store
 from svc_tui.server.store.tables import DOCUMENT_TABLES, Document
 from tests.conftest import world_at
-from tests.server.plans import faults, planned
+from tests.server.plans import faults, planned, scans
 from tests.support.clock import SetClock
 from tests.support.databases import demo
 from tests.support.statements import Statement, statements
@@ -245,6 +245,20 @@ async def test_sqlite_finds_the_recordings_of_a_subscriber_without_reading_those
         plan = [line for each in read for line in await planned(lists.world.service.database, each)]
         searches = [line for line in plan if line.startswith("SEARCH recordings")]
         assert searches and all("phone_number_id=?" in line for line in searches), plan
+
+
+async def test_a_directory_is_neither_looked_up_before_its_page_nor_counted_on_postgresql(lists: Lists) -> None:
+    database = lists.world.service.database
+    read = [each for each in await lists.page("list_directory_entries", limit=5) if "directory_entries" in each.sql]
+    [ids] = [each for each in read if "ORDER" in each.sql]
+    if database.engine.dialect.name == "sqlite":
+        # The smaller of its two indexes that contain all.
+        plan = [line for line in await planned(database, ids) if line.startswith("SEARCH directory_entries")]
+        assert plan and all("COVERING INDEX ix_directory_entries" in line for line in plan), plan
+    else:
+        steps = await scans(database, ids)
+        assert steps and set(steps) == {"Index Only Scan directory_entries"}, steps
+        assert not any("count(" in each.sql for each in read)
 
 
 async def test_a_page_of_many_records_takes_as_many_statements_as_one_of_few(lists: Lists) -> None:

@@ -28,10 +28,12 @@ from svc_tui.server.store.conditions import (
     Not,
     Related,
 )
+from svc_tui.server.store.counts import RECORD_COUNTS
 from svc_tui.server.store.database import Database
 from svc_tui.server.store.documents import Sort
 from svc_tui.server.store.events import Event
 from svc_tui.server.store.queries import UnknownField
+from svc_tui.server.store.store import Store
 from tests.support.clock import SetClock
 from tests.support.statements import statements
 
@@ -334,6 +336,47 @@ async def test_many_records_are_stored_at_once_whether_they_are_new_or_not(fille
         assert [each["name"] for each in found] == ["New", "Changed"]
         assert await store.companies.ids(Is("status", "hold")) == ["1", "3"]
         assert sorted(await store.companies.values("bpId", In("id", ["3", "9"])), key=str) == ["9", None]
+
+
+async def test_the_number_of_entries_of_a_directory_is_kept_with_each_change(database: Database) -> None:
+    def entry(number: int, directory: str = "one", type: str = "user") -> dict[str, Any]:
+        return {"id": f"{directory}{number}", "directory": directory, "type": type, "ldap_id": str(number)}
+
+    async def check(store: Store) -> None:
+        entries = store.directory_entries
+        for where in (
+            (Is("directory", "one"),),
+            (Is("directory", "one"), Is("type", "user")),
+            (Among((("directory", ("one", "two", "two")),)), Is("type", "company")),
+            (Related("directory", "directories", Is("live", True)), Is("type", "user")),
+            (Is("directory", "none"),),
+        ):
+            # Another condition, which all meet: they are really counted.
+            assert await entries.count(*where) == await entries.count(*where, Not(Is("ldap_id", None))), where
+
+    async with database.unit() as store:
+        await store.directories.add_all([{"id": "one", "live": True}, {"id": "two", "live": False}])
+        await store.directory_entries.add_all([entry(number) for number in range(1500)])
+        await store.directory_entries.add_all([entry(number, "two", "company") for number in range(3)])
+        await check(store)
+        assert await store.directory_entries.count(Is("directory", "one")) == 1500
+        await store.directory_entries.put(entry(1, type="company"))
+        await store.directory_entries.put_all([{**entry(2), "directory": "two"}, entry(2000), entry(3)])
+        await store.directory_entries.remove("one4")
+        await check(store)
+    async with database.unit() as store:
+        await store.directory_entries.remove_all(Is("directory", "one"))
+        await check(store)
+        await store.rollback()
+    async with database.unit() as store:
+        await check(store)
+        assert await store.directory_entries.count(Is("directory", "one"), Is("type", "user")) == 1498
+        await store.directory_entries.remove_all(In("id", tuple(f"one{number}" for number in range(9))))
+        await check(store)
+        await store.directory_entries.remove_all(Is("directory", "one"))
+        assert await store.directory_entries.count(Is("directory", "one")) == 0
+        await store.remove_all()
+        assert not await store.rows(sa.select(RECORD_COUNTS))
 
 
 async def test_waiting_events_of_an_older_database_get_an_id(database_url: str) -> None:

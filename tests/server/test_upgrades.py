@@ -106,6 +106,8 @@ async def test_servers_that_start_together_upgrade_the_records_of_any_version_on
     if version < "0007":
         # The log of events has another form since then: before, no event was sent.
         names -= {"event_log"}
+    # The database counts its records itself.
+    names -= {"record_counts"}
     machines = [Database(url) for _ in range(2)]
     # Each with its own event loop, as processes have it.
     await asyncio.gather(*(asyncio.to_thread(asyncio.run, each.upgrade()) for each in machines))

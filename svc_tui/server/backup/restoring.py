@@ -4,30 +4,32 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections.abc import Sequence
-from contextlib import closing
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager, closing
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Column, func, insert, select, text
+from sqlalchemy import Column, Table, func, insert, select, text
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlalchemy.schema import DropTable
 
 from svc_tui.server.backup.backup_file import Contents, DamagedBackup, Row, TableHead, batches, inspect
 from svc_tui.server.backup.present_tables import VERSION_TABLE, present_tables
-from svc_tui.server.backup.writing import RUNNING, Progress
+from svc_tui.server.backup.writing import LEFT_OUT, Progress
 from svc_tui.server.presence import Presence
 from svc_tui.server.serve import FAILED, OUT_OF_REACH, CannotServe, opened_service, reason_of
 from svc_tui.server.service import Service
 from svc_tui.server.settings import Settings
 from svc_tui.server.store import upgrading
+from svc_tui.server.store.counts import RECORD_COUNTS, counted
 from svc_tui.server.store.creation import newest_version, statements
 from svc_tui.server.store.processes import PROCESSES
 from svc_tui.server.store.sqlite_lock import DatabaseTaken, using_database
+from svc_tui.server.store.tables import DOCUMENT_TABLES
 
 #: Tables that a server without users fills by itself.
-_BY_ITSELF = RUNNING | {VERSION_TABLE, "turns", "signing_keys"}
+_BY_ITSELF = LEFT_OUT | {VERSION_TABLE, "turns", "signing_keys"}
 _NUMBERED = """
 SELECT table_name, column_name FROM information_schema.columns
 WHERE table_schema = current_schema() AND column_default LIKE 'nextval(%'
@@ -132,16 +134,31 @@ async def _create(connection: AsyncConnection, revision: str) -> bool:
 
 async def _fill(connection: AsyncConnection, path: Path, progress: Progress) -> None:
     tables, rows = await connection.run_sync(present_tables), 0
-    for head, batch in batches(path):
-        table = tables.get(head.name)
-        if table is None or not set(head.columns) <= {column.name for column in table.columns}:
-            raise DamagedBackup(f"damaged: its table {head.name} is unknown")
-        await connection.execute(insert(table), _named(head, batch))
-        rows += len(batch)
-        progress(rows)
+    async with _counted_at_the_end(connection, tables):
+        for head, batch in batches(path):
+            table = tables.get(head.name)
+            if table is None or not set(head.columns) <= {column.name for column in table.columns}:
+                raise DamagedBackup(f"damaged: its table {head.name} is unknown")
+            await connection.execute(insert(table), _named(head, batch))
+            rows += len(batch)
+            progress(rows)
     if connection.dialect.name == "postgresql":
         for name, column in (await connection.execute(text(_NUMBERED))).all():
             await _continue_numbers(connection, tables[name].c[column])
+
+
+@asynccontextmanager
+async def _counted_at_the_end(connection: AsyncConnection, tables: Mapping[str, Table]) -> AsyncIterator[None]:
+    """Let PostgreSQL count the records once. Counting them one by one takes longer with each of them."""
+    kinds = [kind for kind in DOCUMENT_TABLES.values() if kind.counted]
+    if connection.dialect.name != "postgresql" or RECORD_COUNTS.name not in tables:
+        kinds = []
+    for kind in kinds:
+        await connection.execute(text(f"ALTER TABLE {kind.name} DISABLE TRIGGER USER"))
+    yield
+    for kind in kinds:
+        await connection.execute(text(f"ALTER TABLE {kind.name} ENABLE TRIGGER USER"))
+        await connection.execute(counted(kind))
 
 
 def _named(head: TableHead, rows: Sequence[Row]) -> list[dict[str, Any]]:

@@ -48,12 +48,14 @@ DIRECTORY_ENTRIES = declare(
     # No index on search texts: they can be longer than PostgreSQL can index.
     order=("lastName", "firstName"),
     indexes=(
-        ("directory", "last_name", "first_name", "id"),
-        ("directory", "first_name", "last_name", "id"),
-        ("directory", "company_name", "last_name", "first_name", "id"),
-        ("directory", "last_update_date", "last_name", "first_name", "id"),
+        # With the type, which each list asks for: no entry before a page is looked up.
+        ("directory", "last_name", "first_name", "id", "type"),
+        ("directory", "first_name", "last_name", "id", "type"),
+        ("directory", "company_name", "last_name", "first_name", "id", "type"),
+        ("directory", "last_update_date", "last_name", "first_name", "id", "type"),
         ("directory", "ldap_id"),
     ),
+    counted=("directory", "type"),
 )
 #: The last import of a company, a configuration, a user and a command, and the last check of a command.
 IMPORT_REPORTS = declare("import_reports", Key("state"), Key("companyId"), Key("startTime"))

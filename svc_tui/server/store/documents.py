@@ -20,6 +20,7 @@ from sqlalchemy import (
 
 from svc_tui.server.store.audit import MOST_EACH
 from svc_tui.server.store.conditions import Among, Condition, Is, Not
+from svc_tui.server.store.counts import kept_count
 from svc_tui.server.store.encoding import Show
 from svc_tui.server.store.queries import column_of, merged, ordered, sql
 from svc_tui.server.store.statements import given
@@ -213,8 +214,12 @@ class DocumentCollection:
 
     async def count(self, *where: Condition) -> int:
         """How many records meet all conditions."""
-        query = select(func.count()).select_from(self._table)
-        return int((await self._rows(("count", where), lambda: self._matching(query, where)))[0][0])
+
+        def statement() -> Select[Any]:
+            kept = kept_count(self._kind, where) if self._transaction.dialect == "postgresql" else None
+            return self._matching(select(func.count()).select_from(self._table), where) if kept is None else kept
+
+        return int((await self._rows(("count", where), statement))[0][0])
 
     async def count_by(self, field: str, *where: Condition) -> dict[Any, int]:
         """How many of the records that meet all conditions have each value of a field."""

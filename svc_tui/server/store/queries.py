@@ -6,8 +6,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from sqlalchemy import (
+    ARRAY,
+    JSON,
     BindParameter,
+    Boolean,
+    Column,
     ColumnElement,
+    Insert,
     Select,
     Text,
     and_,
@@ -15,6 +20,8 @@ from sqlalchemy import (
     cast,
     delete,
     false,
+    func,
+    insert,
     not_,
     or_,
     select,
@@ -24,6 +31,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.sql.base import ReadOnlyColumnCollection
 from sqlalchemy.sql.dml import ReturningDelete, ReturningUpdate
+from sqlalchemy.types import TypeEngine
 
 from svc_tui.server.store.conditions import (
     AllOf,
@@ -111,6 +119,22 @@ def exchange(kind: DocumentTable) -> ReturningUpdate[str]:
     old = before.subquery("old")
     new: dict[str, Any] = {column.name: bindparam(column.name) for column in columns if column.name != "id"}
     return update(kind.table).where(columns.id == old.c.id).values(new).returning(old.c.document)
+
+
+def insertion(kind: DocumentTable) -> Insert:
+    """The insertion of many rows by one statement, for PostgreSQL. Each parameter has the values of one column, with
+    documents as text."""
+    names = [column.name for column in kind.table.c]
+    lists = [bindparam(column.name, type_=ARRAY(_plain_type(column))) for column in kind.table.c]
+    rows = func.unnest(*lists).table_valued(*names, name="new").render_derived()
+    columns = [
+        cast(rows.c[each.name], JSON) if isinstance(each.type, JSON) else rows.c[each.name] for each in kind.table.c
+    ]
+    return insert(kind.table).from_select(names, select(*columns))
+
+
+def _plain_type(column: Column[Any]) -> TypeEngine[Any]:
+    return column.type if isinstance(column.type, Boolean) else Text()
 
 
 def removal(kind: DocumentTable) -> ReturningDelete[str]:

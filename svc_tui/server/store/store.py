@@ -10,6 +10,7 @@ from sqlalchemy import delete
 from svc_tui.server.store import directory_tables, tables, voice_tables
 from svc_tui.server.store.audit import AUDIT_RECORDS
 from svc_tui.server.store.counters import Counters
+from svc_tui.server.store.counts import RECORD_COUNTS
 from svc_tui.server.store.documents import DocumentCollection
 from svc_tui.server.store.event_sessions import EventSessions
 from svc_tui.server.store.events import Events
@@ -99,5 +100,6 @@ class Store(Transaction):
     async def remove_all(self) -> None:
         """Remove the records of all kinds, but no signing key: tokens stay valid."""
         for table in reversed(tables.metadata.sorted_tables):
-            if table is not tables.SIGNING_KEYS.table:
+            # The database itself counts what is removed.
+            if table not in (tables.SIGNING_KEYS.table, RECORD_COUNTS):
                 await self.change(delete(table))

@@ -103,6 +103,8 @@ class DocumentTable:
     columns: tuple[tuple[str, Callable[[Document], Any]], ...] = ()
     #: The columns of the order of its lists: records with the same value of another field are in this order.
     order: tuple[str, ...] = ()
+    #: The two fields by which the database keeps the number of records, see `counts.py`.
+    counted: tuple[str, ...] = ()
 
     def row(self, document: Document) -> dict[str, Any]:
         """The row of a document."""
@@ -134,13 +136,15 @@ def declare(
     order: Sequence[str] = (),
     within: Mapping[str, Sequence[str]] = MappingProxyType({}),
     indexes: Sequence[Sequence[str]] | None = None,
+    counted: tuple[str, ...] = (),
 ) -> DocumentTable:
     """Declare the table of a kind of record. `order` are the fields by which its lists are sorted.
 
     Every key has its own index, unless `indexes` lists the columns of the few that a table with a million rows can
     afford. The columns of the order follow in it, so that one index serves two lists without sorting anything: all
     records by the key, and the records with one value of the key in the order of lists. `within` names the fields that
-    lists of one company, CloudPBX or similar are also sorted by; each of them has a second index there.
+    lists of one company, CloudPBX or similar are also sorted by; each of them has a second index there. The number of
+    records with the same values of both `counted` fields is kept by the database.
     """
     named = {key.wire: key.column for key in keys}
     ties = tuple(named[wire] for wire in order)
@@ -157,7 +161,8 @@ def declare(
     # The document is last, so that filters do not read past long texts.
     columns.append(Column("document", JSON, nullable=False))
     values = tuple((key.column, key.value) for key in keys)
-    kind = DocumentTable(name, Table(name, metadata, *columns), {key.wire: key for key in keys}, id, values, ties)
+    table = Table(name, metadata, *columns)
+    kind = DocumentTable(name, table, {key.wire: key for key in keys}, id, values, ties, counted)
     DOCUMENT_TABLES[name] = kind
     return kind
 

@@ -33,7 +33,7 @@ from svc_tui.server.store.audit import Audit
 from svc_tui.server.store.direct import Direct, given_back, lent_by
 from svc_tui.server.store.encoding import Encoded
 from svc_tui.server.store.kept import Kept
-from svc_tui.server.store.queries import exchange, removal
+from svc_tui.server.store.queries import exchange, insertion, removal
 from svc_tui.server.store.reading import Reader
 from svc_tui.server.store.statements import Statement, Statements
 from svc_tui.server.store.tables import DocumentTable
@@ -46,6 +46,8 @@ else:
 
 #: Number of locks that all users share, and the first of them: above those of all other names.
 _USER_LOCKS, _USERS_FROM = 1024, 2**32
+#: Rows that one statement of PostgreSQL inserts.
+_MOST_ROWS = 1000
 
 
 def lock_key(name: str) -> int:
@@ -186,12 +188,19 @@ class Transaction:
 
     async def insert_rows(self, kind: DocumentTable, rows: Sequence[Mapping[str, Any]]) -> None:
         """Insert rows of a table. sqlalchemy.exc.IntegrityError when one of them, or its unique value, exists."""
-        if self._direct is None or len(rows) > 1:
+        if self._direct is None:
             await self.change(kind.inserted, rows, brief=len(rows) <= MOST_BRIEF)
             return
         await self.begin()
-        statement = self.statements.of(("insert", kind.name), lambda: kind.inserted)
-        await self._direct.executed(self._own(), statement.text, statement.parameters(_as_text(rows[0])))
+        if len(rows) == 1:
+            statement = self.statements.of(("insert", kind.name), lambda: kind.inserted)
+            await self._direct.executed(self._own(), statement.text, statement.parameters(_as_text(rows[0])))
+            return
+        statement = self.statements.of(("insert many", kind.name), lambda: insertion(kind))
+        for start in range(0, len(rows), _MOST_ROWS):
+            some = [_as_text(row) for row in rows[start : start + _MOST_ROWS]]
+            lists = {name: [row[name] for row in some] for name in statement.names}
+            await self._direct.executed(self._own(), statement.text, statement.parameters(lists))
 
     async def replace_row(self, kind: DocumentTable, row: Mapping[str, Any]) -> str | None:
         """Replace the row with this id. Its document before, as text; None when there was none.
