@@ -29,6 +29,7 @@ from svc_tui.interface.errors import Code
 from svc_tui.interface.operations import CSV, AnyOperation, Nothing
 from svc_tui.interface.records import Record
 from svc_tui.interface.typed_access import typed
+from svc_tui.server.about import about_routes
 from svc_tui.server.auditing import note_actor, record_performed, request_origin
 from svc_tui.server.bodies import check_type, discard_body, json_content, raw_content
 from svc_tui.server.demo import demo_activity, demo_routes
@@ -100,6 +101,7 @@ def build(settings: Settings, *, service: Service | None = None) -> Starlette:
     app = Starlette(
         routes=[
             OperationRoutes(_route(operation, rule, service) for operation, rule in rules()),
+            *about_routes(operation.path for operation, _ in rules()),
             _openapi_route(),
             *health_routes(service),
             *(no_websocket() if settings.xmpp_component else websocket_routes(service)),

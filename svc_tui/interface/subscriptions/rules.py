@@ -139,7 +139,8 @@ def creation_violation(
 ) -> Violation | None:
     """The violation that prevents subscribing to an offer with these values (rule 2); see `no_sale_reason`."""
     roles = caller.roles if caller else frozenset()
-    if Role.SUPERADMIN not in roles and Role.BUSINESS_ADMIN in roles and not _sells(roles) and not offer.get("isDemo"):
+    of_business_admin = Role.SUPERADMIN not in roles and Role.BUSINESS_ADMIN in roles and not _sells(roles)
+    if of_business_admin and not offer.get("isDemo") and not is_dial_in(offer):
         return Violation(Code.NOT_A_DEMO_OFFER, "offerId", _("business_admin can subscribe only to demo offers"))
     if in_catalog is False:
         return Violation(Code.NOT_IN_CATALOG, "offerId", _("the offer is not in the catalog of the company"))

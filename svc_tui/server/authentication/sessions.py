@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from svc_tui import __version__
 from svc_tui.interface.authentication import sessions as declared
 from svc_tui.interface.authentication import users
 from svc_tui.interface.authentication.users import User
 from svc_tui.interface.errors import Code
 from svc_tui.interface.typed_access import document_of
+from svc_tui.server.about import about
 from svc_tui.server.refusal import Refusal
 from svc_tui.server.rules import Call, RuleResult, rule
 from svc_tui.server.security import logins
@@ -27,8 +27,8 @@ async def ping(call: Call) -> RuleResult:
 
 
 @rule(declared.get_authentication_about)
-async def about(call: Call) -> RuleResult:
-    return {"version": __version__, "description": "Authentication portal"}
+async def authentication_about(call: Call) -> RuleResult:
+    return about("authentication")
 
 
 @rule(declared.validate_token)

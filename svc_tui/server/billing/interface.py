@@ -78,7 +78,11 @@ class Billing(Protocol):
     """The billing systems."""
 
     async def knows_applicant(self, number: str) -> bool:
-        """Whether a partner's applicant number exists in the store."""
+        """Whether a partner's applicant number exists in the store.
+
+        Billing systems with `takes_any_applicant = True` have no store of partners: the numbers that exist are then
+        those of the partners in this service.
+        """
         ...
 
     def promotion(self, code: str, terms: Terms) -> Promotion:

@@ -35,6 +35,8 @@ _UNITS = {"nb_users": "User", "nb_services": "Service", "flat_fee": "Flat fee"}
 class Simulator:
     """The simulated billing systems; see the description of this module."""
 
+    takes_any_applicant = True
+
     def __init__(self, settings: Settings) -> None:
         self._seconds = settings.billing_sync_seconds
         self._fails = frozenset(settings.billing_fails)

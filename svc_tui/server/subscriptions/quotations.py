@@ -15,6 +15,7 @@ from svc_tui.server.body_values import present_values_of
 from svc_tui.server.companies.access import bp_of
 from svc_tui.server.refusal import Refusal, invalid
 from svc_tui.server.rules import Call, RuleResult, rule
+from svc_tui.server.store.conditions import In
 from svc_tui.server.stored import StoredOffer, StoredSubscription
 from svc_tui.server.subscriptions.access import (
     CompanyContext,
@@ -87,4 +88,9 @@ async def _is_applicant_known(call: Call[Nothing, QuotationRequest], context: Co
 
 @rule(operations.check_applicant_number)
 async def check_applicant_number(call: Call) -> RuleResult:
-    return {"data": await call.service.billing.knows_applicant(call.path["bpApplicantNumber"])}
+    number, billing = call.path["bpApplicantNumber"], call.service.billing
+    known = await billing.knows_applicant(number)
+    if known and getattr(billing, "takes_any_applicant", False):
+        partners = await call.store.companies.find(In("bpType", ("DR", "VAD")))
+        known = any(partner.get("bpApplicantNumber") == number for partner in partners.documents)
+    return {"data": known}

@@ -321,6 +321,7 @@ async def test_a_quotation_changes_nothing(world: World, seller: Document) -> No
 async def test_an_applicant_number_is_looked_up_in_the_store(world: World, seller: Document) -> None:
     path = "/api/svc/subscription/v1.0/companies/check-applicant-number"
     assert granted(await world.get(f"{path}/AP-1", by=seller)) == {"data": True}
+    assert granted(await world.get(f"{path}/AP-2", by=seller)) == {"data": False}
     assert granted(await world.get(f"{path}/AP%201", by=seller)) == {"data": False}
     refused(await world.get(f"{path}/AP-1", by=await caller(world, "company_admin")), 403000)
 

@@ -127,7 +127,6 @@ async def test_a_partner_without_the_right_to_sell_is_refused(world: World, sell
 @pytest.mark.parametrize("role", ["superadmin", "business_admin"])
 async def test_a_dial_in_offer_of_an_operator_needs_an_end_date(world: World, seller: Document, role: str) -> None:
     by = await caller(world, role, OTHER_COMPANY)
-    await change(world, "offers", offer_id(DIAL_IN), isDemo=True)
     refused(await world.post(subscriptions_of(), by=by, json={"offerId": offer_id(DIAL_IN)}), 400516)
     made = await buy(world, by, DIAL_IN, expirationDate="2027-02-28")
     assert made["expirationDate"] == "2027-02-28T23:59:59.999Z"
