@@ -22,6 +22,7 @@ from svc_tui.interface.access import Access, Role
 from svc_tui.interface.catalogue import AREAS, operations_of
 from svc_tui.interface.in_words import description_of, roles_in_full, setters_of, type_of, words
 from svc_tui.interface.operations import AnyOperation, Nothing
+from svc_tui.interface.paths import readable
 from svc_tui.interface.records import FieldSpec, Record, fields_of
 from svc_tui.workspace.kinds import fields as kind_fields
 from svc_tui.workspace.kinds.kind import Kind
@@ -204,7 +205,13 @@ def catalogue() -> str:
     for area in AREAS:
         parts.append(f"## {area.capitalize()}")
         rows = [
-            (f"[`{one.id}`]({area}.md#{one.id})", one.method, f"`{one.path}`", roles_in_brief(one.who), one.summary)
+            (
+                f"[`{one.id}`]({area}.md#{one.id})",
+                one.method,
+                f"`{readable(one.path)}`",
+                roles_in_brief(one.who),
+                one.summary,
+            )
             for one in operations_of(area).values()
         ]
         parts.append(table(("operation", "method", "path", "roles", "description"), rows))
@@ -230,7 +237,7 @@ def source_of(operation: AnyOperation) -> str:
 def operation_section(operation: AnyOperation) -> list[str]:
     """One operation in detail."""
     facts = [
-        f"`{operation.method} {operation.path}` ({source_of(operation)})",
+        f"`{operation.method} {readable(operation.path)}` ({source_of(operation)})",
         f"Roles: {roles_in_full(operation.who)}",
         f"Credentials: {operation.credentials.value}",
     ]

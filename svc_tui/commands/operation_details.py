@@ -8,11 +8,12 @@ from textwrap import wrap
 from typing import Any
 
 from svc_tui.commands import output
-from svc_tui.interface.catalogue import area_of
+from svc_tui.interface.catalogue import specified_area_of
 from svc_tui.interface.errors import SENTENCES
 from svc_tui.interface.flat import record_in
 from svc_tui.interface.in_words import description_of, roles_in_full, setters_of
 from svc_tui.interface.operations import FORM, AnyOperation
+from svc_tui.interface.paths import readable
 from svc_tui.interface.records import FieldSpec, Record, fields_of
 
 #: Columns of a line that does not go to a terminal.
@@ -28,10 +29,10 @@ def details(operation: AnyOperation) -> dict[str, Any]:
     query: type[Record] = operation.query
     return {
         "id": operation.id,
-        "area": area_of(operation.id),
+        "area": specified_area_of(operation.id),
         "section": operation.section,
         "method": operation.method,
-        "path": operation.path,
+        "path": readable(operation.path),
         "summary": operation.summary,
         "who": operation.who.as_text(),
         "credentials": operation.credentials.value,

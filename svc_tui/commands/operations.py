@@ -9,6 +9,7 @@ from cyclopts import Parameter
 from svc_tui.commands import output
 from svc_tui.commands.options import AsJson
 from svc_tui.interface.access import Role
+from svc_tui.interface.paths import readable
 from svc_tui.late import late
 
 if TYPE_CHECKING:
@@ -38,9 +39,11 @@ def operations(
     if json:
         output.write_json([entry(operation) for operation in catalogue.operations()])
         return
-    for place, area in enumerate(catalogue.AREAS):
+    by_area: dict[str, list[dict[str, Any]]] = {}
+    for operation in catalogue.operations():
+        by_area.setdefault(catalogue.specified_area_of(operation.id), []).append(_row(operation))
+    for place, (area, rows) in enumerate(by_area.items()):
         output.write_line(("\n" if place else "") + area.upper())
-        rows = [_row(operation) for operation in catalogue.operations_of(area).values()]
         output.write_table(rows, ("id", "method", "path", "who"), heading=False)
 
 
@@ -48,9 +51,9 @@ def entry(operation: AnyOperation) -> dict[str, Any]:
     """One operation in the JSON document."""
     return {
         "id": operation.id,
-        "area": catalogue.area_of(operation.id),
+        "area": catalogue.specified_area_of(operation.id),
         "method": operation.method,
-        "path": operation.path,
+        "path": readable(operation.path),
         "who": operation.who.as_text(),
         "deprecated": bool(operation.deprecated),
     }
@@ -62,6 +65,6 @@ def _row(operation: AnyOperation) -> dict[str, Any]:
     return {
         "id": operation.id,
         "method": operation.method,
-        "path": operation.path,
+        "path": readable(operation.path),
         "who": "deprecated" if operation.deprecated else who,
     }

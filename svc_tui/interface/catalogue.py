@@ -47,6 +47,19 @@ def area_of(operation_id: str) -> str:
     return outline.area
 
 
+def specified_area_of(operation_id: str) -> str:
+    """The area that the specification counts an operation to: 4.4 has templates and splash screens of companies."""
+    area = area_of(operation_id)
+    if area == "customisation" or (area == "images" and "/companies/{companyId}/splashscreen" in _path(operation_id)):
+        return "companies"
+    return area
+
+
+def _path(operation_id: str) -> str:
+    outline = outline_of(operation_id)
+    return outline.path if outline else ""
+
+
 def usage_group_of(operation_id: str) -> str:
     """The group of an operation in the usage of applications: the one of its area, otherwise technical."""
     group: str = getattr(import_module(f"svc_tui.interface.{area_of(operation_id)}"), "USAGE_GROUP", "technical")

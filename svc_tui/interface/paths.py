@@ -14,6 +14,11 @@ def parameters_of(template: str) -> tuple[str, ...]:
     return tuple(match[1] for match in _PARAMETER.finditer(template))
 
 
+def readable(template: str) -> str:
+    """The template with all parameters alike, for readers who do not need to know which of them can have slashes."""
+    return _PARAMETER.sub(r"{\1}", template)
+
+
 def filled(template: str, values: Mapping[str, str]) -> str:
     """The path with its parameters filled in, percent-encoded. ValueError with the name of a missing or empty one."""
 

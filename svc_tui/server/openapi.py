@@ -16,6 +16,7 @@ from svc_tui.interface.catalogue import area_of
 from svc_tui.interface.error_body import ErrorBody
 from svc_tui.interface.errors import MESSAGES, Code
 from svc_tui.interface.operations import FORM, PAGES, AnyOperation, Credentials
+from svc_tui.interface.paths import readable
 from svc_tui.interface.problems import LONGEST_TEXT, longest_of
 from svc_tui.interface.records import Record, field_by_wire
 from svc_tui.server.parsing import id_pattern
@@ -58,7 +59,7 @@ def openapi_document(served: Iterable[AnyOperation]) -> dict[str, Any]:
 
 def documented_path(operation: AnyOperation) -> str:
     """The path in the document: OpenAPI has no parameters of several segments."""
-    return operation.path.replace(":path}", "}")
+    return readable(operation.path)
 
 
 def _operation(operation: AnyOperation) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from svc_tui.commands import operation_details
 from svc_tui.commands.table import COMMANDS
 from svc_tui.interface import catalogue
 from svc_tui.interface.access import Role
+from svc_tui.interface.paths import readable
 from tests.commands.conftest import Shell
 from tests.interface.specification_operations import specified
 
@@ -44,6 +45,13 @@ def test_the_catalogue_as_json_has_the_documented_fields(shell: Shell) -> None:
     by_id = {one["id"]: one for one in found}
     assert by_id["create_application"]["who"] == {"app_admin": "own", "superadmin": "any", "app_superadmin": "any"}
     assert by_id["list_applications"]["path"] == "/api/svc/applications/v1.0/applications"
+    assert by_id["download_invoice_file"]["path"] == "/api/svc/invoicing/v1.0/invoices/{invoicePath}"
+    areas = {name: by_id[name]["area"] for name in ("apply_template", "upload_splashscreen", "get_splashscreen_image")}
+    assert areas == {
+        "apply_template": "companies",
+        "upload_splashscreen": "companies",
+        "get_splashscreen_image": "images",
+    }
     assert [name for name, *_ in specified() if name not in by_id] == []
 
 
@@ -100,7 +108,7 @@ def test_every_operation_has_details_that_are_json_and_fit_their_columns() -> No
         assert [one["name"] for one in found["parameters"] if one["where"] == "path"] == list(operation.parameters)
         assert bool(found["body"]) == bool(operation.sends_body or operation.takes), operation.id
         lines = list(operation_details._lines(operation, found, 80))
-        assert lines[0] == f"{operation.id}  {operation.method} {operation.path}"
+        assert lines[0] == f"{operation.id}  {operation.method} {readable(operation.path)}"
         assert all(len(line) <= 80 for line in lines[1:]), operation.id
 
 

@@ -1,4 +1,4 @@
-"""Each module says what it is and which version it has, without credentials."""
+"""Each module names itself and its version, without credentials."""
 
 from __future__ import annotations
 
