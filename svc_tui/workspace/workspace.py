@@ -287,6 +287,7 @@ class Workspace:
     # Used by lists and records
 
     def obstacle(self) -> Obstacle | None:
+        """What prevents a request now; None when nothing does."""
         if self.client is None:
             return "connecting"
         if self.monitor.forced:
@@ -297,9 +298,11 @@ class Workspace:
         return "offline" if self.link.state == "offline" else None
 
     def retry_now(self) -> None:
+        """Let requests be sent although the last ones did not reach the service."""
         self.monitor.forced = True
 
     def remove_view(self, view: object) -> None:
+        """Forget a list or record that was closed."""
         self._open.remove(view)
 
     async def read(self, operation_id: str, path: Mapping[str, str], query: Mapping[str, object]) -> Any:

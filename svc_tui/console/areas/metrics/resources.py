@@ -252,30 +252,16 @@ USAGES = {
         kind=Kind(USAGE, "get_application_usage", "get_application_usage"),
         title="Usage",
         singular="usage",
-        aliases=(),
-        display=Display(
-            columns=(),
-            record_view=_usage_view,
-        ),
-        placement=Placement(
-            path={"applicationId": "applications"},
-            only=NUMBERS,
-        ),
+        display=Display(record_view=_usage_view),
+        placement=Placement(path={"applicationId": "applications"}, only=NUMBERS),
         subject=_owner,
     ),
     OWNER_USAGE: Resource(
         kind=Kind(OWNER_USAGE, "get_owner_usage", "get_owner_usage"),
         title="Usage of all applications",
         singular="usage",
-        aliases=(),
-        display=Display(
-            columns=(),
-            record_view=_usage_view,
-        ),
-        placement=Placement(
-            path={"ownerId": "users"},
-            only=NUMBERS,
-        ),
+        display=Display(record_view=_usage_view),
+        placement=Placement(path={"ownerId": "users"}, only=NUMBERS),
         subject=_owner,
     ),
 }
@@ -285,14 +271,8 @@ STATISTICS_RESOURCE = Resource(
     title="Statistics",
     singular="statistics",
     aliases=("stats", "metrics"),
-    display=Display(
-        columns=(),
-        record_view=_statistics_view,
-    ),
-    placement=Placement(
-        path={"companyId": "companies"},
-        only=NUMBERS,
-    ),
+    display=Display(record_view=_statistics_view),
+    placement=Placement(path={"companyId": "companies"}, only=NUMBERS),
     subject=_company,
 )
 
@@ -318,9 +298,7 @@ CUSTOMERS_RESOURCE = Resource(
     ),
     sort="users.total",
     descending=True,
-    placement=Placement(
-        path={"companyId": "companies"},
-    ),
+    placement=Placement(path={"companyId": "companies"}),
 )
 
 DASHBOARD_RESOURCE = Resource(
@@ -329,14 +307,8 @@ DASHBOARD_RESOURCE = Resource(
     singular="dashboard",
     aliases=("charts",),
     section=9,
-    display=Display(
-        columns=(),
-        record_view=_dashboard_view,
-    ),
-    placement=Placement(
-        path={"companyId": "companies"},
-        only=NUMBERS,
-    ),
+    display=Display(record_view=_dashboard_view),
+    placement=Placement(path={"companyId": "companies"}, only=NUMBERS),
     subject=_company,
 )
 

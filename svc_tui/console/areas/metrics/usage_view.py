@@ -34,10 +34,22 @@ if TYPE_CHECKING:
     from svc_tui.workspace.lists.record_view import RecordView
 
 GROUPS = "groups"
-#: For each kind: the operation with its path parameter, and the operation and field with the name of a record.
-_OPERATIONS = {
-    "usage": ("get_application_usage", "applicationId", "get_application", "appId", "name"),
-    "ownerusage": ("get_owner_usage", "ownerId", "get_user", "userId", "displayName"),
+
+
+@dataclass(frozen=True, slots=True)
+class UsageSource:
+    """Where usage comes from: the operation with the numbers, and the one that reads the record with its name."""
+
+    operation: str
+    parameter: str
+    get: str
+    get_parameter: str
+    label_field: str
+
+
+_SOURCES = {
+    "usage": UsageSource("get_application_usage", "applicationId", "get_application", "appId", "name"),
+    "ownerusage": UsageSource("get_owner_usage", "ownerId", "get_user", "userId", "displayName"),
 }
 
 
@@ -56,8 +68,7 @@ class UsageView(SeriesView):
 
     def __init__(self, place: Place, resource: Resource, workspace: Workspace, ids: Sequence[str]) -> None:
         super().__init__(place, resource, workspace)
-        self._operation, self._parameter, reads, parameter, self._label = _OPERATIONS[resource.name]
-        self._reads, self._read_parameter = reads, parameter
+        self._usage = _SOURCES[resource.name]
         self.sources: dict[str, RecordView] = {}
         kept = workspace.preferences.of("usage").query
         zone = str(kept.get("timezone") or "UTC")
@@ -97,7 +108,7 @@ class UsageView(SeriesView):
     def add(self, record_id: str) -> None:
         """Add a record to the comparison."""
         if record_id not in self.sources:
-            source = self.workspace.record(self._reads, path={self._read_parameter: record_id})
+            source = self.workspace.record(self._usage.get, path={self._usage.get_parameter: record_id})
             source.subscribe(self.draw)
             self.sources[record_id] = source
 
@@ -106,7 +117,7 @@ class UsageView(SeriesView):
         user = self.workspace.user or {}
         # Not every role may read its own record in the list of users.
         known = self.sources[record_id].data or (user if user.get("id") == record_id else {})
-        return str(known.get(self._label) or record_id)
+        return str(known.get(self._usage.label_field) or record_id)
 
     def choose(self, **chosen: Any) -> str:
         """Choose a span, period, groups or time zone, and read again. Returns a sentence on adjusted choices."""
@@ -144,7 +155,7 @@ class UsageView(SeriesView):
     async def read_numbers(self) -> None:
         """Read all records at once; one that fails does not affect the others."""
         caller = self.workspace.caller
-        if not self.sources and caller is not None and self._parameter == "ownerId":
+        if not self.sources and caller is not None and self._usage.parameter == "ownerId":
             self.add(caller.user_id)
         answers = await asyncio.gather(*(self._read(each) for each in self.requests))
         self._counted = [each for each in answers if each is not None]
@@ -157,7 +168,7 @@ class UsageView(SeriesView):
         if self.dc_zones:
             query["dcZones"] = self.dc_zones
         try:
-            answer = await self.ask(self._operation, {self._parameter: request.record_id}, query)
+            answer = await self.ask(self._usage.operation, {self._usage.parameter: request.record_id}, query)
         except ReadError as trouble:
             self.troubles.append(f"{self.name_of(request.record_id)}: {trouble.sentence}")
             return None
