@@ -153,11 +153,20 @@ class Form:
             return ""
         value = self.values.get(wire)
         if value is None:
-            return _("is required") if spec.required and not self.before else ""
+            return _("is required") if self._is_missing(spec) else ""
         known = self._checked.get(wire)
         if known is None or known[0] != value:
             known = self._checked[wire] = (value, self.problem_with(wire, value))
         return known[1]
+
+    def _is_missing(self, spec: FieldSpec) -> bool:
+        return spec.required and not self.before and self.values.get(spec.wire) is None
+
+    def is_awaited(self, wire: str) -> bool:
+        """Whether nothing is wrong with a field but that it is still to be filled in, which needs no warning yet."""
+        if wire in self.refused or self.changed(wire) or not self._is_missing(self._by_wire[wire]):
+            return False
+        return self.problem(wire) == self.unfit(wire)
 
     @property
     def judged(self) -> Mapping[str, str]:

@@ -155,7 +155,7 @@ class FormView(View):
         if reason:
             return Line("field", label, form.drawn(wire), reason, key=wire, style="dim")
         problem = form.problem(wire)
-        if problem and (form.changed(wire) or wire in form.refused or problem != "is required"):
+        if problem and not form.is_awaited(wire):
             note = form.lacking(wire) or problem
             return Line("field", label, form.drawn(wire), note, key=wire, note_style="bad", changed=form.changed(wire))
         note = "deprecated" if spec.facet.deprecated else length_of_time(spec, form.values.get(wire))

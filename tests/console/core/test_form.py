@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 
+import pytest
+
+from svc_tui import language
 from svc_tui.console.core.form import Form, entries
+from svc_tui.console.core.places import Place
+from svc_tui.console.views.form import FormView
 from svc_tui.interface.access import Role
 from svc_tui.interface.applications import ApplicationCreation, ApplicationUpdate
 from svc_tui.interface.authentication import ApiKeyCreation
@@ -12,6 +17,7 @@ from svc_tui.interface.envelopes import ListQuery
 from svc_tui.interface.problems import longest_of
 from svc_tui.interface.records import field_by_wire, fields_of
 
+Speak = Callable[[str], None]
 APP_ADMIN = frozenset({Role.APP_ADMIN})
 SUPERADMIN = frozenset({Role.SUPERADMIN})
 RECORD = {
@@ -25,10 +31,38 @@ RECORD = {
 }
 
 
+@pytest.fixture
+def in_language() -> Iterator[Speak]:
+    """Changes the language of the process; it is English again after the test."""
+    yield language.use
+    language.use(language.ENGLISH)
+
+
 def test_required_fields_stand_first_and_are_asked_for() -> None:
     form = Form(ApplicationCreation, APP_ADMIN)
     assert [spec.wire for spec in form.specs[:3]] == ["name", "type", "activity"]
     assert form.problems() == {"name": "is required", "type": "is required", "activity": "is required"}
+
+
+@pytest.mark.parametrize("spoken", ["en", "de"])
+def test_a_required_field_is_reported_only_when_it_was_asked_for(spoken: str, in_language: Speak) -> None:
+    in_language(spoken)
+    form = Form(ApplicationCreation, APP_ADMIN)
+    assert form.problem("name") and form.is_awaited("name")
+    form.refuse(form.problems())
+    assert not form.is_awaited("name")
+    form = Form(ApplicationCreation, APP_ADMIN)
+    form.type("name", "x" * 256)
+    assert not form.is_awaited("name")
+
+
+def test_a_new_form_warns_of_no_empty_field_in_german(in_language: Speak) -> None:
+    in_language("de")
+
+    async def review(_: FormView) -> None: ...
+
+    view = FormView(Place(("applications",)), None, "", Form(ApplicationCreation, APP_ADMIN), review, send="")
+    assert [view.line_of(wire).note_style for wire in ("name", "type", "activity")] == ["dim"] * 3
 
 
 def test_a_name_has_1_to_255_characters() -> None:
