@@ -14,6 +14,7 @@ from svc_tui.client.call_log import CallLog, LoggedCall
 from svc_tui.interface.access import Caller, Decision, Role, Subject, decide, roles_of
 from svc_tui.interface.outlines import rights_of
 from svc_tui.language import _
+from svc_tui.late import late
 from svc_tui.workspace.changes.journal import Journal, UndoEntry
 from svc_tui.workspace.changes.live_events import LiveEvents
 from svc_tui.workspace.changes.open_views import OpenViews
@@ -39,12 +40,22 @@ from svc_tui.workspace.lists.windowed_listing import WindowedListing
 from svc_tui.workspace.user_records import UserRecords
 
 if TYPE_CHECKING:
+    from svc_tui.client import errors
     from svc_tui.client.client import Client, Response
     from svc_tui.client.content import Content, Sink, Stream
     from svc_tui.client.profile import Profile
     from svc_tui.client.session import Session
+    from svc_tui.interface import catalogue, envelopes, records
+    from svc_tui.interface import errors as codes
     from svc_tui.interface.operations import AnyOperation
-    from svc_tui.interface.records import Record
+    from svc_tui.workspace.changes import effects
+else:
+    catalogue = late("svc_tui.interface.catalogue")
+    codes = late("svc_tui.interface.errors")
+    effects = late("svc_tui.workspace.changes.effects")
+    envelopes = late("svc_tui.interface.envelopes")
+    errors = late("svc_tui.client.errors")
+    records = late("svc_tui.interface.records")
 
 READ_ONLY = _("Not sent: this console is read-only.")
 NOT_CONNECTED = _("Not connected to the service yet.")
@@ -150,7 +161,7 @@ class Workspace:
 
         The role lens shows what its role may do, also where read-only mode would refuse it.
         """
-        rights = rights_of(operation_id.rpartition(".")[2]) or _operation(operation_id)
+        rights = rights_of(operation_id.rpartition(".")[2]) or catalogue.operation(operation_id)
         if self.read_only and not self.lens and not rights.reads:
             return Decision(False, "read-only")
         return decide(rights.who, self.caller, subject)
@@ -229,24 +240,21 @@ class Workspace:
         ServiceError when the change was refused or could not be sent. OutcomeUnknown when no response came: the
         record is then marked as stale and read again, and `verify` checks an operation that costs money.
         """
-        from svc_tui.client.errors import OutcomeUnknown, ReadOnlyError
-        from svc_tui.workspace.changes.effects import effect_of
-
-        operation = _operation(operation_id)
+        operation = catalogue.operation(operation_id)
         if (self.read_only or self.lens) and not operation.reads:
-            raise ReadOnlyError(
+            raise errors.ReadOnlyError(
                 _("Not sent: the role lens of {lens} is read-only.").format(lens=self.lens) if self.lens else READ_ONLY
             )
         write = await self.unconfirmed.prepare(operation, path, body, undo) if operation.costs else None
-        with self.live.own.performing(None if operation.reads else effect_of(operation, path, None)):
+        with self.live.own.performing(None if operation.reads else effects.effect_of(operation, path, None)):
             try:
                 response = await self._send(operation, path, query, body)
-            except OutcomeUnknown:
+            except errors.OutcomeUnknown:
                 if write is not None:
                     self.unconfirmed.add(write)
-                await self._open.outcome_unknown(effect_of(operation, path, None))
+                await self._open.outcome_unknown(effects.effect_of(operation, path, None))
                 raise
-            effect = None if operation.reads else effect_of(operation, path, response.body)
+            effect = None if operation.reads else effects.effect_of(operation, path, response.body)
             if effect is not None:
                 self.live.own.add(effect)
         if undo is not None:
@@ -258,9 +266,7 @@ class Workspace:
 
     async def verify(self, operation_id: str, path: Mapping[str, str]) -> VerifiedOutcome | None:
         """Verify an unconfirmed write at the service and show its effect; None where no write is unconfirmed."""
-        from svc_tui.workspace.changes.effects import Effect, effect_of
-
-        effect = effect_of(_operation(operation_id), path, None)
+        effect = effects.effect_of(catalogue.operation(operation_id), path, None)
         write = self.unconfirmed.find(effect.kind, path) if effect else None
         if write is None:
             return None
@@ -269,7 +275,7 @@ class Workspace:
             if write.undo is not None:
                 self.journal.add(write.undo, outcome.record)
             record_id = write.path.get(write.kind.parameter) or write.kind.id_of(outcome.record or {})
-            await self._open.changed(Effect(write.kind, write.action, record_id, outcome.record))
+            await self._open.changed(effects.Effect(write.kind, write.action, record_id, outcome.record))
         return outcome
 
     async def close(self) -> None:
@@ -309,25 +315,22 @@ class Workspace:
         """The body of a response; parameters that the operation does not have are left out. ReadError without one."""
         if self.client is None:
             raise ReadError(NOT_CONNECTED, offline=True)
-        from svc_tui.client.errors import ServiceError, Unreachable
-        from svc_tui.interface.envelopes import ListQuery
-        from svc_tui.interface.errors import Code
-        from svc_tui.interface.records import field_by_wire
-
-        operation = _operation(operation_id)
-        model: type[Record] = operation.query
+        operation = catalogue.operation(operation_id)
+        model: type[records.Record] = operation.query
         # A list without a total returns all rows when no limit is requested.
-        known = field_by_wire(model).keys() - (() if issubclass(model, ListQuery) else ("limit", "offset"))
+        known = records.field_by_wire(model).keys() - (
+            () if issubclass(model, envelopes.ListQuery) else ("limit", "offset")
+        )
         try:
             response = await self._send(operation, path, {name: query[name] for name in query if name in known}, None)
-        except ServiceError as error:
-            missing = getattr(error, "code", None) == Code.NOT_FOUND
-            raise ReadError(error.sentence, offline=isinstance(error, Unreachable), missing=missing) from error
+        except errors.ServiceError as error:
+            missing = getattr(error, "code", None) == codes.Code.NOT_FOUND
+            raise ReadError(error.sentence, offline=isinstance(error, errors.Unreachable), missing=missing) from error
         return response.body
 
     async def download(self, operation_id: str, path: Mapping[str, str], sink: Sink) -> None:
         """Write a file of the service into a sink. ServiceError when it is not complete, and what the sink raises."""
-        await self._send(_operation(operation_id), path, {}, None, sink)
+        await self._send(catalogue.operation(operation_id), path, {}, None, sink)
 
     async def _send(
         self,
@@ -337,30 +340,21 @@ class Workspace:
         body: Mapping[str, object] | Content | Stream | None,
         sink: Sink | None = None,
     ) -> Response:
-        from svc_tui.client.errors import (
-            InvalidResponse,
-            OutcomeUnknown,
-            Refused,
-            ServiceError,
-            SessionEnded,
-            Unreachable,
-        )
-
         if self.client is None:
-            raise Unreachable(NOT_CONNECTED)
+            raise errors.Unreachable(NOT_CONNECTED)
         try:
             response = await self.client.send(operation, path=path, query=query, body=body, sink=sink)
         except ValueError as error:
             # The record has no identifier.
-            raise ServiceError(_("Cannot send this request: {error}.").format(error=error)) from error
-        except (Unreachable, OutcomeUnknown):
+            raise errors.ServiceError(_("Cannot send this request: {error}.").format(error=error)) from error
+        except (errors.Unreachable, errors.OutcomeUnknown):
             self.monitor.lost()
             raise
-        except SessionEnded:
+        except errors.SessionEnded:
             # Raised without a request, mostly: no information about the link.
             self.monitor.forced = False
             raise
-        except (Refused, InvalidResponse):
+        except (errors.Refused, errors.InvalidResponse):
             self.monitor.answered()
             raise
         # The time of a download depends on the size of the file, not on the link.
@@ -378,12 +372,10 @@ class Workspace:
             self._resume()
 
     async def _probe(self) -> bool:
-        from svc_tui.client.errors import ServiceError, Unreachable
-
         try:
-            await self._send(_operation("ping"), {}, {}, None)
-        except ServiceError as error:
-            return not isinstance(error, Unreachable)
+            await self._send(catalogue.operation("ping"), {}, {}, None)
+        except errors.ServiceError as error:
+            return not isinstance(error, errors.Unreachable)
         return True
 
     def _call_changed(self, call: LoggedCall) -> None:
@@ -403,9 +395,3 @@ class Workspace:
     def _resume(self) -> None:
         for view in self._open:
             view.resume()
-
-
-def _operation(operation_id: str) -> AnyOperation:
-    from svc_tui.interface.catalogue import operation
-
-    return operation(operation_id)
