@@ -55,14 +55,19 @@ def longest_of(spec: FieldSpec | None) -> int:
     return max(longest, (spec and spec.max_length) or 0)
 
 
+def most_of(spec: FieldSpec | None) -> int:
+    """The most items of a list of a field. None: an unknown field."""
+    return max(MOST_ITEMS, (spec and spec.most_items) or 0)
+
+
 def too_long(spec: FieldSpec | None, value: Any) -> str:
     """Why a value is longer than any field of its kind, as a sentence; empty if it is not. None: an unknown field."""
     if isinstance(value, str):
         if len(value) > longest_of(spec):
             return _("must have at most {longest_of} characters").format(longest_of=number_text(longest_of(spec)))
     elif isinstance(value, list):
-        if len(value) > max(MOST_ITEMS, (spec and spec.most_items) or 0):
-            return _("must have at most {most_items} items").format(most_items=number_text(MOST_ITEMS))
+        if len(value) > most_of(spec):
+            return _("must have at most {most_items} items").format(most_items=number_text(most_of(spec)))
         return next(filter(None, (too_long(spec, each) for each in value)), "")
     return ""
 

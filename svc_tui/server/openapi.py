@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
-from typing import Any, get_args, get_origin
+from collections.abc import Iterable
+from typing import Any, Literal, get_args, get_origin
 
 from pydantic import BaseModel, TypeAdapter
 from pydantic.json_schema import models_json_schema
@@ -15,10 +15,11 @@ from svc_tui.interface.authentication.oauth import OAuthError
 from svc_tui.interface.catalogue import area_of
 from svc_tui.interface.error_body import ErrorBody
 from svc_tui.interface.errors import MESSAGES, Code
+from svc_tui.interface.flat import record_in
 from svc_tui.interface.operations import FORM, PAGES, AnyOperation, Credentials
 from svc_tui.interface.paths import readable
-from svc_tui.interface.problems import LONGEST_TEXT, longest_of
-from svc_tui.interface.records import Record, field_by_wire
+from svc_tui.interface.problems import LONGEST_TEXT, longest_of, most_of
+from svc_tui.interface.records import Record, fields_of
 from svc_tui.server.parsing import id_pattern
 
 _REF = "#/components/schemas/{model}"
@@ -169,28 +170,54 @@ def _schemas(served: list[AnyOperation]) -> dict[str, Any]:
     inputs: set[type[BaseModel]] = {each.body for each in served if each.sends_body}
     results = [_listed(each.result) or each.result for each in served]
     outputs: set[type[BaseModel]] = {each for each in results if isinstance(each, type) and issubclass(each, BaseModel)}
-    models: list[Any] = [(model, "validation") for model in sorted(inputs, key=_name)]
     outputs |= {ErrorBody, OAuthError}
-    models += [(model, "serialization") for model in sorted(outputs, key=_name)]
-    _, whole = models_json_schema(models, by_alias=True, ref_template=_REF)
-    schemas: dict[str, Any] = whole.get("$defs", {})
-    for model in inputs - outputs:
-        for name, described in schemas.get(_name(model), {}).get("properties", {}).items():
-            _limit(described, longest_of(field_by_wire(model).get(name)))
-    return schemas
+    schemas, sent = _described(outputs, "serialization"), _described(inputs, "validation")
+    for model in inputs:
+        _limit_record(sent, model, set())
+    # Stored texts can be longer than those that are sent: a record that is both has two schemas.
+    both = schemas.keys() & sent.keys()
+    references = {_REF.format(model=name): _REF.format(model=f"{name}Sent") for name in both}
+    return schemas | {f"{name}Sent" if name in both else name: _renamed(sent[name], references) for name in sent}
 
 
-def _limit(described: dict[str, Any], longest: int) -> None:
-    """Say the longest text of a field where its declaration does not: stored texts can be longer, sent ones not."""
-    for part in (described, *described.get("anyOf", ()), *_items(described)):
-        if part.get("type") == "string" and not part.keys() & {"enum", "const", "format", "maxLength"}:
-            part["maxLength"] = longest
+def _described(models: set[type[BaseModel]], mode: Literal["serialization", "validation"]) -> dict[str, Any]:
+    _, whole = models_json_schema(
+        [(model, mode) for model in sorted(models, key=_name)], by_alias=True, ref_template=_REF
+    )
+    found: dict[str, Any] = whole.get("$defs", {})
+    return found
 
 
-def _items(described: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    for part in (described, *described.get("anyOf", ())):
-        if isinstance(items := part.get("items"), dict):
-            yield items
+def _renamed(described: Any, references: dict[str, str]) -> Any:
+    """The schema with other references."""
+    if isinstance(described, dict):
+        return {name: _renamed(each, references) for name, each in described.items()}
+    if isinstance(described, list):
+        return [_renamed(each, references) for each in described]
+    return references.get(described, described) if isinstance(described, str) else described
+
+
+def _limit_record(schemas: dict[str, Any], model: type[BaseModel], seen: set[type[BaseModel]]) -> None:
+    """Say the longest texts and lists of the fields of a record that is sent, and of the records in it."""
+    seen.add(model)
+    properties = schemas.get(_name(model), {}).get("properties", {})
+    for spec in fields_of(model):
+        if spec.wire in properties:
+            _limit(properties[spec.wire], longest_of(spec), most_of(spec))
+        inner = record_in(spec)
+        if inner is not None and inner not in seen:
+            _limit_record(schemas, inner, seen)
+
+
+def _limit(described: dict[str, Any], longest: int, most: int | None = None) -> None:
+    """Say the longest text, and the most items, of a field where its declaration does not."""
+    if described.get("type") == "string" and not described.keys() & {"enum", "const", "format", "maxLength"}:
+        described["maxLength"] = longest
+    if described.get("type") == "array" and most is not None:
+        described.setdefault("maxItems", most)
+    inner = described.get("items")
+    for part in (*described.get("anyOf", ()), *([inner] if isinstance(inner, dict) else ())):
+        _limit(part, longest, most)
 
 
 def _security_schemes() -> dict[str, Any]:

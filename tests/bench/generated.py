@@ -37,7 +37,8 @@ def faults(world: World, runner: asyncio.Runner, role: str, each: int) -> Iterat
                 raise
             yield f"{role or 'anonymous'} {operation.id}: {error!r} {getattr(error, 'exceptions', '')!r}"[:2000]
     counts = ", ".join(f"{status}: {count}" for status, count in sorted(generated.statuses.items()))
-    print(f"{role or 'anonymous'}: {sum(generated.statuses.values())} requests ({counts})", flush=True)
+    errors = ", ".join(f"{name}: {count}" for name, count in sorted(generated.server_errors.items()))
+    print(f"{role or 'anonymous'}: {sum(generated.statuses.values())} requests ({counts}; {errors})", flush=True)
 
 
 async def _prepared(world: World, role: str) -> tuple[dict[str, str], str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,8 @@ from svc_tui.interface.operations import AnyOperation, Credentials
 from svc_tui.interface.problems import LONGEST_TEXT, longest_of
 from svc_tui.interface.records import field_by_wire
 from svc_tui.server.openapi import documented_path
+from svc_tui.server.parsing import read_body
+from svc_tui.server.refusal import Refusal
 from tests.conftest import world_at
 from tests.server.generated import Generated
 from tests.support.clock import SetClock
@@ -81,6 +84,65 @@ def test_the_document_has_the_longest_texts_of_bodies_and_queries(generated: Gen
     assert _longest(fields["name"]) == 255
     parameters = document["paths"]["/api/svc/applications/v1.0/applications"]["get"]["parameters"]
     assert {each["name"]: each["schema"] for each in parameters}["name"]["maxLength"] == LONGEST_TEXT
+
+
+def test_every_text_and_list_of_a_body_has_a_limit_and_a_longer_one_is_refused(generated: Generated) -> None:
+    schemas = generated.schema.raw_schema["components"]["schemas"]
+    unlimited, accepted = [], []
+    for operation in (each for each in OPERATIONS if each.sends_body):
+        described = generated.schema.raw_schema["paths"][documented_path(operation)][operation.method.lower()]
+        [content] = described["requestBody"]["content"].values()
+        for path, most, part in _limits(schemas, content["schema"], ()):
+            if most is None:
+                unlimited.append((operation.id, path))
+            elif not operation.sends_form and not _refuses(operation, path, part * (most + 1)):
+                accepted.append((operation.id, path))
+    assert unlimited == []
+    assert accepted == []
+
+
+def _limits(schemas: Any, described: Any, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], int | None, Any]]:
+    """The place and limit of each text and list of a schema, with a text or list of one; an empty name is an entry."""
+    if "$ref" in described:
+        described = schemas[described["$ref"].rpartition("/")[2]]
+    if described.get("type") == "string" and not described.keys() & {"enum", "const", "format"}:
+        yield path, described.get("maxLength"), "x"
+    if described.get("type") == "array":
+        yield path, described.get("maxItems"), [_smallest(schemas, described["items"])]
+        yield from _limits(schemas, described["items"], (*path, ""))
+    for name, inner in described.get("properties", {}).items():
+        yield from _limits(schemas, inner, (*path, name))
+    for part in described.get("anyOf", ()):
+        yield from _limits(schemas, part, path)
+
+
+def _refuses(operation: AnyOperation, path: tuple[str, ...], value: Any) -> bool:
+    """Whether the service says of this value, at this place of a body, that there is too much of it."""
+    for name in reversed(path):
+        value = {name: value} if name else [value]
+    try:
+        read_body(operation, json.dumps(value).encode())
+    except Refusal as refusal:
+        place = ".".join(name or "0" for name in path)
+        problems = refusal.details if isinstance(refusal.details, list) else []
+        return any(each["param"] == place or place.startswith(f"{each['param']}.0") for each in problems)
+    return False
+
+
+def _smallest(schemas: Any, described: Any) -> Any:
+    """A small value that a schema allows."""
+    if "$ref" in described:
+        described = schemas[described["$ref"].rpartition("/")[2]]
+    if "anyOf" in described:
+        return _smallest(schemas, described["anyOf"][0])
+    if described.keys() & {"enum", "const"}:
+        return described.get("const", described.get("enum", [None])[0])
+    if described["type"] == "object":
+        needed = described.get("required", ())
+        return {name: _smallest(schemas, described["properties"][name]) for name in needed}
+    # Short texts are digits or free, long ones addresses or free.
+    text = "1" if described.get("maxLength", 0) < 100 else "https://svc.example/"
+    return {"array": [], "integer": 1, "number": 1, "boolean": True}.get(described["type"], text)
 
 
 def _longest(described: Any) -> int:

@@ -1,6 +1,7 @@
 """Delivery through an external XMPP server, as a component of it (XEP-0114), which keeps events for absent users.
 
-The external server admits one connection for a component. So of several processes one delivers; the others try again.
+The external server admits one connection for a component. So of several processes one delivers; the others log that
+once, and try again, so that one of them takes over when it ends.
 """
 
 from __future__ import annotations
@@ -31,12 +32,20 @@ else:
 
 #: Seconds for the connection and its handshake, before another attempt, and between looks for events of others.
 CONNECT_SECONDS, RETRY_SECONDS, LOOK_SECONDS = 15.0, 5.0, 1.0
+#: Seconds between two attempts while another process has the connection.
+TAKEN_SECONDS = 20.0
+#: What it says of a second connection for the component.
+_CONFLICT = "conflict"
 #: Answers to a ping that show that the stanzas before it were handled.
 _HANDLED = ("service-unavailable", "feature-not-implemented")
 
 
 class _NotDelivered(Exception):
     """The external server did not take the events, for this reason. They stay in the log."""
+
+
+class _Taken(Exception):
+    """Another process has the connection of the component: it delivers the events of all."""
 
 
 def events_over_component(service: Service) -> AbstractAsyncContextManager[None]:
@@ -49,19 +58,26 @@ async def _deliver_always(service: Service) -> None:
     assert settings is not None
     new = asyncio.Event()
     service.courier.delivered = new.set
+    was_taken = False
     while True:
         try:
             async with _connected(settings) as component:
+                was_taken = False
                 while True:
                     new.clear()
                     if not await _deliver(service, component):
                         with suppress(TimeoutError):
                             async with asyncio.timeout(LOOK_SECONDS):
                                 await new.wait()
+        except _Taken:
+            if not was_taken:
+                log.info("events are delivered through the XMPP server %s by another process", settings.host)
+            was_taken = True
         except (_NotDelivered, SQLAlchemyError, OSError) as error:
+            was_taken = False
             reason = str(error) if isinstance(error, _NotDelivered) else type(error).__name__
             log.error("events wait, the XMPP server %s did not take them: %s", settings.host, reason)
-        await asyncio.sleep(RETRY_SECONDS)
+        await asyncio.sleep(TAKEN_SECONDS if was_taken else RETRY_SECONDS)
 
 
 @asynccontextmanager
@@ -79,12 +95,25 @@ async def _connected(settings: XmppComponent) -> AsyncIterator[slixmpp.Component
             lost = True
             work.cancel()
 
+    answer: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+
+    def answered(error: Any = None) -> None:
+        if not answer.done():
+            answer.set_result(error["condition"] if error else "")
+
     try:
+        component.add_event_handler("session_start", answered)
+        component.add_event_handler("stream_error", answered)
         component.connect()
         try:
-            await component.wait_until("session_start", CONNECT_SECONDS)
+            async with asyncio.timeout(CONNECT_SECONDS):
+                refused = await answer
         except TimeoutError as error:
             raise _NotDelivered("it did not accept the component") from error
+        if refused == _CONFLICT:
+            raise _Taken
+        if refused:
+            raise _NotDelivered(f"it did not accept the component: {refused}")
         if work.cancelling():
             # Before Python 3.12, waiting with a time limit loses a cancellation in the moment in which it ends.
             raise asyncio.CancelledError

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import logging
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -104,3 +106,32 @@ async def test_events_wait_while_it_is_away_and_arrive_after_its_restart(
         assert await waiting(external, jane) == ["during"]
         server.start()
         await until_empty(external, jane)
+
+
+async def test_a_second_process_says_once_that_another_one_delivers_and_takes_over_when_it_ends(
+    world: World, server: Prosody, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    jane = await admin(world)
+    for name in ("RETRY_SECONDS", "TAKEN_SECONDS"):
+        monkeypatch.setattr(component_module, name, 0.1)
+    refusals = asyncio.Semaphore(0)
+    refused = component_module._Taken.__init__
+
+    def counted(self: Exception) -> None:
+        refused(self)
+        refusals.release()
+
+    monkeypatch.setattr(component_module._Taken, "__init__", counted)
+    with caplog.at_level(logging.INFO):
+        async with delivering(world, server) as first:
+            await tell(first, jane, "by the first")
+            await until_empty(first, jane)
+            async with delivering(world, server) as second:
+                for _ in range(3):
+                    await refusals.acquire()
+                said = [each.getMessage() for each in caplog.records if "XMPP server" in each.getMessage()]
+                assert [each for each in said if "by another process" in each] == said[1:] and len(said) == 2
+                server.stop()
+                server.start()
+                await tell(second, jane, "by either")
+                await until_empty(second, jane)
