@@ -17,6 +17,11 @@ from pathlib import Path
 from types import CodeType, ModuleType
 from typing import Any, BinaryIO, NamedTuple
 
+try:
+    import fcntl
+except ImportError:  # Windows
+    fcntl = None  # type: ignore[assignment]
+
 #: The last bytes of the file: where the index begins, before them, and its checksum.
 _NUMBER, _TAIL = 8, 16
 #: What reading a file can raise that is missing or damaged.
@@ -123,16 +128,25 @@ class KeptCode:
                 return  # Another start can write it.
 
     def _write(self, names: Iterable[str]) -> None:
-        whole = Path(f"{self._file}.{os.getpid()}")
-        try:
-            with whole.open("wb") as file:
+        # One name and one lock: what a start left behind that was killed while it wrote is written over.
+        whole = Path(f"{self._file}.new")
+        with whole.open("ab") as file:
+            if fcntl is not None:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            if not os.path.samestat(os.fstat(file.fileno()), whole.stat()):
+                return  # Another start has just finished it.
+            try:
+                file.seek(0)
+                file.truncate()
                 entries = {name: self._write_module(name, file) for name in names}
                 begin = file.tell()
                 index = marshal.dumps((self._made_for, entries))
                 file.write(index + begin.to_bytes(_NUMBER, "little") + source_hash(index))
-            whole.replace(self._file)
-        finally:
-            whole.unlink(missing_ok=True)
+                file.flush()
+                whole.replace(self._file)
+            except BaseException:
+                whole.unlink(missing_ok=True)
+                raise
 
     def _write_module(self, name: str, file: BinaryIO) -> tuple[Any, ...]:
         begin = file.tell()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import importlib
 import os
 import sys
@@ -156,6 +157,37 @@ def test_nothing_is_written_where_python_writes_no_compiled_code(
 def test_a_folder_that_cannot_be_written_to_is_no_error(sample: Sample) -> None:
     sample.file = sample.file / "missing" / "sample.start"
     assert sample.starts().VALUE == "first"
+
+
+def test_what_a_killed_start_left_is_written_over(sample: Sample) -> None:
+    left = Path(f"{sample.file}.new")
+    left.write_bytes(b"the beginning of the file")
+    sample.starts()
+    assert [each.name for each in sample.file.parent.iterdir()] == [sample.file.name]
+    assert from_file(sample.starts())
+
+
+def test_two_starts_at_once_write_one_file(sample: Sample) -> None:
+    with Path(f"{sample.file}.new").open("ab") as other:
+        fcntl.flock(other, fcntl.LOCK_EX)
+        sample.starts()
+    assert not sample.file.exists()
+    assert not from_file(sample.starts())
+    assert from_file(sample.starts())
+
+
+def test_a_file_that_could_not_be_written_completely_does_not_stay(
+    sample: Sample, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(_: bytes) -> bytes:
+        raise OSError("no space left")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(kept_code, "source_hash", full)
+        sample.starts()
+    assert not [*sample.file.parent.iterdir()]
+    sample.starts()
+    assert from_file(sample.starts())
 
 
 def test_a_console_uses_the_file_before_it_loads_anything(monkeypatch: pytest.MonkeyPatch) -> None:
