@@ -116,6 +116,11 @@ def outline_of(operation_id: str) -> Outline | None:
     )
 
 
+def path_of(operation_id: str) -> str:
+    """The path of an operation. KeyError for an unknown one."""
+    return str(_table()[operation_id]["path"])
+
+
 @dataclass(frozen=True, slots=True)
 class Rights:
     """Whether an operation only reads, and who may call it."""

@@ -61,6 +61,26 @@ def test_the_start_page_is_painted_with_as_little() -> None:
     }
 
 
+#: What follows the first picture, where nothing answers: until the console says so.
+CONNECTED = FIRST_PICTURE.replace(
+    """        def _connect(self):
+            assert self.frame.view.place.kind == PLACE
+            painted.set()
+""",
+    """        def _connect(self):
+            super()._connect()
+            say = self.frame.say
+            self.frame.say = lambda *words: (say(*words), painted.set())
+""",
+)
+
+
+def test_what_follows_the_first_list_loads_the_client_and_the_records_of_its_area_alone() -> None:
+    areas = within(loaded(CONNECTED), ("svc_tui.interface",))
+    assert "svc_tui.interface.applications.records" in areas
+    assert not within(areas, ("svc_tui.interface.voice", "svc_tui.interface.companies.records"))
+
+
 def test_the_first_painted_list_has_loaded_only_the_declarations_of_areas() -> None:
     areas = within(loaded(FIRST_PICTURE), ("svc_tui.console.areas",))
     assert "svc_tui.console.areas.applications.area" in areas

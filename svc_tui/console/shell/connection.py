@@ -92,7 +92,8 @@ class Connection:
     async def _open(self) -> None:
         frame, workspace, console = self._frame, self._workspace, self._frame.console
         loaded = tuple(sys.modules)
-        await asyncio.to_thread(declarations)
+        shown = [view.resource.reading for view in frame.stack if view.resource and view.resource.reading]
+        await asyncio.to_thread(declarations, shown)
         resume_garbage_collection()
         if not await console.prepare_demo():
             return

@@ -7,8 +7,8 @@ from typing import Any, Literal, get_args
 
 from svc_tui.cache.cached import RecordDict
 from svc_tui.cache.secrets import record_model
-from svc_tui.interface.catalogue import operation
 from svc_tui.interface.operations import AnyOperation
+from svc_tui.interface.outlines import path_of
 from svc_tui.interface.records import ReadFormat
 from svc_tui.values import dataclass
 from svc_tui.workspace.kinds.kind import Kind
@@ -38,7 +38,7 @@ def effect_of(changing: AnyOperation, path: Mapping[str, str], body: Any) -> Eff
     """The effect of a successful change; None when it changes no kind that is shown in lists."""
     changeable = [kind for kind in KINDS.values() if kind_of(kind.list) is kind]
     for kind in sorted(changeable, key=lambda kind: -len(_record_path(kind))):
-        one, all_of_them = _record_path(kind), operation(kind.list_path_of or kind.list).path
+        one, all_of_them = _record_path(kind), path_of(kind.list_path_of or kind.list)
         if changing.path == one or changing.path.startswith(one + "/"):
             record_id = str(path.get(kind.parameter, ""))
             gone = changing.method == "DELETE" and changing.path == one
@@ -52,7 +52,7 @@ def effect_of(changing: AnyOperation, path: Mapping[str, str], body: Any) -> Eff
 
 def _record_path(kind: Kind) -> str:
     """The path of one record."""
-    return operation(kind.record_path_of or kind.get).path
+    return path_of(kind.record_path_of or kind.get)
 
 
 def _record(kind: Kind, body: Any, record_id: str) -> RecordDict | None:
