@@ -21,7 +21,8 @@ SOURCES = sorted((ROOT / "svc_tui").rglob("*.py"))
 def loaded(code: str) -> set[str]:
     """The modules that a new interpreter has loaded after the code."""
     script = f"{code}\nimport json, sys\nprint('\\n' + json.dumps(sorted(sys.modules)))"
-    done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True)
+    done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
     modules: list[str] = json.loads(done.stdout.splitlines()[-1])
     return set(modules)
 
