@@ -28,13 +28,17 @@ def call(
     /,
     *values: Annotated[str, Parameter(name="NAME=VALUE", help="Path or query parameter.")],
     body: Annotated[
-        str,
+        tuple[str, ...],
         Parameter(
             show_default=False,
             allow_leading_hyphen=True,
-            help="Request body: JSON, @FILE (JSON or an image), or - for standard input.",
+            consume_multiple=False,
+            json_list=False,
+            negative="",
+            help="Request body: JSON, @FILE (JSON or an image), or - for standard input; "
+            "or one of its fields as NAME=VALUE, as often as needed.",
         ),
-    ] = "",
+    ] = (),
     all: Annotated[bool, Parameter(negative="", show_default=False, help="Fetch all pages of a list.")] = False,
     dry_run: Annotated[
         bool, Parameter(negative="", show_default=False, help="Show the request and send nothing. Needs no login.")
@@ -66,7 +70,7 @@ def continue_call(
     received: reply.Reply,
 ) -> None:
     """Continue a call whose request was sent the short way: the client takes the reply as that of its first attempt."""
-    prepared = request.prepare(operation, values, "")
+    prepared = request.prepare(operation, values, ())
     event_loop.run(_perform(prepared, format, profile, False, received))
 
 

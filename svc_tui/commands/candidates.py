@@ -1,28 +1,31 @@
 """What can follow the typed words of a command line, for the completion of shells.
 
 A shell asks at each TAB, so nothing but the standard library is loaded: the words are in a table that
-`python -m docs.making.completion` generates, and profiles are read from the configuration.
+`python -m docs.making.completion` generates, profiles are in the configuration, and IDs of records in the cache.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from svc_tui.late import late
 
 if TYPE_CHECKING:
+    from svc_tui.commands import known_records
     from svc_tui.workspace.profiles import configuration_file, profiles
 else:
+    known_records = late("svc_tui.commands.known_records")
     configuration_file = late("svc_tui.workspace.profiles.configuration_file")
     profiles = late("svc_tui.workspace.profiles.profiles")
 
 TABLE = Path(__file__).parent / "completion.json"
 #: Lists of values. All but profiles and files are in the table.
-ACCOUNTS, FILES, OPERATIONS, PARAMETERS, PLACES, PROFILES = (
+ACCOUNTS, BODIES, FILES, OPERATIONS, PARAMETERS, PLACES, PROFILES = (
     "accounts",
+    "bodies",
     "files",
     "operations",
     "parameters",
@@ -62,6 +65,9 @@ class _Line:
         self.path = ""
         self.arguments: list[str] = []
         self.options: set[str] = set()
+        #: The fields that were given with `--body`, and the profile that was given with `--profile`.
+        self.fields: set[str] = set()
+        self.profile = ""
         self.waiting = ""
 
     @property
@@ -71,16 +77,25 @@ class _Line:
 
     def take(self, word: str) -> None:
         if self.waiting:
+            self._take_value(self.waiting, word)
             self.waiting = ""
         elif word.startswith("-") and len(word) > 1:
-            name, equals, _ = word.partition("=")
+            name, equals, value = word.partition("=")
             self.options.add(name)
             takes = self.command["options"].get(name, {}).get("takes")
             self.waiting = name if takes and not equals else ""
+            if equals:
+                self._take_value(name, value)
         elif not self.arguments and word in self.command["commands"]:
             self.path = f"{self.path} {word}".strip()
         else:
             self.arguments.append(word)
+
+    def _take_value(self, option: str, value: str) -> None:
+        if option == "--body":
+            self.fields.add(value.partition("=")[0])
+        elif option == "--profile":
+            self.profile = value
 
 
 class _Choices:
@@ -107,7 +122,7 @@ class _Choices:
 
     def _options(self) -> Iterator[Candidate]:
         for name, option in self._line.command["options"].items():
-            if name not in self._line.options:
+            if name not in self._line.options or option["values"] == BODIES:
                 yield name, option["help"]
 
     def _arguments(self, current: str) -> Iterator[Candidate]:
@@ -128,6 +143,10 @@ class _Choices:
                 yield from _profiles()
             case "parameters":
                 yield from self._parameters(current)
+            case "bodies":
+                yield from self._body(current)
+            case "places":
+                yield from self._places(current)
             case str():
                 yield from self._table[values].items()
             case _:
@@ -136,14 +155,39 @@ class _Choices:
     def _parameters(self, current: str) -> Iterator[Candidate]:
         """The parameters of the operation that are not given yet; after the `=` of one, its values."""
         known = self._table[PARAMETERS].get(self._line.arguments[0], {})
-        name, equals, _ = current.partition("=")
-        if equals:
-            yield from ((f"{name}={value}", "") for value in known.get(name, {}).get("values", ()))
-            return
         given = {word.partition("=")[0] for word in self._line.arguments[1:]}
-        for name, parameter in known.items():
-            if name not in given or parameter.get("many"):
-                yield f"{name}=", parameter.get("help", "")
+        yield from self._named(known, given, current)
+
+    def _body(self, current: str) -> Iterator[Candidate]:
+        """The fields of the body that are not given yet; after the `=` of one, its values. Files after an `@`."""
+        operation = self._line.arguments[0] if self._line.arguments else ""
+        if current.startswith("@"):
+            yield ASK_FOR_FILES
+        elif not current.startswith(("{", "[")):
+            yield from self._named(self._table[BODIES].get(operation, {}), self._line.fields, current)
+
+    def _named(self, known: Mapping[str, Any], given: Collection[str], current: str) -> Iterator[Candidate]:
+        """NAME= of each entry that is not given yet; after the `=`, its values, or the IDs of records in the cache."""
+        name, equals, value = current.partition("=")
+        if not equals:
+            for name, entry in known.items():
+                if name not in given or entry.get("many"):
+                    yield f"{name}=", entry.get("help", "")
+            return
+        entry = known.get(name, {})
+        yield from ((f"{name}={each}", "") for each in entry.get("values", ()))
+        for kind in entry.get("kinds", ()):
+            for record_id, called in known_records.known_records(self._line.profile, kind, value):
+                yield f"{name}={record_id}", called
+
+    def _places(self, current: str) -> Iterator[Candidate]:
+        """The places; after the `/` of one, its records in the cache."""
+        kind, slash, beginning = current.partition("/")
+        if not slash:
+            yield from self._table[PLACES].items()
+        elif kind in self._table[PLACES]:
+            for record_id, called in known_records.known_records(self._line.profile, kind, beginning):
+                yield f"{kind}/{record_id}", called
 
 
 def _profiles() -> Iterator[Candidate]:

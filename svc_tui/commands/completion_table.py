@@ -11,21 +11,23 @@ from typing import Any
 
 from cyclopts import App
 
-from svc_tui.commands.candidates import ACCOUNTS, FILES, OPERATIONS, PARAMETERS, PLACES, PROFILES
+from svc_tui.commands.candidates import ACCOUNTS, BODIES, FILES, OPERATIONS, PARAMETERS, PLACES, PROFILES
 from svc_tui.commands.parser import build_parser
 from svc_tui.commands.table import GENERAL_OPTIONS
 from svc_tui.console.shell.resources import ALL
+from svc_tui.interface.catalogue import operation as find
 from svc_tui.interface.catalogue import operations
 from svc_tui.interface.in_words import description_of
 from svc_tui.interface.operations import AnyOperation
 from svc_tui.interface.records import FieldSpec, Record, fields_of
 from svc_tui.server.demo.accounts import accounts
+from svc_tui.workspace.kinds.registry import KINDS
 
 #: Arguments and options whose values have a meaning that their type does not have.
 _MEANINGS = {
     "--profile": PROFILES,
     "--as": ACCOUNTS,
-    "--body": FILES,
+    "--body": BODIES,
     "--ca-bundle": FILES,
     "OPERATION": OPERATIONS,
     "operations NAME": OPERATIONS,
@@ -35,6 +37,8 @@ _MEANINGS = {
     "profile remove NAME": PROFILES,
     "profile use NAME": PROFILES,
 }
+#: Path parameters that no kind of record has under this name -> the kinds whose ID they take.
+_ALSO = {"applicationId": ["applications"], "ownerId": ["users"]}
 #: Values of a list of one parameter, which may be given several times.
 _LISTS = ("texts", "choices")
 
@@ -45,6 +49,7 @@ def table() -> dict[str, Any]:
         "commands": dict(_commands(build_parser(), ())),
         OPERATIONS: {operation.id: operation.summary for operation in operations()},
         PARAMETERS: {operation.id: _parameters(operation) for operation in operations()},
+        BODIES: {operation.id: _body(operation) for operation in operations() if operation.sends_body},
         PLACES: {resource.name: resource.place_name or resource.title for resource in ALL},
         ACCOUNTS: {one["login"]: ", ".join(one["roles"]) for one in accounts()["accounts"]},
     }
@@ -106,11 +111,36 @@ def _values(choices: tuple[str, ...] | None, hint: Any, words: tuple[str, ...]) 
 
 def _parameters(operation: AnyOperation) -> dict[str, dict[str, Any]]:
     query: type[Record] = operation.query
-    found: dict[str, dict[str, Any]] = {name: {"help": "required"} for name in operation.parameters}
+    found: dict[str, dict[str, Any]] = {
+        name: _filled({"help": "required", "kinds": _kinds_of(operation, name)}) for name in operation.parameters
+    }
     return found | {spec.wire: _parameter(spec) for spec in fields_of(query)}
 
 
 def _parameter(spec: FieldSpec) -> dict[str, Any]:
     values = ["true", "false"] if spec.kind == "boolean" else [str(each) for each in spec.choices]
-    found = {"help": description_of(spec), "values": values, "many": spec.kind in _LISTS}
-    return {key: value for key, value in found.items() if value}
+    kinds = [spec.facet.refers] if spec.facet.refers in KINDS else []
+    return _filled({"help": description_of(spec), "values": values, "many": spec.kind in _LISTS, "kinds": kinds})
+
+
+def _filled(entry: dict[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in entry.items() if value}
+
+
+def _body(operation: AnyOperation) -> dict[str, dict[str, Any]]:
+    """The fields of a body by their names in the API, each with its type in front of its help."""
+    model: type[Record] = operation.body
+    found = {}
+    for spec in fields_of(model):
+        required = "required" if spec.required else ""
+        parts = (spec.kind, required, description_of(spec))
+        found[spec.wire] = {**_parameter(spec), "help": ", ".join(part for part in parts if part)}
+    return found
+
+
+def _kinds_of(operation: AnyOperation, parameter: str) -> list[str]:
+    """The kinds of record whose ID a path parameter takes: those with the same path, otherwise all that have it."""
+    found = [kind for kind in KINDS.values() if kind.parameter == parameter and not kind.derived]
+    before = operation.path.partition(f"{{{parameter}}}")[0]
+    alike = [kind for kind in found if find(kind.get).path.startswith(before)]
+    return [kind.name for kind in alike or found] or _ALSO.get(parameter, [])

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from svc_tui.client.content import Content
+from svc_tui.commands import body_fields
 from svc_tui.commands.exits import UsageError
 from svc_tui.commands.suggestions import suggestion
 from svc_tui.interface.catalogue import operation as find
@@ -35,7 +36,7 @@ class Request:
     all_pages: bool = False
 
 
-def prepare(operation_id: str, values: Sequence[str], body: str, *, all_pages: bool = False) -> Request:
+def prepare(operation_id: str, values: Sequence[str], body: Sequence[str], *, all_pages: bool = False) -> Request:
     """The request. UsageError, with the closest names, for an unknown operation or parameter."""
     operation = named(operation_id)
     path, query = _parameters(operation, values)
@@ -43,7 +44,7 @@ def prepare(operation_id: str, values: Sequence[str], body: str, *, all_pages: b
         if "offset" not in {spec.wire for spec in query_fields(operation)}:
             raise UsageError(_("{id} does not return pages. Remove --all.").format(id=operation.id))
         query.setdefault("limit", LARGEST_LIMIT)
-    return Request(operation, path, query, read_body(operation, body), all_pages)
+    return Request(operation, path, query, body_of(operation, body), all_pages)
 
 
 def named(operation_id: str) -> AnyOperation:
@@ -117,6 +118,20 @@ def check_output(request: Request, format: str | None, *, terminal: bool) -> Non
                 id=request.operation.id, gives=_(" or ").join(gives)
             )
         )
+
+
+def body_of(operation: AnyOperation, given: Sequence[str]) -> dict[str, Any] | Content | None:
+    """The body from one text, or from fields as NAME=VALUE; None if the operation has no body."""
+    if given and operation.sends_body and not operation.takes and all(map(body_fields.FIELD.match, given)):
+        model: type[Record] = operation.body
+        specs = {spec.wire: spec for spec in fields_of(model)}
+        for word in given:
+            if (name := word.partition("=")[0]) not in specs:
+                raise UsageError(_unknown(operation, name, list(specs)))
+        return body_fields.from_words(specs, given)
+    if len(given) > 1:
+        raise UsageError(_("Use --body once, or only with fields in the form NAME=VALUE."))
+    return read_body(operation, given[0] if given else "")
 
 
 def read_body(operation: AnyOperation, given: str) -> dict[str, Any] | Content | None:

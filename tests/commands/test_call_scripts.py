@@ -78,3 +78,33 @@ def test_the_completion_of_bash_can_be_loaded(shell: Shell) -> None:
     )
     assert done.returncode == 0 and "svc-tui" in done.stdout
     assert shell.run("completion", "tcsh").returncode == 2
+
+
+def test_a_body_is_made_of_its_fields(shell: Shell) -> None:
+    uris = ("oauthRedirectUris=https://a.example", "oauthRedirectUris=https://b.example")
+    fields = ("name=CRM = sales", *uris, "disableOAuthConsentScreen=true", "description=")
+    words = [word for each in fields for word in ("--body", each)]
+    done = shell.run("call", "update_application", "appId=1", *words, "--dry-run", **_NOWHERE)
+    assert json.loads(done.stdout.partition("\n")[2]) == {
+        "name": "CRM = sales",
+        "oauthRedirectUris": ["https://a.example", "https://b.example"],
+        "disableOAuthConsentScreen": True,
+        "description": None,
+    }
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        (("nam=CRM",), 'Did you mean "name"?'),
+        (("name=a", "name=b"), "name takes one value."),
+        (("isAllowedToEmbed=yes",), "isAllowedToEmbed is true or false."),
+        (("oauthRedirectUris=[",), "oauthRedirectUris is not JSON"),
+        (("{}", "name=a"), "Use --body once"),
+    ],
+)
+def test_a_field_of_a_body_is_checked_before_anything_is_sent(shell: Shell, fields: tuple[str, ...], said: str) -> None:
+    words = [word for each in fields for word in ("--body", each)]
+    done = shell.run("call", "update_application", "appId=1", *words, "--dry-run", **_NOWHERE)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert said in done.stderr

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import shutil
 import subprocess
@@ -12,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from docs.making import completion as making
+from svc_tui.cache.store import Cache
 from svc_tui.commands.candidates import TABLE, candidates
 from tests.commands.conftest import Shell
 from tests.support.pty import Screen, Terminal
@@ -41,7 +43,13 @@ LINES = {
     "svc-tui demo --as superadmin@de": "svc-tui demo --as superadmin@demo.example ",
     "svc-tui directory check cont": "svc-tui directory check contacts.csv ",
     "svc-tui call create_application --body @cont": "svc-tui call create_application --body @contacts.csv ",
+    "svc-tui call create_application --body nam": "svc-tui call create_application --body name=",
+    "svc-tui call create_application --body type=ser": "svc-tui call create_application --body type=server ",
+    "svc-tui call get_application appId=a1": "svc-tui call get_application appId=a1b2 ",
+    "svc-tui open applications/a1": "svc-tui open applications/a1b2 ",
 }
+#: A record that the user of the profile has seen.
+SEEN = {"id": "a1b2", "name": "Shift\tplanner\x1b[31m"}
 
 
 @pytest.mark.parametrize("name", SHELLS)
@@ -50,6 +58,7 @@ def test_the_tab_key_completes_in(name: str, shell: Shell, tmp_path: Path) -> No
         pytest.skip(f"{name} is not installed")
     shell.run("profile", "add", "work", "--base-url", "https://portal.example.com")
     (tmp_path / "contacts.csv").touch()
+    remember(tmp_path)
     environment = {
         **shell.environment(),
         "PATH": f"{Path(sys.executable).parent}:/usr/bin:/bin",
@@ -64,6 +73,17 @@ def test_the_tab_key_completes_in(name: str, shell: Shell, tmp_path: Path) -> No
             terminal.wait_for(_has(f"> {becomes}"))
             terminal.press("ctrl+a", "ctrl+k")
             terminal.wait_for(_has("> "))
+
+
+def remember(folder: Path, user: str = "u1") -> None:
+    """Put the record into the cache of the profile's last user."""
+    preferences = folder / "data" / "work" / "preferences.json"
+    preferences.parent.mkdir(parents=True, exist_ok=True)
+    preferences.write_text(json.dumps({"user": {"id": user}}))
+    cache = Cache(folder / "cache" / "work" / "u1.db", service="https://portal.example.com")
+    stored = cache.store_record("applications", SEEN["id"], SEEN, operation_id="get_application", fetched=1.0)
+    asyncio.run(stored)
+    cache.close()
 
 
 def _has(line: str) -> Callable[[Screen], bool]:
@@ -81,6 +101,30 @@ def test_every_value_of_an_operation_is_offered_once_it_is_given() -> None:
     assert "name=" in words
     assert "status=" not in words
     assert [word for word, _ in candidates(["call", "get_application", ""])] == ["appId=", "format="]
+
+
+def test_the_fields_of_a_body_are_offered_with_their_types_until_they_are_given() -> None:
+    offered = dict(candidates(["call", "create_application", "--body", "name=CRM", "--body", ""]))
+    assert "name=" not in offered
+    assert offered["type="].startswith("choice, required, ")
+    assert dict(candidates(["call", "create_application", "--body", "type=s"])).keys() >= {"type=server"}
+    assert not list(candidates(["call", "create_application", "--body", "{"]))
+
+
+def test_records_that_were_seen_are_offered_with_their_names(shell: Shell, tmp_path: Path) -> None:
+    shell.run("profile", "add", "work", "--base-url", "https://portal.example.com")
+    words = ("completion", "candidates", "call", "get_application", "appId=a")
+    assert shell.run(*words).stdout == ""
+    remember(tmp_path)
+    assert shell.run(*words).stdout == "appId=a1b2\tShift planner [31m\n"
+    assert shell.run(*words[:-1], "appId=b").stdout == ""
+
+
+def test_records_are_not_offered_after_a_logout(shell: Shell, tmp_path: Path) -> None:
+    shell.run("profile", "add", "work", "--base-url", "https://portal.example.com")
+    remember(tmp_path, user="")
+    done = shell.run("completion", "candidates", "call", "get_application", "appId=")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
 def test_the_value_of_an_option_is_no_argument() -> None:
