@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable
 from rich.style import Style
 from textual.geometry import Region
 from textual.strip import Strip
+from textual.timer import Timer
 from textual.widget import Widget
 
 from svc_tui.console.widgets.list.columns import Column, ColumnPlace, lay_out, sort_letters
@@ -21,6 +22,8 @@ HEADER = 1
 GUTTER = 1
 #: The most cached lines, more than a terminal shows.
 _KEPT_LINES = 1024
+#: Seconds for which the last picture stays while all rows of another part of the list are being read.
+PATIENCE = 0.3
 
 
 class DrawnList(Widget, can_focus=True):
@@ -54,6 +57,8 @@ class DrawnList(Widget, can_focus=True):
         self._window = Window()
         self._places: tuple[ColumnPlace, ...] = ()
         self._painter: Painter | None = None
+        #: Draws another part of the list, whose rows are being read.
+        self._later: Timer | None = None
         self._lines: dict[int, tuple[Row | None, str, bool, Cells, Strip]] = {}
         #: Whether the rows are those of the service: what changes in them flashes.
         self._is_live = is_live
@@ -88,7 +93,7 @@ class DrawnList(Widget, can_focus=True):
         """Replace the columns."""
         self.columns = tuple(columns)
         self._painter = None
-        self.refresh()
+        self._draw_window()
 
     @property
     def sort_letters(self) -> dict[str, Column]:
@@ -181,9 +186,34 @@ class DrawnList(Widget, can_focus=True):
 
     def _redraw(self) -> None:
         self._lines.clear()
+        self._draw_window()
+
+    def _draw_window(self) -> None:
+        """Draw all lines."""
+        if self._later is not None:
+            self._later.stop()
+            self._later = None
         self.refresh()
 
+    def _draw_part(self) -> None:
+        """Draw another part of the list: once instead of twice if its rows come soon.
+
+        Until then the last picture stays, because Textual keeps the lines of a widget that is not refreshed.
+        """
+        visible = range(self.top, min(self.top + self._window.seen, self.count))
+        if any(self._row(index) is not None for index in visible) or not self._lines:
+            self._draw_window()
+        elif self._later is None:
+            self._later = self.set_timer(PATIENCE, self._draw_window)
+
+    @property
+    def shows_its_part(self) -> bool:
+        """Whether the lines on the screen are those at `top`, and not yet those of another part of the list."""
+        return self._later is None
+
     def _refresh_line(self, index: int) -> None:
+        if not self.shows_its_part:
+            return
         y = index - self.top + HEADER
         if HEADER <= y < self.size.height:
             self.refresh(Region(0, y, self.size.width, 1))

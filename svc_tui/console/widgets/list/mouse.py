@@ -16,6 +16,8 @@ class Clickable(Protocol):
     @property
     def top(self) -> int: ...
     @property
+    def shows_its_part(self) -> bool: ...
+    @property
     def count(self) -> int: ...
     @property
     def places(self) -> Sequence[ColumnPlace]: ...
@@ -37,7 +39,7 @@ def click(records: Clickable, event: events.Click, header: int, gutter: int) -> 
         _click_title(records, event.x - gutter)
         return
     index = records.top + event.y - header
-    if index >= records.count:
+    if index >= records.count or not records.shows_its_part:
         return
     records.go(index)
     if event.shift:

@@ -142,12 +142,12 @@ class RecordList(DrawnList):
         before, top = self.cursor, self.top
         self._expects_another = False
         step()
+        self._request()
         if self.top != top:
-            self.refresh()
+            self._draw_part()
         elif self.cursor != before:
             self._refresh_line(before)
             self._refresh_line(self.cursor)
-        self._request()
         if self.cursor != before:
             self._post_moved(self._after_move)
 
@@ -291,6 +291,8 @@ class RecordList(DrawnList):
         if change.rows is None:
             self._redraw()
         else:
+            if not self.shows_its_part:
+                self._draw_part()
             for index in change.rows:
                 self._lines.pop(index, None)
                 self._refresh_line(index)
@@ -324,7 +326,7 @@ class RecordList(DrawnList):
         else:
             window.go(window.cursor)
         if window.top != top:
-            self.refresh()
+            self._draw_part()
         self._request()
         if not self._waiting and (self.cursor_row is not None or self._cursor_id is not None):
             if self._cursor_id not in (None, self._id_of(self.cursor_row)) and not self._expects_another:
@@ -348,7 +350,7 @@ class RecordList(DrawnList):
         else:
             self._window.keep_cursor_in_sight()
         # It may already be drawn in the new size with the old columns.
-        self.refresh()
+        self._draw_window()
         self._request()
 
     def on_unmount(self) -> None:
