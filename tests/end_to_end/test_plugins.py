@@ -36,6 +36,11 @@ from svc_tui.console.widgets.list.columns import Column
 from svc_tui.workspace.kinds.kind import Kind
 
 class Silent(ListView):
+    def compose(self):
+        # All is asked while the view is being opened, as the frame may do it too.
+        self.status(), self.record, self.resource.display.called({})
+        yield from super().compose()
+
     def status(self):
         raise RuntimeError("no status")
 
@@ -185,6 +190,7 @@ def test_a_view_of_a_plug_in_that_fails_becomes_a_message_and_the_console_works_
         terminal.wait_for("marked")
         # The frame asks it, and its declarations: the list remains, with the console's own status line.
         terminal.type(":lost\r")
+        terminal.wait_for("▸ Lost applications")
         terminal.wait_for("The plug-in lost .*failed: RuntimeError: no")
         terminal.wait_for("Branch Planner")
         terminal.press("down")

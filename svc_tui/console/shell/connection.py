@@ -122,7 +122,7 @@ class Connection:
     async def _add_plugins(self) -> None:
         """Add what installed packages bring, where there are any."""
         if plugins.add(await asyncio.to_thread(plugins.find)):
-            plugin_guards.FAILURES.report = lambda sentence: self._frame.say(f"{sentence}.", "bad")
+            plugin_guards.FAILURES.report = lambda sentence: self._frame.say(f"{sentence}.", "bad", stays=True)
             self._frame.registry = registry(self._workspace.profile.keymap, user_actions())
             waiting, self._unopened = self._unopened, ""
             if waiting and self._frame.view is not None and self._frame.view.kind == Frame.FIRST:

@@ -63,6 +63,8 @@ class Frame(ActionScreen, inherit_bindings=False):
         self.navigator = Navigator(self)
         self.live: LiveScreen | None = None
         self._resting: Timer | None = None
+        #: Whether the message is not about the view that it was shown over.
+        self._stays = False
         #: When the cursor was last moved.
         self._moved_at = 0.0
 
@@ -75,7 +77,8 @@ class Frame(ActionScreen, inherit_bindings=False):
         yield Menu()
 
     def views_changed(self) -> None:
-        self._message = None
+        if not self._stays:
+            self._message = None
         self.visited()
         view = self.view
         if view is not None:
@@ -188,8 +191,12 @@ class Frame(ActionScreen, inherit_bindings=False):
         reason = action.why_not(context) if self.declared else action.unfit(context)
         return (keys[0] if keys else "·"), action.label_in(context), action.name, not reason
 
-    def say(self, text: str, style: str = "") -> None:
-        """Show a message in the status line until the next key; an empty one removes it."""
+    def say(self, text: str, style: str = "", *, stays: bool = False) -> None:
+        """Show a message in the status line until the next key; an empty one removes it.
+
+        With `stays`, a view that is being opened does not remove it either.
+        """
+        self._stays = stays
         message = " ".join(shown(line).text for line in text.split("\n"))
         self._message = Piece(f" {message}", style) if message else None
         self.update_bars()

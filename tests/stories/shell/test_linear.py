@@ -52,10 +52,9 @@ async def test_a_list_a_record_a_form_and_a_dialog_read_aloud(service: str) -> N
         await person.is_ready()
         assert "Applications" in reader.lines and any(line.startswith("Keys: enter Open") for line in reader.lines)
         await reader.presses("down")
-        await reader.hears(
-            "Row 2 of 58: Branch Studio; state active; type desktop; env deployed; act G; origin import 2024; "
-            "created 2025-10-08"
-        )
+        # Without the day of its creation: the demo's dates are counted from the day on which it starts.
+        second = "Row 2 of 58: Branch Studio; state active; type desktop; env deployed; act G; origin import 2024"
+        await person.until(lambda: reader.last.startswith(second), "the second row is not read")
         before = len(reader.lines)
         await reader.presses("space")
         await person.until(lambda: any("1 marked" in line for line in reader.lines[before:]), "the mark is not read")
