@@ -9,10 +9,10 @@ import statistics
 from collections.abc import Iterator, Sequence
 
 from tests.bench.figures import Figure
+from tests.bench.keys import measured
 from tests.bench.prepared import Prepared, prepared
 from tests.support.pty import Terminal
 
-REPEATS = 9
 #: Name -> keys before it, the keys measured in turn, target in bytes, target in milliseconds of processor time.
 STEPS: dict[str, tuple[Sequence[str], Sequence[str], int, float]] = {
     "cursor move": (["home"], ["down"], 200, 3),
@@ -38,16 +38,9 @@ def measure(_: Prepared) -> Iterator[Figure]:
         with support.console("applications") as terminal:
             _until_quiet(terminal)
             for name, (before, keys, most_bytes, most_time) in STEPS.items():
-                terminal.press(*before, answer=0.5)
-                sizes, times = [], []
-                for number in range(REPEATS):
-                    spent = terminal.processor_seconds
-                    size = len(terminal.press(keys[number % len(keys)], answer=1.0, quiet=0.3))
-                    # A key that goes back costs what is on the screen already.
-                    if not number % len(keys):
-                        sizes.append(size)
-                        times.append(terminal.processor_seconds - spent)
-                    _compare(terminal)
+                sizes, times = measured(terminal, before, keys, _compare, quiet=0.3)
+                # A key that goes back costs what is on the screen already.
+                sizes, times = sizes[:: len(keys)], times[:: len(keys)]
                 yield Figure(f"console: {name}", statistics.median(sizes), "B", most_bytes)
                 yield Figure(f"console: {name}", statistics.median(times) * 1e3, "ms", most_time)
         for account, place, rows, word, most in FILTERS:

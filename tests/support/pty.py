@@ -77,6 +77,31 @@ class Screen(pyte.Screen):
         return [[_seen(self.buffer[y][x]) for x in range(self.columns)] for y in range(self.lines)]
 
 
+class FillingScreen(Screen):
+    """A screen that gives new lines the background of the pen, as some terminals do."""
+
+    def index(self) -> None:
+        """One line down, or all lines one up."""
+        bottom = self.margins.bottom if self.margins else self.lines - 1
+        new = self.cursor.y == bottom
+        super().index()
+        if new:
+            self._fill(bottom)
+
+    def reverse_index(self) -> None:
+        """One line up, or all lines one down."""
+        top = self.margins.top if self.margins else 0
+        new = self.cursor.y == top
+        super().reverse_index()
+        if new:
+            self._fill(top)
+
+    def _fill(self, y: int) -> None:
+        blank = self.default_char._replace(bg=self.cursor.attrs.bg)
+        for x in range(self.columns):
+            self.buffer[y][x] = blank
+
+
 def _seen(cell: Any) -> Any:
     """A cell as it looks: on a blank the text's colour and weight cannot be seen."""
     if cell.data == " " and not (cell.reverse or cell.underscore or cell.strikethrough):
@@ -87,8 +112,8 @@ def _seen(cell: Any) -> Any:
 class Emulator:
     """Bytes of a terminal program made into a screen."""
 
-    def __init__(self, columns: int, rows: int) -> None:
-        self.screen = Screen(columns, rows)
+    def __init__(self, columns: int, rows: int, kind: type[Screen] = Screen) -> None:
+        self.screen = kind(columns, rows)
         self._stream = pyte.Stream(self.screen)
         self._decode = codecs.getincrementaldecoder("utf-8")("replace").decode
         self._rest = ""

@@ -8,7 +8,9 @@ Where this driver does not work, `driver_class` returns None, and the driver of 
 import os
 import re
 import sys
+import termios
 import threading
+import tty
 from typing import Any
 
 from textual.app import App
@@ -70,6 +72,12 @@ class FrugalDriver(BaseDriver):
             else:
                 self._pass_on(data)
 
+    def start_application_mode(self) -> None:
+        """Begin, with line feeds that go straight down: the system would add a carriage return to each."""
+        super().start_application_mode()
+        if sends_as_it_is(self.fileno) and sends_as_it_is(self._file.fileno()):
+            self._terminal.down = "\n"
+
     def repaint(self) -> None:
         """Send the whole picture with the next frame, after another program has written to the screen."""
         self._terminal_changed = True
@@ -114,15 +122,28 @@ class FrugalDriver(BaseDriver):
                 self.recording.drawn(changes, (self._fitted.width, self._fitted.height))
 
     def _pass_on(self, data: str) -> None:
+        other_screen = _OTHER_SCREEN.search(data)
+        if not other_screen and _QUIET.fullmatch(data):
+            super().write(data)
+            return
         # After a resize, tmux would leave lines of this screen in the other one.
-        super().write(data.replace(_LEAVES_SCREEN, f"{_ERASE}{_LEAVES_SCREEN}"))
-        if _OTHER_SCREEN.search(data):
+        super().write(self._terminal.rest() + data.replace(_LEAVES_SCREEN, f"{_ERASE}{_LEAVES_SCREEN}"))
+        self._terminal.forget()
+        if other_screen:
             self._wanted.clear()
-            self._terminal.forget()
             if self.recording is not None:
                 self.recording.cleared()
-        elif not _QUIET.fullmatch(data):
-            self._terminal.forget()
+
+
+def sends_as_it_is(terminal: int) -> bool:
+    """Whether the system now passes output to this terminal unchanged. The driver restores the state at its end."""
+    try:
+        attributes = termios.tcgetattr(terminal)
+        attributes[tty.OFLAG] &= ~termios.OPOST
+        termios.tcsetattr(terminal, termios.TCSANOW, attributes)
+        return not termios.tcgetattr(terminal)[tty.OFLAG] & termios.OPOST
+    except termios.error:
+        return False
 
 
 def driver_class() -> type[Driver] | None:

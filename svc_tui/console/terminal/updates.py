@@ -1,7 +1,7 @@
 """The shortest update from one picture to another: changed cells, and lines that the terminal moves.
 
-Moves are found from the two pictures alone: lines are moved only if that saves bytes, and all cells that are wrong
-afterwards are sent.
+Lines are moved only if that saves bytes, and all cells that are wrong afterwards are sent. The pen stays as it is
+between two pictures, and the cells that it draws come first.
 """
 
 from collections.abc import Iterator
@@ -10,33 +10,22 @@ from typing import NamedTuple
 
 from rich.cells import get_character_cell_size
 
+from svc_tui.console.terminal.moves import Move, best_move, blank_tail
 from svc_tui.console.terminal.pens import PLAIN, Pen, blank_of, change
 from svc_tui.console.terminal.picture import UNKNOWN, Picture, PictureLine
 
 #: The bytes that skip up to nine cells, and of a change of the pen among cells that are sent again.
 _JUMP = 4
 _CHANGE = 5
-#: The approximate bytes of a changed run beside its characters: position, style and reset.
-_STRETCH = 10
-#: The bytes of the sequences around a move of lines.
-_MOVE = 20
-#: From this column on, a position in the next line is no longer than a line feed and a step.
-_FAR = 100
+#: The most lines down, and cells back, that are stepped one by one.
+_NEAR = 4
 #: The fewest plain spaces that are erased rather than sent.
 _ERASED = 9
-#: The fewest changed lines for which a move is tried.
+#: The fewest changed lines that are tried pen by pen.
 _FEW = 3
 _NO_CURSOR = (-1, -1)
 #: Lines of a picture with their positions.
 Lines = list[tuple[int, PictureLine]]
-
-
-class Move(NamedTuple):
-    """A move of the lines `top` to `bottom`, both included, up by `by` (down when negative)."""
-
-    top: int
-    bottom: int
-    by: int
 
 
 class _Part(NamedTuple):
@@ -58,7 +47,13 @@ class Terminal:
         self._erases_cells = erases_cells
         self._out: list[str] = []
         self._pen = PLAIN
+        #: Where the cursor is; behind the last column it waits for the next character to begin another line.
         self._at = _NO_CURSOR
+        self._width = 0
+        #: Whether the pen of the terminal may be another one.
+        self._pen_lost = True
+        #: The sequence for the same column in the next line; a line feed where the system leaves it as it is.
+        self.down = "\x1bD"
         #: Whether the last sequences moved lines and must be one update.
         self.moved = False
 
@@ -66,44 +61,63 @@ class Terminal:
         """Assume nothing about the terminal: the next picture is sent completely."""
         self.picture.lines.clear()
         self._at = _NO_CURSOR
+        self._pen_lost = True
+
+    def rest(self) -> str:
+        """The sequence that gives the terminal its own pen, before something else is written; empty when it has it."""
+        if self._pen == PLAIN:
+            return ""
+        ended, self._pen = change(self._pen, PLAIN), PLAIN
+        return ended
 
     def show(self, target: Picture) -> str:
         """The sequences for a picture; empty when the terminal shows it."""
         self._out = []
         self.moved = False
-        width = target.width
+        width = self._width = target.width
+        if self._pen_lost:
+            self._pen_lost, self._pen = False, PLAIN
+            self._out.append("\x1b[m")
         while len(self.picture.lines) < len(target.lines):
             self.picture.lines.append(PictureLine())
         if self._scroll_region:
             move = best_move(self.picture.lines, target.lines)
             if move is not None:
                 self.moved = True
-                self._scroll(move, width)
+                self._scroll(move, target)
         changed = [(y, line) for y, line in enumerate(target.lines) if line != self.picture.lines[y]]
         self._draw(changed, width)
         for y, line in changed:
             self.picture.lines[y] = line.copy()
-        self._use(PLAIN)
+        # What a program that is killed leaves behind may have colours, but is no link.
+        self._use(self._pen._replace(link=""))
         # Without an input, Textual leaves the hidden cursor at the origin, which need not be sent.
         if target.cursor != (0, 0) and self._at != target.cursor:
             self._place(*target.cursor)
         return "".join(self._out)
 
-    def _scroll(self, move: Move, width: int) -> None:
+    def _scroll(self, move: Move, target: Picture) -> None:
         top, bottom, by = move
+        new = target.lines[bottom + 1 - by : bottom + 1] if by > 0 else target.lines[top : top - by]
+        if any(PLAIN in line.pens for line in new):
+            self._use(PLAIN)
         # Index and reverse index at the margin work on every terminal with margins.
         edge, step = (bottom, "\x1bD") if by > 0 else (top, "\x1bM")
         self._out.append(f"\x1b[{top + 1};{bottom + 1}r\x1b[{edge + 1}H{step * abs(by)}\x1b[r")
         # Setting margins moves the cursor: its position must be sent again.
         self._at = _NO_CURSOR
         lines = self.picture.lines
-        blank = [PictureLine([" "] * width, [PLAIN] * width) for _ in range(abs(by))]
+        # Some terminals give new lines the background of the pen.
+        cells = self._width if self._pen == PLAIN else 0
+        blank = [PictureLine([" "] * cells, [PLAIN] * cells) for _ in new]
         kept = lines[top + by : bottom + 1] if by > 0 else lines[top : bottom + 1 + by]
         lines[top : bottom + 1] = [*kept, *blank] if by > 0 else [*blank, *kept]
 
     def _draw(self, changed: Lines, width: int) -> None:
         """Draw lines one by one, or their cells pen by pen if that is shorter: columns of a list have one pen each."""
         parts = [self._part(y, line, width) for y, line in changed]
+        if len(parts) < _FEW:
+            parts.sort(key=self._needs_pen)
         sent, begun = len(self._out), (self._pen, self._at)
         for part in parts:
             self._line(part)
@@ -130,11 +144,14 @@ class Terminal:
             for start, stop in part.runs:
                 for first, last in _one_pen(part.before, part.line, start, stop):
                     drawn.setdefault(part.line.pens[first], []).append((part, first, last))
-        for cells in drawn.values():
-            for part, first, last in cells:
+        for pen in sorted(drawn, key=lambda pen: pen != self._pen):
+            for part, first, last in drawn[pen]:
                 self._cells(part.y, first, last, part.line)
         for part in together:
             self._erase(part)
+
+    def _needs_pen(self, part: _Part) -> bool:
+        return not any(start < stop and _drawn_by(self._pen, part.line, start) for start, stop in part.runs[:1])
 
     def _line(self, part: _Part) -> None:
         for start, stop in part.runs:
@@ -145,7 +162,7 @@ class Terminal:
         before = self.picture.lines[y].copy()
         before.reach(len(line.texts))
         # The first cell of the plain end of the line, which is erased.
-        tail = _blank_tail(line) if len(line.texts) == width else len(line.texts)
+        tail = blank_tail(line) if len(line.texts) == width else len(line.texts)
         runs = []
         for start, stop in _stretches(before, line):
             if stop > tail and stop - max(start, tail) > 3:
@@ -180,7 +197,7 @@ class Terminal:
                 self._use(pen)
             self._out.append(text)
             after = x + (1 if text.isascii() else _advance(text))
-            here = after if x < after < width else -1
+            here = after if x < after <= width else -1
             self._at = (here, y) if here >= 0 else _NO_CURSOR
 
     def _erased(self, x: int, y: int, stop: int, target: PictureLine) -> int:
@@ -215,17 +232,15 @@ class Terminal:
     def _place(self, x: int, y: int) -> None:
         if self._at == (x, y):
             return
+        ways = [f"\x1b[{y + 1};{x + 1}H" if x else f"\x1b[{y + 1}H" if y else "\x1b[H"]
         at_x, at_y = self._at
-        if at_y == y and 0 <= at_x < x:
-            self._out.append(_forward(x - at_x))
-        elif self._at != _NO_CURSOR and at_y + 1 == y and x < _FAR:
-            # In the next line, its beginning is nearer than any position, and the same column nearer still.
-            back = at_x - x
-            self._out.append("\x1bD" + "\b" * back if 0 <= back < len(_forward(x)) else f"\r\n{_forward(x)}")
-        elif x:
-            self._out.append(f"\x1b[{y + 1};{x + 1}H")
-        else:
-            self._out.append(f"\x1b[{y + 1}H" if y else "\x1b[H")
+        if self._at != _NO_CURSOR and -1 <= y - at_y <= _NEAR:
+            # No line scrolls: the one above is not above the first, those below are not below the last.
+            lines = self.down * (y - at_y) if y >= at_y else "\x1bM"
+            ways.append(f"\r{lines}{_forward(x)}")
+            if at_x < self._width and at_x - x <= _NEAR:
+                ways.append(lines + (_forward(x - at_x) if x >= at_x else "\b" * (at_x - x)))
+        self._out.append(min(ways, key=len))
         self._at = (x, y)
 
 
@@ -281,14 +296,6 @@ def _length(sequences: list[str]) -> int:
     return sum(len(each.encode()) for each in sequences)
 
 
-def _blank_tail(line: PictureLine) -> int:
-    """The start of the plain spaces at the end of a line, which one sequence erases."""
-    x = len(line.texts)
-    while x and line.texts[x - 1] == " " and line.pens[x - 1] == PLAIN:
-        x -= 1
-    return x
-
-
 def _stretches(before: PictureLine, target: PictureLine) -> Iterator[tuple[int, int]]:
     """The runs of cells to send, including short unchanged gaps."""
     start = stop = -1
@@ -332,60 +339,3 @@ def _changed(before: PictureLine, target: PictureLine) -> Iterator[int]:
         if x != previous:
             yield x
         previous = x
-
-
-def best_move(before: list[PictureLine], target: list[PictureLine]) -> Move | None:
-    """The move of lines that saves most bytes, None when none does."""
-    changed = [y for y, line in enumerate(target) if line != before[y]]
-    if len(changed) < _FEW:
-        return None
-    best: Move | None = None
-    most = 0
-    for by in _likely(before, target, changed):
-        move = _band(before, target, changed, by)
-        saved = _saving(before, target, move) if move else 0
-        if saved > most:
-            best, most = move, saved
-    return best
-
-
-def _likely(before: list[PictureLine], target: list[PictureLine], changed: list[int]) -> list[int]:
-    """The two most frequent distances between changed lines and equal lines of the other picture."""
-    found: dict[int, int] = {}
-    where: dict[tuple[str, ...], list[int]] = {}
-    for y, line in enumerate(before):
-        where.setdefault(tuple(line.texts), []).append(y)
-    for y in changed:
-        for origin in where.get(tuple(target[y].texts), ()):
-            if before[origin] == target[y]:
-                found[origin - y] = found.get(origin - y, 0) + 1
-    return sorted((by for by in found if by), key=lambda by: -found[by])[:2]
-
-
-def _band(before: list[PictureLine], target: list[PictureLine], changed: list[int], by: int) -> Move | None:
-    same = [y for y in changed if 0 <= y + by < len(before) and before[y + by] == target[y]]
-    if not same:
-        return None
-    return Move(min(same[0], same[0] + by), max(same[-1], same[-1] + by), by)
-
-
-def _saving(before: list[PictureLine], target: list[PictureLine], move: Move) -> int:
-    top, bottom, by = move
-    nothing = PictureLine()
-    saved = -_MOVE - 2 * abs(by)
-    for y in range(top, bottom + 1):
-        origin = before[y + by] if top <= y + by <= bottom else nothing
-        saved += _cost(before[y], target[y]) - _cost(origin, target[y])
-    return saved
-
-
-def _cost(before: PictureLine, target: PictureLine) -> int:
-    """The approximate bytes from one line to another."""
-    if before == target:
-        return 0
-    end = _blank_tail(target)
-    known = len(before.texts)
-    wrong = sum(
-        1 for x in range(end) if x >= known or before.texts[x] != target.texts[x] or before.pens[x] != target.pens[x]
-    )
-    return wrong + _STRETCH

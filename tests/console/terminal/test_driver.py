@@ -88,6 +88,7 @@ def test_a_suspended_program_restores_the_terminal_and_draws_everything_when_it_
         terminal.signal(signal.SIGTSTP)
         terminal.wait_until_stopped()
         assert b"\x1b[?1049l" in terminal.received
+        assert terminal.screen.cursor.attrs == terminal.screen.default_char
         terminal.screen.reset()
         terminal.signal(signal.SIGCONT)
         terminal.wait_for("enter Open")
@@ -143,3 +144,5 @@ def test_after_the_program_the_terminal_is_as_before() -> None:
         assert terminal.wait_until_closed() == 0
         assert b"\x1b[?1049l" in terminal.received
         assert b"\x1b[?25h" in terminal.received
+        # Not every terminal has another screen with a pen of its own.
+        assert terminal.screen.cursor.attrs == terminal.screen.default_char

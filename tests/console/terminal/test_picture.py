@@ -1,8 +1,9 @@
 """What differences take care of, case by case."""
 
+from svc_tui.console.terminal.moves import Move, best_move
 from svc_tui.console.terminal.pens import PLAIN
 from svc_tui.console.terminal.picture import Picture
-from svc_tui.console.terminal.updates import Move, Terminal, best_move
+from svc_tui.console.terminal.updates import Terminal
 from tests.support.pty import Emulator
 
 
@@ -31,21 +32,38 @@ def test_controls_in_a_frame_are_left_out() -> None:
 
 def test_after_a_character_of_doubtful_width_the_cursor_is_positioned_again() -> None:
     sent = Terminal().show(drawn("\x1b[1;1H👍ab⚠c"))
-    assert sent == "\x1b[H👍\x1b[1;3Hab⚠\x1b[1;6Hc"
+    assert sent == "\x1b[m\x1b[H👍\x1b[1;3Hab⚠\x1b[1;6Hc"
 
 
 def test_a_changed_character_costs_its_place_and_itself() -> None:
     terminal, picture = Terminal(), drawn("\x1b[3;1Hone two three")
     terminal.show(picture)
     draw(picture, "\x1b[3;1Hone 2wo three")
-    assert terminal.show(picture) == "\x1b[3;5H2"
+    assert terminal.show(picture) == "\r\x1b[4C2"
     draw(picture, "\x1b[3;1Hone 2wo three")
     assert terminal.show(picture) == ""
 
 
-def test_a_change_ends_plain_so_that_nothing_else_is_coloured() -> None:
+def test_the_pen_stays_until_something_else_is_written() -> None:
+    terminal, picture = Terminal(), drawn("\x1b[1;1H\x1b[31mred\x1b[0m")
+    assert terminal.show(picture).endswith("\x1b[31mred")
+    draw(picture, "\x1b[2;1H\x1b[31mmore\x1b[0m")
+    assert "m" not in terminal.show(picture).removesuffix("more")
+    assert terminal.rest() == "\x1b[m"
+    assert terminal.rest() == ""
+
+
+def test_a_link_ends_with_its_picture() -> None:
     terminal = Terminal()
-    assert terminal.show(drawn("\x1b[1;1H\x1b[31mred\x1b[0m")).endswith("red\x1b[m")
+    changes = terminal.show(drawn("\x1b[1;1H\x1b]8;;https://a.example\x1b\\page\x1b]8;;\x1b\\"))
+    assert changes.endswith("page\x1b]8;;\x1b\\")
+
+
+def test_after_other_output_the_pen_is_chosen_again() -> None:
+    terminal, picture = Terminal(), drawn("\x1b[1;1H\x1b[31mred\x1b[0m")
+    terminal.show(picture)
+    terminal.forget()
+    assert terminal.show(picture) == "\x1b[m\x1b[H\x1b[31mred"
 
 
 def test_blanks_at_the_end_are_erased_only_where_all_of_the_line_is_known() -> None:

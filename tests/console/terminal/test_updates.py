@@ -6,7 +6,7 @@ from rich.cells import cell_len, set_cell_size
 
 from svc_tui.console.terminal.picture import Picture
 from svc_tui.console.terminal.updates import Terminal
-from tests.support.pty import Emulator
+from tests.support.pty import Emulator, FillingScreen
 
 COLUMNS, ROWS = 20, 8
 STYLES = ["", "1", "2", "7", "31", "32;44", "38;5;200", "48;2;1;2;3", "38;2;9;8;7;48;2;1;2;3", "4", "39;49", "1;7;33"]
@@ -58,15 +58,19 @@ def frames(draw: st.DrawFn) -> list[str]:
 
 
 @settings(max_examples=400, deadline=None)
-@given(frames(), st.booleans())
-def test_the_terminal_shows_what_was_drawn(drawn: list[str], scroll_region: bool) -> None:
-    full, frugal = Emulator(COLUMNS, ROWS), Emulator(COLUMNS, ROWS)
-    for emulator in (full, frugal):
+@given(frames(), st.booleans(), st.sampled_from(["\n", "\x1bD"]))
+def test_the_terminal_shows_what_was_drawn(drawn: list[str], scroll_region: bool, down: str) -> None:
+    full, frugal, filling = Emulator(COLUMNS, ROWS), Emulator(COLUMNS, ROWS), Emulator(COLUMNS, ROWS, FillingScreen)
+    for emulator in (full, frugal, filling):
         emulator.feed(b"\x1b[?7l")
     picture, terminal = Picture(), Terminal(scroll_region)
+    terminal.down = down
     for frame in drawn:
         full.feed(frame.encode())
         picture.draw(frame)
-        frugal.feed(terminal.show(picture).encode())
+        changes = terminal.show(picture).encode()
+        frugal.feed(changes)
+        filling.feed(changes)
         assert frugal.screen.cells() == full.screen.cells()
+        assert filling.screen.cells() == full.screen.cells()
         assert terminal.show(picture) == ""
