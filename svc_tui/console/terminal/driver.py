@@ -37,7 +37,8 @@ _QUIET = re.compile(
 )
 _OTHER_SCREEN = re.compile(r"\x1b\[\?(?:47|1047|1049)[hl]")
 _LEAVES_SCREEN = "\x1b[?1049l"
-_ERASE = "\x1b[2J"
+#: What the shell writes then begins at the left, also where there is no other screen.
+_ERASE = "\x1b[2J\x1b[H"
 
 
 class FrugalDriver(BaseDriver):
@@ -74,8 +75,8 @@ class FrugalDriver(BaseDriver):
 
     def start_application_mode(self) -> None:
         """Begin, with line feeds that go straight down: the system would add a carriage return to each."""
-        super().start_application_mode()
-        if sends_as_it_is(self.fileno) and sends_as_it_is(self._file.fileno()):
+        super().start_application_mode()  # type: ignore[no-untyped-call]
+        if self._file is not None and sends_as_it_is(self.fileno) and sends_as_it_is(self._file.fileno()):
             self._terminal.down = "\n"
 
     def repaint(self) -> None:
