@@ -120,7 +120,7 @@ def _check_address(base_url: str) -> None:
     except ValueError:
         usable = False
     if not usable or any(char.isspace() or not char.isprintable() for char in base_url):
-        raise ValueError(_("base_url must be an address, for example https://service.example."))
+        raise ValueError(_("base_url must begin with https:// or http://, for example https://service.example."))
     if parts.username or parts.password:
         raise ValueError(_("base_url must not have a login: credentials have their own fields."))
     if parts.query or parts.fragment:

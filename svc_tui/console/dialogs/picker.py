@@ -41,6 +41,7 @@ class Picker(Box[str]):
     Picker OptionList:ansi > .option-list--option-highlighted {
         background: ansi_cyan; color: ansi_black; text-style: bold underline;
     }
+    Picker OptionList:ansi > .option-list--option-disabled { text-style: dim; }
     Picker OptionList:focus { border: none; }
     """
     KEYS = (ACCEPT.labelled(_("Choose")), UP, DOWN, PAGE_UP, PAGE_DOWN, CLOSE)

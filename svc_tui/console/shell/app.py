@@ -93,7 +93,7 @@ class Console(GuardedApp, inherit_bindings=False):
         #: The place that could not be opened first: it can belong to a plug-in, which is loaded later.
         self._unopened = ""
         self.key_order = KeyOrder(self, self._send_key, self._moves_straight)
-        self.terminal_link = TerminalLink(self, terminal, lambda sentence: self.frame.mention(sentence))
+        self.terminal_link = TerminalLink(self, terminal, lambda sentence: self.frame.remark(sentence))
         # Before the first style sheet is read, which would be read again for another theme.
         self.terminal_link.use(profile)
         self._tour: tour.Tour | None = None

@@ -206,6 +206,11 @@ class Frame(ActionScreen, inherit_bindings=False):
         if self._message is None or self._message.style not in ("warn", "bad"):
             self.say(text, "accent")
 
+    def remark(self, text: str) -> None:
+        """Show a message unless there is one about what the user did, such as how a change is undone."""
+        if self._message is None or self._message.style == "accent":
+            self.say(text, "accent")
+
     @on(View.Changed)
     def _view_changed(self, event: View.Changed) -> None:
         event.stop()

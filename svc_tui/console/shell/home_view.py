@@ -41,6 +41,8 @@ class HomeView(PanedView):
         self._frame, self._workspace = frame, frame.workspace
         self._numbers = HomeNumbers(frame.workspace, self._draw)
         self._requested = False
+        #: Name of a place -> why the role does not open it.
+        self._refusals: dict[str, str] = {}
         self._unsubscribe: Callable[[], None] = lambda: None
 
     def compose(self) -> ComposeResult:
@@ -68,10 +70,13 @@ class HomeView(PanedView):
         return _("Home")
 
     def status(self) -> Sequence[Piece]:
+        line = self.sheet.line
+        if line is not None and line.key in self._refusals:
+            # It may be too long for its pane.
+            return [Piece(f" {line.label.lstrip(' 123456789')}: {self._refusals[line.key]}", "dim")]
         panes = _("{next_pane} goes to the next pane   ") if len(self.panes.shown) > 1 else ""
-        return [
-            Piece(self.with_keys(_(" {panes}{{goto}} lists all places   {{quit}} quits").format(panes=panes)), "dim")
-        ]
+        keys = _(" {panes}{{find}} finds anything   {{goto}} lists all places   {{quit}} quits").format(panes=panes)
+        return [Piece(self.with_keys(keys), "dim")]
 
     def refresh_now(self) -> None:
         self._workspace.retry_now()
@@ -119,6 +124,7 @@ class HomeView(PanedView):
     def _draw(self) -> None:
         if not self.is_attached:
             return
+        self._refusals.clear()
         self.panes.rearrange()
         columns = len(self.panes.shown)
         needs, places, others = [*self._needs()], [*self._places()], [*self._others()]
@@ -149,6 +155,7 @@ class HomeView(PanedView):
         lines = place_menu.place_lines([each.name for each in SECTIONS], self._workspace, declared=declared)
         for each in SECTIONS:
             line = lines[each.name]
+            self._refusals |= {each.name: line.reason} if line.reason else {}
             value = line.reason or (self._numbers.count(each, line.count) if declared else line.count)
             style = "dim" if line.reason else ""
             yield Line("field", f"{each.section}  {each.title}", value, key=each.name, style=style)
@@ -168,4 +175,5 @@ class HomeView(PanedView):
                 yield Line("heading", label=entry.title)
             else:
                 style = "dim" if entry.reason else ""
+                self._refusals |= {entry.name: entry.reason} if entry.reason else {}
                 yield Line("field", entry.title, entry.reason or entry.count, key=entry.name, style=style)

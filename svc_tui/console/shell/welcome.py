@@ -23,13 +23,14 @@ if TYPE_CHECKING:
 
     Chosen = Profile | Literal["demo"]
 
+#: The settings of a profile with their labels, their values at first, and what an empty field shows.
 _FIELDS = (
-    ("name", _("Profile name"), "work"),
-    ("base_url", _("Service address"), ""),
-    ("app_id", _("Application ID"), ""),
-    ("app_secret", _("Application secret"), ""),
-    ("login", _("Login (optional)"), ""),
-    ("browse_cache", _("Cached records without a login: always, until_logout or never"), "until_logout"),
+    ("name", _("Profile name"), "work", ""),
+    ("base_url", _("Service address"), "", "https://service.example"),
+    ("app_id", _("Application ID"), "", _("of this console, from the operator of the service")),
+    ("app_secret", _("Application secret"), "", _("as well")),
+    ("login", _("Login (optional)"), "", "name@company.example"),
+    ("browse_cache", _("Show cached records without a login: always, until_logout or never"), "until_logout", ""),
 )
 
 #: As on every view; a dialog has no other keys than its own.
@@ -90,9 +91,9 @@ class NewProfile(Box["Profile"]):
         super().__init__(_("New profile"))
 
     def body(self) -> Iterable[Widget]:
-        for name, label, value in _FIELDS:
+        for name, label, value, hint in _FIELDS:
             yield plain(label)
-            yield LineInput(value, id=name, password=name == "app_secret")
+            yield LineInput(value, placeholder=hint, id=name, password=name == "app_secret")
         yield plain("", id="trouble", classes="trouble")
         yield plain("", id="clear-text", classes="trouble")
 
@@ -115,7 +116,7 @@ class NewProfile(Box["Profile"]):
         if self.focused is None or self.focused.id != _FIELDS[-1][0]:
             self.focus_next()
             return
-        self._save({name: self.query_one(f"#{name}", Input).value.strip() for name, __, __ in _FIELDS})
+        self._save({name: self.query_one(f"#{name}", Input).value.strip() for name, *__ in _FIELDS})
 
     def _save(self, values: dict[str, str]) -> None:
         try:
@@ -141,7 +142,7 @@ class NewProfile(Box["Profile"]):
 
     def _refuse(self, sentence: str, field: str = "") -> None:
         """Show a problem with the labels of this dialog, and go to its field."""
-        for name, label, __ in _FIELDS:
+        for name, label, *__ in _FIELDS:
             if sentence.startswith(name):
                 sentence, field = label.partition(":")[0] + sentence.removeprefix(name), name
         self.show_error(sentence)

@@ -40,7 +40,7 @@ class FindView(SheetView):
     """What was found for a text. `near` are the ids of the records around the user."""
 
     kind = "results"
-    no_call = "no result is selected"
+    no_call = _("no result is selected")
 
     def __init__(self, workspace: Workspace, resources: Mapping[str, Resource], text: str, near: Place) -> None:
         super().__init__(_place(text))
@@ -217,11 +217,13 @@ class FindView(SheetView):
                 yield from (self._line(hit, finder.shows) for hit in hits)
         if not search.hits:
             meant = _(" as {meanings}").format(meanings=in_words(search.meanings)) if search.meanings else ""
-            yield Line(
-                "text",
-                value=_("Nothing found{meant}.").format(meant=meant) if search.finished else f"Searching{meant}…",
-                style="dim",
-            )
+            if search.trouble:
+                text = _("Nothing found{meant} in the cache. The service was not searched yet.").format(meant=meant)
+            elif search.finished:
+                text = _("Nothing found{meant}.").format(meant=meant)
+            else:
+                text = _("Searching{meant}…").format(meant=meant)
+            yield Line("text", value=text, style="dim")
         yield from self._gap_lines(search.gaps)
 
     def _line(self, hit: Hit, shows: Sequence[str]) -> Line:
@@ -229,7 +231,7 @@ class FindView(SheetView):
         texts = [str(value) for name in shows if (value := dotted(hit.record, name))]
         where = self._where(hit)
         value = safe(", ".join(texts) + (f"   {where}" if where else ""))
-        note = "cached" if hit.cached else ""
+        note = _("cached") if hit.cached else ""
         return Line("field", safe(resource.label(hit.record)), value, note, key=f"{hit.kind} {hit.id}")
 
     def _where(self, hit: Hit) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from rich.cells import cell_len
 from rich.segment import Segment
 from textual.geometry import Size
 from textual.strip import Strip
@@ -114,10 +115,15 @@ class Menu(Widget):
 
 
 def _text(line: MenuLine, room: int) -> str:
-    """The text of an entry: with its title where there is room, otherwise the name and what it has beside it."""
+    """The text of an entry: with its title where there is room, otherwise the name and what it has beside it.
+
+    A reason is worth more than the title, which the place itself shows too.
+    """
     if room >= WITH_TITLES:
         beside = line.reason or line.count
-        return cut(f"{fit(line.name, NAME)}{fit(line.title, TITLE)}  {beside}", room)
+        titled = f"{fit(line.name, NAME)}{fit(line.title, TITLE) if line.count else line.title}"
+        if not line.reason or cell_len(titled) + 2 + cell_len(beside) <= room:
+            return cut(f"{titled}  {beside}" if beside else titled, room)
     if line.reason:
         return cut(f"{line.name}  {line.reason}", room)
     return f"{fit(line.name, max(NAME, room - len(line.count) - 1))} {line.count}" if line.count else line.name

@@ -56,6 +56,11 @@ async def test_a_slow_service_makes_requests_fewer_and_leaves_the_colours(
         for _ in range(12):
             monitor.answered(0.01)
         await person.sees("The link is fast again.")
+        person.app.frame.say("Changed.", "ok")
+        for _ in range(6):
+            monitor.answered(1.0)
+        await person.until(lambda: person.app.frame.workspace.frugal, "the slow service is noticed")
+        await person.sees("Changed.")
 
 
 @pytest.mark.parametrize(("setting", "theme", "frugal"), [("always", "terminal", True), ("never", "dark", False)])

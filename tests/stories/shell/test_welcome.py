@@ -40,7 +40,7 @@ async def test_a_new_profile_is_kept_and_opens_the_console(service: str) -> None
         for text in (service, APP_ID, APP_SECRET, "user@demo.example"):
             await person.type(text)
             await person.press("enter")
-        await person.sees("Cached records without a login: always, until_logout or never", "until_logout")
+        await person.sees("Show cached records without a login: always, until_logout or never", "until_logout")
         for _ in "until_logout":
             await person.press("backspace")
         await person.type("never")
@@ -61,7 +61,7 @@ async def test_a_new_profile_is_kept_and_opens_the_console(service: str) -> None
 
 @pytest.mark.parametrize("address", ["", "portal.example", "https://"])
 async def test_an_address_that_cannot_be_one_is_refused_and_nothing_typed_is_lost(address: str) -> None:
-    sentence = "Service address must be an address, for example https://service.example."
+    sentence = "Service address must begin with https:// or http://, for example https://service.example."
     async with story(None) as person:
         await opens_new_profile(person)
         await person.type(address)

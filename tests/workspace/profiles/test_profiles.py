@@ -83,7 +83,7 @@ BROKEN = {
     '[profiles.work]\nbase_url = "https://x"\n\nverify = "no"\n': "line 4: verify must be true or false",
     '[profiles.work]\nbase_url = "https://x"\nlogin = 3\n': "line 3: login must be a text in quotes",
     '[profiles.work]\nlogin = "me"\n': "profile work: base_url is missing",
-    '[profiles.work]\nbase_url = "nowhere"\n': "line 1, profile work: base_url must be an address",
+    '[profiles.work]\nbase_url = "nowhere"\n': "line 1, profile work: base_url must begin with https:// or http://",
     '[profiles.work]\nbase_url = "https://x"\nmethod = "magic"\n': "method must be",
     '[profiles.work]\nbase_url = "https://x"\nkeymap = { edit = 3 }\n': "line 3: keymap needs keys in quotes",
     "cache_megabytes = true\n": "line 1: cache_megabytes must be a whole number",

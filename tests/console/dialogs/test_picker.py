@@ -1,0 +1,35 @@
+"""The palette: the selected entry looks different in each theme."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+from textual.app import App
+from textual.widgets import OptionList
+
+from svc_tui.console.core.choice import Choice
+from svc_tui.console.dialogs.picker import Picker
+from svc_tui.console.terminal.theme import THEMES
+
+
+def _looks(options: OptionList, row: int) -> Mapping[str, object]:
+    style = next(segment.style for segment in options.render_line(row) if segment.text.strip())
+    assert style is not None
+    return {"colour": style.color, "behind": style.bgcolor, "dim": style.dim}
+
+
+@pytest.mark.parametrize("name", THEMES)
+async def test_the_selected_entry_and_one_that_is_not_possible_look_different(name: str) -> None:
+    app = App[None]()
+    app.register_theme(THEMES[name])
+    app.theme = name
+    async with app.run_test(size=(80, 24)) as pilot:
+        picker = Picker("Actions", [Choice(each, each) for each in "abc"] + [Choice("d", "d", reason="needs a role")])
+        await app.push_screen(picker)
+        await pilot.pause()
+        options = picker.query_one(OptionList)
+        selected, other, last, impossible = (_looks(options, row) for row in range(4))
+        assert selected["behind"] != other["behind"] == last["behind"]
+        assert selected["colour"] != selected["behind"]
+        assert impossible != other == last

@@ -1,0 +1,33 @@
+"""The menu of places in columns: the reason why a place is greyed out is read whole where it fits beside the name."""
+
+from __future__ import annotations
+
+from textual.app import App, ComposeResult
+
+from svc_tui.console.widgets.menu import Menu, MenuLine
+
+LINES = (
+    MenuLine("clientsversions", "Client versions", reason="needs superadmin"),
+    MenuLine("allrecordings", "Recordings across companies", reason="needs superadmin or organization_admin"),
+    MenuLine("applications", "Applications", count="58"),
+    MenuLine("home", "What needs attention, and where to begin"),
+)
+
+
+class Window(App[None]):
+    def compose(self) -> ComposeResult:
+        yield Menu()
+
+
+async def test_a_reason_takes_the_room_of_a_title_that_would_cut_it() -> None:
+    app = Window()
+    async with app.run_test(size=(60, 10)) as pilot:
+        menu = app.query_one(Menu)
+        menu.show(LINES)
+        await pilot.pause()
+        assert [menu.render_line(row).text.strip() for row in range(len(LINES))] == [
+            "clientsversions     Client versions  needs superadmin",
+            "allrecordings  needs superadmin or organization_admin",
+            "applications        Applications                  58",
+            "home                What needs attention, and where to b…",
+        ]
