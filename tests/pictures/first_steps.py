@@ -28,8 +28,7 @@ END = """## What next
 [administrators](guides/administrator.md) and [demonstrations](guides/demonstration.md) continue from here."""
 
 #: What a busy machine shows on the start page, and a quiet one.
-_SLOW = " The service responds slowly: fewer requests and previews."
-_QUIET = " ctrl+k finds anything   : lists all places   q quits"
+_SLOW, _QUIET = " The service responds slowly: fewer requests and previews.", " : lists all places   q quits"
 
 
 @dataclass(frozen=True)

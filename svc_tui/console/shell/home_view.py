@@ -75,7 +75,7 @@ class HomeView(PanedView):
             # It may be too long for its pane.
             return [Piece(f" {line.label.lstrip(' 123456789')}: {self._refusals[line.key]}", "dim")]
         panes = _("{next_pane} goes to the next pane   ") if len(self.panes.shown) > 1 else ""
-        keys = _(" {panes}{{find}} finds anything   {{goto}} lists all places   {{quit}} quits").format(panes=panes)
+        keys = _(" {panes}{{goto}} lists all places   {{quit}} quits").format(panes=panes)
         return [Piece(self.with_keys(keys), "dim")]
 
     def refresh_now(self) -> None:
