@@ -96,9 +96,11 @@ def _below(widget: Widget) -> Iterator[Spoken]:
     label = ""
     children = list(widget.displayed_children)
     for child, after in zip(children, [*children[1:], None], strict=True):
-        if isinstance(child, Static) and not isinstance(child, Bar) and isinstance(after, Input) and _unnamed(after):
-            # A text above an input is its label.
+        if isinstance(after, Input) and _names(child, after):
+            # A text above an input is its label, what the input shows while it is empty is a hint.
             label = _text(child).strip().rstrip(":")
+            if after.placeholder and not after.value:
+                label = f"{label} ({shown(after.placeholder).text})"
         elif isinstance(child, Input) and label:
             yield Spoken(f"{label}: {_value(child)}", child.has_focus)
             label = ""
@@ -106,8 +108,11 @@ def _below(widget: Widget) -> Iterator[Spoken]:
             yield from _of(child)
 
 
-def _unnamed(line: Input) -> bool:
-    return not line.placeholder and not isinstance(line, FieldInput)
+def _names(text: Widget, line: Input) -> bool:
+    """Whether a text is the label of the line below it."""
+    if not isinstance(text, Static) or isinstance(text, Bar):
+        return False
+    return text.has_class("label") or not (line.placeholder or isinstance(line, FieldInput))
 
 
 def _of(widget: Widget) -> Iterator[Spoken]:

@@ -28,7 +28,7 @@ _FIELDS = (
     ("name", _("Profile name"), "work", ""),
     ("base_url", _("Service address"), "", "https://service.example"),
     ("app_id", _("Application ID"), "", _("of this console, from the operator of the service")),
-    ("app_secret", _("Application secret"), "", _("as well")),
+    ("app_secret", _("Application secret"), "", _("from the operator of the service too")),
     ("login", _("Login (optional)"), "", "name@company.example"),
     ("browse_cache", _("Show cached records without a login: always, until_logout or never"), "until_logout", ""),
 )
@@ -92,7 +92,7 @@ class NewProfile(Box["Profile"]):
 
     def body(self) -> Iterable[Widget]:
         for name, label, value, hint in _FIELDS:
-            yield plain(label)
+            yield plain(label, classes="label")
             yield LineInput(value, placeholder=hint, id=name, password=name == "app_secret")
         yield plain("", id="trouble", classes="trouble")
         yield plain("", id="clear-text", classes="trouble")

@@ -106,11 +106,11 @@ async def test_a_newcomer_connects_finds_changes_undoes_and_leaves(service: str)
         reader = Reader(person)
         await reader.hears_among("svc-tui", "Welcome. There is no connection profile yet.")
         await reader.presses("n")
-        await reader.hears("New profile", "Profile name: work", "Application ID: ", "Service address: ")
+        await reader.hears("New profile", "Profile name: work", "Service address (https://service.example): ")
         for text, after in (
-            (service, "Application ID: "),
-            (APP_ID, "Application secret: "),
-            (APP_SECRET, "Login (optional): "),
+            (service, "Application ID (of this console, from the operator of the service): "),
+            (APP_ID, "Application secret (from the operator of the service too): "),
+            (APP_SECRET, "Login (optional) (name@company.example): "),
         ):
             await person.type(text)
             await reader.presses("enter")
