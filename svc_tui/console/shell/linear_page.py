@@ -96,7 +96,7 @@ def _below(widget: Widget) -> Iterator[Spoken]:
     label = ""
     children = list(widget.displayed_children)
     for child, after in zip(children, [*children[1:], None], strict=True):
-        if isinstance(after, Input) and _names(child, after):
+        if isinstance(child, Static) and isinstance(after, Input) and _names(child, after):
             # A text above an input is its label, what the input shows while it is empty is a hint.
             label = _text(child).strip().rstrip(":")
             if after.placeholder and not after.value:
@@ -108,11 +108,9 @@ def _below(widget: Widget) -> Iterator[Spoken]:
             yield from _of(child)
 
 
-def _names(text: Widget, line: Input) -> bool:
+def _names(text: Static, line: Input) -> bool:
     """Whether a text is the label of the line below it."""
-    if not isinstance(text, Static) or isinstance(text, Bar):
-        return False
-    return text.has_class("label") or not (line.placeholder or isinstance(line, FieldInput))
+    return text.has_class("label") or not (isinstance(text, Bar) or line.placeholder or isinstance(line, FieldInput))
 
 
 def _of(widget: Widget) -> Iterator[Spoken]:
