@@ -80,6 +80,36 @@ async def test_a_read_on_a_connection_that_was_just_ended_is_done_on_another(dat
     assert used(database) == 0
 
 
+async def test_a_change_whose_connection_ends_as_it_begins_is_made_on_another(database: Database) -> None:
+    waiting = "SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"
+
+    async def change() -> None:
+        async with database.unit() as store:
+            await store.lock("company:1")
+            await store.sites.add({"id": "s1", "companyId": "c1"})
+
+    other = Database(database.engine.url.render_as_string(False))
+    async with other.unit() as holder:
+        await holder.lock("company:1")
+        task = asyncio.create_task(change())
+        ended: set[int] = set()
+        # The second time it begins on another connection, which stays.
+        while not task.done() and not (ended and await _waits_elsewhere(other, waiting, ended)):
+            rows = await direct_of(other).selected(waiting, ()) if not ended else ()
+            for [pid] in rows:
+                await direct_of(other).selected("SELECT pg_terminate_backend($1)", (pid,))
+                ended.add(pid)
+    await task
+    await other.close()
+    async with database.unit() as store:
+        assert await store.sites.get("s1") is not None
+    assert used(database) == 0
+
+
+async def _waits_elsewhere(database: Database, waiting: str, ended: set[int]) -> bool:
+    return bool({row[0] for row in await direct_of(database).selected(waiting, ())} - ended)
+
+
 async def test_errors_are_those_of_sqlalchemy(database: Database) -> None:
     direct = direct_of(database)
     for statement, kind in (

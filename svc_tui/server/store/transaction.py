@@ -30,7 +30,7 @@ from sqlalchemy.sql import Executable
 
 from svc_tui.late import late
 from svc_tui.server.store.audit import Audit
-from svc_tui.server.store.direct import Direct, given_back, lent_by
+from svc_tui.server.store.direct import Direct, given_back, is_open, lent_by
 from svc_tui.server.store.encoding import Encoded
 from svc_tui.server.store.kept import Kept
 from svc_tui.server.store.queries import exchange, insertion, removal
@@ -237,10 +237,19 @@ class Transaction:
             await self._writer.begin()
             self._begun = True
         elif self._direct is not None:
-            await self.connected()
             # Set first: what was begun is rolled back also if waiting for a lock is cancelled.
             self._begun = True
-            await self._direct.executed(self._own(), f"BEGIN ISOLATION LEVEL READ COMMITTED;{then}")
+            beginning = f"BEGIN ISOLATION LEVEL READ COMMITTED;{then}"
+            await self.connected()
+            try:
+                await self._direct.executed(self._own(), beginning)
+            except DBAPIError:
+                if self._lent is not None and self._lent.is_valid and is_open(self._lent.dbapi_connection):
+                    raise
+                # The database ended the connection, and nothing was changed: it begins once more on another one.
+                await self.release()
+                await self.connected()
+                await self._direct.executed(self._own(), beginning)
 
     async def changing(self) -> Connection:
         """The connection of the changes of this unit, for those who listen to it."""
