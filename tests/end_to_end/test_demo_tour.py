@@ -68,3 +68,26 @@ def test_the_tour_needs_the_account_that_it_was_made_for(environment: dict[str, 
     with Terminal([svc_tui, "demo", "--tour", "--as", "support"], environment=environment) as terminal:
         assert terminal.wait_until_closed() == 2
         assert "The tour makes changes as demo@demo.example." in terminal.text
+
+
+def test_a_revealed_secret_is_on_the_screen_and_not_in_the_recording(
+    environment: dict[str, str], svc_tui: str, tmp_path: Path
+) -> None:
+    cast = tmp_path / "secret.cast"
+    with Terminal([svc_tui, "demo", "--record", str(cast)], environment=environment) as terminal:
+        terminal.wait_for(r"\? Help")
+        terminal.press("1")
+        terminal.wait_for(r"\d applications")
+        terminal.press("enter")
+        terminal.wait_for("v shows it")
+        terminal.press("v")
+        terminal.wait_for(r"Secret +[0-9a-f]{32}")
+        found = re.search(r"Secret +([0-9a-f]{32})", terminal.text)
+        terminal.type("\x03")
+        assert terminal.wait_until_closed() == 0
+    player, seen = Emulator(80, 24), ""
+    for line in cast.read_text(encoding="utf-8").splitlines()[1:]:
+        player.feed(json.loads(line)[2].encode())
+        seen += player.screen.text
+    assert found and found[1] not in seen
+    assert re.search(r"Secret +•{8}(?! +v shows it)", seen)

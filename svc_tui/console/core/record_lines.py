@@ -69,8 +69,10 @@ def record_lines(
             yield Line(
                 "field", _label(wire, spec), HIDDEN, with_keys(_("{reveal} shows it")) if with_keys else "", key=wire
             )
-        else:
-            yield from _field_lines(wire, spec, value, note, width, with_keys)
+            continue
+        secret = bool(spec and spec.facet.secret)
+        for line in _field_lines(wire, spec, value, note, width, with_keys):
+            yield replace(line, secret=True) if secret else line
 
 
 def sentence_lines(says: Says | None, record: RecordData, width: int) -> Iterator[Line]:

@@ -12,6 +12,7 @@ from textual.await_complete import AwaitComplete
 from textual.containers import Vertical
 from textual.content import Content
 from textual.screen import ModalScreen
+from textual.strip import Strip
 from textual.visual import VisualType
 from textual.widget import Widget
 from textual.widgets import Input, Static
@@ -20,6 +21,7 @@ from textual.worker import Worker, WorkerState
 from svc_tui.console.core.dialog_keys import CLOSE
 from svc_tui.console.core.keys import DialogKey, KeyMap, key_name
 from svc_tui.console.core.stage import DEFAULT_KEYS, Dialog, Host, host_of, key_map_of
+from svc_tui.console.terminal.secrets import marked_strip
 from svc_tui.console.terminal.text import shown
 from svc_tui.console.widgets.bars import fitting
 from svc_tui.console.widgets.line_input import LineInput
@@ -230,6 +232,17 @@ def _is_key_set(value: object) -> TypeGuard[tuple[DialogKey, ...]]:
 def plain(text: str, *, id: str | None = None, classes: str | None = None) -> Static:
     """A text from anywhere, safe to draw: no markup, no control characters."""
     return Static(_safe(text), id=id, classes=classes, markup=False)
+
+
+class SecretText(Static):
+    """A secret that is shown, which saved screens and recordings mask. Safe to draw as `plain` texts are."""
+
+    def __init__(self, text: str, *, id: str | None = None) -> None:
+        super().__init__(_safe(text), id=id, markup=False)
+
+    def render_line(self, y: int) -> Strip:
+        """A line, marked as a secret."""
+        return marked_strip(super().render_line(y))
 
 
 def _safe(text: str) -> Content:

@@ -10,8 +10,8 @@ from textual.widgets import Input
 from svc_tui.console.core.dialog_keys import ACCEPT, CLOSE, COPY
 from svc_tui.console.core.keys import DialogKey
 from svc_tui.console.core.stage import host_of
-from svc_tui.console.dialogs.box import Box, confirmation_input, plain
-from svc_tui.console.terminal.text import SECRET, shown
+from svc_tui.console.dialogs.box import Box, SecretText, confirmation_input, plain
+from svc_tui.console.terminal.text import shown
 from svc_tui.language import _
 
 
@@ -97,7 +97,7 @@ class Secret(Box[None]):
 
     def body(self) -> Iterable[Widget]:
         yield plain(self._text)
-        yield plain(self.secret, id="secret", classes=SECRET)
+        yield SecretText(self.secret, id="secret")
         yield plain("", id="copied")
 
     async def action_copy(self) -> None:

@@ -11,6 +11,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from svc_tui.console.dialogs.box import Box, plain
+from svc_tui.console.terminal.secrets import marked
 from svc_tui.language import _
 from svc_tui.late import late
 
@@ -33,10 +34,11 @@ def modules(text: str) -> list[list[bool]]:
 
 
 class QrPicture(Widget):
-    """A code, two modules per cell."""
+    """A code, two modules per cell. One with a secret is masked in saved screens and recordings."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, *, secret: bool = False) -> None:
         super().__init__()
+        self._secret = secret
         self._modules = modules(text)
         self.styles.width = self.columns
         self.styles.height = self.rows
@@ -53,7 +55,7 @@ class QrPicture(Widget):
         upper = self._modules[2 * y] if 2 * y < len(self._modules) else []
         lower = self._modules[2 * y + 1] if 2 * y + 1 < len(self._modules) else [False] * len(upper)
         text = "".join(_BLOCKS[pair] for pair in zip(upper, lower, strict=True))
-        return Strip([Segment(text, _LIGHT_ON_DARK)], len(text))
+        return Strip([Segment(text, marked(_LIGHT_ON_DARK) if self._secret else _LIGHT_ON_DARK)], len(text))
 
 
 class QrCode(Box[None]):

@@ -54,8 +54,9 @@ class FrugalDriver(BaseDriver):
         self._fitted = Size()
         # The input thread of Textual writes too, when it replies to the terminal.
         self._writing = threading.Lock()
-        #: Takes each picture that is sent, if the session is recorded.
-        self.recording: Recording | None = None
+        self._recording: Recording | None = None
+        #: What the recording shows, which is the screen with masked secrets.
+        self._recorded = Terminal()
 
     def write(self, data: str) -> None:
         """Draw a frame, or pass other sequences on."""
@@ -78,6 +79,10 @@ class FrugalDriver(BaseDriver):
         super().start_application_mode()  # type: ignore[no-untyped-call]
         if self._file is not None and sends_as_it_is(self.fileno) and sends_as_it_is(self._file.fileno()):
             self._terminal.down = "\n"
+
+    def record(self, recording: Recording) -> None:
+        """Record each picture from now on, with masked secrets."""
+        self._recording = recording
 
     def repaint(self) -> None:
         """Send the whole picture with the next frame, after another program has written to the screen."""
@@ -106,6 +111,7 @@ class FrugalDriver(BaseDriver):
         if size != self._fitted:
             self._fitted = size
             self._terminal.forget()
+            self._recorded.forget()
 
     def _show(self, before: str = "", after: str = "") -> None:
         if self._terminal_changed:
@@ -119,8 +125,8 @@ class FrugalDriver(BaseDriver):
             before = after = ""
         if changes:
             super().write(f"{before}{changes}{after}")
-            if self.recording is not None:
-                self.recording.drawn(changes, (self._fitted.width, self._fitted.height))
+        if self._recording is not None and (drawn := self._recorded.show(self._wanted.masked())):
+            self._recording.drawn(drawn, (self._fitted.width, self._fitted.height))
 
     def _pass_on(self, data: str) -> None:
         other_screen = _OTHER_SCREEN.search(data)
@@ -132,8 +138,9 @@ class FrugalDriver(BaseDriver):
         self._terminal.forget()
         if other_screen:
             self._wanted.clear()
-            if self.recording is not None:
-                self.recording.cleared()
+            if self._recording is not None:
+                self._recording.cleared()
+                self._recorded.forget()
 
 
 def sends_as_it_is(terminal: int) -> bool:
@@ -163,9 +170,9 @@ def send(app: App[Any], sequence: str) -> None:
 
 
 def record(app: App[Any], recording: Recording) -> None:
-    """Record what the console draws from now on; nothing in a mode that draws nothing."""
+    """Record what the console draws from now on, with masked secrets; nothing in a mode that draws nothing."""
     if isinstance(app._driver, FrugalDriver):
-        app._driver.recording = recording
+        app._driver.record(recording)
 
 
 def repaint(app: App[Any]) -> None:

@@ -25,6 +25,8 @@ class Pen(NamedTuple):
 
 
 PLAIN = Pen()
+#: Instead of a link: the cells show a secret. It never reaches the terminal.
+SECRET = "svc-tui:secret"
 
 #: The levels of a channel in the fixed part (16 to 231) of the 256 colours, which the greys follow.
 _LEVELS = (0, 95, 135, 175, 215, 255)
@@ -91,13 +93,18 @@ def blank_of(drawn_with: Pen) -> Pen:
 @lru_cache(maxsize=4096)
 def change(before: Pen, after: Pen) -> str:
     """The shortest sequence from one pen to another."""
-    link = f"\x1b]8;{after.link or ';'}\x1b\\" if before.link != after.link else ""
+    link = f"\x1b]8;{_sent(after) or ';'}\x1b\\" if _sent(before) != _sent(after) else ""
     if before[:3] == after[:3]:
         return link
     complete = [*_codes(after)]
     if before[:3] != PLAIN[:3] and complete:
         complete.insert(0, "0")
     return f"\x1b[{min(';'.join(complete), _differences(before, after), key=len)}m{link}"
+
+
+def _sent(of: Pen) -> str:
+    """The link of a pen as the terminal gets it."""
+    return "" if of.link == SECRET else of.link
 
 
 def _differences(before: Pen, after: Pen) -> str:

@@ -7,10 +7,12 @@ and are left out, so that they never reach the terminal.
 import re
 from dataclasses import field
 from functools import lru_cache
+from itertools import groupby
 
 from rich.cells import split_graphemes
 
-from svc_tui.console.terminal.pens import PLAIN, Pen, blank_of, pen
+from svc_tui.console.terminal.pens import PLAIN, SECRET, Pen, blank_of, pen
+from svc_tui.console.terminal.secrets import mask
 from svc_tui.console.terminal.text import ascii_for
 from svc_tui.values import dataclass
 
@@ -81,6 +83,15 @@ class Picture:
         for line in self.lines:
             del line.texts[columns:], line.pens[columns:]
 
+    def masked(self) -> "Picture":
+        """The picture with masks in place of secrets. It shares its lines with this one: it is only read."""
+        masked = Picture()
+        masked.lines = [
+            _masked(line) if any(each.link == SECRET for each in line.pens) else line for line in self.lines
+        ]
+        masked.cursor = self.cursor
+        return masked
+
     @property
     def width(self) -> int:
         """Cells of the widest line."""
@@ -99,7 +110,7 @@ class Picture:
                     self._pen = self._pen._replace(foreground="", background="")
             elif kind == "link":
                 link = token["link"]
-                self._pen = self._pen._replace(link="" if link.endswith(";") else link)
+                self._pen = self._pen._replace(link=_link(link))
             elif kind == "newline":
                 x, y = 0, y + 1
             elif kind != "control":
@@ -116,6 +127,23 @@ class Picture:
             quiet = not self._colours and not self._pen.attributes and _is_border(text)
             self.lines[y].put(x, cells, self._pen._replace(attributes=_DIM) if quiet else self._pen)
         return len(cells)
+
+
+def _link(written: str) -> str:
+    """The content of an OSC 8; a mark of secrets without the number that Textual gives it."""
+    if written.endswith(f";{SECRET}"):
+        return SECRET
+    return "" if written.endswith(";") else written
+
+
+def _masked(line: PictureLine) -> PictureLine:
+    """The line with a mask in place of each run of cells with a secret."""
+    masked = PictureLine()
+    for secret, cells in groupby(zip(line.texts, line.pens, strict=True), key=lambda cell: cell[1].link == SECRET):
+        texts, pens = zip(*cells, strict=True)
+        masked.texts += mask(len(texts)) if secret else texts
+        masked.pens += [each._replace(link="") for each in pens] if secret else pens
+    return masked
 
 
 @lru_cache(maxsize=1024)

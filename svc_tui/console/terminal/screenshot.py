@@ -1,24 +1,18 @@
 """The present screen as a picture (SVG) or as text, for a ticket.
 
-Masked secrets stay masked, and those that a dialog shows once are masked: their widgets have the class `SECRET`.
+Secrets are masked, also those that are shown on the screen.
 """
 
 from __future__ import annotations
 
 import io
 import re
-from collections.abc import Iterable
 
 from rich.console import Console
-from rich.segment import Segment
 from textual._compositor import LayoutUpdate
 from textual.app import App
-from textual.geometry import Region
-from textual.strip import Strip
 
-from svc_tui.console.terminal.text import SECRET
-
-_MASK = "••••••••"
+from svc_tui.console.terminal.secrets import masked_strip
 
 
 def as_text(app: App[int]) -> str:
@@ -53,17 +47,6 @@ def _drawn(app: App[int]) -> Console:
     screen = app.screen
     update = screen._compositor.render_update(full=True, screen_stack=app._background_screens)
     if isinstance(update, LayoutUpdate):
-        for widget in screen.query(f".{SECRET}"):
-            _mask(update.strips, widget.region)
+        update.strips[:] = [[masked_strip(line)] for line in update.strips]
     console.print(update)
     return console
-
-
-def _mask(strips: list[Iterable[Strip]], region: Region) -> None:
-    """Replace what is drawn in a region, the first line by a mask."""
-    for y in range(max(region.y, 0), min(region.bottom, len(strips))):
-        line = Strip.join(list(strips[y]))
-        before, inside, after = line.crop(0, region.x), line.crop(region.x, region.right), line.crop(region.right)
-        style = next((segment.style for segment in inside), None)
-        text = (_MASK if y == region.y else "").ljust(inside.cell_length)[: inside.cell_length]
-        strips[y] = [before, Strip([Segment(text, style)]), after]

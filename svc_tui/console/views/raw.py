@@ -87,12 +87,17 @@ class TextView(SheetView):
         """The lines of the current page, safe to draw."""
         width = (self.size.width or self.app.size.width) - 2
         for part in shown_lines(self.text[:MOST_DRAWN]):
-            yield from wrapped(Line("text", value=part.text, style="warn" if part.hostile else ""), width)
+            style = "warn" if part.hostile else ""
+            yield from wrapped(Line("text", value=part.text, style=style, secret=self.is_secret(part.text)), width)
         if len(self.text) > MOST_DRAWN:
             rest = _("The first {most_drawn} of {text} characters are shown. A copy contains all.").format(
                 most_drawn=number_text(MOST_DRAWN), text=number_text(len(self.text))
             )
             yield from wrapped(Line("text", value=rest, style="dim"), width)
+
+    def is_secret(self, line: str) -> bool:
+        """Whether a line of the current page shows a secret."""
+        return False
 
     def next_pane(self) -> None:
         names = list(self._pages)
@@ -115,6 +120,9 @@ class TextView(SheetView):
 class RawView(TextView):
     """A record as JSON and YAML, and the HTTP exchange that read it."""
 
+    #: The lines of all pages without secrets; any other line of a revealed page is one.
+    _harmless: frozenset[str] = frozenset()
+
     @classmethod
     def of(cls, context: Context) -> RawView:
         """The raw view of the selected record."""
@@ -131,9 +139,15 @@ class RawView(TextView):
         """Show or hide the secrets of the record."""
         assert self.resource is not None and self._record is not None
         self._revealed = not self._revealed
-        record = dict(self._record) if self._revealed else without_secrets(self.resource, self._record)
+        hidden = without_secrets(self.resource, self._record)
+        texts = (as_json(hidden), as_yaml(hidden), self._pages["HTTP"])
+        self._harmless = frozenset(part.text for text in texts for part in shown_lines(text))
+        record = dict(self._record) if self._revealed else hidden
         self._pages |= {"JSON": as_json(record), "YAML": as_yaml(record)}
         self._draw()
+
+    def is_secret(self, line: str) -> bool:
+        return self._revealed and line not in self._harmless
 
 
 class DifferenceView(TextView):

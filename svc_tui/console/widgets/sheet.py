@@ -16,6 +16,7 @@ from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
+from svc_tui.console.terminal.secrets import is_marked, marked
 from svc_tui.console.terminal.text import cut, fit, most_characters, shown
 from svc_tui.values import dataclass
 
@@ -48,6 +49,8 @@ class Line:
     continued: bool = False
     #: Whether the note is a constraint, which is cut before the value is.
     constraint: bool = False
+    #: Whether the value (of a text the whole line) is a secret that is shown: it is masked in saved screens.
+    secret: bool = False
     #: The value as it is read aloud, if it is drawn in another way; empty for the rest of one that was read.
     read: str | None = None
 
@@ -282,7 +285,7 @@ class Sheet(Widget, can_focus=True):
         segments = self._segments(line, width)
         if index == self.cursor and line.stops and (self.has_focus or not self.beside):
             cursor = self.get_component_rich_style("sheet--cursor")
-            segments = [Segment(item.text, cursor) for item in segments]
+            segments = [Segment(item.text, marked(cursor) if is_marked(item) else cursor) for item in segments]
         return Strip(_merged(segments), width)
 
     def _segments(self, line: Line, width: int) -> list[Segment]:
@@ -290,7 +293,8 @@ class Sheet(Widget, can_focus=True):
         if line.kind == "heading":
             return [Segment(fit(f" {line.label}", width), self._style("heading"))]
         if line.kind == "text":
-            return [Segment(fit(f" {line.value}", width), self._style(line.style))]
+            style = self._style(line.style)
+            return [Segment(fit(f" {line.value}", width), marked(style) if line.secret else style)]
         label = line.label_width or self.label_width
         gutter = "* " if line.changed else "  "
         room = max(0, width - label - 4)
@@ -299,11 +303,12 @@ class Sheet(Widget, can_focus=True):
         note = cut(line.note, max(0, room - min(cell_len(line.value), value_room) - 2))
         note = "" if note == "…" else note
         value = cut(line.value, room - (cell_len(note) + 2 if note else 0))
+        style = self._style(line.style) if line.style else base
         rest = room - cell_len(value) - cell_len(note)
         gap = rest if self._notes_right else min(rest, 2)
         return [
             Segment(gutter + fit(line.label, label) + "  ", self._style("label")),
-            Segment(value, self._style(line.style) if line.style else base),
+            Segment(value, marked(style) if line.secret else style),
             Segment(" " * gap, base),
             Segment(note, self._style(line.note_style)),
             Segment(" " * (rest - gap), base),

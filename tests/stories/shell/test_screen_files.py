@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -78,6 +79,27 @@ async def test_a_folder_that_cannot_be_written_is_a_message(
         await person.is_ready()
         await person.press("f9")
         await person.sees("The screen cannot be saved")
+
+
+async def test_a_secret_that_is_revealed_is_masked_in_files(service: str, home: Path) -> None:
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        await person.puts_cursor_on("Campus Client")
+        await person.press("enter")
+        await person.sees("••••••••  v shows it")
+        await person.press("v")
+        await person.until(lambda: "v shows it" not in person.screen, "the secret is hidden")
+        found = re.search(r"Secret +(\S{8,})", person.screen)
+        assert found
+        secret = found[1]
+        await person.press("f9", "f8", "d", "v")
+        await person.sees(f'"appSecret": "{secret}"', '"name": "Campus Client"')
+        await person.press("f9", "f8")
+        await person.until(lambda: len([*home.glob("*.svg"), *home.glob("*.txt")]) == 4, "screens are missing")
+        for file in (*home.glob("*.svg"), *home.glob("*.txt")):
+            saved = file.read_text(encoding="utf-8").replace("&#160;", " ")
+            assert secret not in saved and "••••••••" in saved and "Campus Client" in saved
+        await person.sees(secret)
 
 
 async def test_a_secret_that_is_shown_once_is_masked_in_the_file(service: str, home: Path) -> None:

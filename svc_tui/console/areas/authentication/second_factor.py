@@ -15,12 +15,12 @@ from svc_tui.client.errors import ServiceError
 from svc_tui.console.core.changes import Change
 from svc_tui.console.core.dialog_keys import CLOSE
 from svc_tui.console.core.resource import Context
-from svc_tui.console.dialogs.box import Box, plain
+from svc_tui.console.dialogs.box import Box, SecretText, plain
 from svc_tui.console.dialogs.code_boxes import CodeBoxes
 from svc_tui.console.dialogs.messages import Secret
 from svc_tui.console.dialogs.qr import QrPicture
 from svc_tui.console.editing.record_edit import preview
-from svc_tui.console.terminal.text import SECRET, shown
+from svc_tui.console.terminal.text import shown
 from svc_tui.language import _
 from svc_tui.late import late
 from svc_tui.workspace.workspace import Workspace
@@ -57,19 +57,15 @@ class EnrolmentBox(Box[str]):
         self._address = str(offered.get("otpAuthUrl") or "")
 
     def body(self) -> Iterable[Widget]:
-        picture = QrPicture(self._address)
-        picture.add_class(SECRET)
+        picture = QrPicture(self._address, secret=True)
         size = self.app.size
         fits = size.height >= picture.rows + FRAME_ROWS and size.width >= picture.columns + BESIDE
         secret = "\n".join(" ".join(self._groups[at : at + 4]) for at in range(0, len(self._groups), 4))
         how = _("Scan the QR code, or type this secret") if fits else _("Type this secret")
         beside = Vertical(
-            plain(
-                _("{how} into an authenticator app:\n\n{secret}\n\nThen type its six-digit code:\n").format(
-                    how=how, secret=secret
-                ),
-                classes=SECRET,
-            ),
+            plain(_("{how} into an authenticator app:").format(how=how) + "\n"),
+            SecretText(secret),
+            plain(f"\n{_('Then type its six-digit code:')}\n"),
             CodeBoxes(),
             plain("", id="trouble", classes="trouble"),
             classes="side",

@@ -15,7 +15,7 @@ from svc_tui.console.core.dialog_keys import CLOSE, COPY, DOWN, PAGE_DOWN, PAGE_
 from svc_tui.console.core.stage import host_of
 from svc_tui.console.dialogs.box import Box, plain
 from svc_tui.console.dialogs.path import PathBox
-from svc_tui.console.terminal.text import SECRET, shown
+from svc_tui.console.terminal.text import shown
 from svc_tui.console.widgets.sheet import Line, Sheet
 from svc_tui.interface.counts import counted
 from svc_tui.language import _
@@ -87,14 +87,13 @@ class PasswordsBox(Box[None]):
     def body(self) -> Iterable[Widget]:
         yield plain(_("Save these passwords now. They are not shown again."))
         sheet = Sheet(label_width=44)
-        sheet.add_class(SECRET)
         yield sheet
         yield plain("", id="message")
 
     def on_mount(self) -> None:
         sheet = self.query_one(Sheet)
         lines = [
-            Line("field", shown(f"{number}  {name}").text, shown(password).text, key=str(at))
+            Line("field", shown(f"{number}  {name}").text, shown(password).text, key=str(at), secret=True)
             for at, (number, name, password) in enumerate(self._passwords)
         ]
         sheet.styles.height = len(lines)
