@@ -35,6 +35,7 @@ from svc_tui.workspace.lists.filtered_listing import FilteredListing
 from svc_tui.workspace.lists.filters import Question
 from svc_tui.workspace.lists.listing import Listing
 from svc_tui.workspace.lists.record_view import RecordView
+from svc_tui.workspace.lists.referenced_records import ReferencedRecords
 from svc_tui.workspace.lists.source import ListSource, Obstacle
 from svc_tui.workspace.lists.windowed_listing import WindowedListing
 from svc_tui.workspace.user_records import UserRecords
@@ -107,6 +108,7 @@ class Workspace:
         )
         self.preferences = self.records.preferences
         self.company_names = CompanyNames(self)
+        self.referenced = ReferencedRecords(self, lambda operation_id: self.decide(operation_id).allowed)
 
     # Reading
 

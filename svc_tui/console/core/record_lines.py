@@ -48,12 +48,13 @@ def record_lines(
     reveal: bool = False,
     empty: bool = True,
     with_keys: Callable[[str], str] | None = None,
+    names: Callable[[str, str], str] | None = None,
 ) -> Iterator[Line]:
     """The lines of a record, values wrapped to `width` columns.
 
     Secrets are hidden unless `reveal`; without `empty` empty fields are left out. `with_keys` fills the keys into notes
-    about actions, which are left out without it. Before the declaration is loaded (`specs` empty) the wire names are
-    the labels.
+    about actions, which are left out without it. `names` gives the name of a record from its kind and ID, empty
+    while it is not known. Before the declaration is loaded (`specs` empty) the wire names are the labels.
     """
     group = ""
     for name, wire, spec in _fields(record, specs):
@@ -69,6 +70,11 @@ def record_lines(
             yield Line(
                 "field", _label(wire, spec), HIDDEN, with_keys(_("{reveal} shows it")) if with_keys else "", key=wire
             )
+            continue
+        refers = reference(spec, value)
+        if refers and names and (name := names(*refers)):
+            line = Line("field", _label(wire, spec), shown(name).text, note, key=wire)
+            yield from _reference_lines(line, shown(refers[1]).text, width)
             continue
         secret = bool(spec and spec.facet.secret)
         for line in _field_lines(wire, spec, value, note, width, with_keys):
@@ -157,6 +163,20 @@ def _field_lines(
         note = ""
     line = Line("field", label, text, note, key=wire, style=style, note_style="warn" if hostile else "dim")
     yield from wrapped(line, beside if note and beside >= width // 2 else width)
+
+
+def reference(spec: FieldSpec | None, value: Any) -> tuple[str, str] | None:
+    """Kind and ID of the record that a field refers to."""
+    if isinstance(value, list) and len(value) == 1:
+        (value,) = value
+    return (spec.facet.refers, value) if spec and spec.facet.refers and value and isinstance(value, str) else None
+
+
+def _reference_lines(line: Line, record_id: str, width: int) -> Iterator[Line]:
+    """A record by its name, with its ID and the key that opens it where there is room."""
+    beside = width - cells(line.value) - 2
+    notes = (f"{record_id}  {line.note}", record_id, line.note, "")
+    yield from wrapped(replace(line, note=next(note for note in notes if not note or cells(note) <= beside)), width)
 
 
 def _part_lines(line: Line, entries: Sequence[Sequence[tuple[str, str]]], width: int) -> Iterator[Line]:

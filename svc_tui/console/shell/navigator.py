@@ -14,6 +14,7 @@ from svc_tui.console.shell.resources import BY_NAME, OVERVIEWS, find, nearest, p
 from svc_tui.console.shell.stage import StageScreen
 from svc_tui.console.views.detail import DetailView
 from svc_tui.console.views.list import ListView
+from svc_tui.console.views.reference_names import ReferenceNames
 from svc_tui.console.views.view import View
 from svc_tui.language import _
 from svc_tui.late import late
@@ -255,6 +256,8 @@ class Navigator:
                 self._declare(view)
 
     def _declare(self, view: DetailView | ListView) -> None:
+        if isinstance(view, DetailView) and view.names is None:
+            view.names = ReferenceNames(self._frame.workspace.referenced, BY_NAME)
         if self._frame.declared and view.resource is not None:
             view.declare(specs_of(view.resource))
 

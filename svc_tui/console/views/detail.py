@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
 from functools import partial
 from itertools import dropwhile, takewhile
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual.app import ComposeResult
 
@@ -20,9 +21,11 @@ from svc_tui.console.widgets.sheet import Line, Sheet
 from svc_tui.language import _
 
 if TYPE_CHECKING:
+    from svc_tui.console.views.reference_names import ReferenceNames
     from svc_tui.interface.records import FieldSpec
     from svc_tui.workspace.lists.listed_record import ListedRecord
     from svc_tui.workspace.lists.record_view import RecordView
+    from svc_tui.workspace.lists.referenced_records import Reference
 
 
 #: The most columns for labels.
@@ -38,6 +41,8 @@ class DetailView(PanedView):
     """
 
     kind = "detail"
+    #: Whether the names of what the record refers to are read from the service when they are not cached.
+    reads_names: ClassVar[bool] = True
 
     def __init__(
         self,
@@ -52,6 +57,10 @@ class DetailView(PanedView):
         self._known = known
         self._specs: Sequence[FieldSpec] = ()
         self._revealed = False
+        #: The names of the records that it refers to, from who opens the view.
+        self.names: ReferenceNames | None = None
+        #: The time of the record whose names were looked up, and what it refers to.
+        self._named: tuple[datetime | None, Sequence[Reference]] | None = None
         #: Whether all panes have their sheets; records may come before.
         self._drawable = False
         self._forget = source.subscribe(self._changed)
@@ -98,6 +107,7 @@ class DetailView(PanedView):
     def declare(self, specs: Sequence[FieldSpec]) -> None:
         """Take the declared fields; before, wire names are the labels."""
         self._specs = specs
+        self._find_names()
         self._draw()
 
     def reveal(self) -> None:
@@ -106,8 +116,21 @@ class DetailView(PanedView):
         self._draw()
 
     def _changed(self) -> None:
+        self._find_names()
         self._draw()
         self.notify_changed()
+
+    def _find_names(self) -> None:
+        if self.names is None or self.record is None or not self._source.whole:
+            return
+        references = self.names.in_record(self._flat(self.record), self._specs)
+        if references and self._named != (named := (self._source.fetched_at, references)):
+            self._named = named
+            self.run_worker(self._load_names(self.names, references), group="names", exclusive=True)
+
+    async def _load_names(self, names: ReferenceNames, references: Sequence[Reference]) -> None:
+        if await names.load(references, cached_only=not self.reads_names):
+            self._draw()
 
     def _draw(self) -> None:
         if not self._drawable or not self.is_attached:
@@ -151,7 +174,14 @@ class DetailView(PanedView):
         flat = self._flat(record)
         if self._specs:
             yield from sentence_lines(self.resource.display.says, flat, width - 4)
-        yield from record_lines(flat, self._specs, values, reveal=self._revealed, with_keys=self.with_keys)
+        yield from record_lines(
+            flat,
+            self._specs,
+            values,
+            reveal=self._revealed,
+            with_keys=self.with_keys,
+            names=self.names.name if self.names else None,
+        )
 
     def _flat(self, record: Mapping[str, Any]) -> Mapping[str, Any]:
         return self.resource.kind.flat(dict(record))

@@ -46,6 +46,9 @@ _FINDING, _ENTRY, _TEXT = "!", "@", "="
 class OverviewView(DetailView):
     """Drawn at once from the cache; each part again when it arrives. `names` are the lazy names of its sections."""
 
+    #: Its sections read much already.
+    reads_names = False
+
     def __init__(
         self,
         place: Place,

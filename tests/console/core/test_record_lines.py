@@ -9,6 +9,8 @@ from svc_tui.interface.applications import Application
 from svc_tui.interface.records import fields_of
 from svc_tui.interface.subscriptions import Invoice
 
+ID = "9ea3ce3551da35ee4b16f2d6"
+
 
 @pytest.mark.parametrize(
     ("value", "said"), [(3944.4, "3,944.40"), (0, "0.00"), (-1234567.89, "-1,234,567.89"), (None, "—"), ("?", "?")]
@@ -28,6 +30,30 @@ def test_what_a_garbled_record_means_is_not_said() -> None:
 def test_before_the_declaration_is_loaded_the_number_is_unchanged() -> None:
     (line,) = [line for line in record_lines({"amount": 3944.4}, (), 60) if line.key == "amount"]
     assert line.value == "3944.4"
+
+
+@pytest.mark.parametrize(
+    ("width", "note"),
+    [
+        (80, "9ea3ce3551da35ee4b16f2d6  enter opens it"),
+        (40, "9ea3ce3551da35ee4b16f2d6"),
+        (30, "enter opens it"),
+        (14, ""),
+    ],
+)
+def test_a_reference_has_its_name_with_its_id_where_there_is_room(width: int, note: str) -> None:
+    record = {"ownerId": ID}
+    lines = record_lines(
+        record,
+        fields_of(Application),
+        width,
+        with_keys=lambda text: text.replace("{open}", "enter"),
+        names=lambda kind, id: "Ana \x1b[2J" if (kind, id) == ("users", record["ownerId"]) else "",
+    )
+    (line,) = [line for line in lines if line.key == "ownerId"]
+    assert line.note == note
+    assert "Ana" in line.value
+    assert "\x1b" not in line.value
 
 
 def test_a_choice_is_in_words_only() -> None:

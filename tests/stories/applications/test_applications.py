@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from tests.stories.driver import profile, story
 
 
@@ -34,6 +36,18 @@ async def test_creates_an_application_after_seeing_what_will_be_sent(service: st
         await person.type("night")
         await person.press("enter")
         await person.sees("1 of 59", "/night", "Night shift")
+
+
+async def test_the_owner_is_shown_by_name_with_the_id_that_is_copied(service: str) -> None:
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        await person.puts_cursor_on("Campus Client")
+        await person.press("enter")
+        await person.sees("Applications ▸ Campus Client", "Owner")
+        await person.until(lambda: re.search(r"Owner +[A-Z]\w+ [A-Z]\w+ +[0-9a-f]{24}", person.screen), "the name")
+        await person.on_field("Owner")
+        await person.press("enter")
+        await person.sees("▸ Campus Client ▸ ", "Account")
 
 
 async def test_edits_a_field_and_undoes_it(service: str) -> None:

@@ -1,0 +1,80 @@
+"""The records that fields of other records refer to by ID, for their names: from the cache, else each is read once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from typing import TYPE_CHECKING
+
+from svc_tui.cache.cached import RecordDict
+from svc_tui.late import late
+from svc_tui.workspace.core.service import ReadError
+from svc_tui.workspace.kinds.registry import KINDS
+from svc_tui.workspace.lists.source import ListService
+
+if TYPE_CHECKING:
+    from svc_tui.interface import catalogue
+else:
+    catalogue = late("svc_tui.interface.catalogue")
+
+#: Name of a kind, and the ID of a record.
+Reference = tuple[str, str]
+#: The most records that are read for one record.
+MOST_READ = 8
+
+
+class ReferencedRecords:
+    """The records that the user may see, each in one of its formats.
+
+    `may_read` is whether the role may call an operation.
+    """
+
+    def __init__(self, service: ListService, may_read: Callable[[str], bool]) -> None:
+        self._service, self._may_read = service, may_read
+        self._cache = service.cache
+        self._records: dict[Reference, RecordDict] = {}
+        self._unread: set[Reference] = set()
+
+    def get(self, reference: Reference) -> RecordDict | None:
+        """A record; None while it is not known."""
+        return self._known.get(reference)
+
+    async def load(self, references: Collection[Reference], *, cached_only: bool = False) -> bool:
+        """Find these records; whether one is new or has changed."""
+        before = [self.get(each) for each in references]
+        for kind in {kind for kind, _ in references}:
+            ids = [record_id for name, record_id in references if name == kind]
+            for found in await self._service.cache.read_records(kind, ids):
+                self._known[kind, KINDS[kind].id_of(found)] = found
+        missing = [each for each in references if each not in self._known and each not in self._unread]
+        for each in missing[: 0 if cached_only else MOST_READ]:
+            await self._read(each)
+        return before != [self.get(each) for each in references]
+
+    async def _read(self, reference: Reference) -> None:
+        """Read a record, unless its path needs more than its ID, or the link is slow or down."""
+        name, record_id = reference
+        kind, service = KINDS[name], self._service
+        if service.frugal or service.obstacle() is not None:
+            return
+        self._unread.add(reference)
+        if not self._may_read(kind.get) or catalogue.operation(kind.get).parameters != (kind.parameter,):
+            return
+        try:
+            body = await service.read(kind.get, {kind.parameter: record_id}, {"format": "small"})
+        except ReadError as error:
+            if error.offline:
+                self._unread.discard(reference)
+            return
+        record = body.get("data") if isinstance(body, dict) else None
+        if isinstance(record, dict):
+            self._known[reference] = record
+            await service.cache.store_record(
+                name, record_id, record, operation_id=kind.get, form="small", fetched=service.now()
+            )
+
+    @property
+    def _known(self) -> dict[Reference, RecordDict]:
+        """The records; those of another user, who has another cache, are forgotten."""
+        if self._cache is not self._service.cache:
+            self._cache, self._records, self._unread = self._service.cache, {}, set()
+        return self._records
