@@ -27,6 +27,8 @@ log = logging.getLogger("svc_tui.server")
 LARGEST_HEAD = 65_536
 #: Slowest body, in bytes a second, and the longest time in which a client takes nothing of a response.
 SLOWEST_BODY, STALLED_SECONDS = 500, 60.0
+#: Seconds in which a TLS client confirms the end of a connection when the server stops. Idle clients do not read it.
+_FAREWELL_SECONDS = 2.0
 #: Connections that are accepted at once, before any of them is counted.
 ACCEPTED_AT_ONCE = 64
 #: File descriptors for the database, files and the connections that are being accepted.
@@ -166,6 +168,7 @@ class Guarded(asyncio.Protocol):
     #: Its TLS handshake, which counts until it is complete.
     handshake: Waiting | None = None
     _received = 0
+    _stopping = False
     since = 0.0
     address = ""
 
@@ -198,6 +201,15 @@ class Guarded(asyncio.Protocol):
     def on_response_complete(self) -> None:
         self._begin()
         super().on_response_complete()  # type: ignore[misc]
+        if self._stopping:
+            self._leave_soon()
+
+    def shutdown(self) -> None:
+        """End with the response in progress, or now without one: the server stops."""
+        self._stopping = True
+        super().shutdown()  # type: ignore[misc]
+        if self.transport.is_closing():
+            self._leave_soon()
 
     def handle_websocket_upgrade(self, *event: Any) -> None:
         self.guard.upgraded(self, self.transport)
@@ -232,6 +244,15 @@ class Guarded(asyncio.Protocol):
             else:
                 self._begin()
         self._unsent = unsent
+
+    def _leave_soon(self) -> None:
+        asyncio.get_running_loop().call_later(_FAREWELL_SECONDS, self._leave)
+
+    def _leave(self) -> None:
+        if self.transport.get_write_buffer_size():
+            self._leave_soon()
+        else:
+            self.abort()
 
     def _begin(self) -> None:
         self.since, self._received = _now(), 0

@@ -10,6 +10,7 @@ import errno
 import socket
 import ssl
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from svc_tui.server.connections import (
@@ -43,13 +44,16 @@ class TlsServer:
     def __init__(self, listener: socket.socket, greet: Callable[[socket.socket, str], Handshake]) -> None:
         self._listener, self._greet = listener, greet
         self._loop, self._closed = asyncio.get_running_loop(), False
+        self._incomplete: set[Handshake] = set()
         listener.setblocking(False)
         self._listen()
 
     def close(self) -> None:
-        """Accept no more connections."""
+        """Accept no more connections, and end those that could not send a request yet."""
         self._closed = True
         self._loop.remove_reader(self._listener)
+        for handshake in self._incomplete:
+            handshake.abort()
 
     async def wait_closed(self) -> None:
         """It is closed at once."""
@@ -73,7 +77,12 @@ class TlsServer:
                 self._loop.call_later(_PAUSE_SECONDS, self._listen)
                 return
             accepted.setblocking(False)
-            self._greet(accepted, address_of(peer))
+            handshake = self._greet(accepted, address_of(peer))
+            self._incomplete.add(handshake)
+            handshake.task.add_done_callback(partial(self._complete, handshake))
+
+    def _complete(self, handshake: Handshake, task: asyncio.Task[Any]) -> None:
+        self._incomplete.discard(handshake)
 
 
 class Handshake:
@@ -98,15 +107,15 @@ class Handshake:
         loop = asyncio.get_running_loop()
         self.since, self.address = loop.time(), address
         self._guard, self._accepted = guard, accepted
-        self._task = loop.create_task(
+        self.task = loop.create_task(
             loop.connect_accepted_socket(protocol, accepted, ssl=context, ssl_handshake_timeout=seconds)
         )
-        self._task.add_done_callback(self._done)
+        self.task.add_done_callback(self._done)
         guard.add(self)
 
     def abort(self) -> None:
         """Close without waiting for the client."""
-        self._task.cancel()
+        self.task.cancel()
 
     def check(self, now: float, seconds: float) -> None:
         """The loop ends a handshake that takes too long."""

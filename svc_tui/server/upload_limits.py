@@ -1,10 +1,12 @@
 """Uploads in progress: bounded for users and companies, over all processes on one database.
 
-With PostgreSQL each upload is a ticket while it lasts. The tickets of a process that is killed expire.
+With PostgreSQL each upload is a ticket while it lasts, renewed each minute. The tickets of a process that is killed
+expire.
 """
 
 from __future__ import annotations
 
+import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
@@ -13,13 +15,14 @@ from datetime import timedelta
 from sqlalchemy.exc import SQLAlchemyError
 
 from svc_tui.interface.access import Caller
+from svc_tui.server.background import Sleep, in_background, run_repeatedly
 from svc_tui.server.refusal import TooManyRequests
 from svc_tui.server.service import Service
 
 #: Seconds after which a refused client may send its file again.
 _RETRY_SECONDS = 10
-#: An upload that takes longer counts in its own process only.
-_COUNTED = timedelta(minutes=10)
+#: Seconds between two renewals of a ticket, and the time after which that of a killed process is forgotten.
+_RENEWAL_SECONDS, _COUNTED = 60.0, timedelta(minutes=3)
 #: Whose upload it is: `user` or `company`, and the id.
 Owner = tuple[str, str]
 
@@ -35,7 +38,7 @@ class UploadLimits:
         self._here: Counter[Owner] = Counter()
 
     @asynccontextmanager
-    async def upload_of(self, caller: Caller | None) -> AsyncIterator[None]:
+    async def upload_of(self, caller: Caller | None, sleep: Sleep = asyncio.sleep) -> AsyncIterator[None]:
         """An upload, from its first byte to the end of the work on it. Refusal 429000 with too many at once."""
         limits: dict[Owner, int] = {}
         if caller is not None:
@@ -48,7 +51,12 @@ class UploadLimits:
         try:
             if self._is_shared:
                 await self._begin(id, limits)
-            yield
+                trouble = "an upload could not be counted"
+                renewals = run_repeatedly(lambda: self._renew(id, limits), _RENEWAL_SECONDS, trouble, sleep=sleep)
+                async with in_background(renewals):
+                    yield
+            else:
+                yield
         finally:
             self._here.subtract(limits.keys())
             # Only those in progress stay.
@@ -65,6 +73,11 @@ class UploadLimits:
                 await store.lock(kind)
                 _check(owner, await store.tickets.count(kind, now=now), most)
                 await store.tickets.add(kind, id, now=now, expires=now + _COUNTED, document={})
+
+    async def _renew(self, id: str, limits: dict[Owner, int]) -> None:
+        expires = self._clock.now() + _COUNTED
+        async with self._database.unit() as store:
+            await store.tickets.renew([_kind(owner) for owner in limits], id, expires=expires)
 
     async def _end(self, id: str, limits: dict[Owner, int]) -> None:
         # Without the database, the ticket expires.

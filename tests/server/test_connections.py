@@ -161,6 +161,32 @@ def test_half_tls_handshakes_end_like_half_requests(tmp_path: Path) -> None:
         assert "Traceback" not in server.log
 
 
+def test_neither_half_tls_handshakes_nor_idle_clients_delay_the_end_of_the_server(tmp_path: Path) -> None:
+    authority = trustme.CA()
+    authority.issue_cert("127.0.0.1").private_key_and_cert_chain_pem.write_to_path(str(tmp_path / "tls.pem"))
+    trust = ssl.create_default_context()
+    authority.configure_trust(trust)
+    with serving(tmp_path, tls_cert=tmp_path / "tls.pem", tls_key=tmp_path / "tls.pem") as server:
+        address = ("127.0.0.1", int(urlsplit(server.url).port or 0))
+        with (
+            socket.create_connection(address, 20) as raw,
+            socket.create_connection(address, 20) as half,
+            httpx.Client(verify=trust, timeout=20) as idle,
+        ):
+            tls = trust.wrap_socket(raw, server_hostname="127.0.0.1")
+            # Of a message of the handshake, whose head announces 512 bytes.
+            half.sendall(b"\x16\x03\x01\x02\x00\x01")
+            tls.sendall(b"POST /api/svc/authentication/v1.0/apikeys HTTP/1.1\r\nhost: x\r\ncontent-length: 2\r\n\r\n{")
+            assert idle.get(f"{server.url}{PING}").status_code == 200
+            server.process.terminate()
+            assert half.recv(1) == b""
+            # A request in progress is completed.
+            tls.sendall(b"}")
+            assert tls.recv(1000).startswith(b"HTTP/1.1 401")
+            assert server.process.wait(20) == 0
+        assert "Traceback" not in server.log
+
+
 def _answer_at_once(connection: socket.socket, trust: ssl.SSLContext) -> bytes:
     """The response to a request that is sent in one piece with the last message of the handshake."""
     arrived, sent = ssl.MemoryBIO(), ssl.MemoryBIO()

@@ -190,8 +190,32 @@ async def test_uploads_count_together_and_those_of_a_killed_server_are_forgotten
         gone = service_of(world.service.settings, clock=world.clock)
         with pytest.raises(TooManyRequests):
             await gone.part(UploadLimits).upload_of(anna).__aenter__()
-        world.clock.forward(minutes=11)
+        world.clock.forward(minutes=4)
         async with gone.part(UploadLimits).upload_of(anna):
             pass
     await gone.database.close()
+    await other.database.close()
+
+
+async def test_an_upload_of_many_minutes_counts_until_its_end(world: World) -> None:
+    other = service_of(world.service.settings.model_copy(update={"user_uploads": 1}), clock=world.clock)
+    here, there = world.service.part(UploadLimits), other.part(UploadLimits)
+    anna, asleep, woken = Caller(user_id="anna", company_id=COMPANY), asyncio.Event(), asyncio.Event()
+
+    async def sleep(_seconds: float) -> None:
+        asleep.set()
+        await woken.wait()
+        woken.clear()
+
+    async with here.upload_of(anna, sleep):
+        for _ in range(6):
+            await asleep.wait()
+            asleep.clear()
+            world.clock.forward(minutes=2)
+            woken.set()
+        await asleep.wait()
+        with pytest.raises(TooManyRequests):
+            await there.upload_of(anna).__aenter__()
+    async with there.upload_of(anna):
+        pass
     await other.database.close()

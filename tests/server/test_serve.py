@@ -72,6 +72,14 @@ def test_what_is_in_flight_is_finished_before_the_end(tmp_path: Path) -> None:
         assert server.process.wait(20) == 0
 
 
+def test_requests_get_the_interpreter_back_from_the_check_of_a_file_after_half_a_millisecond(tmp_path: Path) -> None:
+    at_the_end = "import atexit, sys; atexit.register(lambda: print(sys.getswitchinterval(), file=sys.stderr))"
+    with serving(tmp_path, before=at_the_end) as server:
+        server.process.terminate()
+        assert server.process.wait(20) == 0
+        assert server.log.split()[-1] == "0.0005"
+
+
 def _until_closed(address: tuple[str, int]) -> None:
     while True:
         try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 
@@ -49,6 +50,13 @@ class Tickets:
         """Replace the content of a ticket. False when it does not exist."""
         query = update(TICKETS).where(self._is(kind, id)).values(document=document)
         return bool((await self._transaction.change(query, brief=True)).rowcount)
+
+    async def renew(self, kinds: Iterable[str], id: str, *, expires: datetime) -> None:
+        """Let the tickets of these kinds with this id expire later. One that has expired is there again, empty."""
+        rows = [{"kind": kind, "id": id, "expires": stamp(expires), "document": {}} for kind in kinds]
+        new = self._transaction.insert(TICKETS).values(rows)
+        again = new.on_conflict_do_update(index_elements=["kind", "id"], set_={"expires": new.excluded.expires})
+        await self._transaction.change(again, brief=True)
 
     async def take(self, kind: str, id: str, *, now: datetime) -> Document | None:
         """Take a ticket out. Of several concurrent calls exactly one gets its content."""
