@@ -206,7 +206,7 @@ def english_label(wire: str) -> str:
     A name with dots has the label of its last part; a short one has its parent in front: `barringOptions.permissions`
     is `Barring permissions`. A last word `Customisation` is left out.
     """
-    parent, _, last = wire.rpartition(".")
+    parent, _dot, last = wire.rpartition(".")
     if last in LABELS:
         return LABELS[last]
     for written, separated in _SEPARATED.items():

@@ -71,32 +71,40 @@ def serve(
         with listener or _listening(host, port) as open_socket:
             scheme = "https" if tls_cert else "http"
             url = f"{scheme}://{f'[{host}]' if ':' in host else host}:{open_socket.getsockname()[1]}"
-            if demo_data and not is_loopback(open_socket):
-                sys.stderr.write(
-                    "svc-tui: other machines can reach this address, and the demo accounts have public passwords; "
-                    "--host 127.0.0.1 serves this machine only\n"
-                )
             work = Work(settings, url, str(tls_cert or ""), str(tls_key or ""))
-            with suppress(OSError):
-                # For the lock. A folder that cannot be used is reported when the service is opened.
-                settings.data_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
-            with using_database(settings.database):
-                preparing = _prepare(settings, demo_data, url, report)
-                asyncio.run(prepare_alive(preparing, open_socket, tls_cert=work.tls_cert, tls_key=work.tls_key))
-                if workers > 1:
-                    return run_workers(work, open_socket, workers)
-                app = build(settings)
-                loop = Loop(work, app, open_socket)
-                _resume_garbage_collection()
-                with scraped(settings.metrics_address, app.state.measures.registry):
-                    loop.run()
-                return 0 if loop.started else FAILED
+            return _serve_on(open_socket, work, workers, demo_data, report)
     except DatabaseTaken:
         sys.stderr.write("svc-tui: the database is being restored; start the server again afterwards\n")
         return FAILED
     except (CannotServe, CannotListen) as error:
         sys.stderr.write(f"svc-tui: {error}\n")
         return error.code if isinstance(error, CannotServe) else WRONG_USAGE
+
+
+def _serve_on(
+    listener: socket.socket, work: Work, workers: int, demo_data: str | None, report: Callable[[int], None]
+) -> int:
+    """Prepare the database and serve on a socket that listens; the exit code."""
+    settings = work.settings
+    if demo_data and not is_loopback(listener):
+        sys.stderr.write(
+            "svc-tui: other machines can reach this address, and the demo accounts have public passwords; "
+            "--host 127.0.0.1 serves this machine only\n"
+        )
+    with suppress(OSError):
+        # For the lock. A folder that cannot be used is reported when the service is opened.
+        settings.data_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
+    with using_database(settings.database):
+        preparing = _prepare(settings, demo_data, work.url, report)
+        asyncio.run(prepare_alive(preparing, listener, tls_cert=work.tls_cert, tls_key=work.tls_key))
+        if workers > 1:
+            return run_workers(work, listener, workers)
+        app = build(settings)
+        loop = Loop(work, app, listener)
+        _resume_garbage_collection()
+        with scraped(settings.metrics_address, app.state.measures.registry):
+            loop.run()
+        return 0 if loop.started else FAILED
 
 
 def is_loopback(listener: socket.socket) -> bool:

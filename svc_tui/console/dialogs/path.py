@@ -37,7 +37,7 @@ def candidates(text: str, endings: tuple[str, ...] = ()) -> list[str]:
     found: list[tuple[bool, str]] = []
     try:
         with os.scandir(Path(front or ".").expanduser()) as entries:
-            for _, entry in zip(range(MOST_ENTRIES), entries, strict=False):
+            for _number, entry in zip(range(MOST_ENTRIES), entries, strict=False):
                 if not entry.name.lower().startswith(beginning.lower()) or (entry.name[0] == "." and not beginning):
                     continue
                 is_folder = entry.is_dir()

@@ -201,7 +201,7 @@ class LoginBox(Box[bool]):
     async def _discover(self, identifier: str) -> None:
         await sleep(DISCOVERY_PAUSE)
         try:
-            way, _ = login_module.preferred(await login_module.discover(self._client, identifier))
+            way, _why = login_module.preferred(await login_module.discover(self._client, identifier))
         except ServiceError as error:
             self.show_error(str(error))
             return
@@ -295,7 +295,7 @@ class LoginBox(Box[bool]):
     @work(exclusive=True, group="login", exit_on_error=False)
     async def _begin_sso(self) -> None:
         try:
-            way, _ = login_module.preferred(
+            way, _why = login_module.preferred(
                 await login_module.discover(self._client, self.query_one("#login", Input).value)
             )
             self._sso = await login_module.sso_start(self._client, way)

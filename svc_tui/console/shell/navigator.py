@@ -176,7 +176,7 @@ class Navigator:
     async def go_typed(self, text: str) -> None:
         """Open a typed place with a filter, for example `companies north` or `applications/<id>`."""
         typed = text.strip()
-        word, _, rest = typed.partition(" ")
+        word, _space, rest = typed.partition(" ")
         self._frame.workspace.preferences.remember(typed)
         if (known := commands.command(word)) is not None:
             await known.run(self._frame, rest.strip())
@@ -185,7 +185,7 @@ class Navigator:
 
     async def open_typed(self, text: str) -> bool:
         """Open a place or link, or a place with a filter behind a space; False, with a message, when there is none."""
-        word, _, rest = text.strip().partition(" ")
+        word, _space, rest = text.strip().partition(" ")
         try:
             if "?" in word:
                 link = Link.parse(text)

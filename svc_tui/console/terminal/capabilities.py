@@ -89,7 +89,7 @@ def _unicode(environment: Mapping[str, str], term: str) -> bool:
     if term == "linux":
         return False
     locale = next((environment[name] for name in ("LC_ALL", "LC_CTYPE", "LANG") if environment.get(name)), "")
-    _, _, encoding = locale.partition("@")[0].partition(".")
+    *_language, encoding = locale.partition("@")[0].partition(".")
     try:
         return codecs.lookup(encoding).name in ("utf-8", "utf-16", "gb18030") if encoding else _bare(locale)
     except LookupError:

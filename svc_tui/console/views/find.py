@@ -143,7 +143,7 @@ class FindView(SheetView):
     def hit(self) -> Hit | None:
         """The selected result."""
         line = self.sheet.line
-        kind, _, id = line.key.partition(" ") if line is not None else ("", "", "")
+        kind, _space, id = line.key.partition(" ") if line is not None else ("", "", "")
         return self._search.hits.get((kind, id))
 
     @property

@@ -21,10 +21,11 @@ from svc_tui.console.core.places import Place
 from svc_tui.console.core.resource import Resource
 from svc_tui.console.terminal.text import LONGEST_LINE, shown
 from svc_tui.console.terminal.theme import STYLES
+from svc_tui.console.views.field_notes import called, length_of_time, short_constraint
 from svc_tui.console.views.view import View
 from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.field_input import FieldInput
-from svc_tui.console.widgets.formatting import minutes_in_words, written
+from svc_tui.console.widgets.formatting import written
 from svc_tui.console.widgets.sheet import Line, Sheet
 from svc_tui.interface.counts import counted
 from svc_tui.interface.records import FieldSpec
@@ -159,8 +160,8 @@ class FormView(View):
             note = form.lacking(wire) or problem
             return Line("field", label, form.drawn(wire), note, key=wire, note_style="bad", changed=form.changed(wire))
         note = "deprecated" if spec.facet.deprecated else length_of_time(spec, form.values.get(wire))
-        note = note or _called(form, form.values.get(wire))
-        constraint = "" if note else _short_constraint(spec.constraint)
+        note = note or called(form, form.values.get(wire))
+        constraint = "" if note else short_constraint(spec.constraint)
         return Line(
             *("field", label, form.drawn(wire), note or constraint, wire),
             changed=form.changed(wire),
@@ -398,20 +399,3 @@ class FormView(View):
 
     def take_focus(self) -> None:
         self._place_editor()
-
-
-def _short_constraint(constraint: str) -> str:
-    return constraint if len(constraint) <= 24 else ""
-
-
-def length_of_time(spec: FieldSpec, value: Any) -> str:
-    """A field of at least an hour of minutes as `1 day 4 h`; empty for others."""
-    if spec.facet.unit != "minutes" or isinstance(value, bool) or not isinstance(value, int) or value < 60:
-        return ""
-    return minutes_in_words(value)
-
-
-def _called(form: Form, value: Any) -> str:
-    """The name of a chosen record."""
-    name = form.named.get(value, "") if isinstance(value, str) else ""
-    return shown(name).text if name != value else ""

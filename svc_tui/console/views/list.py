@@ -91,7 +91,7 @@ class ListView(RowsView):
 
     def _new_listing(self) -> Listing:
         filtered = self._filtered_by = self._filter()
-        _, path, query = self._request(filtered)
+        _operation, path, query = self._request(filtered)
         query |= order_query(self.sort_field, self.descending)
         questions = [replace(each, predicate=self.picks(each.predicate)) for each in filtered.questions]
         listing = self.opened(path, query, self.picks(filtered.predicate), questions)

@@ -110,7 +110,7 @@ def minutes(text: object) -> int | None:
     """`08:30` as minutes of the day; None for any other value. 24:00 is the end of the day."""
     if not isinstance(text, str):
         return None
-    hour, _, minute = text.partition(":")
+    hour, _colon, minute = text.partition(":")
     if not all(part.isascii() and part.isdecimal() and len(part) == 2 for part in (hour, minute)):
         return None
     found = int(hour) * 60 + int(minute)

@@ -6,10 +6,26 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from sqlalchemy import and_, delete, insert, select
+from sqlalchemy import Column, Integer, LargeBinary, PrimaryKeyConstraint, Table, and_, delete, insert, select
 
-from svc_tui.server.store.tables import IMAGES
+from svc_tui.server.store.tables import TEXT, metadata
 from svc_tui.server.store.transaction import Transaction
+
+#: Images, one for each purpose (`avatar`, `splashscreen`) of an entity. Properties are read without the content.
+IMAGES = Table(
+    "images",
+    metadata,
+    Column("purpose", TEXT, nullable=False),
+    Column("entity_id", TEXT, nullable=False),
+    Column("media_type", TEXT, nullable=False),
+    Column("width", Integer, nullable=False),
+    Column("height", Integer, nullable=False),
+    Column("size", Integer, nullable=False),
+    Column("hash", TEXT, nullable=False),
+    Column("date", TEXT, nullable=False),
+    Column("content", LargeBinary, nullable=False),
+    PrimaryKeyConstraint("purpose", "entity_id"),
+)
 
 ImagePurpose = Literal["avatar", "splashscreen"]
 

@@ -4,10 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from sqlalchemy import delete, insert, select
+from sqlalchemy import Column, Integer, LargeBinary, PrimaryKeyConstraint, Table, delete, insert, select
 
-from svc_tui.server.store.tables import INVOICE_LINES
+from svc_tui.server.store.tables import TEXT, metadata
 from svc_tui.server.store.transaction import Transaction
+
+#: Lines of invoicing files, in compressed blocks of many lines that are read one at a time.
+INVOICE_LINES = Table(
+    "invoice_lines",
+    metadata,
+    Column("file_id", TEXT, nullable=False),
+    Column("number", Integer, nullable=False),
+    Column("content", LargeBinary, nullable=False),
+    PrimaryKeyConstraint("file_id", "number"),
+)
 
 
 class InvoiceLines:

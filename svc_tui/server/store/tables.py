@@ -20,9 +20,7 @@ from sqlalchemy import (
     Index,
     Insert,
     Integer,
-    LargeBinary,
     MetaData,
-    PrimaryKeyConstraint,
     String,
     Table,
     UniqueConstraint,
@@ -337,44 +335,6 @@ OAUTH_TOKENS = _kind(
 
 #: Keys that sign tokens. They stay when the records are replaced.
 SIGNING_KEYS = _kind("signing_keys", Key("purpose"))
-
-#: Images, one for each purpose (`avatar`, `splashscreen`) of an entity. Properties are read without the content.
-IMAGES = Table(
-    "images",
-    metadata,
-    Column("purpose", TEXT, nullable=False),
-    Column("entity_id", TEXT, nullable=False),
-    Column("media_type", TEXT, nullable=False),
-    Column("width", Integer, nullable=False),
-    Column("height", Integer, nullable=False),
-    Column("size", Integer, nullable=False),
-    Column("hash", TEXT, nullable=False),
-    Column("date", TEXT, nullable=False),
-    Column("content", LargeBinary, nullable=False),
-    PrimaryKeyConstraint("purpose", "entity_id"),
-)
-
-#: Lines of invoicing files, in compressed blocks of many lines that are read one at a time.
-INVOICE_LINES = Table(
-    "invoice_lines",
-    metadata,
-    Column("file_id", TEXT, nullable=False),
-    Column("number", Integer, nullable=False),
-    Column("content", LargeBinary, nullable=False),
-    PrimaryKeyConstraint("file_id", "number"),
-)
-
-#: Values that expire, most of them used once: challenges, TOTP steps, states of single sign-on.
-TICKETS = Table(
-    "tickets",
-    metadata,
-    Column("kind", TEXT, nullable=False),
-    Column("id", TEXT, nullable=False),
-    Column("expires", TEXT, nullable=False),
-    Column("document", JSON, nullable=False),
-    PrimaryKeyConstraint("kind", "id"),
-    Index("ix_tickets_expires", "expires"),
-)
 
 #: Events, written in the transaction of their change, until they are in the logs of their recipients.
 OUTBOX = Table(

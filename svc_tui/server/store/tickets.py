@@ -6,11 +6,23 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import and_, delete, func, select, update
+from sqlalchemy import JSON, Column, Index, PrimaryKeyConstraint, Table, and_, delete, func, select, update
 
 from svc_tui.interface.timestamps import stamp
-from svc_tui.server.store.tables import TICKETS, Document
+from svc_tui.server.store.tables import TEXT, Document, metadata
 from svc_tui.server.store.transaction import Transaction
+
+#: Values that expire, most of them used once: challenges, TOTP steps, states of single sign-on.
+TICKETS = Table(
+    "tickets",
+    metadata,
+    Column("kind", TEXT, nullable=False),
+    Column("id", TEXT, nullable=False),
+    Column("expires", TEXT, nullable=False),
+    Column("document", JSON, nullable=False),
+    PrimaryKeyConstraint("kind", "id"),
+    Index("ix_tickets_expires", "expires"),
+)
 
 
 class Tickets:

@@ -73,7 +73,7 @@ def inspect(
         encoding, csv_format = encoding_of(file), None
         try:
             csv_format = format_of(file, delimiter, comment, corrected=corrected)
-            columns, _, _ = rows(file, csv_format, synchronizing=synchronizing)
+            columns, *_rest = rows(file, csv_format, synchronizing=synchronizing)
         except BadFile as bad:
             return Inspection(
                 size,

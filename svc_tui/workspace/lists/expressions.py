@@ -293,9 +293,9 @@ class _Reader:
                 first = loop
             else:
                 first = after
-                for _ in range(most - least):
+                for _time in range(most - least):
                     first = self._node([part(first), after])
-            for _ in range(least):
+            for _time in range(least):
                 first = part(first)
             return first
 

@@ -50,7 +50,7 @@ class InvoiceView(DetailView):
     @property
     def subscription_id(self) -> str | None:
         """The subscription of the selected line; empty if it has none, None if no line of the invoice is selected."""
-        kind, _, place = (self.sheet.line.key if self.sheet.line else "").partition(" ")
+        kind, _space, place = (self.sheet.line.key if self.sheet.line else "").partition(" ")
         if kind != "item" or self.record is None:
             return None
         return str(_items_of(self.record)[int(place)].get("subscriptionId") or "")
@@ -183,13 +183,13 @@ class ComparisonView(SheetView):
     @property
     def subscription_id(self) -> str | None:
         """The subscription that the selected difference concerns; None if no difference is selected."""
-        kind, _, place = (self.sheet.line.key if self.sheet.line else "").partition(" ")
+        kind, _space, place = (self.sheet.line.key if self.sheet.line else "").partition(" ")
         return self._found.parts[int(place)].charge.subscription_id if kind == "part" else None
 
     @property
     def invoice_id(self) -> str:
         """The invoice that is selected; empty on other lines."""
-        kind, _, which = (self.sheet.line.key if self.sheet.line else "").partition(" ")
+        kind, _space, which = (self.sheet.line.key if self.sheet.line else "").partition(" ")
         return str((self._before, self._after)[int(which)].get("id") or "") if kind == "of" else ""
 
     @property

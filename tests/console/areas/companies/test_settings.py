@@ -12,7 +12,7 @@ from svc_tui.console.core.form import Form
 from svc_tui.console.core.value_sources import value_source
 from svc_tui.console.editing.field_editors import amount, as_lines, read_lines
 from svc_tui.console.shell.resources import BY_NAME
-from svc_tui.console.views.form import length_of_time
+from svc_tui.console.views.field_notes import length_of_time
 from svc_tui.interface.access import Caller, Role
 from svc_tui.interface.catalogue import body_of
 from svc_tui.interface.records import FieldSpec, Record, field_by_wire
