@@ -31,7 +31,7 @@ from svc_tui.interface.records import Record
 from svc_tui.interface.typed_access import typed
 from svc_tui.server.about import about_routes
 from svc_tui.server.auditing import note_actor, record_performed, request_origin
-from svc_tui.server.bodies import check_type, discard_body, json_content, raw_content
+from svc_tui.server.bodies import check_accept, check_type, discard_body, json_content, raw_content
 from svc_tui.server.demo import demo_activity, demo_routes
 from svc_tui.server.events.component import events_over_component
 from svc_tui.server.events.endpoint import events_over_websocket, no_websocket, websocket_routes
@@ -312,6 +312,7 @@ async def _admitted(operation: AnyOperation, headers: Headers, store: Store, ser
     decision = decide(operation.who, identity.caller)
     if not decision:
         raise Refusal(Code.ROLE_MISSING, decision.reason)
+    check_accept(operation, headers.accept)
     return identity
 
 
@@ -364,8 +365,8 @@ def _headers(request: Request, settings: Settings) -> Headers:
         user_agent=of("user-agent")[:255],
         address=request.client.host if request.client else "",
         content_type=of("content-type")[:255],
+        accept=of("accept"),
         if_none_match=of("if-none-match")[:1024],
-        shows_pages="text/html" in of("accept"),
         origin=settings.public_url.rstrip("/") or str(request.base_url).rstrip("/"),
     )
 

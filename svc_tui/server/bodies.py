@@ -1,14 +1,15 @@
-"""Request bodies: never more bytes in memory than the operation accepts."""
+"""What a request carries and takes: never more bytes in memory than the operation accepts."""
 
 from __future__ import annotations
 
 import asyncio
+import re
 
 from starlette.requests import ClientDisconnect, Request
 
 from svc_tui.interface.errors import Code
 from svc_tui.interface.images.records import MOST_AVATAR, MOST_SPLASHSCREEN
-from svc_tui.interface.operations import FORM, AnyOperation
+from svc_tui.interface.operations import FORM, AnyOperation, Credentials
 from svc_tui.interface.problems import Problem
 from svc_tui.server.images.validation import accepted_type
 from svc_tui.server.refusal import Refusal, invalid
@@ -17,6 +18,11 @@ from svc_tui.server.settings import Settings
 #: Names of UTF-8, and no name.
 UTF_8 = ("", "utf-8", "utf8")
 _JSON = "application/json"
+#: Media ranges that contain JSON; one of quality 0 is refused by the client.
+_JSON_RANGES = (_JSON, "application/*", "*/*")
+_NEVER = re.compile(r"q\s*=\s*0(\.0*)?")
+#: The specification names no `accept` for operations without a caller.
+_ANY_RESPONSE = (Credentials.NONE, Credentials.BROWSER, Credentials.BACKCHANNEL, Credentials.APPLICATION)
 #: For how many seconds, and up to how many bytes, the rest of a refused body is read.
 _DISCARD_SECONDS = 10
 _MOST_DISCARDED = 64 * 1024 * 1024
@@ -48,6 +54,22 @@ def check_type(operation: AnyOperation, said: str) -> None:
     fits = media == wanted or (wanted == _JSON and media.startswith("application/") and media.endswith("+json"))
     if media and not (fits and charset in UTF_8):
         raise invalid(Problem("content-type", f"must be {wanted}", said[:100]))
+
+
+def check_accept(operation: AnyOperation, said: str) -> None:
+    """Refusal 400000 for a caller who does not take the JSON of the response (4): `accept` must be application/json.
+
+    A missing header and the wildcards of HTTP include it. Files, images and pages have types of their own.
+    """
+    if said in ("", _JSON, "*/*") or operation.gives or operation.credentials in _ANY_RESPONSE:
+        return
+    if not any(_takes_json(each) for each in said.lower().split(",")):
+        raise invalid(Problem("accept", f"must be {_JSON}", said[:100]))
+
+
+def _takes_json(range_: str) -> bool:
+    media, *parameters = (each.strip() for each in range_.split(";"))
+    return media in _JSON_RANGES and not any(_NEVER.fullmatch(each) for each in parameters)
 
 
 def media_and_charset(said: str) -> tuple[str, str]:

@@ -134,7 +134,7 @@ def read_body(operation: AnyOperation, content: bytes) -> Record:
 
 
 def _mistyped(model: type[Record], document: Mapping[str, Any], within: str) -> Iterator[Problem]:
-    """Numbers and texts where JSON has true and false, and the reverse: a model reads them as each other."""
+    """Values of another type of JSON, such as a text for a number: a model reads them as each other."""
     for spec in fields_of(model):
         value = document.get(spec.wire)
         path = within + spec.wire
@@ -142,7 +142,7 @@ def _mistyped(model: type[Record], document: Mapping[str, Any], within: str) -> 
             continue
         if spec.kind == "boolean" and not isinstance(value, bool):
             yield Problem(path, "must be true or false", value if isinstance(value, (str, int, float)) else None)
-        elif value is True and spec.kind in ("integer", "number"):
+        elif spec.kind in ("integer", "number") and (isinstance(value, str) or value is True):
             yield Problem(path, "must be a number", value)
         elif spec.kind in ("object", "objects") and (inner := record_in(spec)) is not None:
             for place, each in enumerate(value if isinstance(value, list) else [value]):

@@ -64,13 +64,17 @@ class Headers:
     cookie: str = ""
     user_agent: str = ""
     content_type: str = ""
+    accept: str = ""
     if_none_match: str = ""
-    #: Whether the response is a page for a user, not data for a program.
-    shows_pages: bool = False
     #: Address of the client, from the socket.
     address: str = ""
     #: Address under which the client reaches this server, for example https://svc.example.
     origin: str = ""
+
+    @property
+    def shows_pages(self) -> bool:
+        """Whether the response is a page for a user, not data for a program."""
+        return "text/html" in self.accept
 
 
 @dataclass(frozen=True, slots=True)

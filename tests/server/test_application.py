@@ -88,6 +88,65 @@ async def test_only_true_and_false_are_taken_for_a_boolean(world: World, value: 
     assert {problem["param"] for problem in body["errorDetails"]} == {"description", "scope", "isActive"}
 
 
+@pytest.mark.parametrize("value", ["60", " 60 ", "6e1"])
+async def test_a_text_is_not_taken_for_a_number(world: World, value: str) -> None:
+    """Section 2.7: cloudPbxRecordingRetention is a number."""
+    root, path = await world.user(roles=("superadmin",)), f"/api/svc/admin/v1.0/companies/{COMPANY}"
+    body = refused(await world.put(path, by=root, json={"cloudPbxRecordingRetention": value}), 400000)
+    assert [problem["param"] for problem in body["errorDetails"]] == ["cloudPbxRecordingRetention"]
+
+
+@pytest.mark.parametrize(
+    ("accept", "taken"),
+    [
+        ("application/json", True),
+        ("application/json; charset=utf-8", True),
+        ("text/html, Application/JSON;q=0.9", True),
+        ("text/html,*/*;q=0.8", True),
+        ("application/*", True),
+        ("*/*", True),
+        ("", True),
+        ("application/xml", False),
+        ("text/html", False),
+        ("application/json;q=0", False),
+        ("application/json; q=0.00, text/xml", False),
+        ("application/jsonx", False),
+    ],
+)
+async def test_a_caller_who_does_not_take_json_is_refused(world: World, accept: str, taken: bool) -> None:
+    """Section 4: the request header accept must be application/json on operations listing it."""
+    jane = await world.user()
+    answer = await world.get(ME, by=jane, headers={"accept": accept})
+    if taken:
+        granted(answer)
+    else:
+        body = refused(answer, 400000)
+        assert [problem["param"] for problem in body["errorDetails"]] == ["accept"]
+    # Who is not logged in learns that first; what has no caller has no such header.
+    refused(await world.get(ME, headers={"accept": accept}), 401102)
+    granted(await world.get("/api/svc/authentication/v1.0/about", headers={"accept": accept}))
+
+
+@pytest.mark.parametrize(
+    ("path", "wire"),
+    [
+        ("/api/svc/admin/v1.0/catalogs", "offerId"),
+        ("/api/svc/directory/v1.0/entries", "companyId"),
+        (f"/api/svc/voiceprovisioning/v1.0/cloudpbxs/{'0c' * 12}/devices", "phoneNumberId"),
+        ("/api/svc/voiceprovisioning/v1.0/recordings", "phoneNumberId"),
+    ],
+)
+async def test_a_malformed_id_in_a_filter_is_refused(world: World, path: str, wire: str) -> None:
+    """Facts, section 1: a malformed id is 400000; it was an empty list here."""
+    root, company = await world.user(roles=("superadmin",)), {"companyId": COMPANY, "id": "0c" * 12, "cloudpbx": {}}
+    async with world.service.database.unit() as store:
+        await store.cloudpbxs.put(company)
+    scope = {"companyIds": COMPANY} if path.endswith("recordings") else {}
+    granted(await world.get(path, by=root, params={**scope, wire: "ab" * 12}))
+    body = refused(await world.get(path, by=root, params={**scope, wire: "zz"}), 400000)
+    assert [problem["param"] for problem in body["errorDetails"]] == [wire]
+
+
 def test_a_boolean_and_a_number_are_not_taken_for_each_other_at_any_depth() -> None:
     update = operation("update_cloudpbx")
     body = {"numberingPlan": {"digits": True}, "emergencyOptions": {"emergencyGroupActivated": 1}}

@@ -9,6 +9,7 @@ from svc_tui.interface.flat import flat, flattened, folded
 from svc_tui.interface.records import Record, field_by_wire
 from svc_tui.interface.voice.barring import ProhibitedNumbers
 from svc_tui.interface.voice.cloudpbx import CliOptionsUpdate, CloudPbxUpdate
+from svc_tui.interface.voice.numbering import with_digits
 from svc_tui.interface.voice.recordings import AnnouncementBody
 from svc_tui.language import _
 from svc_tui.values import dataclass
@@ -64,11 +65,12 @@ def settings_of(values: Mapping[str, Any]) -> dict[str, Any]:
     return {wire: value for wire, value in folded(values).items() if wire not in (PROHIBITED, "name")}
 
 
-def bodies(changed: Mapping[str, Any]) -> list[tuple[Part, dict[str, Any]]]:
-    """Each part with changed values, and the body of its operation."""
+def bodies(changed: Mapping[str, Any], values: Mapping[str, Any]) -> list[tuple[Part, dict[str, Any]]]:
+    """Each part with changed values, and the body of its operation. `values` are all values after the change."""
     found = []
+    sent = with_digits(changed, values)
     for part in PARTS:
-        own = {wire.removeprefix(part.prefix): value for wire, value in changed.items() if part_of(wire) is part}
+        own = {wire.removeprefix(part.prefix): value for wire, value in sent.items() if part_of(wire) is part}
         if own:
             found.append((part, folded(own)))
     return found

@@ -75,6 +75,16 @@ RULES: tuple[NumberingRule, ...] = (
 )
 
 
+def lacks_digits(update: Mapping[str, Any]) -> bool:
+    """Whether an update has prefixes without the number of digits, which 4.7 requires beside them in each request."""
+    return _given(update, _MORE) and not _given(update, _DIGITS)
+
+
+def with_digits(update: Mapping[str, Any], settings: Mapping[str, Any]) -> dict[str, Any]:
+    """An update that has the number of digits of these settings beside its prefixes."""
+    return {**update, **({_DIGITS: settings.get(_DIGITS)} if lacks_digits(update) and _DIGITS not in update else {})}
+
+
 def contradictions(values: Mapping[str, Any]) -> list[VoiceContradiction]:
     """The rules that these settings break. An update is checked together with the current settings (4.7)."""
     return [

@@ -5,6 +5,7 @@ from __future__ import annotations
 from svc_tui.interface.companies import offers as declared
 from svc_tui.interface.companies.offers import Catalog, CatalogQuery, Offer, OfferQuery
 from svc_tui.interface.subscriptions.offers import CompanyOfferQuery
+from svc_tui.server.identifiers import checked_id
 from svc_tui.server.rules import Call, RuleResult, page_of, rule
 from svc_tui.server.store.conditions import Condition, Contains, Has, Is, Not
 
@@ -14,7 +15,7 @@ async def list_catalogs(call: Call[CatalogQuery]) -> RuleResult:
     query = call.query
     where = [*_by_name(query.name), *_by_flag("isDefault", query.is_default)]
     if query.offer_id:
-        where.append(Has("offersList", (query.offer_id,)))
+        where.append(Has("offersList", (checked_id("offerId", query.offer_id),)))
     return await page_of(call.store.catalogs, Catalog, query, *where)
 
 

@@ -33,6 +33,7 @@ from svc_tui.server.directory.access import (
 )
 from svc_tui.server.directory.directories import live_directory, most_entries, type_of
 from svc_tui.server.directory.stored import StoredDirectory, StoredEntry
+from svc_tui.server.identifiers import checked_id
 from svc_tui.server.query_values import words_of
 from svc_tui.server.refusal import Refusal, invalid, not_found
 from svc_tui.server.rules import Call, RuleResult, page_of, rule
@@ -69,7 +70,7 @@ def _attribute(wire: str) -> str:
 def _owners(call: Call[EntryQuery]) -> list[Condition]:
     query, where = call.query, list[Condition]()
     if query.company_id:
-        where.append(Is("companyId", query.company_id))
+        where.append(Is("companyId", checked_id("companyId", query.company_id)))
     if query.organisation_ids:
         of = AnyOf(tuple(Is("organisationId", each) for each in words_of(query.organisation_ids)))
         where.append(Related("companyId", "companies", of))

@@ -16,6 +16,7 @@ from svc_tui.server.store.store import Store
 from svc_tui.server.store.tables import Document
 
 _LONGEST_CHALLENGE = 255
+_APPLICATION = "x-svc-app-auth does not prove an application for this challenge"
 
 
 def hash_of(api_key: str) -> str:
@@ -24,13 +25,19 @@ def hash_of(api_key: str) -> str:
 
 
 async def by_api_key(headers: Headers, store: Store, service: Service) -> tuple[Document, Document]:
-    """The records of the key and the application. Refusal 401102 when one of the three headers is not valid."""
+    """The records of the key and the application (5.1).
+
+    Refusal 401500 for a wrong application id or secret (5.6), 401102 for a wrong key or challenge. The application is
+    checked first: who cannot prove one learns nothing about a key.
+    """
     challenge = headers.challenge
     if not challenge or len(challenge) > _LONGEST_CHALLENGE:
         raise Refusal(Code.UNAUTHORIZED, "x-svc-challenge is missing or too long")
     application = await proven_application(headers.app_auth, challenge, store)
+    if application is None:
+        raise Refusal(Code.WRONG_CREDENTIALS if headers.app_auth else Code.UNAUTHORIZED, _APPLICATION)
     key = await store.api_keys.one(Is("keyHash", hash_of(headers.api_key)))
-    if application is None or key is None or not _usable(key, service):
+    if key is None or not _usable(key, service):
         raise Refusal(Code.UNAUTHORIZED)
     await _use_challenge(challenge, store, service)
     return key, application

@@ -15,6 +15,7 @@ from svc_tui.interface.records import Record
 from svc_tui.interface.subscriptions.rules import Violation
 from svc_tui.interface.typed_access import Document, all_typed, document_of, typed
 from svc_tui.server.companies.access import bp_of, caller_with_bp, load_company
+from svc_tui.server.identifiers import checked_id
 from svc_tui.server.refusal import Refusal, invalid, not_found
 from svc_tui.server.rules import Call
 from svc_tui.server.store.conditions import In, Is
@@ -63,8 +64,8 @@ async def catalog_of(store: Store, company: StoredCompany | None) -> frozenset[s
 
 
 async def load_offer(store: Store, id: str) -> StoredOffer:
-    """The offer with this id. Refusal 404301 if there is none."""
-    offer = typed(StoredOffer, await store.offers.get(id))
+    """The offer with this id. Refusal 400000 for a text that is no id, 404301 if there is none."""
+    offer = typed(StoredOffer, await store.offers.get(checked_id("offerId", id)))
     if offer is None:
         raise not_found("Offer", id, Code.NO_OFFER)
     return offer

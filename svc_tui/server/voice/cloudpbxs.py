@@ -24,7 +24,7 @@ from svc_tui.server.store.conditions import Condition, Is, Related
 from svc_tui.server.store.tables import Document
 from svc_tui.server.stored import StoredCompany
 from svc_tui.server.voice.access import cloudpbxs_within, is_site_of, locked_pbx, pbx_subject, reached_pbx
-from svc_tui.server.voice.numbering import check_plan, check_settings
+from svc_tui.server.voice.numbering import check_plan, check_settings, check_update
 from svc_tui.server.voice.representation import all_represented, represented
 from svc_tui.server.voice.stored import StoredCloudPbx
 from svc_tui.server.voice.trunk_links import check_link, check_prefix, trunk_of
@@ -92,6 +92,7 @@ async def create_cloudpbx(call: Call[Nothing, CloudPbxCreation]) -> RuleResult:
 async def update_cloudpbx(call: Call[Nothing, CloudPbxUpdate]) -> RuleResult:
     pbx = await locked_pbx(call)
     values = update_of(call.body, *_NOT_SETTINGS)
+    check_update(values)
     old = document_of(pbx.cloudpbx)
     settings = merged(old, {wire: value for wire, value in values.items() if wire not in _NOT_SETTINGS})
     settings = {**{wire: value for wire, value in DEFAULTS.items() if values.get(wire, "") is None}, **settings}

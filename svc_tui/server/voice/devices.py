@@ -17,6 +17,7 @@ from svc_tui.interface.voice.devices import (
 )
 from svc_tui.interface.voice.expansion_modules import module_problems
 from svc_tui.server.body_values import merged, present_values_of, update_of
+from svc_tui.server.identifiers import checked_id
 from svc_tui.server.refusal import Refusal, invalid
 from svc_tui.server.rules import Call, RuleResult, page_of, rule
 from svc_tui.server.store.conditions import AtLeast, Condition, In, Is, Not
@@ -37,7 +38,8 @@ async def list_sip_devices(call: Call[DeviceQuery]) -> RuleResult:
         free = Is("phoneNumberId", None)
         where.append(Not(free) if call.query.assigned else free)
     if call.query.phone_number_id:
-        where.append(In("phoneNumberId", call.query.phone_number_id.split()))
+        named = call.query.phone_number_id.split()
+        where.append(In("phoneNumberId", [checked_id("phoneNumberId", each) for each in named]))
     return await page_of(call.store.devices, Device, call.query, *where)
 
 

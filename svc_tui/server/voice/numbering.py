@@ -8,8 +8,16 @@ from svc_tui.interface.errors import Code
 from svc_tui.interface.problems import Problem
 from svc_tui.interface.typed_access import document_of
 from svc_tui.interface.voice import ddis as declared
-from svc_tui.interface.voice.numbering import MOST_FREE, PLAN, free_numbers, lost, new_contradictions, ranges
-from svc_tui.server.refusal import Refusal
+from svc_tui.interface.voice.numbering import (
+    MOST_FREE,
+    PLAN,
+    free_numbers,
+    lacks_digits,
+    lost,
+    new_contradictions,
+    ranges,
+)
+from svc_tui.server.refusal import Refusal, invalid
 from svc_tui.server.rules import Call, RuleResult, rule
 from svc_tui.server.store.conditions import Is
 from svc_tui.server.store.store import Store
@@ -19,6 +27,12 @@ from svc_tui.server.voice.stored import StoredCloudPbx
 
 #: The most numbers that a refusal names.
 _MOST_NAMED = 20
+
+
+def check_update(update: Document) -> None:
+    """Refuse (400000) prefixes without the number of digits, also where it is configured already (4.7)."""
+    if lacks_digits(update):
+        raise invalid(Problem("numberingDigits", "is required with numberingPrefixes"))
 
 
 def check_settings(old: Document, settings: Document) -> None:

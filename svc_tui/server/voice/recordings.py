@@ -10,6 +10,7 @@ from svc_tui.interface.timestamps import stamp
 from svc_tui.interface.typed_access import document_of, typed
 from svc_tui.interface.voice import recordings as declared
 from svc_tui.interface.voice.recordings import AllRecordingsQuery, Recording, RecordingDeletion, RecordingQuery
+from svc_tui.server.identifiers import checked_id
 from svc_tui.server.parsing import RECORD_ID
 from svc_tui.server.refusal import Refusal, invalid
 from svc_tui.server.rules import Call, RuleResult, page_of, rule
@@ -108,7 +109,7 @@ def _filters(query: RecordingQuery, country: str | None) -> list[Condition]:
         raise invalid(Problem("toDate", "is before fromDate", stamp(query.to_date)))
     where: list[Condition] = []
     if query.phone_number_id:
-        where.append(Is("phoneNumberId", query.phone_number_id))
+        where.append(Is("phoneNumberId", checked_id("phoneNumberId", query.phone_number_id)))
     if query.from_date:
         where.append(AtLeast("date", stamp(query.from_date)))
     if query.to_date:

@@ -55,13 +55,25 @@ def test_each_operation_gets_its_fields() -> None:
         "announcementProfile": "all",
         "prohibitedNumbers.patterns": [],
     }
-    assert bodies(changed) == [
+    assert bodies(changed, {**changed, "numberingDigits": 4}) == [
         (UPDATE, {"outgoingPrefix": 0, "bargeOptions": {"telephonyBasicAttendantBargeIn": "enabled"}}),
         (CLI, {"policy": "user_ddi_number"}),
         (PROHIBITED, {"patterns": []}),
         (ANNOUNCEMENT, {"announcementProfile": "all"}),
     ]
     assert part_of("cliOptions.policy") is CLI
+
+
+def test_prefixes_are_sent_with_the_number_of_digits() -> None:
+    """Section 4.7: if numberingPrefixes is provided and not empty, numberingDigits is required."""
+    for prefixes, sent in (
+        (["8"], {"numberingPrefixes": ["8"], "numberingDigits": 4}),
+        ([], {"numberingPrefixes": []}),
+    ):
+        changed = {"numberingPrefixes": prefixes}
+        assert bodies(changed, {**changed, "numberingDigits": 4}) == [(UPDATE, sent)]
+    both = {"numberingPrefixes": ["8"], "numberingDigits": 5}
+    assert bodies(both, both) == [(UPDATE, both)]
 
 
 def test_a_refusal_of_an_inner_field_is_shown_at_the_outer_field() -> None:

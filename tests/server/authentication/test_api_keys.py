@@ -80,15 +80,25 @@ async def test_key_challenge_and_proof_must_all_be_valid(world: World) -> None:
     key = (await a_key(world, await world.user()))["apiKey"]
     wrong = [
         key_headers("x" * 64, "c1"),
-        key_headers(key, "c2", secret="wrong"),
-        key_headers(key, "c3", app="b0" * 12),
-        {**key_headers(key, "c4"), CHALLENGE: "c5"},
         {API_KEY: key, APP_AUTH: app_auth(APP, APP_SECRET, "")},
         {API_KEY: key, CHALLENGE: "c6"},
         key_headers(key, "c" * 300),
     ]
     for headers in wrong:
         refused(await world.http.get(ME, headers=headers), 401102)
+
+
+async def test_a_wrong_application_id_or_secret_is_refused_whatever_the_key(world: World) -> None:
+    """Sections 5.6 and 7: wrong appId/appSecret is 401500; the answer says nothing about the key."""
+    right = (await a_key(world, await world.user()))["apiKey"]
+    for key in (right, "x" * 64):
+        for headers in (
+            key_headers(key, "c2", secret="wrong"),
+            key_headers(key, "c3", app="b0" * 12),
+            {**key_headers(key, "c4"), CHALLENGE: "c5"},
+            {**key_headers(key, "c6"), APP_AUTH: "nonsense"},
+        ):
+            refused(await world.http.get(ME, headers=headers), 401500)
 
 
 async def test_an_inactive_or_expired_key_is_refused(world: World) -> None:

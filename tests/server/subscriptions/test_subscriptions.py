@@ -97,6 +97,7 @@ async def test_an_offer_that_cannot_be_sold_cannot_be_subscribed(world: World, s
 async def test_an_offer_outside_the_catalog_cannot_be_subscribed(world: World, seller: Document) -> None:
     refused(await world.post(subscriptions_of(), by=seller, json={"offerId": offer_id(ELSEWHERE)}), 403320)
     refused(await world.post(subscriptions_of(), by=seller, json={"offerId": "0e" * 12}), 404301)
+    refused(await world.post(subscriptions_of(), by=seller, json={"offerId": "zz"}), 400000)
 
 
 async def test_only_the_resell_model_is_managed(world: World, seller: Document) -> None:

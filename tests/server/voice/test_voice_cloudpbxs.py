@@ -267,7 +267,10 @@ async def test_unknown_fields_are_not_stored_at_any_depth(voice: World, boss: Do
 @pytest.mark.parametrize(
     ("before", "fields", "code", "param"),
     [
-        ({"numberingDigits": None, "numberingPrefix": None}, {"numberingPrefixes": ["7"]}, 400000, "numberingPrefixes"),
+        ({"numberingDigits": None, "numberingPrefix": None}, {"numberingPrefixes": ["7"]}, 400000, "numberingDigits"),
+        # Section 4.7: digits that are configured do not count here, as they do for a fixed length.
+        ({}, {"numberingPrefixes": ["7"]}, 400000, "numberingDigits"),
+        ({}, {"numberingPrefixes": ["7"], "numberingDigits": None}, 400000, "numberingDigits"),
         ({"numberingDigits": None, "numberingPrefix": None}, {"numberingPrefix": 7}, 400000, "numberingPrefix"),
         (
             {"numberingDigits": None, "numberingPrefix": None},
@@ -277,7 +280,7 @@ async def test_unknown_fields_are_not_stored_at_any_depth(voice: World, boss: Do
         ),
         ({}, {"outgoingPrefix": 8}, 400601, "numberingPrefix"),
         ({}, {"numberingPrefix": 0}, 400601, "numberingPrefix"),
-        ({}, {"numberingPrefixes": ["5", "0"]}, 400601, "numberingPrefixes"),
+        ({}, {"numberingPrefixes": ["5", "0"], "numberingDigits": 4}, 400601, "numberingPrefixes"),
         ({}, {"numberingDigits": None}, 400000, "numberingPrefix"),
     ],
 )
@@ -299,7 +302,7 @@ async def test_ranges_that_contradict_each_other_are_refused(voice: World, boss:
 @pytest.mark.parametrize(
     "fields",
     [
-        {"numberingPrefixes": ["7"]},
+        {"numberingPrefixes": ["7"], "numberingDigits": 4},
         {"numberingPrefixes": []},
         {"numberingDigitsLength": "fixed"},
         {"numberingDigitsLength": "variable"},
@@ -324,7 +327,7 @@ async def test_numbers_in_use_lock_the_numbering_plan(voice: World, boss: Docume
     refused(await voice.put(at("own"), by=boss, json={"numberingDigits": 5}), 403721)
     settings = await changed(voice, boss, numberingPrefix=7, numberingPlan=[{"prefix": "8", "digits": 4}])
     assert settings["numberingPrefix"] == 7
-    await changed(voice, boss, numberingPrefixes=["6"], numberingDigitsLength="fixed")
+    await changed(voice, boss, numberingPrefixes=["6"], numberingDigits=4, numberingDigitsLength="fixed")
 
 
 async def test_a_number_outside_the_plan_locks_nothing(voice: World, boss: Document) -> None:

@@ -135,7 +135,7 @@ class CloudPbxReview(CheckedReview[CloudPbxSnapshot]):
         )
 
     def bodies(self, changed: Mapping[str, Any]) -> Sequence[tuple[Part, Mapping[str, Any]]]:
-        return bodies(changed)
+        return bodies(changed, self._view.form.values)
 
     def part_of(self, wire: str) -> Part:
         return part_of(wire)
