@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
@@ -27,7 +28,14 @@ from svc_tui.server.directory.directories import Owner
 from svc_tui.server.directory.import_reports import report_lock
 from svc_tui.server.directory.import_storage import remove_file, store_file
 from svc_tui.server.directory.importing import ImportOrder, Imports
-from svc_tui.server.directory.reports import check_id, command_id, company_id, personal_id, represented_report
+from svc_tui.server.directory.reports import (
+    check_id,
+    command_id,
+    company_id,
+    personal_id,
+    represented_report,
+    store_names,
+)
 from svc_tui.server.directory.stored import RUNNING, ImportSource, StoredReport
 from svc_tui.server.health import Health
 from svc_tui.server.identifiers import checked_id
@@ -88,9 +96,12 @@ async def import_personal(call: Call[PersonalImportQuery]) -> RuleResult:
 async def synchronize(call: Call[SynchronizeQuery]) -> RuleResult:
     company = await reached_company(call, None)
     query, command = call.query, _command(call.query.command_id)
-    report_id = command_id(command) if command else company_id(company.id, query.ldap_config_id)
+    # It is also the last import of the configuration and of the company (4.9).
+    names = {company_id(company.id, query.ldap_config_id): None, company_id(company.id): None}
+    report_id = command_id(command) if command else next(iter(names))
+    names.pop(report_id, None)
     owner = ("companyId", company.id)
-    return await _imported(call, query, company, owner, report_id, query.label, synchronizing=True)
+    return await _imported(call, query, company, owner, report_id, query.label, synchronizing=True, names=tuple(names))
 
 
 def _command(id: str | None) -> str | None:
@@ -160,8 +171,9 @@ async def _imported(
     label: str | None,
     *,
     synchronizing: bool = False,
+    names: Sequence[str] = (),
 ) -> RuleResult:
-    """Store the report of a new import, start it, and answer with its progress."""
+    """Store the report of a new import with its further names, start it, and answer with its progress."""
     checked = await _opened(call, query, company, synchronizing=synchronizing)
     source = typed(ImportSource, {"delimiter": query.delimiter, "comment": query.comment})
     source.country, source.synchronizing = (company and company.country) or "", synchronizing
@@ -169,7 +181,7 @@ async def _imported(
         source.file = await store_file(call.service, checked.file)
     order = ImportOrder(report_id, owner, checked, synchronizing)
     try:
-        document = await _reported(call, company, order, source, label)
+        document = await _reported(call, company, order, source, label, names)
     except BaseException:
         await call.store.rollback()
         await remove_file(call.service, source.file, report_id)
@@ -182,7 +194,12 @@ async def _imported(
 
 
 async def _reported(
-    call: AnyCall, company: StoredCompany | None, order: ImportOrder, source: ImportSource, label: str | None
+    call: AnyCall,
+    company: StoredCompany | None,
+    order: ImportOrder,
+    source: ImportSource,
+    label: str | None,
+    names: Sequence[str],
 ) -> Document:
     """Store the report of a new import. Refusal 409000 while another one runs."""
     owner, report_id, imports = order.owner, order.report_id, call.service.part(Imports)
@@ -205,6 +222,7 @@ async def _reported(
         "source": document_of(source),
     }
     await call.store.import_reports.put(document)
+    await store_names(call.store, names, typed(StoredReport, document))
     imports.accept(report_id)
     try:
         await call.store.commit()

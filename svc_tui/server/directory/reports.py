@@ -25,6 +25,7 @@ from svc_tui.server.refusal import not_found
 from svc_tui.server.rules import Call, RuleResult, rule
 from svc_tui.server.store.conditions import Condition, Is
 from svc_tui.server.store.documents import Sort
+from svc_tui.server.store.store import Store
 from svc_tui.server.store.tables import Document
 
 _STATUS = tuple(field_by_wire(ImportStatus))
@@ -81,9 +82,32 @@ async def _own(call: AnyCall, code: Code = Code.NOT_FOUND) -> StoredReport:
 
 async def _existing(call: AnyCall, id: str, code: Code) -> StoredReport:
     report = typed(StoredReport, await call.store.import_reports.get(id))
+    if report is not None and report.same_as:
+        report = _if_same(typed(StoredReport, await call.store.import_reports.get(report.same_as)), report)
     if report is None:
         raise not_found("Import report", id.rstrip(":"), code)
     return report
+
+
+def _if_same(report: StoredReport | None, name: StoredReport) -> StoredReport | None:
+    """The report that a name stands for; None when it was deleted, or is of another import now."""
+    if report is None or report.written is not None:
+        return None
+    is_same = (report.company_id, report.start_time) == (name.company_id, name.start_time)
+    return report if is_same else None
+
+
+async def store_names(store: Store, names: Sequence[str], report: StoredReport) -> None:
+    """Store further names of the report of an import that begins. A report of an import that runs stays."""
+    for id in names:
+        await store.lock(report_lock(id))
+        before = typed(StoredReport, await store.import_reports.get(id))
+        if before is not None and before.state in RUNNING:
+            continue
+        await store.imported_rows.remove_all(Is("report", id))
+        name = typed(StoredReport, {"id": id, "companyId": report.company_id, "sameAs": report.id})
+        name.state, name.start_time = ImportState.COMPLETED, report.start_time
+        await store.import_reports.put(document_of(name))
 
 
 async def _deleted(call: AnyCall, report: StoredReport) -> RuleResult:

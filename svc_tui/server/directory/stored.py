@@ -58,6 +58,8 @@ class StoredReport(ImportStatus):
     status: CommandStatus = field("pending")
     report: dict[str, Any] | None = field(None)
     written: dict[str, Any] | None = field(None)
+    #: The report that this record is another name of, for the import that began at the same time.
+    same_as: str | None = field(None)
 
 
 class StoredRow(ImportedEntry):

@@ -88,7 +88,7 @@ async def test_key_challenge_and_proof_must_all_be_valid(world: World) -> None:
         refused(await world.http.get(ME, headers=headers), 401102)
 
 
-async def test_a_wrong_application_id_or_secret_is_refused_whatever_the_key(world: World) -> None:
+async def test_a_wrong_application_id_or_secret_is_refused_with_any_key(world: World) -> None:
     """Sections 5.6 and 7: wrong appId/appSecret is 401500; the answer says nothing about the key."""
     right = (await a_key(world, await world.user()))["apiKey"]
     for key in (right, "x" * 64):

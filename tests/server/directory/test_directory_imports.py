@@ -192,13 +192,6 @@ async def test_the_last_import_of_a_company_is_reported_until_it_is_deleted(worl
     assert await names(world, by) == ["Miller"]
 
 
-async def test_each_configuration_has_a_report_of_its_own(world: World) -> None:
-    by = await admin(world)
-    await imported(world, by, SYNC + "sync;1;A;A;\n", "/synchronize", ldapConfigId="one")
-    refused(await world.get(f"{IMPORTS}/{COMPANY}", by=by), 404000)
-    granted(await world.get(f"{IMPORTS}/{COMPANY}", by=by, params={"ldapConfigId": "one"}))
-
-
 async def test_the_initiator_gets_an_event_when_the_check_of_a_command_ends(world: World) -> None:
     by = await admin(world)
     answer = granted(await sent(world, by, SYNC + "sync;;A;A;\n", "/synchronize/check", commandId=COMMAND))
