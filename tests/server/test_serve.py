@@ -6,7 +6,6 @@ import asyncio
 import os
 import signal
 import socket
-import sqlite3
 import ssl
 import stat
 import warnings
@@ -16,10 +15,15 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 import trustme
+from sqlalchemy import text
 
 from svc_tui.interface.authentication.proof import API_KEY, APP_AUTH, CHALLENGE, app_auth, basic
 from svc_tui.server.demo.accounts import APP_ID, APP_SECRET, PASSWORD
-from svc_tui.server.serve import serve
+from svc_tui.server.first_account import create_first_account
+from svc_tui.server.security.key_replacement import replace_signing_keys
+from svc_tui.server.serve import CannotServe, serve
+from svc_tui.server.settings import Settings
+from svc_tui.server.store.database import engine_for
 from tests.support.postgres import Postgres
 from tests.support.process import ServerProcess, serving, serving_demo
 
@@ -222,12 +226,36 @@ def test_an_unreachable_database_is_reported_without_its_password(
     assert "hidden" not in said
 
 
-def test_a_database_of_a_newer_version_is_left_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path = tmp_path / "svc.db"
-    with sqlite3.connect(path) as connection:
-        connection.execute("CREATE TABLE alembic_version (version_num VARCHAR(32) PRIMARY KEY)")
-        connection.execute("INSERT INTO alembic_version VALUES ('9999')")
-    assert "newer version" in refusal(capsys, 2, data_dir=tmp_path)
+#: What a later version could have done to a database.
+_LATER = (
+    "UPDATE alembic_version SET version_num = '9999'",
+    "ALTER TABLE sites ADD COLUMN later TEXT",
+    "INSERT INTO sites (id, document, name, later) VALUES ('s1', '{}', 'Lyon', 'kept')",
+)
+
+
+async def _on_its_own(url: str, *statements: str) -> list[tuple[object, ...]]:
+    """Execute statements; the version and the sites of the database after them."""
+    engine = engine_for(url)
+    async with engine.begin() as connection:
+        for statement in statements:
+            await connection.execute(text(statement))
+        found = await connection.execute(text("SELECT s.*, version_num FROM sites s, alembic_version"))
+        rows = [tuple(row) for row in found]
+    await engine.dispose()
+    return rows
+
+
+def test_a_database_of_a_newer_version_is_left_alone(
+    database_url: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = asyncio.run(_on_its_own(database_url, *_LATER))
+    assert "newer version" in refusal(capsys, 2, data_dir=tmp_path, database=database_url)
+    with pytest.raises(CannotServe, match="newer version"):
+        create_first_account("root@example.com", "Correct-horse-1", database=database_url, data_dir=tmp_path)
+    with pytest.raises(CannotServe, match="newer version"):
+        replace_signing_keys(Settings(database_url=database_url, data_dir=tmp_path))
+    assert asyncio.run(_on_its_own(database_url)) == before and len(before) == 1
 
 
 @pytest.mark.parametrize(

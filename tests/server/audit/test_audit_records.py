@@ -5,8 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from sqlalchemy import text
-from sqlalchemy.exc import IntegrityError
 
 from svc_tui.interface.audit.operations import READ_AUDIT
 from svc_tui.interface.catalogue import operations
@@ -124,24 +122,6 @@ async def test_nothing_is_recorded_of_reads_refusals_and_what_stays_the_same(wor
     granted(await world.get(APPLICATIONS, by=root))
     refused(await world.put(f"{APPLICATIONS}/{APP}", by=root, json={"name": ""}), 400000)
     assert await log(world, root, userId=root["id"]) == []
-
-
-async def test_no_change_without_its_record_and_no_record_without_its_change(world: World, root: Document) -> None:
-    origin = Origin(world.clock.now, "test", user_id="u1")
-    with originating(origin), pytest.raises(IntegrityError):
-        async with world.service.database.unit() as store:
-            await store.companies.put({**await world.stored("companies", COMPANY), "name": "Never"})
-            await store.companies.add({"id": COMPANY, "name": "Twice"})
-    assert await log(world, root, userId="u1") == []
-    async with world.service.database.unit() as store:
-        await store.change(text("DROP TABLE audit_records"))
-    await stop_fails(world, root)
-    assert (await world.stored("applications", OTHER_APP))["state"] == "active"
-
-
-async def stop_fails(world: World, by: Document) -> None:
-    answer = await world.put(f"{APPLICATIONS}/{OTHER_APP}/stop", by=by)
-    assert answer.status_code >= 500
 
 
 async def test_logins_logouts_failed_logins_and_locks_are_in_the_log(world: World, root: Document) -> None:
