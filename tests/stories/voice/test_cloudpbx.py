@@ -38,6 +38,11 @@ async def _types_over(person: Story, label: str, text: str) -> None:
 async def test_settings_lists_and_options_go_in_one_review(service: str) -> None:
     async with story(profile(service)) as person:
         await _edits(person)
+        # The service takes prefixes only with the number of digits beside them.
+        await person.on_field("Numbering prefixes")
+        await person.press("enter", "end", "enter")
+        await person.type("94")
+        await person.press("ctrl+o")
         await _types_over(person, "Short code digits", "7")
         await person.sees("must be 6 or less")
         await person.press("backspace")
@@ -63,6 +68,7 @@ async def test_settings_lists_and_options_go_in_one_review(service: str) -> None
         await person.press("enter", "ctrl+o")
         await person.sees_line(r"\* Prohibited numbers patterns\s+6: ")
         await person.press("ctrl+o")
+        await person.sees("Numbering prefixes: 1 → 2: + 94")
         await person.sees("Short code digits: 4 → 5", "Barring permissions: int_nat_local → nat_local")
         await person.sees("CLI policy: installation_ddi_number → user_ddi_number")
         await person.sees("Announcement profile: external_only → all")
