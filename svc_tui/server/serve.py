@@ -97,6 +97,8 @@ def _serve_on(
     with using_database(settings.database):
         preparing = _prepare(settings, demo_data, work.url, report)
         asyncio.run(prepare_alive(preparing, listener, tls_cert=work.tls_cert, tls_key=work.tls_key))
+        if demo_data:
+            log.info("`svc-tui demo-accounts` lists the demo accounts and the application to log in with")
         if workers > 1:
             return run_workers(work, listener, workers)
         app = build(settings)

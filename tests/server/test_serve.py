@@ -47,6 +47,7 @@ def test_it_serves_the_demo_data_and_ends_with_0(tmp_path: Path) -> None:
         assert body["loggedInUser"]["loginEmail"] == "superadmin@demo.example"
         assert httpx.get(f"{server.url}/openapi.json").json()["openapi"] == "3.1.0"
         assert server.end() == 0
+        assert "svc-tui demo-accounts" in server.log
         assert PASSWORD not in server.log
         assert body["token"] not in server.log
 
