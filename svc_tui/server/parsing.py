@@ -34,8 +34,6 @@ _PATTERNS = {
     "commandId": re.compile(r"(?!check/)(?!(?:.*/)?\.{0,2}(?:/|$))[^\x00-\x1f\x7f-\x9f\u2028\u2029]{1,255}"),
 }
 _DEEPEST = 64
-#: The largest number that every reader of JSON keeps exactly (RFC 8259, section 6).
-_LARGEST = 2**53 - 1
 _MOST_FIELDS = 50
 #: Characters of a wrong query value that its problem repeats.
 _SHOWN = 200
@@ -203,7 +201,7 @@ def _check(value: Any, depth: int) -> None:
         raise Refusal(Code.VALIDATION, "the body is nested too deeply")
     if isinstance(value, str) and not storable(value):
         raise Refusal(Code.VALIDATION, "the body has characters that cannot be stored")
-    if isinstance(value, (int, float)) and abs(value) > _LARGEST:
+    if isinstance(value, float) and value in (float("inf"), float("-inf")):
         raise Refusal(Code.VALIDATION, "the body has a number that is too large")
     if isinstance(value, dict):
         for name, inner in value.items():

@@ -29,8 +29,6 @@ TEXTS = ("9223372036854775808", "NaN", "%00", "%ff", "0001-01-01T00:00:00%2b14:0
 BODIES = {
     b'{"a": NaN}': "not JSON",
     b'{"a": 1e400}': "a number that is too large",
-    b'{"a": [9007199254740992]}': "a number that is too large",
-    b'{"a": -9007199254740992}': "a number that is too large",
     b'{"a": ' + b"9" * 5000 + b"}": "not JSON",
     b'{"name": "\xff\xfe"}': "not JSON",
     '{"name": "x"}'.encode("utf-16"): "not JSON",

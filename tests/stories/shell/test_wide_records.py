@@ -82,7 +82,7 @@ async def test_the_fields_stand_beside_the_overview_and_lead_on(
         await s.press(":", "esc")
         assert view.field is not None
         assert view.field[0] == "companyId"
-        await s.sees(str(view.field[1])[:18])
+        assert view.field[1] == (view.record or {})["companyId"]
         await s.press("Y")
         await s.sees("Field companyId")
         await s.press("esc", "tab")
