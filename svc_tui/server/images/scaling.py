@@ -7,7 +7,7 @@ import io
 from PIL import Image, ImageOps
 
 from svc_tui.interface.images.records import DEFAULT_SIZE, LARGEST_SIZE
-from svc_tui.server.images.validation import BROKEN, opened, orientation
+from svc_tui.server.images.validation import BROKEN, opened, orientation, without_warnings
 
 _QUALITY = 88
 
@@ -23,7 +23,7 @@ def scaled(content: bytes, media_type: str, size: int) -> bytes:
     An image that fits and has no metadata is returned unchanged, and so are bytes that can no longer be read.
     """
     try:
-        with opened(content) as image:
+        with opened(content) as image, without_warnings():
             # The JPEG decoder can reduce the size itself; twice the requested size keeps the result sharp.
             if media_type == "image/jpeg":
                 if max(image.size) <= size and not image.getexif():

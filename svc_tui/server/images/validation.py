@@ -8,6 +8,8 @@ from __future__ import annotations
 import io
 import struct
 import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from PIL import Image
@@ -22,6 +24,10 @@ MOST_PIXELS = 16_777_216
 _MILLIONS = MOST_PIXELS // 1_000_000
 #: Longest side in pixels.
 LONGEST_SIDE = 16_384
+#: The most scans of a JPEG: each goes through all pixels, however few bytes it has. Programs write up to 20.
+MOST_SCANS = 100
+#: Where a scan begins. The bytes of scans cannot contain it, those of metadata only by chance.
+_SCAN = b"\xff\xda"
 
 #: The exceptions of Pillow for bytes that are not an image, or not a complete one.
 BROKEN = (
@@ -72,7 +78,7 @@ def validated(content: bytes, declared_type: str) -> ValidImage:
         raise InvalidImage(f"the image is too large: at most {_MILLIONS} million pixels") from error
     except BROKEN as error:
         raise InvalidImage("the body is neither a JPEG nor a PNG image") from error
-    with image:
+    with image, without_warnings():
         found = _TYPE_OF_FORMAT.get(image.format or "", "")
         if not found:
             raise InvalidImage("the body is neither a JPEG nor a PNG image")
@@ -80,6 +86,8 @@ def validated(content: bytes, declared_type: str) -> ValidImage:
             raise InvalidImage(f"the content type is {declared_type}, the body is {found}")
         width, height = image.size
         _check_size(width, height)
+        if found == "image/jpeg" and content.count(_SCAN) > MOST_SCANS:
+            raise InvalidImage(f"the image has too many scans: at most {MOST_SCANS}")
         try:
             _decode(image)
         except BROKEN as error:
@@ -91,10 +99,17 @@ def validated(content: bytes, declared_type: str) -> ValidImage:
 
 def opened(content: bytes) -> Image.Image:
     """The image of these bytes. Only its first bytes are read; no pixel is decoded."""
-    with warnings.catch_warnings():
-        # The lower limit of this module refuses large images.
-        warnings.simplefilter("ignore", Image.DecompressionBombWarning)
+    # The lower limit of this module refuses large images.
+    with without_warnings():
         return Image.open(io.BytesIO(content), formats=_FORMATS)
+
+
+@contextmanager
+def without_warnings() -> Iterator[None]:
+    """Metadata can make Pillow write a warning for each of its 65,535 entries, which would fill the log."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        yield
 
 
 def orientation(image: Image.Image) -> int:

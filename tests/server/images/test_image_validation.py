@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from svc_tui.server.images.scaling import effective_size, scaled
-from svc_tui.server.images.validation import MOST_PIXELS, InvalidImage, ValidImage, accepted_type, validated
-from tests.support.pictures import bomb, kind_of, picture, size_of, upright
+from svc_tui.server.images.validation import MOST_PIXELS, MOST_SCANS, InvalidImage, ValidImage, accepted_type, validated
+from tests.support.pictures import bomb, kind_of, picture, progressive, size_of, upright, with_metadata
 
 JPEG, PNG = "image/jpeg", "image/png"
 
@@ -65,6 +65,19 @@ def test_pixels_and_the_longest_side_are_limited() -> None:
         with pytest.raises(InvalidImage, match="too large"):
             validated(bomb(width, height), PNG)
     assert MOST_PIXELS == 4096 * 4096
+
+
+def test_an_image_with_more_scans_than_any_program_writes_is_refused() -> None:
+    assert validated(progressive(MOST_SCANS), JPEG) == ValidImage(JPEG, 64, 64)
+    with pytest.raises(InvalidImage, match="too many scans: at most 100"):
+        validated(progressive(MOST_SCANS + 1), JPEG)
+
+
+def test_metadata_writes_no_warnings_into_the_log(recwarn: pytest.WarningsRecorder) -> None:
+    content = with_metadata(200)
+    assert validated(content, PNG) == ValidImage(PNG, 8, 8)
+    assert size_of(scaled(content, PNG, 4)) == (4, 4)
+    assert not recwarn.list
 
 
 @pytest.mark.parametrize("format", ["PNG", "JPEG"])
