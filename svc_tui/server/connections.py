@@ -48,7 +48,8 @@ class Phase(Enum):
 def guarded(protocol: type[asyncio.Protocol], settings: Settings) -> type[Guarded]:
     """The protocol with a guard over all its connections in this process."""
     connections = Connections(settings.head_seconds, settings.most_connections or most_connections())
-    return type("GuardedProtocol", (Guarded, protocol), {"guard": connections})
+    guard = GuardedParser if hasattr(protocol, "on_body") else Guarded
+    return type("GuardedProtocol", (guard, protocol), {"guard": connections})
 
 
 _exhausted = RareLog(log)
@@ -266,6 +267,37 @@ class Guarded(asyncio.Protocol):
             head += f"content-length: {len(body)}\r\nconnection: close\r\n\r\n"
             self.transport.write((head + body).encode())
             self.transport.close()
+
+
+class GuardedParser(Guarded):
+    """Before the protocol of uvicorn that parses by httptools and takes trailers, without a limit, for headers.
+
+    Proxies do not check trailers, and nothing here reads them.
+    """
+
+    # Of the protocol of uvicorn: the request whose head or body arrives.
+    scope: Any = None
+    #: Bytes since the last one of a body: chunk sizes with their extensions, and trailers.
+    _beside = 0
+
+    def data_received(self, data: bytes) -> None:
+        self._beside += len(data)
+        super().data_received(data)
+        if self.phase is not Phase.BODY:
+            self._beside = 0
+        elif self._beside > LARGEST_HEAD:
+            if self.cycle.response_complete:
+                self.abort()
+            else:
+                self._refuse(431)
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        if self.cycle is None or self.cycle.scope is not self.scope:
+            super().on_header(name, value)  # type: ignore[misc]
+
+    def on_body(self, body: bytes) -> None:
+        self._beside = 0
+        super().on_body(body)  # type: ignore[misc]
 
 
 _SENTENCES = {

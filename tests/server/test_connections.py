@@ -17,6 +17,7 @@ import pytest
 import trustme
 
 from svc_tui.server.addresses import group_of
+from svc_tui.server.connections import LARGEST_HEAD
 from tests.support.process import ServerProcess, serving
 
 PING = "/api/svc/ping"
@@ -29,7 +30,7 @@ DESCRIPTORS = f"import resource; resource.setrlimit(resource.RLIMIT_NOFILE, ({10
 def quick(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
     """A server with little patience."""
     folder = tmp_path_factory.mktemp("quick")
-    (folder / "server.toml").write_text("head_seconds = 0.4\n")
+    (folder / "server.toml").write_text('head_seconds = 0.4\ntrusted_proxies = ["127.0.0.1"]\n')
     with serving(folder, config=folder / "server.toml") as server:
         yield server
 
@@ -106,6 +107,32 @@ def test_what_is_no_request_has_an_error_body(quick: ServerProcess, sent: bytes,
     assert (answered, body["errorCode"]) == (status, status)
     assert body["errorMsg"]
     assert body["errorDetails"]
+
+
+def test_trailers_are_no_headers(quick: ServerProcess) -> None:
+    """A proxy passes the trailers of its client on, and checks only the headers."""
+    trailer = b"x-forwarded-for: 192.0.2.66\r\nx-request-id: of-the-trailer\r\nconnection: keep-alive\r\n"
+    sent = b"POST /api/svc/trailers HTTP/1.1\r\nhost: x\r\nx-forwarded-for: 192.0.2.1\r\nconnection: close\r\n"
+    with connected(
+        quick, sent + b"transfer-encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n" + trailer + b"\r\n"
+    ) as connection:
+        assert answer_of(connection)[0] == 404
+    [line] = [line for line in quick.log.splitlines() if "/api/svc/trailers" in line]
+    assert "address=192.0.2.1 " in line
+    assert "of-the-trailer" not in line
+
+
+@pytest.mark.parametrize("endless", [b"x: y\r\n", b"z"])
+def test_trailers_without_end_end_the_connection(quick: ServerProcess, endless: bytes) -> None:
+    sent = b"PUT /api/svc/applications/v1.0/applications/" + b"0" * 24 + b" HTTP/1.1\r\nhost: x\r\n"
+    body = b"transfer-encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n"
+    many, taken = endless * (LARGEST_HEAD // len(endless)), 0
+    with connected(quick, sent + body) as connection, suppress(OSError):
+        while taken < 1000:
+            connection.sendall(many)
+            taken += 1
+    # The buffers of the system are some of them.
+    assert taken < 500
 
 
 def test_the_busiest_address_loses_its_connections_first(tmp_path: Path) -> None:
