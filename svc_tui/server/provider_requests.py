@@ -15,6 +15,7 @@ from urllib.parse import urlsplit
 from svc_tui.server.clock import Clock
 from svc_tui.server.store.tables import Document
 
+_HEADERS = {"accept": "application/json", "accept-encoding": "identity"}
 #: For a whole request: a provider that sends a byte now and then ends it too.
 _TIMEOUT_SECONDS = 5.0
 _LARGEST_ANSWER = 512 * 1024
@@ -120,16 +121,17 @@ class ProviderRequests:
                 asyncio.timeout(_TIMEOUT_SECONDS),
                 httpx.AsyncClient(timeout=_TIMEOUT_SECONDS, trust_env=False) as client,
             ):
-                request = client.build_request(method, address, data=form, headers={"accept": "application/json"})
+                request = client.build_request(method, address, data=form, headers=_HEADERS)
                 answer = await client.send(request, auth=httpx.BasicAuth(*basic) if basic else None, stream=True)
                 content = b""
-                async for chunk in answer.aiter_bytes():
+                # As it was sent: a compressed response could expand to any size before its length is known.
+                async for chunk in answer.aiter_raw():
                     content += chunk
                     if len(content) > _LARGEST_ANSWER:
                         raise IdentityProviderError("the response of the identity provider is too large")
                 await answer.aclose()
                 body: Any = httpx.Response(answer.status_code, content=content).json()
-        except (httpx.HTTPError, httpx.InvalidURL, TimeoutError, ValueError) as error:
+        except (httpx.HTTPError, httpx.InvalidURL, TimeoutError, ValueError, RecursionError) as error:
             raise _Unreachable("the identity provider does not respond") from error
         if answer.status_code != 200 or not isinstance(body, dict):
             raise IdentityProviderError("the identity provider refused the request")

@@ -92,11 +92,22 @@ async def user_of_claims(store: Store, call: Call[Any], claims: Document, provid
     email = claims.get("email")
     if not isinstance(email, str) or not email:
         raise Refusal(Code.VALIDATION, "the identity provider sent no email address")
-    if claims.get("email_verified") is False:
+    # Some providers send it as a text.
+    if str(claims.get("email_verified", True)).lower() != "true":
         raise Refusal(Code.ID_TOKEN_NOT_VERIFIED, "the email address is not verified")
     user = await store.users.one(Is("loginEmail", email))
+    if user is not None and not _is_same_address(email, str(user["loginEmail"])):
+        user = None
     if user is None or (provider.company_id and user.get("companyId") != provider.company_id):
         raise Refusal(Code.NOT_FOUND, "no user has this email address as login")
     await check_state(store, user, call.service)
     logins.check_voice_only(user)
     return user
+
+
+def _is_same_address(confirmed: str, login: str) -> bool:
+    """Whether two addresses that a filter takes for equal are of one mailbox.
+
+    A filter ignores the case of all scripts: it takes `ſ` for `s`, but their mailboxes can have different owners.
+    """
+    return confirmed == login or (confirmed.isascii() and login.isascii())

@@ -90,6 +90,28 @@ async def test_a_user_without_a_confirmed_identity_returns_with_the_reason(
     assert "tkn" not in answer
 
 
+@pytest.mark.parametrize(
+    ("claims", "code"),
+    [
+        ({"email": "\u017fam@example.com"}, "404000"),
+        ({"email": "sam@example.com", "email_verified": "false"}, "401203"),
+        ({"email": "sam@example.com", "email_verified": None}, "401203"),
+        ({"email": "SAM@example.com", "email_verified": "true"}, ""),
+    ],
+)
+async def test_an_address_like_that_of_another_user_or_unconfirmed_does_not_log_in(
+    browser: Browser, issuer: str, claims: dict[str, Any], code: str
+) -> None:
+    sam = await browser.world.user("sam@example.com")
+    (await browser.http.put(f"{issuer}/users/made-up", json=claims)).raise_for_status()
+    away = await browser.open(signed(await discovered(browser.world, "sam@example.com")))
+    home = await browser.open(await browser.sign_in(away, "made-up"))
+    assert query_of(home).get("errcode", "") == code
+    if not code:
+        token = browser.world.service.tokens.read(query_of(home)["tkn"], browser.world.clock.now())
+        assert token["user"]["id"] == sam["id"]
+
+
 async def test_the_provider_of_a_company_cannot_log_in_users_of_another_company(browser: Browser) -> None:
     world = browser.world
     await world.user()

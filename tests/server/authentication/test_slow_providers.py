@@ -1,9 +1,11 @@
-"""An identity provider that never answers does not delay other users (4.1)."""
+"""An identity provider that never answers, or answers with anything, does no harm to other users (4.1)."""
 
 from __future__ import annotations
 
 import asyncio
+import gzip
 import json
+import tracemalloc
 from collections.abc import AsyncIterator
 
 import pytest
@@ -49,6 +51,31 @@ async def silent() -> AsyncIterator[SilentProvider]:
     async with server:
         yield found
         found.end()
+
+
+class HostileProvider:
+    """Answers each request with the same bytes."""
+
+    def __init__(self) -> None:
+        self.status, self.head, self.body = b"200", b"", b""
+        self.asked = 0
+        self.issuer = ""
+
+    async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        self.asked += 1
+        head = b"HTTP/1.1 %s Found\r\ncontent-length: %d\r\n" % (self.status, len(self.body))
+        writer.write(head + (self.head + b"\r\n" if self.head else b"") + b"connection: close\r\n\r\n" + self.body)
+        writer.close()
+
+
+@pytest.fixture
+async def hostile() -> AsyncIterator[HostileProvider]:
+    found = HostileProvider()
+    server = await asyncio.start_server(found.serve, "127.0.0.1", 0)
+    found.issuer = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
+    async with server:
+        yield found
 
 
 async def test_sixty_discoveries_at_a_silent_provider_hold_no_connection_to_the_database(
@@ -120,3 +147,33 @@ async def test_logins_that_wait_for_a_silent_token_endpoint_are_limited(world: W
     with pytest.raises(IdentityProviderError, match="does not respond"):
         await client.redeem(found, attempt, "code")
     assert len(silent.requests) == asked <= MOST_AT_ONCE
+
+
+async def test_a_compressed_answer_of_a_provider_is_not_expanded(world: World, hostile: HostileProvider) -> None:
+    # Two layers: some hundred bytes for 64 MB.
+    hostile.head = b"content-encoding: gzip, gzip"
+    hostile.body = gzip.compress(gzip.compress(b" " * 64_000_000, 1))
+    tracemalloc.start()
+    with pytest.raises(IdentityProviderError):
+        await OpenIdClient(world.clock, insecure=True).metadata(Provider(hostile.issuer, "svc"))
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 20_000_000
+
+
+@pytest.mark.parametrize(
+    ("status", "head", "body"),
+    [
+        (b"200", b"", b"[" * 200_000),
+        (b"200", b"", b'{"issuer":' + b"9" * 200_000 + b"}"),
+        (b"200", b"", b'{"issuer": "\xff"}'),
+        (b"302", b"location: /elsewhere", b""),
+    ],
+)
+async def test_a_hostile_answer_of_a_provider_is_an_error_of_the_provider(
+    world: World, hostile: HostileProvider, status: bytes, head: bytes, body: bytes
+) -> None:
+    hostile.status, hostile.head, hostile.body = status, head, body
+    with pytest.raises(IdentityProviderError):
+        await OpenIdClient(world.clock, insecure=True).metadata(Provider(hostile.issuer, "svc"))
+    assert hostile.asked == 1
