@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import os
+import re
 import shutil
 import socket
 import ssl
@@ -32,7 +33,7 @@ from svc_tui.server.service import service_of
 from svc_tui.server.settings import Settings
 from tests.bench.crashes import settled
 from tests.bench.server import database
-from tests.bench.writers import APPLICATIONS, Lost, Writer, writers
+from tests.bench.writers import APPLICATIONS, Lost, Writer, failure, writers
 from tests.repository.files import ROOT
 from tests.server.test_machines import JOBS, all_done, order
 from tests.server.voice.world import member
@@ -59,9 +60,11 @@ class Balancer:
         authority.issue_cert("127.0.0.1").private_key_and_cert_chain_pem.write_to_path(str(folder / "svc.pem"))
         self.trust = ssl.create_default_context()
         authority.configure_trust(self.trust)
-        self._socket = folder / "admin.sock"
+        self._socket, self._log = folder / "admin.sock", folder / "haproxy.log"
         text = SHIPPED.read_text(encoding="utf-8")
         for shipped, here in (
+            ("global\n", "global\n    log stderr format raw local0\n"),
+            ("defaults\n", "defaults\n    log global\n    option httplog\n"),
             # More than a test needs, and more than every shell allows.
             ("maxconn 4000", "maxconn 400"),
             (":443 ssl", f"127.0.0.1:{self.port} ssl"),
@@ -80,7 +83,8 @@ class Balancer:
         """HAProxy for the length of a block."""
         checked = subprocess.run([*self._command, "-c"], capture_output=True, text=True)
         assert checked.returncode == 0, checked.stderr
-        process = subprocess.Popen(self._command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        with self._log.open("wb") as log:
+            process = subprocess.Popen(self._command, stdout=subprocess.DEVNULL, stderr=log)
         try:
             while process.poll() is None and not self._socket.exists():
                 time.sleep(0.05)
@@ -89,6 +93,11 @@ class Balancer:
         finally:
             process.terminate()
             process.wait(10)
+
+    def remarks(self) -> list[str]:
+        """What it logged of servers, and of responses that clients take for errors."""
+        lines = self._log.read_text(errors="replace").splitlines()
+        return [line for line in lines if re.search(r"(?: 5\d\d \d+ - - )|Server servers/|no server", line)]
 
     async def sees(self, up: set[str]) -> None:
         """Wait until a health check found exactly these servers ready. New servers count as ready before the first."""
@@ -116,6 +125,8 @@ class Load:
     answered: Counter[str] = field(default_factory=Counter)
     #: Phase, method, and status or kind of the error -> requests.
     failed: Counter[tuple[str, str, str]] = field(default_factory=Counter)
+    #: Lines of the balancer's log.
+    remarks: list[str] = field(default_factory=list)
 
     async def write(self, client: Writer) -> None:
         """Write without a pause. After a failure, continue from what is stored; Lost."""
@@ -137,7 +148,7 @@ class Load:
                 if answer.status_code == 200:
                     self.answered[self.phase] += 1
                 else:
-                    self.failed[(self.phase, "read", f"answered with {answer.status_code}")] += 1
+                    self.failed[(self.phase, "read", failure(answer))] += 1
             except httpx.TransportError as error:
                 self.failed[(self.phase, "read", str(error) or type(error).__name__)] += 1
 
@@ -195,6 +206,7 @@ async def balance(url: str, folder: Path, seconds: float) -> Load:
                 for each in load.clients:
                     await each.check()
                 counted = Counter(each for each in done if each in ordered)
+                load.remarks = balancer.remarks()
                 if counted != dict.fromkeys(ordered, 1):
                     raise Lost(f"synchronisations that were not done once: {counted}")
         return load
@@ -219,6 +231,7 @@ def main() -> None:
     for phase, count in load.answered.items():
         failed = {f"{method} {reason}": n for (when, method, reason), n in load.failed.items() if when == phase}
         print(f"{phase:15}{count:8,} answered   {failed or 'no failures'}")
+    print(*load.remarks, sep="\n")
     if any(phase not in ("killed", "started again") for phase, _, _ in load.failed):
         raise SystemExit("clients saw failures though no server was killed")
 

@@ -14,6 +14,7 @@ from typing import Any
 
 import httpx
 
+from svc_tui.interface.authentication.proof import REQUEST_ID
 from svc_tui.server.directory.directories import live_directory
 from svc_tui.server.store.conditions import Begins, Is, Not
 from svc_tui.server.store.store import Store
@@ -33,6 +34,13 @@ Send = Callable[..., Any]
 
 class Lost(Exception):
     """Something that was acknowledged is not there, or half of something is."""
+
+
+def failure(answer: httpx.Response) -> str:
+    """An error response, with its sender: only the service gives each response an id."""
+    own = REQUEST_ID in answer.headers
+    sender = f"the service: {answer.text[:200]}" if own else "the balancer"
+    return f"answered with {answer.status_code} by {sender}"
 
 
 @dataclass
@@ -68,7 +76,7 @@ class Writer(ABC):
         if answer.status_code >= 500:
             # A balancer: the server ended, or none was free. It may have happened.
             self.answers[str(answer.status_code)] += 1
-            raise httpx.RemoteProtocolError(f"answered with {answer.status_code}")
+            raise httpx.RemoteProtocolError(failure(answer))
         self.unanswered = False
         if answer.status_code != 200:
             self.answers["refused"] += 1
