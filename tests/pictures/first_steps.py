@@ -1,4 +1,4 @@
-"""`python -m tests.pictures.first_steps`: writes docs/first-steps.md, the way of a new user through the console.
+"""`python -m tests.pictures.first_steps`: writes docs/first-steps.md, the first steps of a new user in the console.
 
 The steps are those of a real `svc-tui` in a terminal of 80x24, without any file of the user. A test takes the same way.
 """
@@ -19,12 +19,12 @@ COLUMNS, ROWS = 80, 24
 _ROUND_TRIP = re.compile(r" +\S (?:slow )?\d+ ms$")
 INTRODUCTION = """# First steps
 
-From the first start to a change and back, in two minutes and without a service of your own: `svc-tui` in an empty
-home. Each screen names the keys of the next step. `python -m tests.pictures.first_steps` makes this page from a real
-terminal, and a test takes the same way."""
+Start `svc-tui` for the first time, change a record and undo the change, in two minutes and without your own service. Each
+screen shows the keys of the next step. `python -m tests.pictures.first_steps` generates this page from a real terminal, and
+a test follows the same steps."""
 END = """## What next
 
-`svc-tui demo --tour` shows five jobs by itself. The guides for [support staff](guides/support.md),
+`svc-tui demo --tour` shows five tasks automatically. The guides for [support staff](guides/support.md),
 [administrators](guides/administrator.md) and [demonstrations](guides/demonstration.md) continue from here."""
 
 #: What a busy machine shows on the start page, and a quiet one.
@@ -46,7 +46,7 @@ class Step:
 STEPS = (
     Step(
         "Start",
-        "There is no connection profile yet, so the console offers two ways.",
+        "There is no connection profile yet, so the console offers to start a demo or to add one.",
         (),
         ("starts a demo", "d Demo", "n New profile", "esc Quit"),
     ),
@@ -57,7 +57,7 @@ STEPS = (
         (r"1  Applications +\d+", r"\? Help"),
         r"d +starts a demo",
     ),
-    Step("Open the applications", "The digits open the places.", ("1",), ("Branch Go", r"/ Filter"), "1  Applications"),
+    Step("Open the applications", "The digits open the most used places.", ("1",), ("Branch Go", r"/ Filter"), "1  Applications"),
     Step(
         "Find an application by a part of its name",
         "`/` filters the list while you type: here `room`.",
@@ -67,7 +67,7 @@ STEPS = (
     ),
     Step(
         "Open it",
-        "`enter` accepts the filter, and once more opens the selected application.",
+        "`enter` accepts the filter. Press it again to open the selected application.",
         ("enter", "enter"),
         ("Applications ▸ Meeting Room Button", "e Edit"),
         "enter Accept",
@@ -75,14 +75,14 @@ STEPS = (
     Step("Edit it", "`e` opens the form.", ("e",), ("Unique per owner", r"ctrl\+o Review"), "e Edit"),
     Step(
         "Change a setting",
-        "The arrow keys go to a field: here to *Origin*. What you type replaces its value.",
+        "Go to the field *Origin* with the arrow keys. Typed text replaces its value.",
         ("down", "down", "=store"),
         (r"\* Origin +store", "Where the application comes from"),
         "Origin",
     ),
     Step(
         "Review it",
-        "`ctrl+o` shows exactly what will be sent. Nothing is changed yet.",
+        "`ctrl+o` shows the exact request. Nothing is changed yet.",
         ("ctrl+o",),
         ("Origin: — → store", "enter Send", "esc Back"),
         r"ctrl\+o Review",
@@ -95,10 +95,10 @@ STEPS = (
         ("Undo: Edit Meeting Room Button", "Origin: store → —"),
         r"ctrl\+z undoes it",
     ),
-    Step("Confirm", "`enter` sends it as well.", ("enter",), (r"Undone\.", "Origin +—"), "enter Send"),
+    Step("Confirm", "`enter` sends this request too.", ("enter",), (r"Undone\.", "Origin +—"), "enter Send"),
     Step(
         "Leave",
-        "`q` goes back to the list, and from there quits. The data of the demo is deleted.",
+        "`q` goes back to the list; press it again to quit. The demo data is deleted.",
         ("q", "q"),
         (r"The\s+demo has ended\. Its data and your changes are deleted\.",),
     ),
