@@ -8,13 +8,13 @@ import sys
 from typing import TYPE_CHECKING, NoReturn
 
 from svc_tui import __version__
-from svc_tui.late import late
+from svc_tui.lazy_import import lazy_import
 
 if TYPE_CHECKING:
     from svc_tui.commands import language_choice, start
 else:
-    language_choice = late("svc_tui.commands.language_choice")
-    start = late("svc_tui.commands.start")
+    language_choice = lazy_import("svc_tui.commands.language_choice")
+    start = lazy_import("svc_tui.commands.start")
 
 
 def main(arguments: list[str] | None = None) -> NoReturn:

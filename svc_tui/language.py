@@ -10,14 +10,14 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from svc_tui.late import late
+from svc_tui.lazy_import import lazy_import
 
 if TYPE_CHECKING:
     import gettext
     from decimal import Decimal
     from gettext import NullTranslations
 else:
-    gettext = late("gettext")
+    gettext = lazy_import("gettext")
 
 FOLDER = Path(__file__).parent / "locale"
 ENGLISH = "en"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import field
 from typing import Any
 
-from svc_tui.values import dataclass
+from svc_tui.fast_dataclasses import dataclass
 
 RecordDict = dict[str, Any]
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from svc_tui.cache.database import VERSION, CacheDatabase
 from svc_tui.cache.opening import connect, remove
-from svc_tui.values import dataclass
+from svc_tui.fast_dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from svc_tui.cache.cached import RecordDict
-from svc_tui.values import dataclass
+from svc_tui.fast_dataclasses import dataclass
 
 #: Records in one slice.
 SLICE = 2000

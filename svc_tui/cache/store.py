@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING, TypeVar
 from svc_tui.cache.cached import CachedList, CachedRecord, RecordDict
 from svc_tui.cache.database import CacheDatabase
 from svc_tui.cache.opening import is_broken, is_busy, open_file, open_memory, set_broken_aside
-from svc_tui.late import late
+from svc_tui.lazy_import import lazy_import
 
 if TYPE_CHECKING:
     from svc_tui.cache import searching
 else:
-    searching = late("svc_tui.cache.searching")
+    searching = lazy_import("svc_tui.cache.searching")
 
 DEFAULT_LIMIT = 200_000_000
 #: Largest size in memory when the file cannot be used, in bytes.

@@ -34,13 +34,13 @@ from svc_tui.client.requests import Body, Request, RequestValues, build
 from svc_tui.client.retry import Retries
 from svc_tui.client.session import Session
 from svc_tui.client.timeouts import Timeouts
+from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.authentication import renew_token, verify_mfa
 from svc_tui.interface.authentication.proof import REQUEST_ID
 from svc_tui.interface.envelopes import ListQuery, Page
 from svc_tui.interface.operations import AnyOperation, B, Credentials, Operation, Q, R
 from svc_tui.interface.problems import problems_from
 from svc_tui.language import _
-from svc_tui.values import dataclass
 
 if TYPE_CHECKING:
     from svc_tui.client.reply import Reply

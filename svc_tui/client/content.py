@@ -8,8 +8,8 @@ from dataclasses import field
 from pathlib import Path
 from typing import IO, Protocol
 
+from svc_tui.fast_dataclasses import dataclass
 from svc_tui.language import _
-from svc_tui.values import dataclass
 
 #: Bytes of a file that are read at once.
 PIECE = 64 * 1024

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any, get_args
 
+from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.operations import AnyOperation
 from svc_tui.interface.records import Record, fields_of
-from svc_tui.values import dataclass
 
 #: Fields with free keys, which are not part of the interface.
 FREE = frozenset({"customData"})

@@ -21,6 +21,7 @@ from svc_tui.client.messaging_login import LONGEST, Account, ChannelRefused, Wir
 from svc_tui.client.profile import Profile
 from svc_tui.client.session import Session
 from svc_tui.client.trust import trust
+from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.management import content_of
 from svc_tui.interface.records import Record
 from svc_tui.interface.stanzas import (
@@ -35,8 +36,7 @@ from svc_tui.interface.stanzas import (
     node,
 )
 from svc_tui.language import _
-from svc_tui.late import late
-from svc_tui.values import dataclass
+from svc_tui.lazy_import import lazy_import
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from websockets.asyncio import client as websockets
     from websockets.typing import Subprotocol
 else:
-    websockets, exceptions = late("websockets.asyncio.client"), late("websockets.exceptions")
+    websockets, exceptions = lazy_import("websockets.asyncio.client"), lazy_import("websockets.exceptions")
 
 #: off: the login has no address for messages; waiting: until the next attempt.
 ChannelState = Literal["off", "connecting", "live", "waiting"]

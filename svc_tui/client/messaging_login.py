@@ -9,10 +9,10 @@ from collections.abc import Awaitable, Callable
 from dataclasses import field
 from xml.etree.ElementTree import Element
 
+from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface import scram
 from svc_tui.interface.stanzas import BIND, CLIENT, FRAMING, SASL, STREAM, domain_of, is_element, node, parse, written
 from svc_tui.language import _
-from svc_tui.values import dataclass
 
 #: Longest message of a service that is read, in characters.
 LONGEST = 65_536

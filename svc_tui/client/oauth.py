@@ -14,12 +14,12 @@ from svc_tui.client.client import Client
 from svc_tui.client.errors import InvalidResponse
 from svc_tui.client.masking import SECRET, TOKEN
 from svc_tui.client.tokens import decode_token
+from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface import authentication as operations
 from svc_tui.interface.authentication import OAuthToken, OAuthTokenQuery, OAuthTokenRequest, OAuthTokens, User
 from svc_tui.interface.authentication.oauth import SCOPE
 from svc_tui.interface.authentication.proof import basic
 from svc_tui.language import _
-from svc_tui.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

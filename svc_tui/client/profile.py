@@ -10,8 +10,8 @@ from types import MappingProxyType
 from typing import Literal, get_args
 from urllib.parse import SplitResult, urlsplit
 
+from svc_tui.fast_dataclasses import dataclass
 from svc_tui.language import _
-from svc_tui.values import dataclass
 
 LoginMethod = Literal["password", "sso", "api_key"]
 #: When cached records can be browsed without a login. A logout hides or removes them, unless it is "always".

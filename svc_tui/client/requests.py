@@ -15,10 +15,10 @@ from svc_tui.client.content import Content, Sink, Stream
 from svc_tui.client.credentials import common, new_correlation
 from svc_tui.client.declared import secrets_in
 from svc_tui.client.profile import Profile
+from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.operations import FORM, AnyOperation
 from svc_tui.interface.records import Record
 from svc_tui.language import _
-from svc_tui.values import dataclass
 
 RequestValues = Record | Mapping[str, Any] | None
 Body = RequestValues | Content | Stream

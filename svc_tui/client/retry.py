@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 
+from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.operations import AnyOperation, Credentials
-from svc_tui.values import dataclass
 
 #: Status codes of a temporary state.
 TEMPORARY = frozenset({408, 429, 502, 503, 504})

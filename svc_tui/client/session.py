@@ -15,12 +15,12 @@ from svc_tui.client.renewal import Renewal, SharedTask
 from svc_tui.client.session_store import SessionStore, StoredSession
 from svc_tui.client.tokens import DecodedToken, decode_token
 from svc_tui.language import _
-from svc_tui.late import late
+from svc_tui.lazy_import import lazy_import
 
 if TYPE_CHECKING:
     from svc_tui.interface import errors
 else:
-    errors = late("svc_tui.interface.errors")
+    errors = lazy_import("svc_tui.interface.errors")
 
 SessionState = Literal["none", "limited", "full"]
 

@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-from svc_tui.late import late
-from svc_tui.values import dataclass
+from svc_tui.fast_dataclasses import dataclass
+from svc_tui.lazy_import import lazy_import
 
 if TYPE_CHECKING:
     import asyncio
@@ -25,9 +25,9 @@ if TYPE_CHECKING:
     from svc_tui.client import masking
     from svc_tui.client.profile import Profile
 else:
-    asyncio = late("asyncio")
-    tempfile = late("tempfile")
-    masking = late("svc_tui.client.masking")
+    asyncio = lazy_import("asyncio")
+    tempfile = lazy_import("tempfile")
+    masking = lazy_import("svc_tui.client.masking")
 
 #: Longest wait for the renewal of another console, in seconds.
 LOCK_SECONDS = 15.0

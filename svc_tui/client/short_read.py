@@ -24,13 +24,13 @@ from svc_tui.client.session_store import SessionStore
 from svc_tui.client.timeouts import Timeouts
 from svc_tui.client.tokens import decode_token
 from svc_tui.language import _
-from svc_tui.late import late
+from svc_tui.lazy_import import lazy_import
 
 if TYPE_CHECKING:
     from svc_tui.client import trust
     from svc_tui.client.profile import Profile
 else:
-    trust = late("svc_tui.client.trust")
+    trust = lazy_import("svc_tui.client.trust")
 
 _TIMEOUTS = Timeouts()
 _PROXIES = ("http_proxy", "https_proxy", "all_proxy")

@@ -15,6 +15,7 @@ from svc_tui.client import credentials
 from svc_tui.client.client import Client, login_answer, typed
 from svc_tui.client.errors import InvalidResponse, LoginRefused, Refused, ServiceError, Unreachable
 from svc_tui.client.masking import TOKEN, mask_text, without
+from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface import authentication as operations
 from svc_tui.interface.authentication import (
     BACKCHANNEL_SECONDS,
@@ -28,7 +29,6 @@ from svc_tui.interface.authentication import (
 )
 from svc_tui.interface.errors import Code
 from svc_tui.language import _
-from svc_tui.values import dataclass
 
 #: Seconds between two polls: at first, at most, and the growth.
 _FIRST, _MOST, _GROWTH = 1.0, 5.0, 1.25

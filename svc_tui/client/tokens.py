@@ -7,7 +7,7 @@ import binascii
 import json
 from typing import Any
 
-from svc_tui.values import dataclass
+from svc_tui.fast_dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)

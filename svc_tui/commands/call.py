@@ -10,17 +10,17 @@ from cyclopts import Parameter
 from svc_tui.commands import event_loop, exits
 from svc_tui.commands import output as standard_output
 from svc_tui.commands.options import Output, ProfileName, ReadOnly
-from svc_tui.late import late
+from svc_tui.lazy_import import lazy_import
 
 if TYPE_CHECKING:
     from svc_tui.client import reply, shape
     from svc_tui.commands import connection, preview, request, responses
 else:
-    shape = late("svc_tui.client.shape")
-    connection = late("svc_tui.commands.connection")
-    preview = late("svc_tui.commands.preview")
-    request = late("svc_tui.commands.request")
-    responses = late("svc_tui.commands.responses")
+    shape = lazy_import("svc_tui.client.shape")
+    connection = lazy_import("svc_tui.commands.connection")
+    preview = lazy_import("svc_tui.commands.preview")
+    request = lazy_import("svc_tui.commands.request")
+    responses = lazy_import("svc_tui.commands.responses")
 
 
 def call(

@@ -11,15 +11,15 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from svc_tui.late import late
+from svc_tui.lazy_import import lazy_import
 
 if TYPE_CHECKING:
     from svc_tui.commands import known_records
     from svc_tui.workspace.profiles import configuration_file, profiles
 else:
-    known_records = late("svc_tui.commands.known_records")
-    configuration_file = late("svc_tui.workspace.profiles.configuration_file")
-    profiles = late("svc_tui.workspace.profiles.profiles")
+    known_records = lazy_import("svc_tui.commands.known_records")
+    configuration_file = lazy_import("svc_tui.workspace.profiles.configuration_file")
+    profiles = lazy_import("svc_tui.workspace.profiles.profiles")
 
 TABLE = Path(__file__).parent / "completion.json"
 #: Lists of values. All but profiles and files are in the table.

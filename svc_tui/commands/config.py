@@ -13,7 +13,7 @@ from svc_tui.commands.language_choice import chosen
 from svc_tui.commands.options import AsJson, ProfileName
 from svc_tui.interface.counts import counted
 from svc_tui.language import _
-from svc_tui.late import late
+from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.profiles.configuration import KEYS, SECRETS
 from svc_tui.workspace.profiles.configuration_file import THEMES_FOLDER, ConfigurationError, line_of, read_text
 from svc_tui.workspace.profiles.profiles import ENVIRONMENT, Profiles
@@ -25,14 +25,14 @@ if TYPE_CHECKING:
     from svc_tui.workspace.profiles import schema as schemas
     from svc_tui.workspace.profiles import theme_files
 else:
-    profile_command = late("svc_tui.commands.profile")
-    plugins = late("svc_tui.console.shell.plugins")
-    registry = late("svc_tui.console.shell.registry")
-    resources = late("svc_tui.console.shell.resources")
-    own_themes = late("svc_tui.console.terminal.own_themes")
-    theme_files = late("svc_tui.workspace.profiles.theme_files")
-    schemas = late("svc_tui.workspace.profiles.schema")
-    user_commands = late("svc_tui.console.shell.user_commands")
+    profile_command = lazy_import("svc_tui.commands.profile")
+    plugins = lazy_import("svc_tui.console.shell.plugins")
+    registry = lazy_import("svc_tui.console.shell.registry")
+    resources = lazy_import("svc_tui.console.shell.resources")
+    own_themes = lazy_import("svc_tui.console.terminal.own_themes")
+    theme_files = lazy_import("svc_tui.workspace.profiles.theme_files")
+    schemas = lazy_import("svc_tui.workspace.profiles.schema")
+    user_commands = lazy_import("svc_tui.console.shell.user_commands")
 
 app = App(name="config", version_flags=[], help_epilogue="", help=_("Check and explain the configuration."))
 #: What is shown in place of a secret.

@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING
 
 from svc_tui.commands.signals import exit_on_signals
 from svc_tui.commands.terminal import prepare_console, use_linear_mode
-from svc_tui.late import late
+from svc_tui.lazy_import import lazy_import
 
 if TYPE_CHECKING:
     from svc_tui.commands import demo
     from svc_tui.console.shell import app
     from svc_tui.workspace.profiles import profiles
 else:
-    demo = late("svc_tui.commands.demo")
-    app = late("svc_tui.console.shell.app")
-    profiles = late("svc_tui.workspace.profiles.profiles")
+    demo = lazy_import("svc_tui.commands.demo")
+    app = lazy_import("svc_tui.console.shell.app")
+    profiles = lazy_import("svc_tui.workspace.profiles.profiles")
 
 
 def open_console(place: str | None = None, *, profile: str = "", read_only: bool = False, linear: bool = False) -> int:

@@ -20,7 +20,7 @@ from svc_tui.console.core.demo import Demo
 from svc_tui.console.terminal.capabilities import capabilities
 from svc_tui.console.terminal.recording import Recording
 from svc_tui.language import _
-from svc_tui.late import late
+from svc_tui.lazy_import import lazy_import
 from svc_tui.server.demo.accounts import DEFAULT_ACCOUNT, accounts
 from svc_tui.server.demo.scale import Scale
 from svc_tui.workspace.core.folders import folders
@@ -30,7 +30,7 @@ from svc_tui.workspace.profiles.configuration_file import ConfigurationError
 if TYPE_CHECKING:
     from svc_tui.console.shell import app
 else:
-    app = late("svc_tui.console.shell.app")
+    app = lazy_import("svc_tui.console.shell.app")
 
 
 def demo(

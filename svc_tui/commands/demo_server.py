@@ -17,12 +17,12 @@ from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING
 
-from svc_tui.late import late
+from svc_tui.lazy_import import lazy_import
 
 if TYPE_CHECKING:
     from svc_tui.server import serve
 else:
-    serve = late("svc_tui.server.serve")
+    serve = lazy_import("svc_tui.server.serve")
 
 #: Seconds for requests in flight after the parent has ended.
 DRAIN_SECONDS = 4.0

@@ -18,10 +18,10 @@ from svc_tui.client.profile import Profile
 from svc_tui.commands.demo_server import PREPARED, RESET
 from svc_tui.commands.exits import ServiceUnreachable
 from svc_tui.commands.signals import exit_on_signals
+from svc_tui.fast_dataclasses import dataclass
 from svc_tui.language import _
 from svc_tui.server.demo.accounts import accounts
 from svc_tui.server.demo.scale import Scale
-from svc_tui.values import dataclass
 from svc_tui.workspace.core.crash import CRASH_FOLDER
 from svc_tui.workspace.core.folders import folders
 from svc_tui.workspace.profiles import running_demo

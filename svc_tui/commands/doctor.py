@@ -18,9 +18,9 @@ from svc_tui.commands.options import AsJson, ProfileName
 from svc_tui.console.terminal.capabilities import capabilities
 from svc_tui.console.terminal.round_trip import SLOW_TERMINAL
 from svc_tui.console.terminal.ssh_link import ssh_round_trip
+from svc_tui.fast_dataclasses import dataclass
 from svc_tui.language import _, languages
-from svc_tui.late import late
-from svc_tui.values import dataclass
+from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.core.folders import folders
 from svc_tui.workspace.core.link import SLOW_SECONDS, in_steps
 from svc_tui.workspace.profiles.configuration_file import ConfigurationError
@@ -32,9 +32,9 @@ if TYPE_CHECKING:
     from svc_tui.console.terminal import direct_round_trip
     from svc_tui.interface import authentication
 else:
-    connection = late("svc_tui.commands.connection")
-    direct_round_trip = late("svc_tui.console.terminal.direct_round_trip")
-    authentication = late("svc_tui.interface.authentication")
+    connection = lazy_import("svc_tui.commands.connection")
+    direct_round_trip = lazy_import("svc_tui.console.terminal.direct_round_trip")
+    authentication = lazy_import("svc_tui.interface.authentication")
 
 _COLOURS = {0: _("none (symbols and words show the state)"), 16: _("16, chosen by the terminal"), 256: "256"}
 #: Number of requests to measure. The fastest shows the link; the first includes the connection.

@@ -9,7 +9,7 @@ from enum import IntEnum
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from svc_tui.language import _
-from svc_tui.late import late
+from svc_tui.lazy_import import lazy_import
 
 if TYPE_CHECKING:
     import json
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from svc_tui.workspace.core import crash
     from svc_tui.workspace.profiles import configuration_file
 else:
-    json = late("json")
-    errors = late("svc_tui.client.errors")
-    text = late("svc_tui.console.terminal.text")
-    crash = late("svc_tui.workspace.core.crash")
-    configuration_file = late("svc_tui.workspace.profiles.configuration_file")
+    json = lazy_import("json")
+    errors = lazy_import("svc_tui.client.errors")
+    text = lazy_import("svc_tui.console.terminal.text")
+    crash = lazy_import("svc_tui.workspace.core.crash")
+    configuration_file = lazy_import("svc_tui.workspace.profiles.configuration_file")
 
 
 class Exit(IntEnum):

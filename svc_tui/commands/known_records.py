@@ -11,14 +11,14 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from svc_tui.late import late
+from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.core.folders import file_name, folders
 
 if TYPE_CHECKING:
     from svc_tui.workspace.profiles import configuration_file, profiles
 else:
-    configuration_file = late("svc_tui.workspace.profiles.configuration_file")
-    profiles = late("svc_tui.workspace.profiles.profiles")
+    configuration_file = lazy_import("svc_tui.workspace.profiles.configuration_file")
+    profiles = lazy_import("svc_tui.workspace.profiles.profiles")
 
 #: The most records that are offered; a longer beginning of an ID finds the others.
 MOST = 200

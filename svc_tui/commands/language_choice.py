@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from svc_tui.language import ENGLISH, known, use
-from svc_tui.late import late
+from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.core.folders import folders
 
 if TYPE_CHECKING:
     import tomllib
 else:
-    tomllib = late("tomllib")
+    tomllib = lazy_import("tomllib")
 
 #: The variables that choose a language, the most important first, as gettext reads them.
 VARIABLES = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 
 from svc_tui.commands.options import Linear, ProfileName, ReadOnly
-from svc_tui.late import late
+from svc_tui.lazy_import import lazy_import
 
 if TYPE_CHECKING:
     from svc_tui.commands import console
 else:
-    console = late("svc_tui.commands.console")
+    console = lazy_import("svc_tui.commands.console")
 
 
 def open_target(

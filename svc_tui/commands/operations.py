@@ -10,16 +10,16 @@ from svc_tui.commands import output
 from svc_tui.commands.options import AsJson
 from svc_tui.interface.access import Role
 from svc_tui.interface.paths import readable
-from svc_tui.late import late
+from svc_tui.lazy_import import lazy_import
 
 if TYPE_CHECKING:
     from svc_tui.commands import operation_details, request
     from svc_tui.interface import catalogue
     from svc_tui.interface.operations import AnyOperation
 else:
-    operation_details = late("svc_tui.commands.operation_details")
-    request = late("svc_tui.commands.request")
-    catalogue = late("svc_tui.interface.catalogue")
+    operation_details = lazy_import("svc_tui.commands.operation_details")
+    request = lazy_import("svc_tui.commands.request")
+    catalogue = lazy_import("svc_tui.interface.catalogue")
 
 
 def operations(

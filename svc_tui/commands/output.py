@@ -12,7 +12,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, Literal
 
 from svc_tui.console.terminal.text import fit, shown_whole, width
-from svc_tui.late import late
+from svc_tui.lazy_import import lazy_import
 
 if TYPE_CHECKING:
     import csv
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
     from svc_tui.workspace.files import export
 else:
-    csv = late("csv")
-    export = late("svc_tui.workspace.files.export")
-    shutil = late("shutil")
+    csv = lazy_import("csv")
+    export = lazy_import("svc_tui.workspace.files.export")
+    shutil = lazy_import("shutil")
 
 Format = Literal["table", "json", "jsonl", "csv"]
 MAX_COLUMN_WIDTH = 60

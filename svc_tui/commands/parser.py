@@ -12,12 +12,12 @@ from svc_tui.commands.options import Linear, ProfileName, ReadOnly
 from svc_tui.commands.suggestions import suggestion
 from svc_tui.commands.table import COMMANDS, DESCRIPTION, EPILOGUE, GENERAL_OPTIONS
 from svc_tui.language import _
-from svc_tui.late import late
+from svc_tui.lazy_import import lazy_import
 
 if TYPE_CHECKING:
     from svc_tui.commands import console
 else:
-    console = late("svc_tui.commands.console")
+    console = lazy_import("svc_tui.commands.console")
 
 
 def build_parser() -> App:

@@ -14,9 +14,9 @@ from svc_tui.commands.exits import UsageError, print_message
 from svc_tui.commands.options import AsJson
 from svc_tui.commands.prompts import secret
 from svc_tui.commands.suggestions import suggestion
+from svc_tui.fast_dataclasses import dataclass
 from svc_tui.language import _
-from svc_tui.late import late
-from svc_tui.values import dataclass
+from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.core.folders import folders
 from svc_tui.workspace.profiles.configuration import unknown_theme
 from svc_tui.workspace.profiles.profiles import Profiles
@@ -24,7 +24,7 @@ from svc_tui.workspace.profiles.profiles import Profiles
 if TYPE_CHECKING:
     from svc_tui.commands import connection
 else:
-    connection = late("svc_tui.commands.connection")
+    connection = lazy_import("svc_tui.commands.connection")
 
 app = App(name="profile", version_flags=[], help_epilogue="", help=_("Manage connection profiles."))
 

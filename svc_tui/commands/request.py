@@ -12,6 +12,7 @@ from svc_tui.client.content import Content
 from svc_tui.commands import body_fields
 from svc_tui.commands.exits import UsageError
 from svc_tui.commands.suggestions import suggestion
+from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.catalogue import operation as find
 from svc_tui.interface.catalogue import operations
 from svc_tui.interface.envelopes import LARGEST_LIMIT
@@ -19,7 +20,6 @@ from svc_tui.interface.operations import AnyOperation
 from svc_tui.interface.problems import choice_value, problems_of
 from svc_tui.interface.records import FieldSpec, Record, fields_of
 from svc_tui.language import _
-from svc_tui.values import dataclass
 from svc_tui.workspace.files.uploads import UnsuitableFile, checked, read_file, size_limit
 
 _LISTS = ("texts", "choices")

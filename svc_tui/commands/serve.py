@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 
 from svc_tui.commands.options import DatabaseUrl
-from svc_tui.late import late
+from svc_tui.lazy_import import lazy_import
 from svc_tui.server.demo.scale import Scale
 from svc_tui.server.log_lines import LogFormat
 from svc_tui.workspace.core.folders import folders
@@ -16,7 +16,7 @@ from svc_tui.workspace.core.folders import folders
 if TYPE_CHECKING:
     from svc_tui.server import serve as server
 else:
-    server = late("svc_tui.server.serve")
+    server = lazy_import("svc_tui.server.serve")
 
 
 def serve(

@@ -15,9 +15,9 @@ from svc_tui.commands.options import AsJson, DatabaseUrl
 from svc_tui.commands.progress import ProgressLine
 from svc_tui.commands.serve import data_folder
 from svc_tui.commands.signals import exit_on_signals
+from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.counts import counted
-from svc_tui.late import late
-from svc_tui.values import dataclass
+from svc_tui.lazy_import import lazy_import
 
 if TYPE_CHECKING:
     from svc_tui.server import first_account
@@ -26,11 +26,11 @@ if TYPE_CHECKING:
     from svc_tui.server.security import key_replacement
     from svc_tui.server.settings import Settings
 else:
-    first_account = late("svc_tui.server.first_account")
-    server = late("svc_tui.server.serve")
-    restoring = late("svc_tui.server.backup.restoring")
-    writing = late("svc_tui.server.backup.writing")
-    key_replacement = late("svc_tui.server.security.key_replacement")
+    first_account = lazy_import("svc_tui.server.first_account")
+    server = lazy_import("svc_tui.server.serve")
+    restoring = lazy_import("svc_tui.server.backup.restoring")
+    writing = lazy_import("svc_tui.server.backup.writing")
+    key_replacement = lazy_import("svc_tui.server.security.key_replacement")
 
 app = App(
     name="server",

@@ -10,7 +10,7 @@ from svc_tui.commands import event_loop, output, prompts
 from svc_tui.commands.exits import NotLoggedIn, UsageError, print_message
 from svc_tui.commands.options import AsJson, ProfileName
 from svc_tui.language import _
-from svc_tui.late import late
+from svc_tui.lazy_import import lazy_import
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -24,14 +24,14 @@ if TYPE_CHECKING:
     from svc_tui.workspace import user_records
     from svc_tui.workspace.core import folders
 else:
-    access = late("svc_tui.interface.access")
-    authentication = late("svc_tui.interface.authentication")
-    client_login = late("svc_tui.client.login")
-    connection = late("svc_tui.commands.connection")
-    errors = late("svc_tui.client.errors")
-    folders = late("svc_tui.workspace.core.folders")
-sso = late("svc_tui.client.sso")
-user_records = late("svc_tui.workspace.user_records")
+    access = lazy_import("svc_tui.interface.access")
+    authentication = lazy_import("svc_tui.interface.authentication")
+    client_login = lazy_import("svc_tui.client.login")
+    connection = lazy_import("svc_tui.commands.connection")
+    errors = lazy_import("svc_tui.client.errors")
+    folders = lazy_import("svc_tui.workspace.core.folders")
+sso = lazy_import("svc_tui.client.sso")
+user_records = lazy_import("svc_tui.workspace.user_records")
 
 #: Attempts for a code. The service counts failures too.
 CODE_ATTEMPTS = 3

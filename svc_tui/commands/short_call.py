@@ -13,7 +13,7 @@ from urllib.parse import quote, urlencode
 from svc_tui.commands import output
 from svc_tui.interface.outlines import Outline, outline_of
 from svc_tui.interface.paths import filled, parameters_of
-from svc_tui.late import late
+from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.core.folders import folders
 from svc_tui.workspace.profiles.configuration_file import ConfigurationError
 from svc_tui.workspace.profiles.profiles import Profiles
@@ -24,10 +24,10 @@ if TYPE_CHECKING:
     from svc_tui.commands import call as long_call
     from svc_tui.commands import result
 else:
-    long_call = late("svc_tui.commands.call")
-    result = late("svc_tui.commands.result")
-    session_store = late("svc_tui.client.session_store")
-    short_read = late("svc_tui.client.short_read")
+    long_call = lazy_import("svc_tui.commands.call")
+    result = lazy_import("svc_tui.commands.result")
+    session_store = lazy_import("svc_tui.client.session_store")
+    short_read = lazy_import("svc_tui.client.short_read")
 
 _FORMATS = ("table", "json")
 _OK = 200

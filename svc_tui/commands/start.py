@@ -6,20 +6,20 @@ import os
 from typing import TYPE_CHECKING
 
 from svc_tui.commands.exits import run_command
-from svc_tui.late import late
+from svc_tui.lazy_import import lazy_import
 
 if TYPE_CHECKING:
-    from svc_tui import kept_code
+    from svc_tui import code_cache
     from svc_tui.commands import candidates, console, help, parser, short_call
     from svc_tui.workspace.profiles import running_demo
 else:
-    candidates = late("svc_tui.commands.candidates")
-    console = late("svc_tui.commands.console")
-    help = late("svc_tui.commands.help")
-    kept_code = late("svc_tui.kept_code")
-    parser = late("svc_tui.commands.parser")
-    running_demo = late("svc_tui.workspace.profiles.running_demo")
-    short_call = late("svc_tui.commands.short_call")
+    candidates = lazy_import("svc_tui.commands.candidates")
+    console = lazy_import("svc_tui.commands.console")
+    help = lazy_import("svc_tui.commands.help")
+    code_cache = lazy_import("svc_tui.code_cache")
+    parser = lazy_import("svc_tui.commands.parser")
+    running_demo = lazy_import("svc_tui.workspace.profiles.running_demo")
+    short_call = lazy_import("svc_tui.commands.short_call")
 
 #: The profile that can be a running demo, and not a stored one.
 DEMO = "demo"
@@ -36,7 +36,7 @@ def _dispatch(arguments: list[str]) -> int | None:
     if DEMO in (*arguments, os.environ.get("SVC_TUI_PROFILE")) or f"--profile={DEMO}" in arguments:
         running_demo.follow(_profile_of(arguments))
     if not arguments or arguments[0].partition("=")[0] in _CONSOLE:
-        kept_code.START.use()
+        code_cache.START.use()
     match arguments:
         case []:
             return console.open_console()

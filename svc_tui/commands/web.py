@@ -14,15 +14,15 @@ from cyclopts import Parameter
 from svc_tui.commands.exits import Exit, UsageError, print_message
 from svc_tui.commands.options import ProfileName, ReadOnly
 from svc_tui.language import _
-from svc_tui.late import late
+from svc_tui.lazy_import import lazy_import
 from svc_tui.web.environment import withheld
 
 if TYPE_CHECKING:
     from svc_tui.web import serve
     from svc_tui.workspace.profiles import profiles
 else:
-    serve = late("svc_tui.web.serve")
-    profiles = late("svc_tui.workspace.profiles.profiles")
+    serve = lazy_import("svc_tui.web.serve")
+    profiles = lazy_import("svc_tui.workspace.profiles.profiles")
 
 
 def web(

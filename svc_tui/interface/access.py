@@ -7,8 +7,8 @@ from dataclasses import field
 from enum import StrEnum
 from types import MappingProxyType
 
+from svc_tui.fast_dataclasses import dataclass
 from svc_tui.language import _
-from svc_tui.values import dataclass
 
 
 class Role(StrEnum):

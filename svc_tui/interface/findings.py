@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Literal
 
+from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.errors import Code
-from svc_tui.values import dataclass
 
 #: What a finding means for its subject: it is prevented, or possible with limits; or only good to know.
 Effect = Literal["prevents", "limits", "notes"]

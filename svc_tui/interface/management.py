@@ -8,10 +8,10 @@ from xml.etree.ElementTree import Element
 
 from pydantic import ValidationError
 
+from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.records import Record
 from svc_tui.interface.stanzas import CLIENT, node, split_tag
 from svc_tui.interface.subscriptions.messages import CompanySubscriptionMessage, UserProfileMessage
-from svc_tui.values import dataclass
 
 #: Type of the message, and namespace of its element.
 TYPE, NAMESPACE = "management", "jabber:iq:configuration"

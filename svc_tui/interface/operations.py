@@ -9,12 +9,12 @@ from typing import Any, Generic, Literal
 
 from typing_extensions import TypeVar
 
+from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.access import Access
 from svc_tui.interface.errors import Code
 from svc_tui.interface.paths import filled, parameters_of
 from svc_tui.interface.records import Record
 from svc_tui.language import translated
-from svc_tui.values import dataclass
 
 Method = Literal["GET", "POST", "PUT", "DELETE"]
 

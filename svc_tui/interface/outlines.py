@@ -13,14 +13,14 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from svc_tui.late import late
-from svc_tui.values import dataclass
+from svc_tui.fast_dataclasses import dataclass
+from svc_tui.lazy_import import lazy_import
 
 if TYPE_CHECKING:
     from svc_tui.interface import access
     from svc_tui.interface.access import Access
 else:
-    access = late("svc_tui.interface.access")
+    access = lazy_import("svc_tui.interface.access")
 
 TABLE = Path(__file__).with_suffix(".json")
 

@@ -9,11 +9,11 @@ from typing import Annotated, Any
 
 from pydantic import TypeAdapter, ValidationError
 
+from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.access import Role, needs
 from svc_tui.interface.records import FieldSpec, Record, field_by_wire
 from svc_tui.interface.text_patterns import IN_WORDS
 from svc_tui.language import _, number_text
-from svc_tui.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,10 +13,10 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, GetJsonSchem
 from pydantic.fields import FieldInfo
 from pydantic_core import CoreSchema, PydanticUndefined
 
+from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.access import Access, Role
 from svc_tui.interface.labels import label_of
 from svc_tui.language import _
-from svc_tui.values import dataclass
 
 ReadFormat = Literal["small", "medium", "full"]
 #: The group of fields without a group.

@@ -6,7 +6,7 @@ import hashlib
 import hmac
 import unicodedata
 
-from svc_tui.values import dataclass
+from svc_tui.fast_dataclasses import dataclass
 
 #: Mechanism -> its hash, the strongest first.
 HASHES = {"SCRAM-SHA-256": "sha256", "SCRAM-SHA-1": "sha1"}

@@ -8,9 +8,9 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.companies.regions import region_of
 from svc_tui.language import _
-from svc_tui.values import dataclass
 
 #: Separators between digits.
 _BETWEEN = re.compile(r"[\s()./\-‐-―]+")

@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from sqlalchemy import event
 
-from svc_tui.late import late
+from svc_tui.lazy_import import lazy_import
 
 if TYPE_CHECKING:
     import prometheus_client
 
     from svc_tui.server.service import Service
 else:
-    prometheus_client = late("prometheus_client")
+    prometheus_client = lazy_import("prometheus_client")
 
 
 @dataclass(frozen=True)

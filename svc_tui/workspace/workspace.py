@@ -14,7 +14,7 @@ from svc_tui.client.call_log import CallLog, LoggedCall
 from svc_tui.interface.access import Caller, Decision, Role, Subject, decide, roles_of
 from svc_tui.interface.outlines import rights_of
 from svc_tui.language import _
-from svc_tui.late import late
+from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.changes.journal import Journal, UndoEntry
 from svc_tui.workspace.changes.live_events import LiveEvents
 from svc_tui.workspace.changes.open_views import OpenViews
@@ -51,12 +51,12 @@ if TYPE_CHECKING:
     from svc_tui.interface.operations import AnyOperation
     from svc_tui.workspace.changes import effects
 else:
-    catalogue = late("svc_tui.interface.catalogue")
-    codes = late("svc_tui.interface.errors")
-    effects = late("svc_tui.workspace.changes.effects")
-    envelopes = late("svc_tui.interface.envelopes")
-    errors = late("svc_tui.client.errors")
-    records = late("svc_tui.interface.records")
+    catalogue = lazy_import("svc_tui.interface.catalogue")
+    codes = lazy_import("svc_tui.interface.errors")
+    effects = lazy_import("svc_tui.workspace.changes.effects")
+    envelopes = lazy_import("svc_tui.interface.envelopes")
+    errors = lazy_import("svc_tui.client.errors")
+    records = lazy_import("svc_tui.interface.records")
 
 READ_ONLY = _("Not sent: this console is read-only.")
 NOT_CONNECTED = _("Not connected to the service yet.")

@@ -12,9 +12,9 @@ sys.path[0] = str(Path(__file__).parents[2])
 
 def main() -> None:
     """Open the place in the arguments."""
-    from svc_tui import kept_code
+    from svc_tui import code_cache
 
-    kept_code.START.use()
+    code_cache.START.use()
     from svc_tui.__main__ import main as svc_tui
     from svc_tui.console.shell.app import Console
 

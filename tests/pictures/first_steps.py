@@ -19,9 +19,9 @@ COLUMNS, ROWS = 80, 24
 _ROUND_TRIP = re.compile(r" +\S (?:slow )?\d+ ms$")
 INTRODUCTION = """# First steps
 
-Start `svc-tui` for the first time, change a record and undo the change, in two minutes and without your own service. Each
-screen shows the keys of the next step. `python -m tests.pictures.first_steps` generates this page from a real terminal, and
-a test follows the same steps."""
+Start `svc-tui` for the first time, change a record and undo the change, in two minutes and without your own service.
+Each screen shows the keys of the next step. `python -m tests.pictures.first_steps` generates this page from a real
+terminal, and a test follows the same steps."""
 END = """## What next
 
 `svc-tui demo --tour` shows five tasks automatically. The guides for [support staff](guides/support.md),
@@ -57,7 +57,13 @@ STEPS = (
         (r"1  Applications +\d+", r"\? Help"),
         r"d +starts a demo",
     ),
-    Step("Open the applications", "The digits open the most used places.", ("1",), ("Branch Go", r"/ Filter"), "1  Applications"),
+    Step(
+        "Open the applications",
+        "The digits open the most used places.",
+        ("1",),
+        ("Branch Go", r"/ Filter"),
+        "1  Applications",
+    ),
     Step(
         "Find an application by a part of its name",
         "`/` filters the list while you type: here `room`.",

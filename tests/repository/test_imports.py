@@ -32,13 +32,13 @@ def within(modules: set[str], packages: tuple[str, ...]) -> set[str]:
 
 
 def late_modules(path: Path) -> dict[str, str]:
-    """Name -> module of each `name = late("module")` in a file."""
+    """Name -> module of each `name = lazy_import("module")` in a file."""
     return {
         target.id: argument.value
         for node in ast.walk(ast.parse(path.read_text("utf-8")))
         if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call)
         for target, argument in zip(node.targets, node.value.args, strict=False)
-        if isinstance(node.value.func, ast.Name) and node.value.func.id == "late"
+        if isinstance(node.value.func, ast.Name) and node.value.func.id == "lazy_import"
         if isinstance(target, ast.Name) and isinstance(argument, ast.Constant) and isinstance(argument.value, str)
     }
 
@@ -99,13 +99,13 @@ def test_a_late_module_exists_and_is_the_one_that_the_type_checker_sees(path: Pa
 
 
 @pytest.mark.parametrize(
-    "path", [p for p in SOURCES if "late_names(\n" in p.read_text("utf-8")], ids=lambda p: p.parent.stem
+    "path", [p for p in SOURCES if "lazy_names(\n" in p.read_text("utf-8")], ids=lambda p: p.parent.stem
 )
 def test_a_package_of_late_names_offers_the_modules_that_the_type_checker_sees(path: Path) -> None:
     tree = ast.parse(path.read_text("utf-8"))
     package = ".".join(path.parent.relative_to(ROOT).parts)
     seen = [f"{n.module}" for n in ast.walk(tree) if isinstance(n, ast.ImportFrom) and n.names[0].name == "*"]
-    calls = [n for n in ast.walk(tree) if isinstance(n, ast.Call) and ast.unparse(n.func) == "late_names"]
+    calls = [n for n in ast.walk(tree) if isinstance(n, ast.Call) and ast.unparse(n.func) == "lazy_names"]
     modules = [argument.value for argument in calls[0].args[1:] if isinstance(argument, ast.Constant)]
     assert seen == [f"{package}.{module}" for module in modules]
 

@@ -28,7 +28,7 @@ print(label_of("companyId"), CLOSE.label, counted(12345, "row"), day("2026-11-20
 #: Two words beside each other: what is read, and not a name.
 WORDS = re.compile(r"[A-Za-z][a-z']+ +\(?[a-z]{2,}")
 #: Calls whose texts are no texts of the console: errors for developers, patterns, modules, and processes.
-UNREAD = {"late", "TypeVar", "compile", "match", "fullmatch", "sub", "search", "run_worker", "_option"}
+UNREAD = {"lazy_import", "TypeVar", "compile", "match", "fullmatch", "sub", "search", "run_worker", "_option"}
 #: Names of values that are no texts of the console: styles, and the help of commands, which is English.
 UNREAD_NAMES = {"DEFAULT_CSS", "CSS", "_STYLES", "STYLES", "help", "HELP", "EPILOGUE", "description"}
 #: Files whose texts are not translated: what is generated from them is English, or they are data.

@@ -12,12 +12,12 @@ from svc_tui.commands.exits import UsageError
 from svc_tui.commands.options import Output, ProfileName, ReadOnly
 from svc_tui.commands.output import format_or_default
 from svc_tui.language import _
-from svc_tui.late import late
+from svc_tui.lazy_import import lazy_import
 
 if TYPE_CHECKING:
     from svc_tui.commands.directory import files
 else:
-    files = late("svc_tui.commands.directory.files")
+    files = lazy_import("svc_tui.commands.directory.files")
 
 app = App(name="directory", version_flags=[], help_epilogue="", help=_("Check and import directory files."))
 

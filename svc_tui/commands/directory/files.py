@@ -17,13 +17,13 @@ from svc_tui.commands import output, prompts
 from svc_tui.commands.connection import connected
 from svc_tui.commands.exits import CommandEnded, CommandError, Exit, UsageError, print_message
 from svc_tui.commands.progress import ProgressLine
+from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.authentication import get_own_user
 from svc_tui.interface.catalogue import operation
 from svc_tui.interface.counts import counted
 from svc_tui.interface.directory.csv.faults import BadFile
 from svc_tui.interface.directory.csv.reading import CsvFormat, format_of
 from svc_tui.language import _, number_text
-from svc_tui.values import dataclass
 from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.directory.doctor import ScanProgress, scan
 from svc_tui.workspace.directory.entry_count import count_entries

@@ -9,9 +9,9 @@ from svc_tui.console.core.keys import Bound, KeyMap
 from svc_tui.console.core.lazy import load
 from svc_tui.console.core.resource import Context, Resource
 from svc_tui.console.widgets.formatting import in_a_sentence
+from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.access import Subject
 from svc_tui.language import _, translated
-from svc_tui.values import dataclass
 from svc_tui.workspace.kinds.registry import KINDS
 
 RequiredRecords = Literal["nothing", "record", "records"]

@@ -8,7 +8,7 @@ from dataclasses import field
 from svc_tui.console.core.actions import Action
 from svc_tui.console.core.home import Attention, Job
 from svc_tui.console.core.resource import RelatedList, Resource
-from svc_tui.values import dataclass
+from svc_tui.fast_dataclasses import dataclass
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -11,9 +11,9 @@ from dataclasses import field
 from secrets import token_hex
 from typing import TYPE_CHECKING, Any
 
+from svc_tui.fast_dataclasses import dataclass
 from svc_tui.language import _
-from svc_tui.late import late
-from svc_tui.values import dataclass
+from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.profiles import running_demo
 from svc_tui.workspace.profiles.profiles import Profiles
 
@@ -23,11 +23,11 @@ if TYPE_CHECKING:
     from svc_tui.interface.records import Record
     from svc_tui.workspace.workspace import Workspace
 else:
-    catalogue = late("svc_tui.interface.catalogue")
-    declared = late("svc_tui.client.declared")
-    masking = late("svc_tui.client.masking")
-    records = late("svc_tui.interface.records")
-    requests = late("svc_tui.client.requests")
+    catalogue = lazy_import("svc_tui.interface.catalogue")
+    declared = lazy_import("svc_tui.client.declared")
+    masking = lazy_import("svc_tui.client.masking")
+    records = lazy_import("svc_tui.interface.records")
+    requests = lazy_import("svc_tui.client.requests")
 
 #: Folders that commands must share with the console to find its profile and its session.
 _FOLDERS = ("SVC_TUI_CONFIG_DIR", "SVC_TUI_DATA_DIR")

@@ -13,11 +13,11 @@ from svc_tui.console.core.call_line import Call
 from svc_tui.console.core.nested_labels import value_text
 from svc_tui.console.core.summaries import summary_of, with_names
 from svc_tui.console.widgets.formatting import HIDDEN, NOTHING, is_past
+from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.catalogue import body_of, operation
 from svc_tui.interface.counts import counted
 from svc_tui.interface.records import field_by_wire
 from svc_tui.language import _
-from svc_tui.values import dataclass
 
 if TYPE_CHECKING:
     from svc_tui.client.content import Content

@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import field
 from typing import Any
 
+from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.data import RecordData
-from svc_tui.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

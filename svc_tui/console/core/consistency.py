@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
-from svc_tui.values import dataclass
+from svc_tui.fast_dataclasses import dataclass
 
 
 class Contradiction(Protocol):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from svc_tui.console.terminal.recording import Recording
-from svc_tui.values import dataclass
+from svc_tui.fast_dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)

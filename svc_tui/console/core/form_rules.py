@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import field
 from typing import Any
 
-from svc_tui.values import dataclass
+from svc_tui.fast_dataclasses import dataclass
 
 FormValues = Mapping[str, Any]
 

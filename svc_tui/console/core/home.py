@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from svc_tui.console.core.lazy import load
 from svc_tui.console.core.places import Link, Place
-from svc_tui.values import dataclass
+from svc_tui.fast_dataclasses import dataclass
 from svc_tui.workspace.lists.source import list_key
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ from copy import copy
 from dataclasses import replace
 from itertools import combinations, groupby
 
+from svc_tui.fast_dataclasses import dataclass
 from svc_tui.language import _, translated
-from svc_tui.values import dataclass
 
 #: Keys that multiplexers, editors and terminals take for themselves: never a default, and refused with a warning.
 TAKEN = frozenset({"ctrl+a", "ctrl+b", "ctrl+s", "ctrl+q", "ctrl+j", "ctrl+m", "ctrl+i", "ctrl+h"})

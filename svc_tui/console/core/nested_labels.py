@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING
 
 from svc_tui.console.terminal.text import shown
 from svc_tui.console.widgets.formatting import Labels, own_names, written
-from svc_tui.late import late
+from svc_tui.lazy_import import lazy_import
 
 if TYPE_CHECKING:
     from svc_tui.interface import flat, labels, records
     from svc_tui.interface.records import FieldSpec
 else:
-    flat = late("svc_tui.interface.flat")
-    labels = late("svc_tui.interface.labels")
-    records = late("svc_tui.interface.records")
+    flat = lazy_import("svc_tui.interface.flat")
+    labels = lazy_import("svc_tui.interface.labels")
+    records = lazy_import("svc_tui.interface.records")
 
 #: A name as the API writes them; anything else is data.
 _NAME = re.compile(r"[a-z][A-Za-z0-9_]*")

@@ -24,8 +24,8 @@ from typing import TYPE_CHECKING
 
 from svc_tui.console.core.lazy import load
 from svc_tui.console.core.places import Place
+from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.data import RecordData
-from svc_tui.values import dataclass
 
 if TYPE_CHECKING:
     from svc_tui.interface.findings import Finding

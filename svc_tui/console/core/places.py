@@ -8,8 +8,8 @@ from dataclasses import field, replace
 from typing import Any
 from urllib.parse import quote, unquote
 
+from svc_tui.fast_dataclasses import dataclass
 from svc_tui.language import _
-from svc_tui.values import dataclass
 
 #: The place of the search over everything, followed by the text.
 FIND = "find"

@@ -17,13 +17,13 @@ from svc_tui.console.widgets.sheet import Line, wrapped
 from svc_tui.interface.counts import counted
 from svc_tui.interface.data import RecordData
 from svc_tui.language import _, number_text
-from svc_tui.late import late
+from svc_tui.lazy_import import lazy_import
 
 if TYPE_CHECKING:
     from svc_tui.interface import money
     from svc_tui.interface.records import FieldSpec
 else:
-    money = late("svc_tui.interface.money")
+    money = lazy_import("svc_tui.interface.money")
 
 #: A heading, and the sentences about a record below it.
 Says = tuple[str, Callable[[RecordData], Sequence[str]]]

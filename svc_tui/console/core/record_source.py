@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, get_args
 
 from svc_tui.console.core.places import Place
 from svc_tui.console.core.resource import Context, Resource
-from svc_tui.late import late
+from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.lists.listed_record import ListedRecord
 from svc_tui.workspace.workspace import Workspace
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from svc_tui.interface.records import FieldSpec
     from svc_tui.workspace.lists.record_view import RecordView
 else:
-    catalogue = late("svc_tui.interface.catalogue")
-    records = late("svc_tui.interface.records")
+    catalogue = lazy_import("svc_tui.interface.catalogue")
+    records = lazy_import("svc_tui.interface.records")
 
 
 def record_source(

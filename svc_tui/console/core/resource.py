@@ -11,11 +11,11 @@ from svc_tui.console.core.places import Place
 from svc_tui.console.core.stage import Stage, TopView
 from svc_tui.console.widgets.formatting import english_in_a_sentence, in_a_sentence
 from svc_tui.console.widgets.list.columns import Column
+from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.access import Caller, Role, Subject
 from svc_tui.interface.counts import counted
 from svc_tui.interface.data import RecordData
 from svc_tui.language import ENGLISH, current, plural, translated
-from svc_tui.values import dataclass
 from svc_tui.workspace.kinds.kind import Kind
 from svc_tui.workspace.kinds.registry import KINDS
 

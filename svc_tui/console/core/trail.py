@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from svc_tui.console.core.places import Link
-from svc_tui.values import dataclass
+from svc_tui.fast_dataclasses import dataclass
 
 #: Most places that are remembered.
 MOST = 100

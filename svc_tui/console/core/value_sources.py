@@ -10,16 +10,16 @@ from svc_tui.console.core.choice import Choice
 from svc_tui.console.core.lazy import LazyTable
 from svc_tui.console.core.places import Place
 from svc_tui.console.core.resource import Resource
+from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.data import RecordData
-from svc_tui.late import late
-from svc_tui.values import dataclass
+from svc_tui.lazy_import import lazy_import
 
 if TYPE_CHECKING:
     from svc_tui.interface import catalogue, records
     from svc_tui.interface.records import FieldSpec
 else:
-    catalogue = late("svc_tui.interface.catalogue")
-    records = late("svc_tui.interface.records")
+    catalogue = lazy_import("svc_tui.interface.catalogue")
+    records = lazy_import("svc_tui.interface.records")
 
 _FEW, _ALL = 50, 1000
 

@@ -26,12 +26,12 @@ from svc_tui.console.terminal.text import shown
 from svc_tui.console.widgets.bars import fitting
 from svc_tui.console.widgets.line_input import LineInput
 from svc_tui.language import _
-from svc_tui.late import late
+from svc_tui.lazy_import import lazy_import
 
 if TYPE_CHECKING:
     from svc_tui.console.dialogs import screen_file
 else:
-    screen_file = late("svc_tui.console.dialogs.screen_file")
+    screen_file = lazy_import("svc_tui.console.dialogs.screen_file")
 
 T = TypeVar("T")
 

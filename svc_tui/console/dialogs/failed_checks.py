@@ -9,8 +9,8 @@ from textual.widget import Widget
 
 from svc_tui.console.core.dialog_keys import CLOSE
 from svc_tui.console.dialogs.box import Box, plain
+from svc_tui.fast_dataclasses import dataclass
 from svc_tui.language import _
-from svc_tui.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,9 +20,9 @@ from svc_tui.console.core.stage import host_of
 from svc_tui.console.dialogs.box import Box, confirmation_input, plain
 from svc_tui.console.dialogs.command_lines import CommandLines
 from svc_tui.console.terminal.text import shown
+from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.catalogue import operation
 from svc_tui.language import _
-from svc_tui.values import dataclass
 
 if TYPE_CHECKING:
     from svc_tui.workspace.changes.unconfirmed_writes import VerifiedOutcome

@@ -13,12 +13,12 @@ from textual.widget import Widget
 from svc_tui.console.dialogs.box import Box, plain
 from svc_tui.console.terminal.secrets import marked
 from svc_tui.language import _
-from svc_tui.late import late
+from svc_tui.lazy_import import lazy_import
 
 if TYPE_CHECKING:
     import segno
 else:
-    segno = late("segno")
+    segno = lazy_import("segno")
 
 _LIGHT_ON_DARK = Style(color="white", bgcolor="black")
 #: Upper and lower module of a cell (true is dark) -> the half block that is drawn light on dark.

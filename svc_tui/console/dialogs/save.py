@@ -16,16 +16,16 @@ from svc_tui.console.core.keys import DialogKey
 from svc_tui.console.dialogs.box import Box, plain
 from svc_tui.console.dialogs.path import PathBox
 from svc_tui.console.widgets.formatting import duration
+from svc_tui.fast_dataclasses import dataclass
 from svc_tui.language import _
-from svc_tui.late import late
-from svc_tui.values import dataclass
+from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.files.text import size_text
 
 if TYPE_CHECKING:
     from svc_tui.workspace.files import downloads
     from svc_tui.workspace.files.downloads import Download, TimedSink
 else:
-    downloads = late("svc_tui.workspace.files.downloads")
+    downloads = lazy_import("svc_tui.workspace.files.downloads")
 
 #: Seconds between two updates of the progress.
 PROGRESS_INTERVAL = 0.5

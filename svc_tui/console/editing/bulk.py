@@ -21,7 +21,7 @@ from svc_tui.console.views.list import ListView
 from svc_tui.console.widgets.formatting import duration
 from svc_tui.console.widgets.sheet import Line, Sheet
 from svc_tui.language import _
-from svc_tui.late import late
+from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.changes.journal import Journal
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from svc_tui.workspace.changes import bulk
     from svc_tui.workspace.changes.bulk import Job, StepResult
 else:
-    bulk = late("svc_tui.workspace.changes.bulk")
+    bulk = lazy_import("svc_tui.workspace.changes.bulk")
 
 
 NEXT = DialogKey("bulk.next", ("enter",), "Next", "Run the first one, then the rest; close when all are done")

@@ -11,14 +11,14 @@ from svc_tui.console.core.record_source import specs_of
 from svc_tui.console.core.resource import Context
 from svc_tui.console.views.detail import DetailView
 from svc_tui.console.widgets.formatting import HIDDEN, written
+from svc_tui.fast_dataclasses import dataclass
 from svc_tui.language import _
-from svc_tui.late import late
-from svc_tui.values import dataclass
+from svc_tui.lazy_import import lazy_import
 
 if TYPE_CHECKING:
     from svc_tui.console.views import raw
 else:
-    raw = late("svc_tui.console.views.raw")
+    raw = lazy_import("svc_tui.console.views.raw")
 
 #: Characters of a copy that the menu shows.
 MOST_SHOWN = 40

@@ -22,12 +22,12 @@ from svc_tui.interface.counts import counted
 from svc_tui.interface.flat import record_in
 from svc_tui.interface.records import FieldSpec
 from svc_tui.language import _, number_text
-from svc_tui.late import late
+from svc_tui.lazy_import import lazy_import
 
 if TYPE_CHECKING:
     from svc_tui.console.dialogs import table
 else:
-    table = late("svc_tui.console.dialogs.table")
+    table = lazy_import("svc_tui.console.dialogs.table")
 
 
 #: Edits a field of a form.

@@ -13,14 +13,14 @@ from svc_tui.console.views.list import ListView
 from svc_tui.interface.catalogue import operation
 from svc_tui.interface.errors import FIELD_OF_CODE
 from svc_tui.language import _
-from svc_tui.late import late
+from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.changes.journal import UndoEntry
 
 if TYPE_CHECKING:
     from svc_tui.console.editing import bulk
     from svc_tui.workspace.changes.unconfirmed_writes import VerifiedOutcome
 else:
-    bulk = late("svc_tui.console.editing.bulk")
+    bulk = lazy_import("svc_tui.console.editing.bulk")
 
 
 async def go_to_created(context: Context, resource: Resource, answer: Mapping[str, Any]) -> None:

@@ -20,14 +20,14 @@ from svc_tui.interface.catalogue import body_of, operation, query_of, record_of
 from svc_tui.interface.problems import may_not_set
 from svc_tui.interface.records import FieldSpec, fields_of
 from svc_tui.language import _
-from svc_tui.late import late
+from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.changes.journal import UndoEntry
 from svc_tui.workspace.kinds.registry import KINDS
 
 if TYPE_CHECKING:
     from svc_tui.console.dialogs import messages
 else:
-    messages = late("svc_tui.console.dialogs.messages")
+    messages = lazy_import("svc_tui.console.dialogs.messages")
 
 
 def _gate(context: Context, operation_id: str, record: Mapping[str, Any], rules: Rules) -> Gate:

@@ -23,7 +23,7 @@ from svc_tui.console.terminal.text import shown
 from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.prompt import Prompt
 from svc_tui.language import _
-from svc_tui.late import late
+from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.core.service import ReadError
 
 if TYPE_CHECKING:
@@ -32,8 +32,8 @@ if TYPE_CHECKING:
     from svc_tui.interface import catalogue
     from svc_tui.workspace.workspace import Workspace
 else:
-    catalogue = late("svc_tui.interface.catalogue")
-    form_rules = late("svc_tui.console.core.form_rules")
+    catalogue = lazy_import("svc_tui.interface.catalogue")
+    form_rules = lazy_import("svc_tui.console.core.form_rules")
 
 
 class ActionScreen(PromptScreen, inherit_bindings=False):

@@ -26,7 +26,7 @@ from svc_tui.console.shell.terminal_link import TerminalLink
 from svc_tui.console.terminal.capabilities import Capabilities, capabilities
 from svc_tui.console.terminal.driver import driver_class, record, send
 from svc_tui.language import _
-from svc_tui.late import late
+from svc_tui.lazy_import import lazy_import
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -42,16 +42,16 @@ if TYPE_CHECKING:
     from svc_tui.workspace.core import crash
     from svc_tui.workspace.workspace import Workspace
 else:
-    call_line = late("svc_tui.console.core.call_line")
-    clipboard = late("svc_tui.console.terminal.clipboard")
-    connection = late("svc_tui.console.shell.connection")
-    demo_shell = late("svc_tui.console.shell.demo")
-    crash = late("svc_tui.workspace.core.crash")
-    linear = late("svc_tui.console.shell.linear")
-    messages = late("svc_tui.console.dialogs.messages")
-    tour = late("svc_tui.console.shell.tour")
-    tour_jobs = late("svc_tui.console.shell.tour_jobs")
-    welcome = late("svc_tui.console.shell.welcome")
+    call_line = lazy_import("svc_tui.console.core.call_line")
+    clipboard = lazy_import("svc_tui.console.terminal.clipboard")
+    connection = lazy_import("svc_tui.console.shell.connection")
+    demo_shell = lazy_import("svc_tui.console.shell.demo")
+    crash = lazy_import("svc_tui.workspace.core.crash")
+    linear = lazy_import("svc_tui.console.shell.linear")
+    messages = lazy_import("svc_tui.console.dialogs.messages")
+    tour = lazy_import("svc_tui.console.shell.tour")
+    tour_jobs = lazy_import("svc_tui.console.shell.tour_jobs")
+    welcome = lazy_import("svc_tui.console.shell.welcome")
 
 T = TypeVar("T")
 

@@ -14,7 +14,7 @@ from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.sheet import Line, Sheet, safe
 from svc_tui.interface.counts import counted
 from svc_tui.language import _
-from svc_tui.late import late
+from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.files.text import size_text
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from svc_tui.console.core import logged_request
     from svc_tui.console.core.call_line import Call
 else:
-    logged_request = late("svc_tui.console.core.logged_request")
+    logged_request = lazy_import("svc_tui.console.core.logged_request")
 
 #: Columns of a line before its path: the gutter, the time, the method and the gaps.
 BEFORE_PATH = 22

@@ -9,8 +9,8 @@ from svc_tui.console.core.places import FIND, HOME, Place
 from svc_tui.console.shell import demo, sessions
 from svc_tui.console.shell.stage import StageScreen
 from svc_tui.console.widgets.menu import MenuLine
+from svc_tui.fast_dataclasses import dataclass
 from svc_tui.language import _
-from svc_tui.values import dataclass
 
 
 def _none(_: StageScreen) -> Sequence[str]:

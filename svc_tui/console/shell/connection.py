@@ -7,7 +7,7 @@ import sys
 from collections.abc import Coroutine
 from typing import TYPE_CHECKING, Any
 
-from svc_tui import kept_code
+from svc_tui import code_cache
 from svc_tui.console.shell.frame import Frame
 from svc_tui.console.shell.registry import registry
 from svc_tui.console.shell.startup import (
@@ -20,7 +20,7 @@ from svc_tui.console.shell.startup import (
     user_actions,
 )
 from svc_tui.language import _
-from svc_tui.late import late
+from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.core.events import ChangedElsewhere, Event, LinkChanged, SessionChanged, Synchronised
 
 if TYPE_CHECKING:
@@ -29,14 +29,14 @@ if TYPE_CHECKING:
     from svc_tui.console.dialogs import messages
     from svc_tui.console.shell import key_sets, live, login, plugin_guards, plugins
 else:
-    errors = late("svc_tui.client.errors")
-    key_sets = late("svc_tui.console.shell.key_sets")
-    live = late("svc_tui.console.shell.live")
-    login = late("svc_tui.console.shell.login")
-    messages = late("svc_tui.console.dialogs.messages")
-    plugin_guards = late("svc_tui.console.shell.plugin_guards")
-    plugins = late("svc_tui.console.shell.plugins")
-    session = late("svc_tui.client.session")
+    errors = lazy_import("svc_tui.client.errors")
+    key_sets = lazy_import("svc_tui.console.shell.key_sets")
+    live = lazy_import("svc_tui.console.shell.live")
+    login = lazy_import("svc_tui.console.shell.login")
+    messages = lazy_import("svc_tui.console.dialogs.messages")
+    plugin_guards = lazy_import("svc_tui.console.shell.plugin_guards")
+    plugins = lazy_import("svc_tui.console.shell.plugins")
+    session = lazy_import("svc_tui.client.session")
 
 #: Seconds between updates of the time left in the session.
 CLOCK = 15.0
@@ -98,7 +98,7 @@ class Connection:
         if not await console.prepare_demo():
             return
         frame.declared = True
-        self._begin(asyncio.to_thread(kept_code.START.keep, loaded))
+        self._begin(asyncio.to_thread(code_cache.START.keep, loaded))
         await self._add_plugins()
         workspace.subscribe(self._workspace_changed)
         connect(workspace, self._session_ended)

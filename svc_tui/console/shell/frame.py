@@ -26,7 +26,7 @@ from svc_tui.console.widgets.formatting import in_a_sentence
 from svc_tui.console.widgets.menu import Menu
 from svc_tui.console.widgets.prompt import Prompt
 from svc_tui.language import _
-from svc_tui.late import late
+from svc_tui.lazy_import import lazy_import
 
 if TYPE_CHECKING:
     from textual.timer import Timer
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from svc_tui.console.shell.live import LiveScreen
     from svc_tui.workspace.workspace import Workspace
 else:
-    sessions = late("svc_tui.console.shell.sessions")
+    sessions = lazy_import("svc_tui.console.shell.sessions")
 
 T = TypeVar("T")
 #: Seconds without a cursor move before the footer is updated.

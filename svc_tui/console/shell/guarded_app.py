@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from textual.app import App
 
-from svc_tui.late import late
+from svc_tui.lazy_import import lazy_import
 
 if TYPE_CHECKING:
     from textual.dom import DOMNode
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from svc_tui.console.shell.stage import StageScreen
     from svc_tui.workspace.core import crash
 else:
-    crash = late("svc_tui.workspace.core.crash")
+    crash = lazy_import("svc_tui.workspace.core.crash")
 
 
 class GuardedApp(App[int], inherit_bindings=False):

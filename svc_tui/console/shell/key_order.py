@@ -14,13 +14,13 @@ from textual.message_pump import MessagePump
 from textual.screen import Screen
 from textual.widget import Widget
 
-from svc_tui.late import late
+from svc_tui.lazy_import import lazy_import
 
 if TYPE_CHECKING:
     from textual import widgets
 else:
     # A field of several lines takes as long to load as fifteen other modules; the first picture has none.
-    widgets = late("textual.widgets")
+    widgets = lazy_import("textual.widgets")
 
 #: What a terminal types: a key or a pasted text.
 Typed = events.Key | events.Paste

@@ -25,8 +25,8 @@ from svc_tui.console.widgets.list.drawn_list import DrawnList
 from svc_tui.console.widgets.menu import Menu
 from svc_tui.console.widgets.panes import Pane
 from svc_tui.console.widgets.sheet import Line, Sheet
+from svc_tui.fast_dataclasses import dataclass
 from svc_tui.language import _, number_text
-from svc_tui.values import dataclass
 
 if TYPE_CHECKING:
     from svc_tui.console.shell.frame import Frame

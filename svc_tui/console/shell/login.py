@@ -22,7 +22,7 @@ from svc_tui.console.dialogs.code_boxes import CodeBoxes
 from svc_tui.console.terminal.text import shown
 from svc_tui.console.widgets.line_input import LineInput
 from svc_tui.language import _
-from svc_tui.late import late
+from svc_tui.lazy_import import lazy_import
 
 if TYPE_CHECKING:
     from svc_tui.client import login as login_module
@@ -32,10 +32,10 @@ if TYPE_CHECKING:
     from svc_tui.interface import authentication
     from svc_tui.interface.authentication import LoginUrl
 else:
-    authentication = late("svc_tui.interface.authentication")
-    login_module = late("svc_tui.client.login")
-    qr = late("svc_tui.console.dialogs.qr")
-    wrong_code = late("svc_tui.console.dialogs.wrong_code")
+    authentication = lazy_import("svc_tui.interface.authentication")
+    login_module = lazy_import("svc_tui.client.login")
+    qr = lazy_import("svc_tui.console.dialogs.qr")
+    wrong_code = lazy_import("svc_tui.console.dialogs.wrong_code")
 
 OTHER_WAY = DialogKey("login.other_way", ("ctrl+t",), "Other method", "Change between the methods of logging in")
 Way = Literal["password", "api_key", "sso"]

@@ -17,7 +17,7 @@ from svc_tui.console.views.list import ListView
 from svc_tui.console.views.reference_names import ReferenceNames
 from svc_tui.console.views.view import View
 from svc_tui.language import _
-from svc_tui.late import late
+from svc_tui.lazy_import import lazy_import
 
 if TYPE_CHECKING:
     from svc_tui.console.dialogs import messages
@@ -25,12 +25,12 @@ if TYPE_CHECKING:
     from svc_tui.console.views import find as find_view
     from svc_tui.console.views import overview
 else:
-    commands = late("svc_tui.console.shell.commands")
-    find_view = late("svc_tui.console.views.find")
-    messages = late("svc_tui.console.dialogs.messages")
-    home_view = late("svc_tui.console.shell.home_view")
-    overview = late("svc_tui.console.views.overview")
-    parent_choice = late("svc_tui.console.shell.parent_choice")
+    commands = lazy_import("svc_tui.console.shell.commands")
+    find_view = lazy_import("svc_tui.console.views.find")
+    messages = lazy_import("svc_tui.console.dialogs.messages")
+    home_view = lazy_import("svc_tui.console.shell.home_view")
+    overview = lazy_import("svc_tui.console.views.overview")
+    parent_choice = lazy_import("svc_tui.console.shell.parent_choice")
 
 #: Stands for the ID of the caller's own record in a place.
 OWN = "own"

@@ -16,17 +16,17 @@ from svc_tui.console.shell.areas import AREAS
 from svc_tui.console.shell.plugin_guards import guarded_action, guarded_resource
 from svc_tui.console.shell.registry import registry
 from svc_tui.console.shell.resources import ALL, BY_NAME
+from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.outlines import outline_of
 from svc_tui.language import _
-from svc_tui.late import late
-from svc_tui.values import dataclass
+from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.kinds.registry import KINDS, register
 
 if TYPE_CHECKING:
     from importlib import metadata
     from importlib.metadata import EntryPoint
 else:
-    metadata = late("importlib.metadata")
+    metadata = lazy_import("importlib.metadata")
 
 #: The groups of entry points. Each names a value of its class, or a list or tuple of them.
 RESOURCES, ACTIONS = "svc_tui.resources", "svc_tui.actions"

@@ -9,9 +9,9 @@ import signal
 import subprocess
 from collections.abc import Mapping, Sequence
 
+from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.counts import counted
 from svc_tui.language import _, number_text
-from svc_tui.values import dataclass
 
 #: The most output that is kept, in bytes.
 MOST_OUTPUT = 1_000_000

@@ -14,14 +14,14 @@ from svc_tui.console.widgets.bars import Footer, Piece
 from svc_tui.console.widgets.menu import Menu, MenuLine
 from svc_tui.console.widgets.prompt import Prompt
 from svc_tui.language import _
-from svc_tui.late import late
+from svc_tui.lazy_import import lazy_import
 
 if TYPE_CHECKING:
     from svc_tui.console.shell import commands, place_menu
     from svc_tui.console.shell.navigator import Navigator
 else:
-    commands = late("svc_tui.console.shell.commands")
-    place_menu = late("svc_tui.console.shell.place_menu")
+    commands = lazy_import("svc_tui.console.shell.commands")
+    place_menu = lazy_import("svc_tui.console.shell.place_menu")
 
 #: The marks of the prompts for places and for filters.
 GO, FILTER = ":", "/"

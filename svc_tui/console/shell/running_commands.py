@@ -19,10 +19,10 @@ from svc_tui.console.views import list as list_view
 from svc_tui.console.views.sheet_view import SheetView
 from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.sheet import Line, Sheet, safe
+from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.catalogue import operation
 from svc_tui.interface.counts import counted
 from svc_tui.language import _
-from svc_tui.values import dataclass
 from svc_tui.workspace.profiles.user_commands import (
     ArgumentError,
     UserCommand,

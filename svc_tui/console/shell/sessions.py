@@ -11,7 +11,7 @@ from svc_tui.console.dialogs.picker import Picker
 from svc_tui.console.shell.stage import StageScreen
 from svc_tui.interface.access import Role
 from svc_tui.language import _
-from svc_tui.late import late
+from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.profiles.configuration_file import ConfigurationError
 from svc_tui.workspace.profiles.profiles import Profiles
 
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from svc_tui.client import login
     from svc_tui.workspace import user_records
 else:
-    login = late("svc_tui.client.login")
-    user_records = late("svc_tui.workspace.user_records")
+    login = lazy_import("svc_tui.client.login")
+    user_records = lazy_import("svc_tui.workspace.user_records")
 
 
 def profile_names(__: StageScreen) -> Sequence[str]:

@@ -20,7 +20,7 @@ from svc_tui.console.terminal.capabilities import Capabilities
 from svc_tui.console.terminal.driver import repaint
 from svc_tui.console.views.view import View
 from svc_tui.language import _
-from svc_tui.late import late
+from svc_tui.lazy_import import lazy_import
 
 if TYPE_CHECKING:
     from svc_tui.client.profile import Profile
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from svc_tui.console.shell.terminal_link import TerminalLink
     from svc_tui.workspace.workspace import Workspace
 else:
-    screen_file = late("svc_tui.console.dialogs.screen_file")
+    screen_file = lazy_import("svc_tui.console.dialogs.screen_file")
 
 T = TypeVar("T")
 

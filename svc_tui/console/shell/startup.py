@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from svc_tui.client.errors import ServiceError
 from svc_tui.language import _
-from svc_tui.late import late
+from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.core.folders import folders
 from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.profiles.configuration import unknown_theme
@@ -34,14 +34,14 @@ if TYPE_CHECKING:
     from svc_tui.interface import catalogue
     from svc_tui.workspace.profiles import theme_files
 else:
-    catalogue = late("svc_tui.interface.catalogue")
-    client_module = late("svc_tui.client.client")
-    login_module = late("svc_tui.client.login")
-    own_themes = late("svc_tui.console.terminal.own_themes")
-    theme_files = late("svc_tui.workspace.profiles.theme_files")
-    session_module = late("svc_tui.client.session")
-    session_store = late("svc_tui.client.session_store")
-    user_commands = late("svc_tui.console.shell.user_commands")
+    catalogue = lazy_import("svc_tui.interface.catalogue")
+    client_module = lazy_import("svc_tui.client.client")
+    login_module = lazy_import("svc_tui.client.login")
+    own_themes = lazy_import("svc_tui.console.terminal.own_themes")
+    theme_files = lazy_import("svc_tui.workspace.profiles.theme_files")
+    session_module = lazy_import("svc_tui.client.session")
+    session_store = lazy_import("svc_tui.client.session_store")
+    user_commands = lazy_import("svc_tui.console.shell.user_commands")
 
 
 def notices(plugin_faults: Sequence[str], keys: KeyMap, theme_faults: str) -> Iterator[tuple[str, str]]:

@@ -21,7 +21,7 @@ from svc_tui.console.terminal.driver import send
 from svc_tui.console.terminal.round_trip import FAST_TERMINAL, QUESTION, SLOW_TERMINAL, RoundTrip
 from svc_tui.console.terminal.theme import TERMINAL, THEMES, choose_theme
 from svc_tui.language import _
-from svc_tui.late import late
+from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.core.link import in_steps, wobbles
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from svc_tui.console.terminal import ssh_link
     from svc_tui.workspace.workspace import Workspace
 else:
-    ssh_link = late("svc_tui.console.terminal.ssh_link")
+    ssh_link = lazy_import("svc_tui.console.terminal.ssh_link")
 
 #: A service that was slow is not slow any longer when its round trip is below this many seconds.
 FAST_SERVICE = 0.25

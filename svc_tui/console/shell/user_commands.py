@@ -10,13 +10,13 @@ from svc_tui.console.core.actions import READING, RECORDS, USER_GROUP, Action
 from svc_tui.console.core.resource import Context
 from svc_tui.console.widgets.formatting import in_a_sentence
 from svc_tui.language import _
-from svc_tui.late import late
+from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.profiles.user_commands import UserCommand
 
 if TYPE_CHECKING:
     from svc_tui.console.shell import running_commands
 else:
-    running_commands = late("svc_tui.console.shell.running_commands")
+    running_commands = lazy_import("svc_tui.console.shell.running_commands")
 
 
 def actions_of(commands: Sequence[UserCommand]) -> list[Action]:

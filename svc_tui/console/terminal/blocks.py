@@ -6,17 +6,17 @@ import io
 import warnings
 from typing import TYPE_CHECKING
 
+from svc_tui.fast_dataclasses import dataclass
 from svc_tui.language import _
-from svc_tui.late import late
-from svc_tui.values import dataclass
+from svc_tui.lazy_import import lazy_import
 
 if TYPE_CHECKING:
     from PIL import Image as image_module
     from PIL import ImageOps as image_operations
     from PIL.Image import Image
 else:
-    image_module = late("PIL.Image")
-    image_operations = late("PIL.ImageOps")
+    image_module = lazy_import("PIL.Image")
+    image_operations = lazy_import("PIL.ImageOps")
 
 #: The most pixels of a picture that is drawn.
 MOST_PIXELS = 32_000_000

@@ -4,8 +4,8 @@ import codecs
 from collections.abc import Mapping
 from typing import Literal
 
+from svc_tui.fast_dataclasses import dataclass
 from svc_tui.language import _
-from svc_tui.values import dataclass
 
 Colours = Literal[0, 16, 256, 16777216]
 ClipboardWay = Literal["tmux", "osc52", "file"]

@@ -9,8 +9,8 @@ from contextlib import suppress
 from pathlib import Path
 
 from svc_tui.console.terminal.capabilities import ClipboardWay
+from svc_tui.fast_dataclasses import dataclass
 from svc_tui.language import _
-from svc_tui.values import dataclass
 
 #: The most bytes of base64 that xterm and similar terminals accept in an OSC 52; they cut or ignore more.
 OSC52_LIMIT = 74_994

@@ -14,7 +14,7 @@ from rich.cells import split_graphemes
 from svc_tui.console.terminal.pens import PLAIN, SECRET, Pen, blank_of, pen
 from svc_tui.console.terminal.secrets import mask
 from svc_tui.console.terminal.text import ascii_for
-from svc_tui.values import dataclass
+from svc_tui.fast_dataclasses import dataclass
 
 #: Only frames begin with a cursor position.
 FRAME_START = re.compile(r"\x1b\[\d*(?:;\d*)?H")

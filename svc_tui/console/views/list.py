@@ -24,7 +24,7 @@ from svc_tui.console.widgets.list.messages import Marking, MarkingFailed, MarksC
 from svc_tui.console.widgets.list.record_list import RecordList
 from svc_tui.console.widgets.panes import Pane, Panes
 from svc_tui.language import _, number_text
-from svc_tui.late import late
+from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.core.events import SessionChanged
 from svc_tui.workspace.lists.filters import parse
 
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from svc_tui.workspace.lists.listing import Listing
     from svc_tui.workspace.workspace import Workspace
 else:
-    catalogue = late("svc_tui.interface.catalogue")
+    catalogue = lazy_import("svc_tui.interface.catalogue")
 
 #: Pause after the last key before a typed filter is applied.
 FILTER_PAUSE = 0.3

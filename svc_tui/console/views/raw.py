@@ -18,7 +18,7 @@ from svc_tui.console.widgets.formatting import HIDDEN, written
 from svc_tui.console.widgets.sheet import Line, Sheet, wrapped
 from svc_tui.interface.counts import counted
 from svc_tui.language import _, number_text
-from svc_tui.late import late
+from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.files.text import size_text
 
 if TYPE_CHECKING:
@@ -28,9 +28,9 @@ if TYPE_CHECKING:
     from svc_tui.client.call_log import CallLog, LoggedCall
     from svc_tui.interface import catalogue
 else:
-    catalogue = late("svc_tui.interface.catalogue")
-    declared = late("svc_tui.client.declared")
-    yaml = late("yaml")
+    catalogue = lazy_import("svc_tui.interface.catalogue")
+    declared = lazy_import("svc_tui.client.declared")
+    yaml = lazy_import("yaml")
 
 #: The most characters of a page that are drawn; copies contain all of them.
 MOST_DRAWN = 100_000

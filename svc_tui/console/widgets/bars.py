@@ -16,7 +16,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from svc_tui.console.terminal.text import cut, most_characters
-from svc_tui.values import dataclass
+from svc_tui.fast_dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)

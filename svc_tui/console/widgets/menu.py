@@ -11,8 +11,8 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from svc_tui.console.terminal.text import cut, fit
+from svc_tui.fast_dataclasses import dataclass
 from svc_tui.language import _
-from svc_tui.values import dataclass
 
 #: Cells of a name, and of a title where there is room for it.
 NAME = 20

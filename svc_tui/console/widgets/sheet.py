@@ -18,7 +18,7 @@ from textual.widget import Widget
 
 from svc_tui.console.terminal.secrets import is_marked, marked
 from svc_tui.console.terminal.text import cut, fit, most_characters, shown
-from svc_tui.values import dataclass
+from svc_tui.fast_dataclasses import dataclass
 
 LineKind = Literal["heading", "field", "text"]
 #: Before the rest of a word that does not fit in a line, and the signs after which one is divided.

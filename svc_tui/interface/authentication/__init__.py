@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from svc_tui.late import late_names
+from svc_tui.lazy_import import lazy_names
 
 if TYPE_CHECKING:
     from svc_tui.interface.authentication.api_keys import *
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from svc_tui.interface.authentication.single_sign_on import *
     from svc_tui.interface.authentication.users import *
 else:
-    __getattr__ = late_names(
+    __getattr__ = lazy_names(
         __name__,
         "api_keys",
         "client_versions",

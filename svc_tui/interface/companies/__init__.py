@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from svc_tui.late import late_names
+from svc_tui.lazy_import import lazy_names
 
 if TYPE_CHECKING:
     from svc_tui.interface.companies.offers import *
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from svc_tui.interface.companies.records import *
     from svc_tui.interface.companies.sites import *
 else:
-    __getattr__ = late_names(
+    __getattr__ = lazy_names(
         __name__,
         "offers",
         "operations",

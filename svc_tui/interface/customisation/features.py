@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import create_model
 
+from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.records import Record, field
 from svc_tui.language import _
-from svc_tui.values import dataclass
 
 ENABLED, DISABLED, SAME = "enabled", "disabled", "same_than_company"
 FORCED = "forced"

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from svc_tui.late import late_names
+from svc_tui.lazy_import import lazy_names
 
 if TYPE_CHECKING:
     from svc_tui.interface.directory.entry_operations import *
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from svc_tui.interface.directory.report_operations import *
     from svc_tui.interface.directory.reports import *
 else:
-    __getattr__ = late_names(
+    __getattr__ = lazy_names(
         __name__,
         "entry_operations",
         "import_operations",

@@ -10,11 +10,11 @@ from collections.abc import Iterable
 from datetime import date
 from typing import Any
 
+from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.access import Caller, Role
 from svc_tui.interface.data import RecordData
 from svc_tui.interface.errors import Code
 from svc_tui.language import _
-from svc_tui.values import dataclass
 
 #: Business models that can be quoted (4.6, rule 1).
 QUOTED = ("nb_users", "flat_fee", "nb_services")

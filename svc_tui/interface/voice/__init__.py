@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from svc_tui.late import late_names
+from svc_tui.lazy_import import lazy_names
 
 if TYPE_CHECKING:
     from svc_tui.interface.voice.barring import *
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from svc_tui.interface.voice.trunks import *
     from svc_tui.interface.voice.welcomes import *
 else:
-    __getattr__ = late_names(
+    __getattr__ = lazy_names(
         __name__,
         "barring",
         "cloudpbx",

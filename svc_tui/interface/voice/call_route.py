@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from svc_tui.fast_dataclasses import dataclass
 from svc_tui.language import _
-from svc_tui.values import dataclass
 
 _OPEN, _CLOSED = "openHoursOverflow", "closedHoursOverflow"
 #: Types that refer to an overflow.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.flat import flat, flattened, folded
 from svc_tui.interface.records import Record, field_by_wire
 from svc_tui.interface.voice.barring import ProhibitedNumbers
@@ -12,7 +13,6 @@ from svc_tui.interface.voice.cloudpbx import CliOptionsUpdate, CloudPbxUpdate
 from svc_tui.interface.voice.numbering import with_digits
 from svc_tui.interface.voice.recordings import AnnouncementBody
 from svc_tui.language import _
-from svc_tui.values import dataclass
 
 #: The name of the custom list of prohibited numbers beside the settings.
 PROHIBITED = "prohibitedNumbers"

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.errors import Code
 from svc_tui.language import _
-from svc_tui.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,11 +8,11 @@ from dataclasses import field
 from enum import StrEnum
 from typing import Any
 
+from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.telephone_numbers import Outside, is_emergency, outside, written
 from svc_tui.interface.voice.dialling_rules import rewritten
 from svc_tui.interface.voice.numbering import LONGEST_NUMBER, Range, count, ranges
 from svc_tui.language import _
-from svc_tui.values import dataclass
 
 _BETWEEN = re.compile(r"[\s()./\-]+")
 _DIALLED = re.compile(r"\+?[0-9*#]+")

@@ -11,8 +11,8 @@ from datetime import UTC, date, datetime, timedelta, tzinfo
 from enum import StrEnum
 from typing import Any
 
+from svc_tui.fast_dataclasses import dataclass
 from svc_tui.language import _
-from svc_tui.values import dataclass
 
 #: A day in minutes; a period may end there.
 DAY = 24 * 60

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import permutations
 from typing import Any
 
+from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.errors import Code
 from svc_tui.language import _
-from svc_tui.values import dataclass
 
 _OUT, _TRUNK, _ONE, _MORE = "outgoingPrefix", "externalTrunkId", "numberingPrefix", "numberingPrefixes"
 _DIGITS, _LENGTH = "numberingDigits", "numberingDigitsLength"

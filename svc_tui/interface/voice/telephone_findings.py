@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 
+from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.data import RecordData
 from svc_tui.interface.errors import Code
 from svc_tui.interface.findings import Effect, Finding, items
 from svc_tui.interface.timestamps import moment
 from svc_tui.interface.voice.dialling import Exchange
 from svc_tui.language import _
-from svc_tui.values import dataclass
 
 CALLS, RECORDING = "Calls", "Recording"
 

@@ -15,7 +15,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from svc_tui.interface.management import message
 from svc_tui.interface.stanzas import domain_of, written
-from svc_tui.late import late
+from svc_tui.lazy_import import lazy_import
 from svc_tui.server.background import in_background
 from svc_tui.server.events.session import BATCH, CONFIRM_SECONDS
 from svc_tui.server.log_lines import log
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     import slixmpp
     from slixmpp import exceptions
 else:
-    slixmpp, exceptions = late("slixmpp"), late("slixmpp.exceptions")
+    slixmpp, exceptions = lazy_import("slixmpp"), lazy_import("slixmpp.exceptions")
 
 #: Seconds for the connection and its handshake, before another attempt, and between looks for events of others.
 CONNECT_SECONDS, RETRY_SECONDS, LOOK_SECONDS = 15.0, 5.0, 1.0

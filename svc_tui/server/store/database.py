@@ -14,7 +14,7 @@ from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
-from svc_tui.late import late
+from svc_tui.lazy_import import lazy_import
 from svc_tui.server.store.creation import create_if_empty
 from svc_tui.server.store.direct import Direct, is_open
 from svc_tui.server.store.reading import Reader
@@ -28,7 +28,7 @@ from svc_tui.server.store.writing import LOCK_SECONDS, Writer
 if TYPE_CHECKING:
     from svc_tui.server.store import upgrading
 else:
-    upgrading = late("svc_tui.server.store.upgrading")
+    upgrading = lazy_import("svc_tui.server.store.upgrading")
 
 _DRIVERS = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+asyncpg", "postgres": "postgresql+asyncpg"}
 

@@ -28,7 +28,7 @@ from sqlalchemy.exc import DBAPIError, PendingRollbackError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from sqlalchemy.sql import Executable
 
-from svc_tui.late import late
+from svc_tui.lazy_import import lazy_import
 from svc_tui.server.store.audit import Audit
 from svc_tui.server.store.direct import Direct, given_back, is_open, lent_by
 from svc_tui.server.store.encoding import Encoded
@@ -42,7 +42,7 @@ from svc_tui.server.store.writing import MOST_BRIEF, Writer
 if TYPE_CHECKING:
     from sqlalchemy.dialects import postgresql
 else:
-    postgresql = late("sqlalchemy.dialects.postgresql")
+    postgresql = lazy_import("sqlalchemy.dialects.postgresql")
 
 #: Number of locks that all users share, and the first of them: above those of all other names.
 _USER_LOCKS, _USERS_FROM = 1024, 2**32

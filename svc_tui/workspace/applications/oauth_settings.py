@@ -10,6 +10,7 @@ from ipaddress import ip_address
 from typing import Any
 from urllib.parse import urlsplit
 
+from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.applications import ApplicationSettings
 from svc_tui.interface.authentication.oauth import ACCESS_SECONDS, REFRESH_SECONDS
 from svc_tui.interface.counts import counted
@@ -18,7 +19,6 @@ from svc_tui.interface.findings import Effect, Finding
 from svc_tui.interface.records import field_by_wire
 from svc_tui.interface.redirects import redirect_problem
 from svc_tui.language import _
-from svc_tui.values import dataclass
 
 REDIRECTS = "oauthRedirectUris"
 IMPLICIT = "enableOAuthImplicitGrant"

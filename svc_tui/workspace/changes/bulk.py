@@ -8,8 +8,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
+from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.access import Decision, Subject
-from svc_tui.values import dataclass
 from svc_tui.workspace.core.events import Listeners
 from svc_tui.workspace.core.service import Performer
 

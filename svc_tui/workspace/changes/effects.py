@@ -7,10 +7,10 @@ from typing import Any, Literal, get_args
 
 from svc_tui.cache.cached import RecordDict
 from svc_tui.cache.secrets import record_model
+from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.operations import AnyOperation
 from svc_tui.interface.outlines import path_of
 from svc_tui.interface.records import ReadFormat
-from svc_tui.values import dataclass
 from svc_tui.workspace.kinds.kind import Kind
 from svc_tui.workspace.kinds.registry import KINDS, kind_of
 

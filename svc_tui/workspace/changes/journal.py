@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from svc_tui.cache.cached import RecordDict
+from svc_tui.fast_dataclasses import dataclass
 from svc_tui.language import _
-from svc_tui.values import dataclass
 from svc_tui.workspace.core.service import Performer, Reader
 from svc_tui.workspace.files.shared_files import locked, write_private
 from svc_tui.workspace.kinds.kind import Kind

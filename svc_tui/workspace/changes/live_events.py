@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from contextlib import aclosing
 from typing import TYPE_CHECKING, Any
 
-from svc_tui.late import late
+from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.changes.open_views import OpenViews
 from svc_tui.workspace.changes.own_changes import OwnChanges, agrees
 from svc_tui.workspace.core.events import Channel, ChannelChanged, Event, Report, ServiceReported
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from svc_tui.client import event_receiver
     from svc_tui.client.client import Client
 else:
-    event_receiver = late("svc_tui.client.event_receiver")
+    event_receiver = lazy_import("svc_tui.client.event_receiver")
 
 
 class LiveEvents:

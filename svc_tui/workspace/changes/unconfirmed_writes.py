@@ -6,8 +6,8 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from svc_tui.cache.cached import RecordDict
+from svc_tui.fast_dataclasses import dataclass
 from svc_tui.language import _
-from svc_tui.values import dataclass
 from svc_tui.workspace.core.service import Reader, ReadError
 from svc_tui.workspace.kinds.kind import Kind
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import field
 from typing import TYPE_CHECKING, Generic, Literal, TypeVar
 
-from svc_tui.values import dataclass
+from svc_tui.fast_dataclasses import dataclass
 
 if TYPE_CHECKING:
     from svc_tui.cache.cached import RecordDict

@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
-from svc_tui.values import dataclass
+from svc_tui.fast_dataclasses import dataclass
 
 PROGRAM = "svc-tui"
 

@@ -13,6 +13,7 @@ from dataclasses import field
 from pathlib import Path
 from typing import Any
 
+from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.directory.csv.checking import Checker
 from svc_tui.interface.directory.csv.columns import ACTION, LDAP_ID, CsvColumn
 from svc_tui.interface.directory.csv.faults import BadFile, Fault
@@ -20,7 +21,6 @@ from svc_tui.interface.directory.csv.lines import RowSkipper, line_end, lines_of
 from svc_tui.interface.directory.csv.reading import CsvFormat, CsvRow, format_of, record_of, rows
 from svc_tui.interface.directory.csv.valid_rows import ValidRows
 from svc_tui.interface.directory.csv.writing import line
-from svc_tui.values import dataclass
 from svc_tui.workspace.directory.inspection import part_of
 from svc_tui.workspace.files.saved_files import saved_file
 

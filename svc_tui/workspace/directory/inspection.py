@@ -7,12 +7,12 @@ import stat
 from collections.abc import Mapping
 from pathlib import Path
 
+from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.directory.csv.encodings import encoding_of
 from svc_tui.interface.directory.csv.faults import BadFile
 from svc_tui.interface.directory.csv.lines import lines_of
 from svc_tui.interface.directory.csv.reading import CsvFormat, format_of, rows
 from svc_tui.language import _
-from svc_tui.values import dataclass
 from svc_tui.workspace.files.text import reason_of
 from svc_tui.workspace.files.uploads import UnsuitableFile
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.data import RecordData
 from svc_tui.interface.directory.reports import ENDED, ImportState
 from svc_tui.language import _, number_text
-from svc_tui.values import dataclass
 from svc_tui.workspace.directory.import_run import import_summary
 from svc_tui.workspace.directory.target import ImportTarget
 from svc_tui.workspace.files.export import cell, csv_line

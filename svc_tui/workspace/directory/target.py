@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Literal
 
+from svc_tui.fast_dataclasses import dataclass
 from svc_tui.language import _
-from svc_tui.values import dataclass
 
 #: The purposes of a file, in the order of the choices.
 Purpose = Literal["check", "replace", "synchronize", "personal"]

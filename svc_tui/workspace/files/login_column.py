@@ -6,8 +6,8 @@ import csv
 from collections.abc import Sequence
 from pathlib import Path
 
+from svc_tui.fast_dataclasses import dataclass
 from svc_tui.language import _
-from svc_tui.values import dataclass
 from svc_tui.workspace.files.text import delimiter_of, reason_of, size_text
 
 #: Names of the column of logins, in small letters, without other characters.

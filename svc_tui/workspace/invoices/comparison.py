@@ -8,10 +8,10 @@ from datetime import date
 from decimal import Decimal
 from typing import Any
 
+from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.data import RecordData
 from svc_tui.interface.money import amount, rounded
 from svc_tui.language import _, number_text
-from svc_tui.values import dataclass
 
 ZERO = Decimal(0)
 

@@ -10,9 +10,9 @@ from dataclasses import field
 from decimal import Decimal
 from typing import IO, Any
 
+from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.money import amount
 from svc_tui.language import _
-from svc_tui.values import dataclass
 from svc_tui.workspace.files.text import delimiter_of
 from svc_tui.workspace.lists.static_rows import StaticRows
 

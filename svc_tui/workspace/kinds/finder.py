@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import field
 from typing import Literal
 
-from svc_tui.values import dataclass
+from svc_tui.fast_dataclasses import dataclass
 
 #: What a text can be.
 Meaning = Literal["email", "number", "extension", "mac", "id", "uuid", "reference", "word", "name"]

@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import field
 from typing import Any, Literal
 
+from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.access import Caller
-from svc_tui.values import dataclass
 
 #: Whether a text typed in a filter is found in a value, given also the row with the value.
 Matcher = Callable[[str, Any, Mapping[str, Any]], bool]

@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import field
 from typing import Literal
 
+from svc_tui.fast_dataclasses import dataclass
 from svc_tui.language import _
-from svc_tui.values import dataclass
 
 #: Most characters of an expression, most groups inside each other, and most states after its repetitions are expanded.
 MOST_CHARACTERS, MOST_DEPTH, MOST_STATES = 200, 20, 2_000

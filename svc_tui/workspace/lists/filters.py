@@ -6,9 +6,9 @@ import dataclasses
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
+from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.data import RecordData
 from svc_tui.language import _
-from svc_tui.values import dataclass
 from svc_tui.workspace.kinds.kind import Kind, ServerFilter
 from svc_tui.workspace.lists.expressions import Expression, ExpressionError
 from svc_tui.workspace.lists.matching import FilterColumn, Searched, folded, predicate, without_separators

@@ -9,8 +9,8 @@ from dataclasses import field
 from functools import partial
 from typing import Any
 
+from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.data import RecordData
-from svc_tui.values import dataclass
 from svc_tui.workspace.kinds.kind import Kind
 from svc_tui.workspace.lists.expressions import Expression, ExpressionError
 from svc_tui.workspace.lists.ranges import range_of

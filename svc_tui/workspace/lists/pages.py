@@ -6,7 +6,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterable
 
 from svc_tui.cache.cached import PAGE, RecordDict
-from svc_tui.values import dataclass
+from svc_tui.fast_dataclasses import dataclass
 
 #: Most pages in memory for one list: 4,000 rows, whatever its length.
 MOST_PAGES = 40

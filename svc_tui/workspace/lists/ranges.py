@@ -8,7 +8,7 @@ from collections.abc import Callable
 from datetime import date, timedelta
 from typing import Any, TypeVar
 
-from svc_tui.values import dataclass
+from svc_tui.fast_dataclasses import dataclass
 
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 #: A year, month, day or moment. A shorter date is the whole period.

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING
 
 from svc_tui.cache.cached import RecordDict
-from svc_tui.late import late
+from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.kinds.registry import KINDS
 from svc_tui.workspace.lists.source import ListService
@@ -14,7 +14,7 @@ from svc_tui.workspace.lists.source import ListService
 if TYPE_CHECKING:
     from svc_tui.interface import catalogue
 else:
-    catalogue = late("svc_tui.interface.catalogue")
+    catalogue = lazy_import("svc_tui.interface.catalogue")
 
 #: Name of a kind, and the ID of a record.
 Reference = tuple[str, str]

@@ -8,8 +8,8 @@ from typing import Any, Literal, Protocol
 
 from svc_tui.cache.cached import PAGE, CachedList, RecordDict
 from svc_tui.cache.store import Cache
+from svc_tui.fast_dataclasses import dataclass
 from svc_tui.language import _
-from svc_tui.values import dataclass
 from svc_tui.workspace.core.service import Reader, ReadError
 from svc_tui.workspace.kinds.registry import kind_of
 from svc_tui.workspace.lists.ordering import ordered

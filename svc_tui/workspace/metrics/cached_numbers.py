@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from svc_tui.values import dataclass
+from svc_tui.fast_dataclasses import dataclass
 from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.lists.source import OFFLINE_EMPTY, ListService, list_key
 

@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from datetime import UTC, date, datetime, time, timedelta
 from functools import cache
 
+from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.metrics.ranges import LONGEST, range_problem, zone_problem
 from svc_tui.interface.metrics.values import CounterPeriod
 from svc_tui.language import _
-from svc_tui.values import dataclass
 
 #: Examples of typed spans.
 HINT = _("2026, 2026-10, 2026-10-05, or 2026-10-05 2026-10-12")

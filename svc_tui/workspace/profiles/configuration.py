@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from svc_tui.client.profile import Profile
+from svc_tui.fast_dataclasses import dataclass
 from svc_tui.language import _
-from svc_tui.late import late
-from svc_tui.values import dataclass
+from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.profiles import configuration_file
 from svc_tui.workspace.profiles.configuration_file import THEMES_FOLDER, ConfigurationError, line_of
 
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from svc_tui.workspace.profiles import theme_files, user_commands
     from svc_tui.workspace.profiles.user_commands import UserCommand
 else:
-    theme_files = late("svc_tui.workspace.profiles.theme_files")
-    user_commands = late("svc_tui.workspace.profiles.user_commands")
+    theme_files = lazy_import("svc_tui.workspace.profiles.theme_files")
+    user_commands = lazy_import("svc_tui.workspace.profiles.user_commands")
 
 SECRETS = ("app_secret", "api_key", "app_token")
 #: Keys of a profile with the type of their values. The password is never stored.

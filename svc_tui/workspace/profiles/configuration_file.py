@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from svc_tui.language import _
-from svc_tui.late import late
+from svc_tui.lazy_import import lazy_import
 
 if TYPE_CHECKING:
     from svc_tui.workspace.files import shared_files
 else:
-    shared_files = late("svc_tui.workspace.files.shared_files")
+    shared_files = lazy_import("svc_tui.workspace.files.shared_files")
 
 #: The folder of the themes of the user, beside the file.
 THEMES_FOLDER = "themes"

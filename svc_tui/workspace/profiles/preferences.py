@@ -8,8 +8,8 @@ from dataclasses import asdict, field, fields
 from pathlib import Path
 from typing import Any
 
+from svc_tui.fast_dataclasses import dataclass
 from svc_tui.language import _
-from svc_tui.values import dataclass
 from svc_tui.workspace.files.shared_files import locked, write_private
 
 #: Most commands in the history.

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from svc_tui.client.profile import DEMO, Profile
 from svc_tui.language import _
-from svc_tui.late import late
+from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.core.folders import Folders, folders
 from svc_tui.workspace.profiles import configuration_file
 from svc_tui.workspace.profiles.configuration import KEYS, SECRETS, Configuration, profile_with, read_configuration
@@ -21,7 +21,7 @@ from svc_tui.workspace.profiles.configuration_file import ConfigurationError
 if TYPE_CHECKING:
     from svc_tui.workspace.files import shared_files
 else:
-    shared_files = late("svc_tui.workspace.files.shared_files")
+    shared_files = lazy_import("svc_tui.workspace.files.shared_files")
 
 #: Environment variable -> key of the profile. They take precedence over the files.
 ENVIRONMENT = {

@@ -12,13 +12,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from svc_tui.client.profile import DEMO, Profile
-from svc_tui.late import late
+from svc_tui.lazy_import import lazy_import
 
 if TYPE_CHECKING:
     from svc_tui.workspace.core.folders import Folders
     from svc_tui.workspace.profiles import profiles
 else:
-    profiles = late("svc_tui.workspace.profiles.profiles")
+    profiles = lazy_import("svc_tui.workspace.profiles.profiles")
 
 #: The profile of a demo.
 NAME = DEMO

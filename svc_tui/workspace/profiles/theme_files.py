@@ -9,8 +9,8 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
+from svc_tui.fast_dataclasses import dataclass
 from svc_tui.language import _
-from svc_tui.values import dataclass
 from svc_tui.workspace.profiles.configuration_file import THEMES_FOLDER, ConfigurationError, line_of, read, read_text
 
 BASES = ("dark", "light")

@@ -11,8 +11,8 @@ import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, Literal, get_args
 
+from svc_tui.fast_dataclasses import dataclass
 from svc_tui.language import _
-from svc_tui.values import dataclass
 
 Output = Literal["message", "dialog", "view", "terminal"]
 #: What a command does with marked records; empty: it is for the selected one.

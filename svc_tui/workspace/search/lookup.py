@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from svc_tui.cache.cached import PAGE, RecordDict
-from svc_tui.values import dataclass
+from svc_tui.fast_dataclasses import dataclass
 from svc_tui.workspace.kinds.finder import Finder, Meaning
 from svc_tui.workspace.kinds.kind import Kind
 from svc_tui.workspace.kinds.registry import KINDS

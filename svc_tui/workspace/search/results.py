@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import field
 
 from svc_tui.cache.cached import RecordDict
-from svc_tui.values import dataclass
+from svc_tui.fast_dataclasses import dataclass
 
 
 @dataclass(slots=True)

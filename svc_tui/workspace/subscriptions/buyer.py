@@ -6,9 +6,9 @@ import asyncio
 from collections.abc import Mapping
 from typing import Protocol
 
+from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.access import Caller
 from svc_tui.interface.data import RecordData
-from svc_tui.values import dataclass
 from svc_tui.workspace.core.service import Performer, Reader, ReadError
 
 

@@ -8,9 +8,9 @@ from decimal import Decimal
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal, Protocol
 
+from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.data import RecordData
 from svc_tui.language import _
-from svc_tui.values import dataclass
 from svc_tui.workspace.core.events import Event, LinkChanged, Listeners, SessionChanged
 from svc_tui.workspace.core.service import Performer
 

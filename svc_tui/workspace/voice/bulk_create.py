@@ -8,10 +8,10 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.data import RecordData
 from svc_tui.interface.voice.numbering import MOST_FREE
 from svc_tui.language import _
-from svc_tui.values import dataclass
 from svc_tui.workspace.files.text import delimiter_of
 from svc_tui.workspace.voice.eligibility import UNKNOWN_OFFERS, VoiceOffers, ineligibility
 

@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from svc_tui import kept_code
+from svc_tui import code_cache
 from tests.repository.test_first_picture import LATER
 from tests.stories.driver import profile, story
 
@@ -107,7 +107,7 @@ async def test_what_the_first_picture_loaded_is_kept_for_the_next_start(
     service: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     kept: list[tuple[str, ...]] = []
-    monkeypatch.setattr(kept_code.START, "keep", kept.append)
+    monkeypatch.setattr(code_cache.START, "keep", kept.append)
     async with story(profile(service, DEMO), first="applications") as person:
         await person.is_ready()
         await person.until(lambda: kept, "what was loaded is kept")

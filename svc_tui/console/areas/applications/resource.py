@@ -12,7 +12,7 @@ from svc_tui.console.widgets.list.columns import Column
 from svc_tui.interface.access import Caller, Subject
 from svc_tui.interface.data import RecordData
 from svc_tui.language import _
-from svc_tui.late import late
+from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.kinds.registry import KINDS
 
 if TYPE_CHECKING:
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from svc_tui.console.editing import record_edit
     from svc_tui.console.views import form
 else:
-    form = late("svc_tui.console.views.form")
-    oauth_view = late("svc_tui.console.areas.applications.oauth_view")
-    record_edit = late("svc_tui.console.editing.record_edit")
+    form = lazy_import("svc_tui.console.views.form")
+    oauth_view = lazy_import("svc_tui.console.areas.applications.oauth_view")
+    record_edit = lazy_import("svc_tui.console.editing.record_edit")
 
 STATES = {
     "new": ("new", "accent"),

@@ -16,7 +16,7 @@ from svc_tui.console.widgets.formatting import NOTHING, day, is_past, moment
 from svc_tui.console.widgets.list.columns import Column
 from svc_tui.interface.data import RecordData
 from svc_tui.language import _
-from svc_tui.late import late
+from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.kinds.registry import KINDS
 
 if TYPE_CHECKING:
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from svc_tui.console.core.changes import FieldChange
     from svc_tui.console.editing import record_edit
 else:
-    changes = late("svc_tui.console.core.changes")
-    record_edit = late("svc_tui.console.editing.record_edit")
+    changes = lazy_import("svc_tui.console.core.changes")
+    record_edit = lazy_import("svc_tui.console.editing.record_edit")
 
 KIND = "oauthtokens"
 REVOKE = "oauthtokens.revoke"

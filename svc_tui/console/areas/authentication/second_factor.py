@@ -22,13 +22,13 @@ from svc_tui.console.dialogs.qr import QrPicture
 from svc_tui.console.editing.record_edit import preview
 from svc_tui.console.terminal.text import shown
 from svc_tui.language import _
-from svc_tui.late import late
+from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
     from svc_tui.console.dialogs import wrong_code
 else:
-    wrong_code = late("svc_tui.console.dialogs.wrong_code")
+    wrong_code = lazy_import("svc_tui.console.dialogs.wrong_code")
 
 #: Lines of the dialog around the QR code, and the columns for secret and code beside it.
 FRAME_ROWS, BESIDE = 3, 34

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 from svc_tui.interface.access import Caller, Role, Subject
 from svc_tui.interface.data import RecordData
-from svc_tui.late import late
+from svc_tui.lazy_import import lazy_import
 
 if TYPE_CHECKING:
     from svc_tui.interface.companies import access
 else:
-    access = late("svc_tui.interface.companies.access")
+    access = lazy_import("svc_tui.interface.companies.access")
 
 #: Roles that see companies beyond their own and the ones that it manages.
 BROAD = frozenset({Role.SUPERADMIN, Role.SUPPORT, Role.BUSINESS_ADMIN})

@@ -9,7 +9,7 @@ from svc_tui.console.core.actions import RECORDS, REPORT, Action
 from svc_tui.console.core.resource import Context, Display, Resource
 from svc_tui.interface.access import Reach, Role, reaches
 from svc_tui.language import _
-from svc_tui.late import late
+from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.kinds.kind import Kind
 
 if TYPE_CHECKING:
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from svc_tui.console.areas.companies.images_view import ImagesView
     from svc_tui.interface.companies import access
 else:
-    access = late("svc_tui.interface.companies.access")
-    images_view = late("svc_tui.console.areas.companies.images_view")
+    access = lazy_import("svc_tui.interface.companies.access")
+    images_view = lazy_import("svc_tui.console.areas.companies.images_view")
 
 IMAGES = "companyimages"
 

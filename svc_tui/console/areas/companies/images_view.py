@@ -20,9 +20,9 @@ from svc_tui.console.terminal.text import shown
 from svc_tui.console.views.view import View
 from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.formatting import written
+from svc_tui.fast_dataclasses import dataclass
 from svc_tui.language import _
-from svc_tui.late import late
-from svc_tui.values import dataclass
+from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.core.service import ReadError
 
 if TYPE_CHECKING:
@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     from svc_tui.workspace.files import uploads
     from svc_tui.workspace.workspace import Workspace
 else:
-    text_module = late("svc_tui.workspace.files.text")
-    uploads = late("svc_tui.workspace.files.uploads")
+    text_module = lazy_import("svc_tui.workspace.files.text")
+    uploads = lazy_import("svc_tui.workspace.files.uploads")
 
 #: Requested side in pixels: more than any terminal can show.
 _SIDE = 512

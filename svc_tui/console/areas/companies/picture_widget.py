@@ -16,7 +16,7 @@ from textual.widget import Widget
 from svc_tui.client.content import type_of
 from svc_tui.console.terminal.text import fit
 from svc_tui.language import _
-from svc_tui.late import late
+from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.files.text import size_text
 from svc_tui.workspace.files.uploads import type_name
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from svc_tui.console.terminal.blocks import Colour, Drawn
     from svc_tui.console.terminal.capabilities import Capabilities
 else:
-    blocks = late("svc_tui.console.terminal.blocks")
+    blocks = lazy_import("svc_tui.console.terminal.blocks")
 
 _UPPER = "▀"
 

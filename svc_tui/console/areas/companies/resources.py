@@ -14,7 +14,7 @@ from svc_tui.console.widgets.list.columns import Column
 from svc_tui.interface.access import Caller, Role, Subject
 from svc_tui.interface.data import RecordData
 from svc_tui.language import _
-from svc_tui.late import late
+from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.kinds.registry import KINDS
 
 if TYPE_CHECKING:
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from svc_tui.interface.companies import access
     from svc_tui.interface.records import FieldSpec
 else:
-    access = late("svc_tui.interface.companies.access")
-    tree_view = late("svc_tui.console.areas.companies.tree_view")
+    access = lazy_import("svc_tui.interface.companies.access")
+    tree_view = lazy_import("svc_tui.console.areas.companies.tree_view")
 
 STATUSES = {
     "initializing": ("initializing", "accent"),

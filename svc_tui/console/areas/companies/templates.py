@@ -13,7 +13,7 @@ from svc_tui.console.widgets.list.columns import Column
 from svc_tui.interface.access import Caller, Subject
 from svc_tui.interface.data import RecordData
 from svc_tui.language import _
-from svc_tui.late import late
+from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.kinds.registry import KINDS
 
 if TYPE_CHECKING:
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from svc_tui.console.views import form
     from svc_tui.interface.customisation import consistency
 else:
-    consistency = late("svc_tui.interface.customisation.consistency")
-    form = late("svc_tui.console.views.form")
-    template_actions = late("svc_tui.console.areas.companies.template_actions")
+    consistency = lazy_import("svc_tui.interface.customisation.consistency")
+    form = lazy_import("svc_tui.console.views.form")
+    template_actions = lazy_import("svc_tui.console.areas.companies.template_actions")
 
 TEMPLATES = "templates"
 TYPES = {

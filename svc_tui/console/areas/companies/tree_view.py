@@ -15,8 +15,8 @@ from svc_tui.console.terminal.text import cut, shown
 from svc_tui.console.views.view import View
 from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.sheet import Line, Sheet
+from svc_tui.fast_dataclasses import dataclass
 from svc_tui.language import _
-from svc_tui.values import dataclass
 from svc_tui.workspace.core.service import ReadError
 
 if TYPE_CHECKING:

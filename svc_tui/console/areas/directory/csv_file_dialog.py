@@ -17,13 +17,13 @@ from svc_tui.console.core.keys import DialogKey
 from svc_tui.console.dialogs.box import Box, plain
 from svc_tui.console.dialogs.path import PathBox
 from svc_tui.console.terminal.text import cut, shown
+from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.directory.csv.corrections import can_be_corrected
 from svc_tui.interface.directory.csv.encodings import NAMES, UTF8
 from svc_tui.interface.directory.csv.faults import BadFile
 from svc_tui.interface.directory.csv.reading import CsvFormat
 from svc_tui.interface.directory.import_operations import COMMENT
 from svc_tui.language import _, number_text
-from svc_tui.values import dataclass
 from svc_tui.workspace.directory.inspection import Inspection, inspect, readable_file
 from svc_tui.workspace.directory.target import PURPOSES, ImportTarget
 from svc_tui.workspace.files.text import size_text

@@ -13,14 +13,14 @@ from svc_tui.console.core.resource import Context, Display, Editing, Placement, 
 from svc_tui.interface.access import Caller, Subject
 from svc_tui.interface.data import RecordData
 from svc_tui.language import _
-from svc_tui.late import late
+from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.kinds.registry import KINDS
 
 if TYPE_CHECKING:
     from svc_tui.console.areas.directory import entries_view, entry_actions
 else:
-    entries_view = late("svc_tui.console.areas.directory.entries_view")
-    entry_actions = late("svc_tui.console.areas.directory.entry_actions")
+    entries_view = lazy_import("svc_tui.console.areas.directory.entries_view")
+    entry_actions = lazy_import("svc_tui.console.areas.directory.entry_actions")
 
 ENTRIES_NAME = "directoryentries"
 

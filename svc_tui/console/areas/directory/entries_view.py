@@ -14,14 +14,14 @@ from svc_tui.console.widgets.formatting import NOTHING
 from svc_tui.console.widgets.list.columns import Column
 from svc_tui.interface.data import RecordData
 from svc_tui.language import _
-from svc_tui.late import late
+from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.lists.listing import Listing
 from svc_tui.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
     from svc_tui.interface import telephone_numbers as numbers
 else:
-    numbers = late("svc_tui.interface.telephone_numbers")
+    numbers = lazy_import("svc_tui.interface.telephone_numbers")
 
 #: The directories in the list, with the words of the status line.
 DIRECTORIES = {"all": "", "company": _("company directories"), "personal": _("personal directory")}

@@ -10,9 +10,9 @@ from svc_tui.console.terminal.text import Shown, shown
 from svc_tui.console.widgets.list.columns import Column
 from svc_tui.console.widgets.list.rows import Row
 from svc_tui.console.widgets.sheet import Line, safe
+from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.directory.csv.faults import Fault
 from svc_tui.language import _, number_text
-from svc_tui.values import dataclass
 from svc_tui.workspace.core.events import ListChanged, Listeners
 from svc_tui.workspace.directory.doctor import Doctor, FaultyRow
 

@@ -11,7 +11,7 @@ from svc_tui.console.core.resource import Context, Display, Placement, Resource,
 from svc_tui.interface.counts import counted
 from svc_tui.interface.data import RecordData
 from svc_tui.language import _
-from svc_tui.late import late
+from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.kinds.kind import Kind
 
 if TYPE_CHECKING:
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from svc_tui.console.views.view import View
     from svc_tui.workspace.workspace import Workspace
 else:
-    directory_view = late("svc_tui.console.areas.directory.directory_view")
-    doctor_view = late("svc_tui.console.areas.directory.doctor_view")
-    import_flow = late("svc_tui.console.areas.directory.import_flow")
+    directory_view = lazy_import("svc_tui.console.areas.directory.directory_view")
+    doctor_view = lazy_import("svc_tui.console.areas.directory.doctor_view")
+    import_flow = lazy_import("svc_tui.console.areas.directory.import_flow")
 
 _SEND, _CHECK = "import_directory_csv", "check_company_directory_csv"
 _SEND_OWN, _SEND_COMMAND = "import_personal_directory_csv", "import_directory_csv_synchronize"

@@ -9,14 +9,14 @@ from svc_tui.console.areas.directory.names import DIRECTORY_NAME, REPORTS_NAME, 
 from svc_tui.console.core.actions import Action, Run, always_possible
 from svc_tui.console.core.resource import Context
 from svc_tui.language import _
-from svc_tui.late import late
+from svc_tui.lazy_import import lazy_import
 
 if TYPE_CHECKING:
     from svc_tui.console.areas.directory import directory_view, report_actions, report_view
 else:
-    directory_view = late("svc_tui.console.areas.directory.directory_view")
-    report_actions = late("svc_tui.console.areas.directory.report_actions")
-    report_view = late("svc_tui.console.areas.directory.report_view")
+    directory_view = lazy_import("svc_tui.console.areas.directory.directory_view")
+    report_actions = lazy_import("svc_tui.console.areas.directory.report_actions")
+    report_view = lazy_import("svc_tui.console.areas.directory.report_view")
 
 _VIEWS = frozenset({"report"})
 

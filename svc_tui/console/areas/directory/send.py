@@ -18,13 +18,13 @@ from svc_tui.console.core.resource import Context, managed
 from svc_tui.console.dialogs.preview import Preview
 from svc_tui.console.editing.bulk import BulkBox
 from svc_tui.console.widgets.formatting import NOTHING
+from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.counts import counted
 from svc_tui.interface.directory.csv.checking import Checker
 from svc_tui.interface.directory.csv.encodings import UTF8
 from svc_tui.interface.directory.csv.reading import CsvFormat
 from svc_tui.interface.directory.reports import ImportState
 from svc_tui.language import _, number_text
-from svc_tui.values import dataclass
 from svc_tui.workspace.changes.bulk import Job, JobStep
 from svc_tui.workspace.directory.entry_count import count_entries
 from svc_tui.workspace.directory.import_run import ImportRun, import_summary

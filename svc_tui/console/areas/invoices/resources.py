@@ -12,7 +12,7 @@ from svc_tui.console.widgets.list.columns import Column
 from svc_tui.interface.access import Caller, Subject
 from svc_tui.interface.data import RecordData
 from svc_tui.language import _
-from svc_tui.late import late
+from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.kinds.registry import KINDS
 
 if TYPE_CHECKING:
@@ -22,10 +22,10 @@ if TYPE_CHECKING:
     from svc_tui.interface.subscriptions import invoices
     from svc_tui.workspace.workspace import Workspace
 else:
-    invoice_file_view = late("svc_tui.console.areas.invoices.invoice_file_view")
-    invoice_view = late("svc_tui.console.areas.invoices.invoice_view")
-    invoices = late("svc_tui.interface.subscriptions.invoices")
-    money = late("svc_tui.interface.money")
+    invoice_file_view = lazy_import("svc_tui.console.areas.invoices.invoice_file_view")
+    invoice_view = lazy_import("svc_tui.console.areas.invoices.invoice_view")
+    invoices = lazy_import("svc_tui.interface.subscriptions.invoices")
+    money = lazy_import("svc_tui.interface.money")
 
 INVOICES, FILES = "invoices", "invoicefiles"
 RECORDS_AND_REPORT = RECORDS | REPORT

@@ -19,7 +19,7 @@ from svc_tui.console.editing.saving import save
 from svc_tui.interface.counts import counted
 from svc_tui.interface.metrics.ranges import LONGEST
 from svc_tui.language import _, number_text
-from svc_tui.late import late
+from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.files.downloads import first_path
 from svc_tui.workspace.metrics.spans import HINT, RULES, Span, common_spans, parse_span, problem_of, zones
 
@@ -28,9 +28,9 @@ if TYPE_CHECKING:
     from svc_tui.workspace.files import export as export_module
     from svc_tui.workspace.metrics import flat_export
 else:
-    dashboard_view = late("svc_tui.console.areas.metrics.dashboard_view")
-    export_module = late("svc_tui.workspace.files.export")
-    flat_export = late("svc_tui.workspace.metrics.flat_export")
+    dashboard_view = lazy_import("svc_tui.console.areas.metrics.dashboard_view")
+    export_module = lazy_import("svc_tui.workspace.files.export")
+    flat_export = lazy_import("svc_tui.workspace.metrics.flat_export")
 
 _TYPED, _NONE = "typed", "none"
 

@@ -22,7 +22,7 @@ from svc_tui.console.widgets.sheet import Line, Sheet, wrapped
 from svc_tui.interface.counts import counted
 from svc_tui.interface.data import RecordData
 from svc_tui.language import _, number_text
-from svc_tui.late import late
+from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.lists.source import OFFLINE_SHOWN
 from svc_tui.workspace.metrics.series import CounterSlices, daily, last_days, numbers_of, single
@@ -31,7 +31,7 @@ from svc_tui.workspace.workspace import Workspace
 if TYPE_CHECKING:
     from svc_tui.workspace.metrics import cached_numbers
 else:
-    cached_numbers = late("svc_tui.workspace.metrics.cached_numbers")
+    cached_numbers = lazy_import("svc_tui.workspace.metrics.cached_numbers")
 
 #: Seconds between two refreshes; the daily series is read only at every so many of them.
 EVERY, LOOKS = 60.0, 30

@@ -12,7 +12,7 @@ from svc_tui.console.widgets.list.columns import Column
 from svc_tui.interface.access import Caller, Subject
 from svc_tui.interface.data import RecordData
 from svc_tui.language import _, number_text
-from svc_tui.late import late
+from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.kinds.kind import Kind
 from svc_tui.workspace.kinds.registry import KINDS
 
@@ -23,10 +23,10 @@ if TYPE_CHECKING:
     from svc_tui.console.views.view import View
     from svc_tui.workspace.workspace import Workspace
 else:
-    dashboard_view = late("svc_tui.console.areas.metrics.dashboard_view")
-    metrics = late("svc_tui.console.areas.metrics.actions")
-    statistics_view = late("svc_tui.console.areas.metrics.statistics_view")
-    usage_view = late("svc_tui.console.areas.metrics.usage_view")
+    dashboard_view = lazy_import("svc_tui.console.areas.metrics.dashboard_view")
+    metrics = lazy_import("svc_tui.console.areas.metrics.actions")
+    statistics_view = lazy_import("svc_tui.console.areas.metrics.statistics_view")
+    usage_view = lazy_import("svc_tui.console.areas.metrics.usage_view")
 
 USAGE, OWNER_USAGE, STATISTICS, CUSTOMERS, DASHBOARD = "usage", "ownerusage", "statistics", "customerstats", "dashboard"
 #: The only record of a place with numbers.

@@ -23,7 +23,7 @@ from svc_tui.console.widgets.formatting import from_cache
 from svc_tui.console.widgets.list.messages import Moved, Opened
 from svc_tui.console.widgets.list.record_list import RecordList
 from svc_tui.language import _
-from svc_tui.late import late
+from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.lists.source import OFFLINE_SHOWN
 from svc_tui.workspace.metrics.series import NumberRows, Series, named
@@ -32,7 +32,7 @@ from svc_tui.workspace.workspace import Workspace
 if TYPE_CHECKING:
     from svc_tui.workspace.metrics import cached_numbers
 else:
-    cached_numbers = late("svc_tui.workspace.metrics.cached_numbers")
+    cached_numbers = lazy_import("svc_tui.workspace.metrics.cached_numbers")
 
 CHART, TABLE = "chart", "table"
 

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 from svc_tui.interface.counts import counted
 from svc_tui.interface.subscription_renewal import continues_monthly, renewal_months
 from svc_tui.language import _
-from svc_tui.late import late
+from svc_tui.lazy_import import lazy_import
 
 if TYPE_CHECKING:
     from svc_tui.interface import catalogue, records
 else:
-    catalogue = late("svc_tui.interface.catalogue")
-    records = late("svc_tui.interface.records")
+    catalogue = lazy_import("svc_tui.interface.catalogue")
+    records = lazy_import("svc_tui.interface.records")
 
 
 def _length(months: Any) -> str:

@@ -12,7 +12,7 @@ from svc_tui.console.widgets.list.columns import Column
 from svc_tui.interface.access import Caller, Subject
 from svc_tui.interface.data import RecordData
 from svc_tui.language import _
-from svc_tui.late import late
+from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.kinds.kind import Kind
 from svc_tui.workspace.kinds.registry import KINDS
 
@@ -21,10 +21,10 @@ if TYPE_CHECKING:
     from svc_tui.interface.subscriptions import rules
     from svc_tui.workspace.subscriptions import licences as licences_module
 else:
-    licences = late("svc_tui.console.areas.subscriptions.licences")
-    licences_module = late("svc_tui.workspace.subscriptions.licences")
-    licences_view = late("svc_tui.console.areas.subscriptions.licences_view")
-    rules = late("svc_tui.interface.subscriptions.rules")
+    licences = lazy_import("svc_tui.console.areas.subscriptions.licences")
+    licences_module = lazy_import("svc_tui.workspace.subscriptions.licences")
+    licences_view = lazy_import("svc_tui.console.areas.subscriptions.licences_view")
+    rules = lazy_import("svc_tui.interface.subscriptions.rules")
 
 HOLDERS, LICENCES = "holders", "licences"
 STATES = {

@@ -14,14 +14,14 @@ from svc_tui.console.widgets.formatting import NOTHING, day
 from svc_tui.console.widgets.list.columns import Column
 from svc_tui.interface.data import RecordData
 from svc_tui.language import _
-from svc_tui.late import late
+from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.kinds.registry import KINDS
 
 if TYPE_CHECKING:
     from svc_tui.console.areas.subscriptions import overview_view
     from svc_tui.console.views.list import ListView
 else:
-    overview_view = late("svc_tui.console.areas.subscriptions.overview_view")
+    overview_view = lazy_import("svc_tui.console.areas.subscriptions.overview_view")
 
 #: The periods to choose from, in days.
 AHEAD = (7, 14, 30, 60, 90, 180, 365)

@@ -15,6 +15,7 @@ from svc_tui.console.core.changes import Change, FieldChange, field_changes
 from svc_tui.console.core.form import Form
 from svc_tui.console.terminal.text import shown
 from svc_tui.console.widgets.formatting import NOTHING, day, is_past
+from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.data import RecordData
 from svc_tui.interface.money import written
 from svc_tui.interface.months import months_after
@@ -40,7 +41,6 @@ from svc_tui.interface.subscriptions.rules import (
     update_violation,
 )
 from svc_tui.language import _
-from svc_tui.values import dataclass
 from svc_tui.workspace.subscriptions.buyer import Buyer, buyer_of
 from svc_tui.workspace.subscriptions.quoting import (
     AmountChange,

@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING
 from svc_tui.console.core.actions import FORM, RECORDS, Action, always_possible
 from svc_tui.console.core.resource import Context
 from svc_tui.language import _
-from svc_tui.late import late
+from svc_tui.lazy_import import lazy_import
 
 if TYPE_CHECKING:
     from svc_tui.console.areas.subscriptions import quotation, quotation_view
     from svc_tui.console.views import form
     from svc_tui.interface.subscriptions import rules
 else:
-    form = late("svc_tui.console.views.form")
-    quotation = late("svc_tui.console.areas.subscriptions.quotation")
-    quotation_view = late("svc_tui.console.areas.subscriptions.quotation_view")
-    rules = late("svc_tui.interface.subscriptions.rules")
+    form = lazy_import("svc_tui.console.views.form")
+    quotation = lazy_import("svc_tui.console.areas.subscriptions.quotation")
+    quotation_view = lazy_import("svc_tui.console.areas.subscriptions.quotation_view")
+    rules = lazy_import("svc_tui.interface.subscriptions.rules")
 
 QUOTED = frozenset({"offers", "subscriptions"})
 OPERATION = "create_quotation"

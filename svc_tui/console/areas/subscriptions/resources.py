@@ -15,7 +15,7 @@ from svc_tui.console.widgets.list.columns import Column
 from svc_tui.interface.access import Caller, Subject
 from svc_tui.interface.data import RecordData
 from svc_tui.language import _
-from svc_tui.late import late
+from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.kinds.registry import KINDS
 
 if TYPE_CHECKING:
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from svc_tui.console.core.form_rules import Rules
     from svc_tui.interface.subscriptions import descriptions
 else:
-    descriptions = late("svc_tui.interface.subscriptions.descriptions")
-    subscribe = late("svc_tui.console.areas.subscriptions.subscribe")
+    descriptions = lazy_import("svc_tui.interface.subscriptions.descriptions")
+    subscribe = lazy_import("svc_tui.console.areas.subscriptions.subscribe")
 
 STATES: Mapping[Any, tuple[str, str]] = {
     "creating": ("creating", "accent"),

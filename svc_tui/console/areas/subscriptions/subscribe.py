@@ -27,7 +27,7 @@ from svc_tui.interface.subscriptions.rules import (
     update_violation,
 )
 from svc_tui.language import _
-from svc_tui.late import late
+from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.subscriptions.buyer import Buyer, buyer_of
 from svc_tui.workspace.subscriptions.quoting import QUOTE
@@ -36,8 +36,8 @@ if TYPE_CHECKING:
     from svc_tui.console.editing import record_forms
     from svc_tui.interface.subscriptions import descriptions
 else:
-    descriptions = late("svc_tui.interface.subscriptions.descriptions")
-    record_forms = late("svc_tui.console.editing.record_forms")
+    descriptions = lazy_import("svc_tui.interface.subscriptions.descriptions")
+    record_forms = lazy_import("svc_tui.console.editing.record_forms")
 
 #: Values to test whether a field can be set at all.
 _TRIED: RecordData = {"autoRenew": True, "autoRenewToMonthly": True, "autoRenewOneTime": True, "monthlyDuration": 12}

@@ -12,8 +12,8 @@ from svc_tui.console.views.sheet_view import WrappedView
 from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.formatting import written
 from svc_tui.console.widgets.sheet import Line
+from svc_tui.fast_dataclasses import dataclass
 from svc_tui.language import _
-from svc_tui.values import dataclass
 from svc_tui.workspace.core.service import ReadError
 
 Options = Mapping[str, Any]

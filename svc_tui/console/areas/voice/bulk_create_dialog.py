@@ -19,7 +19,7 @@ from svc_tui.console.terminal.text import shown
 from svc_tui.console.widgets.sheet import Line, Sheet
 from svc_tui.interface.counts import counted
 from svc_tui.language import _
-from svc_tui.late import late
+from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.voice.bulk_create import (
     COLUMNS,
     MOST_BYTES,
@@ -31,7 +31,7 @@ from svc_tui.workspace.voice.bulk_create import (
 if TYPE_CHECKING:
     from svc_tui.workspace.files import export
 else:
-    export = late("svc_tui.workspace.files.export")
+    export = lazy_import("svc_tui.workspace.files.export")
 
 
 def _read(path: str) -> list[RequestedSubscriber]:

@@ -10,8 +10,8 @@ from svc_tui.console.core.call_line import Call
 from svc_tui.console.core.changes import Change
 from svc_tui.console.core.resource import Context
 from svc_tui.console.editing.record_edit import send
+from svc_tui.fast_dataclasses import dataclass
 from svc_tui.language import _
-from svc_tui.values import dataclass
 
 
 @dataclass(frozen=True)

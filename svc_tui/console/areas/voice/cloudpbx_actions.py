@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 from svc_tui.console.core.actions import FORM, RECORDS, Action
 from svc_tui.console.core.resource import Context
 from svc_tui.language import _
-from svc_tui.late import late
+from svc_tui.lazy_import import lazy_import
 
 if TYPE_CHECKING:
     from svc_tui.console.areas.voice import barring_view, checked_form_view, cloudpbx_form_view
 else:
-    barring_view = late("svc_tui.console.areas.voice.barring_view")
-    checked_form_view = late("svc_tui.console.areas.voice.checked_form_view")
-    cloudpbx_form_view = late("svc_tui.console.areas.voice.cloudpbx_form_view")
+    barring_view = lazy_import("svc_tui.console.areas.voice.barring_view")
+    checked_form_view = lazy_import("svc_tui.console.areas.voice.checked_form_view")
+    cloudpbx_form_view = lazy_import("svc_tui.console.areas.voice.cloudpbx_form_view")
 
 PBX = "cloudpbxs"
 

@@ -12,6 +12,7 @@ from svc_tui.console.core.consistency import Consistency
 from svc_tui.console.core.form import Form, Gate
 from svc_tui.console.core.resource import Context
 from svc_tui.console.views.form import FormView
+from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.access import Caller, Role, decide
 from svc_tui.interface.catalogue import operation
 from svc_tui.interface.errors import Code
@@ -29,7 +30,6 @@ from svc_tui.interface.voice.cloudpbx_editing import (
 )
 from svc_tui.interface.voice.numbering import PLAN, left_out, lost, new_contradictions
 from svc_tui.language import _
-from svc_tui.values import dataclass
 from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.kinds.kind import Kind
 from svc_tui.workspace.kinds.registry import KINDS, kind_of

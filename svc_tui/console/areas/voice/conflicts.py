@@ -7,8 +7,8 @@ from dataclasses import field
 from typing import Any
 
 from svc_tui.client.errors import ServiceError
+from svc_tui.fast_dataclasses import dataclass
 from svc_tui.language import _
-from svc_tui.values import dataclass
 
 
 class ChangedSinceReview(ServiceError):

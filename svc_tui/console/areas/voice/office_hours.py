@@ -10,13 +10,13 @@ from svc_tui.console.core.record_source import full_record
 from svc_tui.console.core.resource import Context
 from svc_tui.console.editing.record_edit import preview
 from svc_tui.language import _
-from svc_tui.late import late
+from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.changes.journal import UndoEntry
 
 if TYPE_CHECKING:
     from svc_tui.console.areas.voice import week_dialog
 else:
-    week_dialog = late("svc_tui.console.areas.voice.week_dialog")
+    week_dialog = lazy_import("svc_tui.console.areas.voice.week_dialog")
 
 #: The field of the hours.
 HOURS = "officehours"

@@ -17,15 +17,15 @@ from svc_tui.interface.counts import counted
 from svc_tui.interface.records import field_by_wire
 from svc_tui.interface.voice.retention import MONTHS, expiry_of, retained_since
 from svc_tui.language import _
-from svc_tui.late import late
+from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.core.service import ReadError
 
 if TYPE_CHECKING:
     from svc_tui.console.areas.voice import day_totals_dialog
     from svc_tui.console.dialogs import messages
 else:
-    day_totals_dialog = late("svc_tui.console.areas.voice.day_totals_dialog")
-    messages = late("svc_tui.console.dialogs.messages")
+    day_totals_dialog = lazy_import("svc_tui.console.areas.voice.day_totals_dialog")
+    messages = lazy_import("svc_tui.console.dialogs.messages")
 
 _BOUNDS = ("fromDate", "toDate")
 _RETENTION = "cloudPbxRecordingRetention"

@@ -15,15 +15,15 @@ from svc_tui.console.widgets.list.columns import Column
 from svc_tui.interface.access import Caller, Subject
 from svc_tui.interface.data import RecordData
 from svc_tui.language import _
-from svc_tui.late import late
+from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.kinds.registry import KINDS
 
 if TYPE_CHECKING:
     from svc_tui.interface import telephone_numbers as numbers
     from svc_tui.interface.voice import numbering
 else:
-    numbering = late("svc_tui.interface.voice.numbering")
-    numbers = late("svc_tui.interface.telephone_numbers")
+    numbering = lazy_import("svc_tui.interface.voice.numbering")
+    numbers = lazy_import("svc_tui.interface.telephone_numbers")
 
 PBX, SUBSCRIBERS, DEVICES, DDIS = "cloudpbxs", "subscribers", "sipdevices", "ddis"
 #: The CloudPBX in the path of operations.

@@ -13,6 +13,7 @@ from svc_tui.console.core.consistency import Consistency
 from svc_tui.console.core.form import Form, Gate
 from svc_tui.console.core.resource import Context
 from svc_tui.console.views.form import FormView
+from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.access import Role
 from svc_tui.interface.records import FieldSpec
 from svc_tui.interface.voice.cloudpbx_editing import Part
@@ -26,7 +27,6 @@ from svc_tui.interface.voice.subscriber_editing import (
     wire_of,
 )
 from svc_tui.language import _
-from svc_tui.values import dataclass
 from svc_tui.workspace.kinds.kind import Kind
 from svc_tui.workspace.kinds.registry import kind_of
 

@@ -15,14 +15,14 @@ from svc_tui.console.widgets.formatting import day, written
 from svc_tui.console.widgets.list.columns import Column
 from svc_tui.interface.data import RecordData
 from svc_tui.language import _
-from svc_tui.late import late
+from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.kinds.registry import KINDS
 
 if TYPE_CHECKING:
     from svc_tui.console.areas.voice import assignments
     from svc_tui.console.core.choice import Narrowed
 else:
-    assignments = late("svc_tui.console.areas.voice.assignments")
+    assignments = lazy_import("svc_tui.console.areas.voice.assignments")
 
 #: The registrations of one device.
 DEVICE_ONLINE = "deviceregistrations"

@@ -9,15 +9,15 @@ from svc_tui.console.core.nested_labels import by_words
 from svc_tui.console.core.summaries import Parts
 from svc_tui.console.widgets.formatting import NOTHING, moment, written
 from svc_tui.language import _
-from svc_tui.late import late
+from svc_tui.lazy_import import lazy_import
 
 if TYPE_CHECKING:
     from svc_tui.interface import labels
     from svc_tui.interface.voice import devices, week
 else:
-    devices = late("svc_tui.interface.voice.devices")
-    labels = late("svc_tui.interface.labels")
-    week = late("svc_tui.interface.voice.week")
+    devices = lazy_import("svc_tui.interface.voice.devices")
+    labels = lazy_import("svc_tui.interface.labels")
+    week = lazy_import("svc_tui.interface.voice.week")
 
 
 def _hours(value: Mapping[str, Any]) -> Parts:

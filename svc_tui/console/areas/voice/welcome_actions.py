@@ -14,13 +14,13 @@ from svc_tui.console.editing.record_edit import preview
 from svc_tui.interface.records import field_by_wire
 from svc_tui.interface.voice.welcomes import ManualMode
 from svc_tui.language import _
-from svc_tui.late import late
+from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.changes.journal import UndoEntry
 
 if TYPE_CHECKING:
     from svc_tui.console.areas.voice import call_flow_dialog
 else:
-    call_flow_dialog = late("svc_tui.console.areas.voice.call_flow_dialog")
+    call_flow_dialog = lazy_import("svc_tui.console.areas.voice.call_flow_dialog")
 
 _MODE = "manualMode"
 #: For each source of hours: the field of a service, the operation that reads them, and its path parameter.

@@ -13,13 +13,13 @@ from svc_tui.console.widgets.list.columns import Column
 from svc_tui.interface.counts import counted
 from svc_tui.interface.data import RecordData
 from svc_tui.language import _
-from svc_tui.late import late
+from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.kinds.registry import KINDS
 
 if TYPE_CHECKING:
     from svc_tui.interface import telephone_numbers as numbers
 else:
-    numbers = late("svc_tui.interface.telephone_numbers")
+    numbers = lazy_import("svc_tui.interface.telephone_numbers")
 
 SERVICES, HOURS, WELCOMES, TRUNKS = "welcomeservices", "officehours", "welcomes", "externaltrunks"
 

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING
 from svc_tui.console.core.actions import FORM, RECORDS, Action, find_action
 from svc_tui.console.core.resource import Context
 from svc_tui.language import _
-from svc_tui.late import late
+from svc_tui.lazy_import import lazy_import
 
 if TYPE_CHECKING:
     from svc_tui.console.editing import record_edit, record_forms
     from svc_tui.console.views import form
 else:
-    form = late("svc_tui.console.views.form")
-    record_edit = late("svc_tui.console.editing.record_edit")
-    record_forms = late("svc_tui.console.editing.record_forms")
+    form = lazy_import("svc_tui.console.views.form")
+    record_edit = lazy_import("svc_tui.console.editing.record_edit")
+    record_forms = lazy_import("svc_tui.console.editing.record_forms")
 
 
 def _update(context: Context) -> str:

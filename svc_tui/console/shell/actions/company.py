@@ -9,7 +9,7 @@ from svc_tui.console.core.places import FIND
 from svc_tui.console.core.resource import Context
 from svc_tui.console.shell.resources import BY_NAME
 from svc_tui.language import _
-from svc_tui.late import late
+from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.kinds.registry import KINDS
 from svc_tui.workspace.lists.belonging import COMPANIES, USERS, Belonging, belonging, company_of
@@ -17,7 +17,7 @@ from svc_tui.workspace.lists.belonging import COMPANIES, USERS, Belonging, belon
 if TYPE_CHECKING:
     from svc_tui.console.views import find
 else:
-    find = late("svc_tui.console.views.find")
+    find = lazy_import("svc_tui.console.views.find")
 
 _NONE = _("this record belongs to no company")
 

@@ -12,12 +12,12 @@ from svc_tui.console.core.resource import Context
 from svc_tui.console.shell.actions.records import list_of
 from svc_tui.console.widgets.bars import Piece
 from svc_tui.language import _
-from svc_tui.late import late
+from svc_tui.lazy_import import lazy_import
 
 if TYPE_CHECKING:
     from svc_tui.console.editing import record_forms
 else:
-    record_forms = late("svc_tui.console.editing.record_forms")
+    record_forms = lazy_import("svc_tui.console.editing.record_forms")
 
 
 def _filter(context: Context) -> None:

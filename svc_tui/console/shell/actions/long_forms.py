@@ -10,12 +10,12 @@ from svc_tui.console.core.resource import Context
 from svc_tui.console.dialogs.picker import Picker
 from svc_tui.interface.access import Role
 from svc_tui.language import _
-from svc_tui.late import late
+from svc_tui.lazy_import import lazy_import
 
 if TYPE_CHECKING:
     from svc_tui.console.views import long_form
 else:
-    long_form = late("svc_tui.console.views.long_form")
+    long_form = lazy_import("svc_tui.console.views.long_form")
 
 
 def _long_form(context: Context) -> long_form.LongFormView | None:

@@ -13,17 +13,17 @@ from svc_tui.console.shell.resources import ALL as RESOURCES
 from svc_tui.console.terminal.text import fit
 from svc_tui.console.widgets.formatting import in_a_sentence
 from svc_tui.language import _
-from svc_tui.late import late
+from svc_tui.lazy_import import lazy_import
 
 if TYPE_CHECKING:
     from svc_tui.console.shell import call_log_view, help_view, home_view, place_menu
     from svc_tui.console.views import raw
 else:
-    call_log_view = late("svc_tui.console.shell.call_log_view")
-    help_view = late("svc_tui.console.shell.help_view")
-    home_view = late("svc_tui.console.shell.home_view")
-    place_menu = late("svc_tui.console.shell.place_menu")
-    raw = late("svc_tui.console.views.raw")
+    call_log_view = lazy_import("svc_tui.console.shell.call_log_view")
+    help_view = lazy_import("svc_tui.console.shell.help_view")
+    home_view = lazy_import("svc_tui.console.shell.home_view")
+    place_menu = lazy_import("svc_tui.console.shell.place_menu")
+    raw = lazy_import("svc_tui.console.views.raw")
 
 ALL = READING | {"form"}
 RAW = frozenset({"raw"})

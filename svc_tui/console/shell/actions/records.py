@@ -12,17 +12,17 @@ from svc_tui.console.dialogs.picker import Picker
 from svc_tui.console.views.detail import DetailView
 from svc_tui.console.views.list import ListView
 from svc_tui.language import _
-from svc_tui.late import late
+from svc_tui.lazy_import import lazy_import
 
 if TYPE_CHECKING:
     from svc_tui.console.editing import copying, view_calls
     from svc_tui.console.views import overview, raw
     from svc_tui.console.views.list import ListView
 else:
-    copying = late("svc_tui.console.editing.copying")
-    view_calls = late("svc_tui.console.editing.view_calls")
-    overview = late("svc_tui.console.views.overview")
-raw = late("svc_tui.console.views.raw")
+    copying = lazy_import("svc_tui.console.editing.copying")
+    view_calls = lazy_import("svc_tui.console.editing.view_calls")
+    overview = lazy_import("svc_tui.console.views.overview")
+raw = lazy_import("svc_tui.console.views.raw")
 
 
 def list_of(context: Context) -> ListView:

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 from svc_tui.console.core.actions import READING, Action
 from svc_tui.console.core.resource import Context
-from svc_tui.late import late
+from svc_tui.lazy_import import lazy_import
 
 if TYPE_CHECKING:
     from svc_tui.console.dialogs import screen_file
 else:
-    screen_file = late("svc_tui.console.dialogs.screen_file")
+    screen_file = lazy_import("svc_tui.console.dialogs.screen_file")
 
 _ALL = READING | {"form"}
 

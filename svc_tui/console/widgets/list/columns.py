@@ -7,8 +7,8 @@ from contextlib import suppress
 from typing import Any, NamedTuple
 
 from svc_tui.console.terminal.text import Align, Shown, cut, fit, shown, width
+from svc_tui.fast_dataclasses import dataclass
 from svc_tui.language import ENGLISH, _, current, translated
-from svc_tui.values import dataclass
 
 #: Cells between two columns.
 GAP = 1

@@ -7,6 +7,7 @@ from dataclasses import field
 from functools import lru_cache
 from typing import Any
 
+from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.directory.csv import suggestions
 from svc_tui.interface.directory.csv.columns import ACTION, ACTIONS, LDAP_ID, NUMBERS, CsvColumn
 from svc_tui.interface.directory.csv.fast_checks import FastCheck, fast_check, is_national_number
@@ -16,7 +17,6 @@ from svc_tui.interface.problems import problem_of
 from svc_tui.interface.records import field_by_wire
 from svc_tui.interface.telephone_numbers import e164
 from svc_tui.language import _
-from svc_tui.values import dataclass
 
 #: Action of a row without one, except in a synchronisation.
 DEFAULT_ACTION = "sync"

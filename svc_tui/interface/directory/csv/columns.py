@@ -5,12 +5,12 @@ from __future__ import annotations
 import difflib
 from collections.abc import Sequence
 
+from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.directory.csv.faults import BadFile
 from svc_tui.interface.directory.records import MOST_NUMBERS, MOST_TAGS, EntryFields
 from svc_tui.interface.errors import Code
 from svc_tui.interface.records import fields_of
 from svc_tui.language import _
-from svc_tui.values import dataclass
 
 ACTION, LDAP_ID = "__action__", "ldap_id"
 ACTIONS = ("delete", "upsert", "sync")

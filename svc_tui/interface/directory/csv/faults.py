@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.errors import Code
 from svc_tui.language import _
-from svc_tui.values import dataclass
 
 #: A character that no database stores, and the symbol that replaces it in messages.
 NUL, NUL_SHOWN = "\x00", "\N{SYMBOL FOR NULL}"

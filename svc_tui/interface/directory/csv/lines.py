@@ -7,10 +7,10 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 
+from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.directory.csv.faults import BadFile
 from svc_tui.interface.errors import Code
 from svc_tui.language import _, number_text
-from svc_tui.values import dataclass
 
 QUOTE = '"'
 #: Longest line, in characters.

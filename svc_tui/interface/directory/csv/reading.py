@@ -12,13 +12,13 @@ from contextlib import suppress
 from dataclasses import field
 from typing import BinaryIO
 
+from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.directory.csv.columns import COLUMNS, CsvColumn, header
 from svc_tui.interface.directory.csv.encodings import encoding_of, marked_utf8, undecodable
 from svc_tui.interface.directory.csv.faults import BadFile, BadQuote
 from svc_tui.interface.directory.csv.lines import QUOTE, ChunkedLines, Lines, RowSkipper, lines_of
 from svc_tui.interface.errors import Code
 from svc_tui.language import _, number_text
-from svc_tui.values import dataclass
 
 DELIMITERS = (";", ",", "\t", "|")
 #: Longest cell, in characters: the limit of the CSV reader.

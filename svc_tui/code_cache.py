@@ -39,7 +39,7 @@ class _Entry(NamedTuple):
     length: int
 
 
-class KeptCode:
+class CodeCache:
     """The finder of modules in a file."""
 
     def __init__(self, file: str) -> None:
@@ -161,7 +161,7 @@ class KeptCode:
 class _Loader(SourceFileLoader):
     """Loads one module from the file; from its source when the file is damaged."""
 
-    def __init__(self, name: str, source: str, kept: KeptCode) -> None:
+    def __init__(self, name: str, source: str, kept: CodeCache) -> None:
         super().__init__(name, source)
         self._kept = kept
 
@@ -206,4 +206,4 @@ def _is_beside_program(name: str) -> bool:
 
 
 #: What the console is started with.
-START = KeptCode(f"{cache_from_source(__file__).removesuffix('.pyc')}.start")
+START = CodeCache(f"{cache_from_source(__file__).removesuffix('.pyc')}.start")

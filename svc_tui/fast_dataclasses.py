@@ -1,4 +1,4 @@
-"""Dataclasses that are quick to define: `from svc_tui.values import dataclass`.
+"""Dataclasses that are quick to define: `from svc_tui.fast_dataclasses import dataclass`.
 
 They behave like those of the standard library, which writes and compiles up to six methods for each class when it is
 imported. Here the methods are shared, except `__init__`, which is compiled for the first instance.

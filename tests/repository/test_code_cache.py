@@ -12,9 +12,9 @@ from types import ModuleType
 
 import pytest
 
-from svc_tui import kept_code
+from svc_tui import code_cache
+from svc_tui.code_cache import CodeCache
 from svc_tui.commands import start
-from svc_tui.kept_code import KeptCode
 
 NAMES = ("kept_sample", "kept_sample.part")
 
@@ -39,7 +39,7 @@ class Sample:
         for name in NAMES:
             sys.modules.pop(name, None)
         importlib.invalidate_caches()
-        kept = KeptCode(str(self.file))
+        kept = CodeCache(str(self.file))
         kept.use()
         try:
             package = importlib.import_module("kept_sample")
@@ -138,7 +138,7 @@ def test_a_module_in_the_current_folder_is_not_kept_for_starts_in_other_folders(
 
 
 def test_what_is_loaded_after_the_start_is_not_kept(sample: Sample) -> None:
-    kept = KeptCode(str(sample.file))
+    kept = CodeCache(str(sample.file))
     kept.use()
     kept.keep(())
     importlib.import_module("kept_sample")
@@ -183,7 +183,7 @@ def test_a_file_that_could_not_be_written_completely_does_not_stay(
         raise OSError("no space left")
 
     with monkeypatch.context() as patched:
-        patched.setattr(kept_code, "source_hash", full)
+        patched.setattr(code_cache, "source_hash", full)
         sample.starts()
     assert not [*sample.file.parent.iterdir()]
     sample.starts()
@@ -192,7 +192,7 @@ def test_a_file_that_could_not_be_written_completely_does_not_stay(
 
 def test_a_console_uses_the_file_before_it_loads_anything(monkeypatch: pytest.MonkeyPatch) -> None:
     steps: list[str] = []
-    monkeypatch.setattr(kept_code.START, "use", lambda: steps.append("file"))
+    monkeypatch.setattr(code_cache.START, "use", lambda: steps.append("file"))
     monkeypatch.setattr("svc_tui.commands.console.open_console", lambda *_: steps.append("console") or 0)
     for words in ([], ["open", "applications"]):
         steps.clear()

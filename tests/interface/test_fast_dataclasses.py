@@ -1,4 +1,4 @@
-"""Dataclasses of `svc_tui.values` behave like those of the standard library."""
+"""Dataclasses of `svc_tui.fast_dataclasses` behave like those of the standard library."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from typing import Any, Generic, TypeVar
 
 import pytest
 
-from svc_tui import values
+from svc_tui import fast_dataclasses
 
 T = TypeVar("T")
 #: Both decorators under one type: the type checker knows that of the standard library.
-BOTH: tuple[Any, ...] = (dataclasses.dataclass, values.dataclass)
+BOTH: tuple[Any, ...] = (dataclasses.dataclass, fast_dataclasses.dataclass)
 
 
-@values.dataclass(frozen=True, slots=True)
+@fast_dataclasses.dataclass(frozen=True, slots=True)
 class Sent:
     """For other processes: found by its name."""
 
@@ -121,7 +121,7 @@ def test_a_frozen_value_cannot_be_changed_but_replaced(made: tuple[Any, Any, Any
 
 
 def test_a_plain_subclass_of_a_frozen_class_can_have_more() -> None:
-    class More(classes(values.dataclass)[0]):  # type: ignore[misc]
+    class More(classes(fast_dataclasses.dataclass)[0]):  # type: ignore[misc]
         """Not a dataclass itself."""
 
     more = More("a")
@@ -137,7 +137,7 @@ def test_values_are_copied_and_sent_to_other_processes() -> None:
 
 
 def test_own_methods_are_kept() -> None:
-    @values.dataclass(frozen=True)
+    @fast_dataclasses.dataclass(frozen=True)
     class Own:
         """With its own equality and text."""
 

@@ -5,9 +5,9 @@ The import stands at the head of a file, where readers, the type checker and the
     if TYPE_CHECKING:
         from svc_tui.client import login
     else:
-        login = late("svc_tui.client.login")
+        login = lazy_import("svc_tui.client.login")
 
-A package that offers the names of its modules imports them as late: `__getattr__ = late_names(__name__, "users", …)`.
+A package that offers the names of its modules imports them lazily: `__getattr__ = lazy_names(__name__, "users", …)`.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ from types import ModuleType
 from typing import Any
 
 
-class LateModule(ModuleType):
+class LazyModule(ModuleType):
     """Stands for a module; the first attribute that is read imports it."""
 
     def __getattr__(self, name: str) -> Any:
         return getattr(import_module(self.__name__), name)
 
 
-def late(name: str) -> LateModule:
+def lazy_import(name: str) -> LazyModule:
     """The module with this name, imported on first use."""
-    return LateModule(name)
+    return LazyModule(name)
 
 
-def late_names(package: str, *modules: str) -> Callable[[str], Any]:
+def lazy_names(package: str, *modules: str) -> Callable[[str], Any]:
     """The `__getattr__` of a package that offers `__all__` of these modules: they are imported in turn until one has
     the name that is read. Reading `__all__` of the package imports them all."""
 
