@@ -27,7 +27,7 @@ from svc_tui.interface.records import FieldSpec, Record, fields_of
 from svc_tui.workspace.kinds import fields as kind_fields
 from svc_tui.workspace.kinds.kind import Kind
 from svc_tui.workspace.kinds.registry import KINDS
-from svc_tui.workspace.lists.answers import MOST_SEARCHED
+from svc_tui.workspace.lists.field_results import MOST_SEARCHED
 from svc_tui.workspace.profiles import theme_files
 from svc_tui.workspace.profiles.configuration import DEFAULT_CACHE_MEGABYTES, KEYS
 from svc_tui.workspace.profiles.profiles import ENVIRONMENT

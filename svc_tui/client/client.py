@@ -43,7 +43,7 @@ from svc_tui.interface.problems import problems_from
 from svc_tui.language import _
 
 if TYPE_CHECKING:
-    from svc_tui.client.reply import Reply
+    from svc_tui.client.raw_response import RawResponse
     from svc_tui.client.transport import Transport
 
 T = TypeVar("T")
@@ -102,7 +102,7 @@ class Client:
         self._transport: Transport | None = None
         self._opening = asyncio.Lock()
         #: Operation ID -> the reply to a request that was sent without the client; it is taken once instead of sending.
-        self.received: dict[str, Reply] = {}
+        self.received: dict[str, RawResponse] = {}
         session.renewer = self._renewed
         self._mask_secrets()
 
@@ -281,7 +281,7 @@ class Client:
             temporary=False,
         )
 
-    async def _attempt(self, request: Request, sign: Signer, repetition: int) -> tuple[Reply, LoggedCall]:
+    async def _attempt(self, request: Request, sign: Signer, repetition: int) -> tuple[RawResponse, LoggedCall]:
         headers = {**request.headers, **self.brand.outward_headers(sign())}
         said = request.content.decode() if request.content and request.raw is None else ""
         exchange = self.log.begin(
@@ -317,12 +317,12 @@ class Client:
         )
         return inward, exchange
 
-    async def _exchange(self, request: Request, headers: Mapping[str, str]) -> Reply:
+    async def _exchange(self, request: Request, headers: Mapping[str, str]) -> RawResponse:
         transport = await self._wire()
         content = request.raw if isinstance(request.raw, Stream) else request.content
         return await transport.exchange(request.operation.method, request.url, headers, content, request.sink)
 
-    def _answer(self, request: Request, reply: Reply, exchange: LoggedCall, asked: float | None) -> Response:
+    def _answer(self, request: Request, reply: RawResponse, exchange: LoggedCall, asked: float | None) -> Response:
         operation = request.operation
         request_id = reply.headers.get(REQUEST_ID, "")
         fine = 200 <= reply.status < 300

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Literal
 from urllib.parse import urlsplit
 
 from svc_tui.client.errors import NotTrusted
-from svc_tui.client.messaging_login import LONGEST, Account, ChannelRefused, Wire, log_in
+from svc_tui.client.messaging_login import LONGEST, ChannelRefused, MessagingAccount, Wire, log_in
 from svc_tui.client.profile import Profile
 from svc_tui.client.session import Session
 from svc_tui.client.trust import trust
@@ -113,13 +113,13 @@ class EventReceiver:
             failures += 1
             await self._sleep(pause * (0.5 + self._chance() / 2))
 
-    async def _account(self) -> Account:
+    async def _account(self) -> MessagingAccount:
         """The account of the login, as soon as there is one."""
         while True:
             user = self._session.user or {}
             address, password = str(user.get("jid_im") or ""), str(user.get("jid_password") or "")
             if "@" in address and password and self._session.state == "full":
-                return Account(address, password)
+                return MessagingAccount(address, password)
             self._note("off", _("The login has no address for messages."))
             login = asyncio.Event()
             unsubscribe = self._session.subscribe(login.set)
@@ -128,7 +128,7 @@ class EventReceiver:
             finally:
                 unsubscribe()
 
-    async def _received(self, account: Account) -> AsyncGenerator[ServiceEvent, None]:
+    async def _received(self, account: MessagingAccount) -> AsyncGenerator[ServiceEvent, None]:
         """The events of one connection."""
         async with self._connected(account) as wire:
             while True:
@@ -141,7 +141,7 @@ class EventReceiver:
                         yield event
 
     @asynccontextmanager
-    async def _connected(self, account: Account) -> AsyncIterator[Wire]:
+    async def _connected(self, account: MessagingAccount) -> AsyncIterator[Wire]:
         """A connection that is authenticated, bound and available."""
         url = address_of(self._profile)
         encrypted = url.startswith("wss:")
@@ -202,7 +202,7 @@ def address_of(profile: Profile) -> str:
     return f"{'wss' if profile.encrypted else 'ws'}://{host or profile.host}{PATH}"
 
 
-def _is_trusted(stanza: Element, account: Account) -> bool:
+def _is_trusted(stanza: Element, account: MessagingAccount) -> bool:
     """Whether a message is from the service: from the user's domain itself or a part of it, never from a user.
 
     Servers put the true sender into each message, so that another user always has a name before the `@`.

@@ -18,7 +18,7 @@ GRACE_SECONDS = 2.0
 _FIRST_BYTE, _LAST_BYTE = "http11.send_request_headers.started", "http11.response_closed.started"
 
 
-class Exchange:
+class PendingRequest:
     """One request. `trace` takes the events of the HTTP library, which say when it can be interrupted."""
 
     def __init__(self, *, pooled: bool) -> None:
@@ -55,13 +55,13 @@ class InFlight:
 
     def __init__(self, most_abandoned: int, *, pooled: bool) -> None:
         self._most, self._pooled = most_abandoned, pooled
-        self._abandoned: dict[Exchange, asyncio.TimerHandle] = {}
+        self._abandoned: dict[PendingRequest, asyncio.TimerHandle] = {}
         #: Tasks without a caller. The event loop has only weak references.
         self._without_caller: set[asyncio.Task[Any]] = set()
 
     async def run(
         self,
-        work: Callable[[Exchange], Coroutine[Any, Any, T]],
+        work: Callable[[PendingRequest], Coroutine[Any, Any, T]],
         *,
         seconds: float | None = None,
         completes: bool = True,
@@ -70,7 +70,7 @@ class InFlight:
 
         When the caller is cancelled, work that `completes` may continue for GRACE_SECONDS, where there is a pool.
         """
-        exchange = Exchange(pooled=self._pooled)
+        exchange = PendingRequest(pooled=self._pooled)
         task = exchange.start(work(exchange))
         try:
             async with asyncio.timeout(seconds):
@@ -83,7 +83,7 @@ class InFlight:
             raise
         return task.result()
 
-    def _leave(self, exchange: Exchange, task: asyncio.Task[Any], *, completes: bool) -> None:
+    def _leave(self, exchange: PendingRequest, task: asyncio.Task[Any], *, completes: bool) -> None:
         self._without_caller.add(task)
         task.add_done_callback(self._end)
         if not completes:
@@ -94,11 +94,11 @@ class InFlight:
         if len(self._abandoned) > self._most:
             self._drop(next(iter(self._abandoned)))
 
-    def _drop(self, exchange: Exchange) -> None:
+    def _drop(self, exchange: PendingRequest) -> None:
         self._forget(exchange)
         exchange.drop()
 
-    def _forget(self, exchange: Exchange) -> None:
+    def _forget(self, exchange: PendingRequest) -> None:
         timer = self._abandoned.pop(exchange, None)
         if timer is not None:
             timer.cancel()

@@ -25,7 +25,7 @@ class ChannelRefused(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Account:
+class MessagingAccount:
     """The `jid_im` and `jid_password` of a login response."""
 
     address: str
@@ -58,7 +58,7 @@ class Wire:
         await self.send(written(element))
 
 
-async def log_in(wire: Wire, account: Account, resource: str) -> str:
+async def log_in(wire: Wire, account: MessagingAccount, resource: str) -> str:
     """Authenticate and bind. Returns the full address. ChannelRefused when the service refuses."""
     features = await _open(wire, account)
     offered = {each.text for each in features.iter(f"{{{SASL}}}mechanism")}
@@ -74,7 +74,7 @@ async def log_in(wire: Wire, account: Account, resource: str) -> str:
     return address
 
 
-async def _open(wire: Wire, account: Account) -> Element:
+async def _open(wire: Wire, account: MessagingAccount) -> Element:
     """Open the stream, or open it again. Returns its features."""
     await wire.say(node("open", FRAMING, {"to": domain_of(account.address), "version": "1.0"}))
     if not is_element(await wire.hear(), FRAMING, "open"):
@@ -85,7 +85,7 @@ async def _open(wire: Wire, account: Account) -> Element:
     return features
 
 
-async def _authenticate(wire: Wire, account: Account, offered: set[str | None]) -> None:
+async def _authenticate(wire: Wire, account: MessagingAccount, offered: set[str | None]) -> None:
     for mechanism, hash in scram.HASHES.items():
         if mechanism in offered:
             await _by_scram(wire, account, mechanism, hash)
@@ -96,7 +96,7 @@ async def _authenticate(wire: Wire, account: Account, offered: set[str | None]) 
     await _answer(wire, node("auth", SASL, {"mechanism": "PLAIN"}, text=_encoded(data)), "success")
 
 
-async def _by_scram(wire: Wire, account: Account, mechanism: str, hash: str) -> None:
+async def _by_scram(wire: Wire, account: MessagingAccount, mechanism: str, hash: str) -> None:
     """RFC 5802: the service gets a proof instead of the password, and proves that it has the password as well."""
     nonce = secrets.token_urlsafe(18)
     first = f"n={scram.escaped(account.name)},r={nonce}"

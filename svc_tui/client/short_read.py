@@ -19,7 +19,7 @@ from urllib.parse import urlsplit
 
 from svc_tui.client import credentials
 from svc_tui.client.errors import Unreachable, too_late
-from svc_tui.client.reply import MOST_BYTES, Reply
+from svc_tui.client.raw_response import MOST_BYTES, RawResponse
 from svc_tui.client.session_store import SessionStore
 from svc_tui.client.timeouts import Timeouts
 from svc_tui.client.tokens import decode_token
@@ -56,7 +56,7 @@ def token_of(profile: Profile, store: SessionStore) -> str:
     return stored.token if fresh and not claims.limited else ""
 
 
-def read(profile: Profile, token: str, path: str, query: str) -> Reply | None:
+def read(profile: Profile, token: str, path: str, query: str) -> RawResponse | None:
     """The response, with its body unpacked; None when none arrived completely. Unreachable when the wait was long."""
     headers = {**credentials.common(profile, credentials.new_correlation()), **credentials.bearer(token)()}
     target = f"{urlsplit(profile.base_url).path}{path}{f'?{query}' if query else ''}"
@@ -81,7 +81,7 @@ def _connection(profile: Profile) -> http.client.HTTPConnection:
 
 def _exchange(
     name: str, connection: http.client.HTTPConnection, target: str, headers: Mapping[str, str]
-) -> Reply | None:
+) -> RawResponse | None:
     end = time.monotonic() + _TIMEOUTS.total
     connection.sock.settimeout(_TIMEOUTS.read)
     try:
@@ -101,7 +101,7 @@ def _exchange(
     encoding = fields.get("content-encoding", "")
     if response.length or encoding not in ("", "gzip"):
         return None
-    return Reply(response.status, fields, _unpacked(bytes(body)) if encoding else bytes(body))
+    return RawResponse(response.status, fields, _unpacked(bytes(body)) if encoding else bytes(body))
 
 
 def _unpacked(body: bytes) -> bytes:

@@ -10,9 +10,9 @@ from http.cookiejar import DefaultCookiePolicy
 from svc_tui.client.content import Sink, Stream
 from svc_tui.client.errors import InvalidResponse, NotTrusted, Unreachable, too_late
 from svc_tui.client.http_library import httpx
-from svc_tui.client.in_flight import Exchange, InFlight
+from svc_tui.client.in_flight import InFlight, PendingRequest
 from svc_tui.client.profile import Profile
-from svc_tui.client.reply import MOST_BYTES, Reply
+from svc_tui.client.raw_response import MOST_BYTES, RawResponse
 from svc_tui.client.timeouts import Timeouts
 from svc_tui.client.trust import trust
 from svc_tui.language import _
@@ -65,7 +65,7 @@ class Transport:
         headers: Mapping[str, str],
         content: bytes | Stream | None,
         sink: Sink | None = None,
-    ) -> Reply:
+    ) -> RawResponse:
         """Send one request and read the whole response. Redirects are not followed.
 
         The body of a successful response goes into a `sink`. Streamed bodies have no limit of size or time. When the
@@ -79,7 +79,7 @@ class Transport:
             httpx.Timeout(_LONGEST_CHECK, connect=self._timeouts.connect) if streamed else httpx.USE_CLIENT_DEFAULT
         )
 
-        async def work(exchange: Exchange) -> Reply:
+        async def work(exchange: PendingRequest) -> RawResponse:
             async with self._http.stream(
                 method,
                 url,
@@ -90,8 +90,8 @@ class Transport:
             ) as response:
                 if sink is not None and response.is_success:
                     poured = await _pour(response, sink)
-                    return Reply(response.status_code, dict(response.headers), b"", poured)
-                return Reply(response.status_code, dict(response.headers), await self._body(response))
+                    return RawResponse(response.status_code, dict(response.headers), b"", poured)
+                return RawResponse(response.status_code, dict(response.headers), await self._body(response))
 
         endless = sink is not None or streamed
         try:

@@ -13,7 +13,7 @@ from svc_tui.commands.options import Output, ProfileName, ReadOnly
 from svc_tui.lazy_import import lazy_import
 
 if TYPE_CHECKING:
-    from svc_tui.client import reply, shape
+    from svc_tui.client import raw_response, shape
     from svc_tui.commands import connection, preview, request, responses
 else:
     shape = lazy_import("svc_tui.client.shape")
@@ -67,7 +67,7 @@ def continue_call(
     values: Sequence[str],
     format: standard_output.Format,
     profile: str,
-    received: reply.Reply,
+    received: raw_response.RawResponse,
 ) -> None:
     """Continue a call whose request was sent the short way: the client takes the reply as that of its first attempt."""
     prepared = request.prepare(operation, values, ())
@@ -75,11 +75,11 @@ def continue_call(
 
 
 async def _perform(
-    prepared: request.Request,
+    prepared: request.CallRequest,
     format: standard_output.Format,
     profile: str,
     read_only: bool,
-    received: reply.Reply | None = None,
+    received: raw_response.RawResponse | None = None,
 ) -> None:
     operation = prepared.operation
     async with connection.connected(profile, read_only=read_only, credentials=operation.credentials) as client:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, get_type_hints
 from cyclopts import App
 
 from svc_tui.commands import output
-from svc_tui.commands.exits import CommandEnded, Exit, print_message
+from svc_tui.commands.exits import CommandExit, Exit, print_message
 from svc_tui.commands.language_choice import chosen
 from svc_tui.commands.options import AsJson, ProfileName
 from svc_tui.interface.counts import counted
@@ -56,7 +56,7 @@ def check() -> None:
                 problems=counted(len(problems), "problem"), config=profiles.folders.config
             )
         )
-        raise CommandEnded(Exit.USAGE)
+        raise CommandExit(Exit.USAGE)
     for sentence in _faint_colours(profiles):
         print_message(sentence)
     output.write_line(_("No problems in {config}.").format(config=profiles.folders.config))
@@ -113,7 +113,7 @@ def show(*, profile: ProfileName = "", json: AsJson = False) -> None:
         print_message(
             _("There is no profile in {config_file} and no SVC_TUI_BASE_URL.").format(config_file=profiles.config_file)
         )
-        raise CommandEnded(Exit.USAGE)
+        raise CommandExit(Exit.USAGE)
     name = profile or profiles.default_name
     rows: list[dict[str, Any]] = []
     for key in (*KEYS, *SECRETS):

@@ -18,7 +18,7 @@ from svc_tui.commands.suggestions import suggestion
 from svc_tui.commands.terminal import prepare_console
 from svc_tui.console.core.demo import Demo
 from svc_tui.console.terminal.capabilities import capabilities
-from svc_tui.console.terminal.recording import Recording
+from svc_tui.console.terminal.recording import ScreenRecording
 from svc_tui.language import _
 from svc_tui.lazy_import import lazy_import
 from svc_tui.server.demo.accounts import DEFAULT_ACCOUNT, accounts
@@ -79,7 +79,7 @@ def demo(
 
 
 @contextmanager
-def _recording(path: Path | None) -> Iterator[Recording | None]:
+def _recording(path: Path | None) -> Iterator[ScreenRecording | None]:
     """The recording of the demo; reports its file at the end. UsageError when it cannot be written."""
     if path is None:
         yield None
@@ -87,7 +87,7 @@ def _recording(path: Path | None) -> Iterator[Recording | None]:
     if capabilities(os.environ).linear:
         raise UsageError(_("--record needs a terminal that draws: leave out --linear."))
     try:
-        recording = Recording(path)
+        recording = ScreenRecording(path)
     except FileExistsError:
         raise UsageError(_("{path} already exists. Choose another name for the recording.").format(path=path)) from None
     except OSError as error:

@@ -57,7 +57,7 @@ class ServiceUnreachable(CommandError):
     code = Exit.UNREACHABLE
 
 
-class CommandEnded(Exception):
+class CommandExit(Exception):
     """Ends a command whose message is already printed."""
 
     def __init__(self, code: int) -> None:
@@ -85,7 +85,7 @@ def run_command(command: Callable[[], int | None]) -> int:
         return Exit.DONE
     except KeyboardInterrupt:
         return Exit.INTERRUPTED
-    except CommandEnded as end:
+    except CommandExit as end:
         return end.code
     except SystemExit as end:
         return end.code if isinstance(end.code, int) else Exit.DONE if end.code is None else Exit.FAILED
@@ -125,7 +125,7 @@ def print_error_as_json(error: Exception) -> NoReturn:
 
     `message` and `exitCode` are always there; `status`, `code`, `requestId` and `problems` if the service responded.
     """
-    if isinstance(error, CommandEnded | BrokenPipeError):
+    if isinstance(error, CommandExit | BrokenPipeError):
         raise error
     message, code = describe(error)
     found: dict[str, Any] = {"message": message.partition("\n")[0], "exitCode": int(code)}
@@ -133,7 +133,7 @@ def print_error_as_json(error: Exception) -> NoReturn:
         found |= {"status": error.status, "code": error.code, "requestId": error.request_id, "text": error.message}
         found["problems"] = [{"param": each.param, "msg": each.msg} for each in error.problems]
     print_message(json.dumps(found, ensure_ascii=False))
-    raise CommandEnded(code)
+    raise CommandExit(code)
 
 
 def _refusal(error: Any) -> str:

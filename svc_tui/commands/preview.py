@@ -8,11 +8,11 @@ from svc_tui.client.brand import Brand
 from svc_tui.client.profile import Profile
 from svc_tui.client.requests import build
 from svc_tui.commands import output
-from svc_tui.commands.request import Request
+from svc_tui.commands.request import CallRequest
 from svc_tui.language import _, number_text
 
 
-def write(request: Request, profile: Profile) -> None:
+def write(request: CallRequest, profile: Profile) -> None:
     """Write method and address, and the body if there is one, in the words of the deployment."""
     built = build(profile, Brand(profile), request.operation, request.path, request.query, request.body)
     output.write_line(f"{request.operation.method} {built.url}")

@@ -26,7 +26,7 @@ _LISTS = ("texts", "choices")
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class CallRequest:
     """One request, with the names that the API uses. `all_pages`: fetch every page of the list."""
 
     operation: AnyOperation
@@ -36,7 +36,7 @@ class Request:
     all_pages: bool = False
 
 
-def prepare(operation_id: str, values: Sequence[str], body: Sequence[str], *, all_pages: bool = False) -> Request:
+def prepare(operation_id: str, values: Sequence[str], body: Sequence[str], *, all_pages: bool = False) -> CallRequest:
     """The request. UsageError, with the closest names, for an unknown operation or parameter."""
     operation = named(operation_id)
     path, query = _parameters(operation, values)
@@ -44,7 +44,7 @@ def prepare(operation_id: str, values: Sequence[str], body: Sequence[str], *, al
         if "offset" not in {spec.wire for spec in query_fields(operation)}:
             raise UsageError(_("{id} does not return pages. Remove --all.").format(id=operation.id))
         query.setdefault("limit", LARGEST_LIMIT)
-    return Request(operation, path, query, body_of(operation, body), all_pages)
+    return CallRequest(operation, path, query, body_of(operation, body), all_pages)
 
 
 def named(operation_id: str) -> AnyOperation:
@@ -103,7 +103,7 @@ def _unknown(operation: AnyOperation, name: str, known: list[str]) -> str:
     return _('Unknown parameter "{name}". {hint}').format(name=name, hint=hint)
 
 
-def check_output(request: Request, format: str | None, *, terminal: bool) -> None:
+def check_output(request: CallRequest, format: str | None, *, terminal: bool) -> None:
     """UsageError for a file that would go to a terminal, or that cannot have the requested format."""
     gives = request.operation.gives
     if gives and format:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from svc_tui.client.shape import check_shape
 from svc_tui.commands import output, result
 from svc_tui.commands.exits import print_message
-from svc_tui.commands.request import Request
+from svc_tui.commands.request import CallRequest
 from svc_tui.interface.catalogue import record_of
 from svc_tui.interface.operations import AnyOperation
 from svc_tui.interface.records import fields_of
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from svc_tui.client.client import Client
 
 
-def write(request: Request, body: Any, format: output.Format) -> None:
+def write(request: CallRequest, body: Any, format: output.Format) -> None:
     """Write one response. Anything but JSON is written byte for byte."""
     if request.operation.gives:
         output.write_bytes(body)
@@ -32,7 +32,7 @@ def write(request: Request, body: Any, format: output.Format) -> None:
         result.write(_small(request.operation), body, format)
 
 
-async def write_pages(request: Request, client: Client, format: output.Format) -> None:
+async def write_pages(request: CallRequest, client: Client, format: output.Format) -> None:
     """Write a whole list, each page before the next one is requested."""
     writers: dict[output.Format, type[_Pages]] = {
         "json": _JsonPages,
@@ -46,7 +46,7 @@ async def write_pages(request: Request, client: Client, format: output.Format) -
     writer.end()
 
 
-async def pages(request: Request, client: Client) -> AsyncIterator[dict[str, Any]]:
+async def pages(request: CallRequest, client: Client) -> AsyncIterator[dict[str, Any]]:
     """The response bodies of a list operation from the requested offset to the end, unchanged."""
     offset = int(request.query.get("offset", 0))
     while True:
@@ -63,7 +63,7 @@ async def pages(request: Request, client: Client) -> AsyncIterator[dict[str, Any
 class _Pages:
     """Writes a list page by page."""
 
-    def __init__(self, request: Request) -> None:
+    def __init__(self, request: CallRequest) -> None:
         self.request = request
         self.count = 0
 
@@ -123,7 +123,7 @@ class _TablePages(_Pages):
         print_message(_("{count} in total.").format(count=self.count))
 
 
-def csv_columns(request: Request, rows: result.Records) -> list[str]:
+def csv_columns(request: CallRequest, rows: result.Records) -> list[str]:
     """The fields of these records in the order of the declaration, undeclared fields last."""
     record = record_of(request.operation.id)
     present = dict.fromkeys(name for row in rows for name in row)
@@ -137,5 +137,5 @@ def _small(operation: AnyOperation) -> tuple[str, ...]:
     return record.SMALL if record else ()
 
 
-def _csv(request: Request, rows: result.Records) -> output.Csv:
+def _csv(request: CallRequest, rows: result.Records) -> output.Csv:
     return output.Csv(csv_columns(request, rows))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import App, Parameter
 
 from svc_tui.commands import output, prompts
-from svc_tui.commands.exits import CommandEnded, Exit, UsageError, print_message
+from svc_tui.commands.exits import CommandExit, Exit, UsageError, print_message
 from svc_tui.commands.options import AsJson, DatabaseUrl
 from svc_tui.commands.progress import ProgressLine
 from svc_tui.commands.serve import data_folder
@@ -44,7 +44,7 @@ Yes = Annotated[bool, Parameter(name="--yes", negative="", show_default=False, h
 
 @Parameter(name="*")
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Database:
+class DatabaseOptions:
     """The options that name the database of a service."""
 
     database: DatabaseUrl = None
@@ -62,7 +62,7 @@ class Database:
         return server.settings_of(self.config, self.database, self.folder)
 
 
-_DEFAULT = Database()
+_DEFAULT = DatabaseOptions()
 
 
 @contextmanager
@@ -73,7 +73,7 @@ def _messages() -> Iterator[None]:
             yield
     except server.CannotServe as error:
         print_message(f"svc-tui: {error}")
-        raise CommandEnded(error.code) from None
+        raise CommandExit(error.code) from None
 
 
 @app.command
@@ -83,7 +83,7 @@ def init(
     *,
     company: Annotated[str, Parameter(help="Name of the first company.")] = "Operator",
     application: Annotated[str, Parameter(help="Name of the application to log in with.")] = "Console",
-    where: Database = _DEFAULT,
+    where: DatabaseOptions = _DEFAULT,
     json: AsJson = False,
 ) -> None:
     """Create the first superadmin of a new service, and an application to log in with."""
@@ -113,7 +113,7 @@ def backup(
     file: Annotated[Path, Parameter(help="New file, for example svc-2026-11-20.backup.")],
     /,
     *,
-    where: Database = _DEFAULT,
+    where: DatabaseOptions = _DEFAULT,
     json: AsJson = False,
 ) -> None:
     """Write all records of the database to a file with its secrets, also while servers use it."""
@@ -138,7 +138,7 @@ def restore(
         Parameter(name="--replace", negative="", show_default=False, help="Remove the present records first."),
     ] = False,
     yes: Yes = False,
-    where: Database = _DEFAULT,
+    where: DatabaseOptions = _DEFAULT,
     json: AsJson = False,
 ) -> None:
     """Put a backup into an empty database, completely or not at all. Stop all servers first."""
@@ -168,7 +168,7 @@ def restore(
 def replace_key(
     *,
     yes: Yes = False,
-    where: Database = _DEFAULT,
+    where: DatabaseOptions = _DEFAULT,
 ) -> None:
     """Replace the key that signs tokens, when others can know it. Every user has to log in again."""
     with _messages():
@@ -180,9 +180,9 @@ def replace_key(
 
 
 def _confirm(question: str, consequence: str) -> None:
-    """Ask before something is lost. UsageError without a terminal, CommandEnded for any answer but yes."""
+    """Ask before something is lost. UsageError without a terminal, CommandExit for any answer but yes."""
     if not prompts.interactive():
         raise UsageError(f"{consequence} Add --yes to confirm.")
     if prompts.prompt_line(f"{question} [y/N] ").casefold() not in ("y", "yes"):
         print_message("Nothing was changed.")
-        raise CommandEnded(Exit.REFUSED)
+        raise CommandExit(Exit.REFUSED)

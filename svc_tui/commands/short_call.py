@@ -20,7 +20,7 @@ from svc_tui.workspace.profiles.profiles import Profiles
 
 if TYPE_CHECKING:
     from svc_tui.client import session_store, short_read
-    from svc_tui.client.reply import Reply
+    from svc_tui.client.raw_response import RawResponse
     from svc_tui.commands import call as long_call
     from svc_tui.commands import result
 else:
@@ -97,7 +97,7 @@ def _perform(outline: Outline, words: _Words) -> bool:
     return True
 
 
-def _body(reply: Reply) -> Any:
+def _body(reply: RawResponse) -> Any:
     """The JSON value of a plain success, otherwise None."""
     try:
         return json.loads(reply.body) if reply.status == _OK else None

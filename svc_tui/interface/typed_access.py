@@ -48,7 +48,7 @@ from svc_tui.language import _
 
 Document: TypeAlias = dict[str, Any]
 M = TypeVar("M", bound=Record)
-Reader: TypeAlias = Callable[[Any], Any]
+FieldReader: TypeAlias = Callable[[Any], Any]
 
 
 class MissingField(LookupError):
@@ -165,7 +165,7 @@ def _allows_none(annotation: Any) -> bool:
     return annotation is Any or (origin in (Union, UnionType) and NoneType in get_args(annotation))
 
 
-def _reader(annotation: Any) -> Reader | None:
+def _reader(annotation: Any) -> FieldReader | None:
     """The conversion from JSON of values with this annotation; None where the value is taken as it is."""
     origin = get_origin(annotation)
     if origin is Annotated:
@@ -188,19 +188,19 @@ def _reader(annotation: Any) -> Reader | None:
     return amount if issubclass(annotation, Decimal) else None
 
 
-def _list_reader(inner: Reader | None) -> Reader | None:
+def _list_reader(inner: FieldReader | None) -> FieldReader | None:
     if inner is None:
         return None
     return lambda value: [inner(each) for each in value] if isinstance(value, list) else value
 
 
-def _object_reader(inner: Reader | None) -> Reader | None:
+def _object_reader(inner: FieldReader | None) -> FieldReader | None:
     if inner is None:
         return None
     return lambda value: {key: inner(each) for key, each in value.items()} if isinstance(value, dict) else value
 
 
-def _in_turn(readers: Sequence[Reader]) -> Reader:
+def _in_turn(readers: Sequence[FieldReader]) -> FieldReader:
     """The readers of a union: each converts values of its own shape and leaves others as they are."""
     if len(readers) == 1:
         return readers[0]

@@ -91,7 +91,7 @@ def build(settings: Settings, *, service: Service | None = None) -> Starlette:
         start_with(Origin(service.clock.now, job="service"))
         async with AsyncExitStack() as running:
             await running.enter_async_context(service.tokens.keys.running())
-            await running.enter_async_context(service.courier.running())
+            await running.enter_async_context(service.event_delivery.running())
             events = (event_retention, events_over_component if settings.xmpp_component else events_over_websocket)
             for job in (*events, *background_jobs(), *((demo_activity,) if settings.demo else ())):
                 await running.enter_async_context(job(service))
@@ -269,7 +269,7 @@ async def _performed(
             body = read_body(operation, content)
             answer = await _ruled(rule, _call(operation, request, headers, store, service, identity, body=body))
     if store.events.added:
-        service.courier.wake()
+        service.event_delivery.wake()
     for wake in store.afterwards:
         wake()
     return answer
@@ -290,7 +290,7 @@ async def _perform_upload(
         finally:
             upload.close()
     if store.events.added:
-        service.courier.wake()
+        service.event_delivery.wake()
     return answer
 
 

@@ -17,9 +17,9 @@ from typing import Any, Protocol
 
 from svc_tui.interface.errors import MESSAGES
 from svc_tui.server.addresses import group_of
-from svc_tui.server.rare_log import RareLog
 from svc_tui.server.security_headers import OF_DATA
 from svc_tui.server.settings import Settings
+from svc_tui.server.throttled_log import ThrottledLog
 
 log = logging.getLogger("svc_tui.server")
 
@@ -52,7 +52,7 @@ def guarded(protocol: type[asyncio.Protocol], settings: Settings) -> type[Guarde
     return type("GuardedProtocol", (guard, protocol), {"guard": connections})
 
 
-_exhausted = RareLog(log)
+_exhausted = ThrottledLog(log)
 
 
 def warn_of_descriptors(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
@@ -107,7 +107,7 @@ class Connections:
         #: Connections that are event sessions now; these have their own limits.
         self._upgraded: set[asyncio.Transport] = set()
         self._timer: asyncio.TimerHandle | None = None
-        self._crowded = RareLog(log)
+        self._crowded = ThrottledLog(log)
 
     def add(self, connection: Waiting) -> None:
         """A new connection. Where there are too many, it or another one is closed."""

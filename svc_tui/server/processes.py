@@ -28,7 +28,7 @@ from starlette.applications import Starlette
 from svc_tui.server.connections import ACCEPTED_AT_ONCE, LARGEST_HEAD, guarded, warn_of_descriptors
 from svc_tui.server.events.handshakes import EventProtocol
 from svc_tui.server.log_lines import log
-from svc_tui.server.scraping import Shared, shared
+from svc_tui.server.scraping import SharedMeasures, shared
 from svc_tui.server.settings import Settings
 from svc_tui.server.tls import accept_with_tls
 
@@ -151,7 +151,7 @@ def announce(line: str) -> None:
 class Workers:
     """The worker processes that share the socket. A worker that dies is replaced."""
 
-    def __init__(self, work: Work, listener: socket.socket, count: int, measures: Shared | None) -> None:
+    def __init__(self, work: Work, listener: socket.socket, count: int, measures: SharedMeasures | None) -> None:
         self._listener, self._measures = listener, measures
         self._order = json.dumps(
             {

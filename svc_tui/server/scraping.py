@@ -45,7 +45,7 @@ def scraped(address: str, registry: Any) -> Iterator[None]:
         thread.join()
 
 
-class Shared:
+class SharedMeasures:
     """The measures of several workers, which count in files of one folder."""
 
     def __init__(self, folder: str) -> None:
@@ -64,12 +64,12 @@ class Shared:
 
 
 @contextmanager
-def shared(address: str) -> Iterator[Shared | None]:
+def shared(address: str) -> Iterator[SharedMeasures | None]:
     """The measures of several workers, served for the length of a block; None without an address."""
     if not address:
         yield None
         return
     with tempfile.TemporaryDirectory(prefix="svc-metrics-") as folder:
-        measures = Shared(folder)
+        measures = SharedMeasures(folder)
         with scraped(address, measures.registry):
             yield measures

@@ -10,7 +10,7 @@ from svc_tui.interface.authentication.oauth import ACCESS_SECONDS
 from svc_tui.server.billing.interface import Billing
 from svc_tui.server.billing.loading import load_billing
 from svc_tui.server.clock import Clock, Ids, RandomIds, SystemClock
-from svc_tui.server.events.courier import Courier
+from svc_tui.server.events.delivery import EventDelivery
 from svc_tui.server.openid_connect import OpenIdClient
 from svc_tui.server.security.passwords import Passwords
 from svc_tui.server.security.signing_keys import KeyRing
@@ -32,7 +32,7 @@ class Service:
     passwords: Passwords
     tokens: Tokens
     openid: OpenIdClient
-    courier: Courier
+    event_delivery: EventDelivery
     billing: Billing
     _parts: dict[Callable[[Service], Any], Any] = field(default_factory=dict, init=False, repr=False)
 
@@ -58,6 +58,6 @@ def service_of(settings: Settings, *, clock: Clock | None = None, ids: Ids | Non
         passwords=Passwords(cheap=settings.cheap_hashes),
         tokens=Tokens(KeyRing(database, clock, settings, lifetime=max(settings.token_lifetime, ACCESS_SECONDS))),
         openid=OpenIdClient(clock, insecure=settings.insecure_identity_providers),
-        courier=Courier(database),
+        event_delivery=EventDelivery(database),
         billing=load_billing(settings),
     )

@@ -23,7 +23,7 @@ _LAST_OUTPUT_SECONDS = 1.0
 ENDED, TAKEN_OVER, TOO_MANY = 4000, 4001, 4002
 
 
-class Page(Protocol):
+class TabConnection(Protocol):
     """The connection to the page of a tab."""
 
     async def send_bytes(self, data: bytes) -> None: ...
@@ -31,19 +31,19 @@ class Page(Protocol):
     async def close(self, code: int = 1000, reason: str | None = None) -> None: ...
 
 
-class Console:
+class BrowserConsole:
     """One console and the page that shows it, if any."""
 
     def __init__(self, process: ConsoleProcess, grace: float) -> None:
         self.id = secrets.token_urlsafe(16)
         self.process = process
         self._grace = grace
-        self._page: Page | None = None
+        self._page: TabConnection | None = None
         self._files: dict[str, Path] = {}
         self._leaving: asyncio.TimerHandle | None = None
         self._ending: asyncio.Task[None] | None = None
 
-    async def attach(self, page: Page, size: Size) -> None:
+    async def attach(self, page: TabConnection, size: Size) -> None:
         """Show the console on a page; another page that shows it is closed."""
         previous, self._page = self._page, page
         if self._leaving is not None:
@@ -55,7 +55,7 @@ class Console:
         self.process.resize(size)
         self.process.repaint()
 
-    def detach(self, page: Page) -> None:
+    def detach(self, page: TabConnection) -> None:
         """The page is gone. The console ends after a time without another one."""
         if self._page is page:
             self._page = None
@@ -109,7 +109,7 @@ class Console:
                 await self._page.send_json(message)
 
 
-async def _close(page: Page, code: int) -> None:
+async def _close(page: TabConnection, code: int) -> None:
     with contextlib.suppress(RuntimeError, OSError):
         await page.close(code)
 
@@ -126,10 +126,10 @@ class Consoles:
         grace: float = GRACE_SECONDS,
     ) -> None:
         self._words, self._environment, self._most, self._grace = words, environment, most, grace
-        self._running: dict[str, tuple[Console, asyncio.Task[None]]] = {}
+        self._running: dict[str, tuple[BrowserConsole, asyncio.Task[None]]] = {}
         self._starting = 0
 
-    async def show(self, page: Page, id: str, size: Size) -> Console | None:
+    async def show(self, page: TabConnection, id: str, size: Size) -> BrowserConsole | None:
         """Show a running console, or a new one; None, after the page was closed, when there are too many."""
         console = self.find(id)
         if console is None:
@@ -140,7 +140,7 @@ class Consoles:
         await console.attach(page, size)
         return console
 
-    def find(self, id: str) -> Console | None:
+    def find(self, id: str) -> BrowserConsole | None:
         found = self._running.get(id)
         return found[0] if found else None
 
@@ -154,13 +154,13 @@ class Consoles:
         await asyncio.gather(*(console.process.end() for console, _ in running), return_exceptions=True)
         await asyncio.gather(*(task for _, task in running), return_exceptions=True)
 
-    async def _start(self, size: Size) -> Console:
+    async def _start(self, size: Size) -> BrowserConsole:
         self._starting += 1
         try:
             process = await ConsoleProcess.start(self._words, self._environment, size)
         finally:
             self._starting -= 1
-        console = Console(process, self._grace)
+        console = BrowserConsole(process, self._grace)
         task = asyncio.create_task(console.run())
         self._running[console.id] = (console, task)
         task.add_done_callback(lambda _: self._running.pop(console.id, None))

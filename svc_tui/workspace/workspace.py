@@ -22,8 +22,8 @@ from svc_tui.workspace.changes.unconfirmed_writes import UnconfirmedWrites, Veri
 from svc_tui.workspace.core.events import (
     CacheFailed,
     Event,
-    Link,
     LinkChanged,
+    LinkStatus,
     Listeners,
     SessionChanged,
 )
@@ -32,7 +32,7 @@ from svc_tui.workspace.core.link import LinkMonitor
 from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.lists.company_names import CompanyNames
 from svc_tui.workspace.lists.filtered_listing import FilteredListing
-from svc_tui.workspace.lists.filters import Question
+from svc_tui.workspace.lists.filters import FieldQuery
 from svc_tui.workspace.lists.listing import Listing
 from svc_tui.workspace.lists.record_view import RecordView
 from svc_tui.workspace.lists.referenced_records import ReferencedRecords
@@ -128,7 +128,7 @@ class Workspace:
         return self.client.session if self.client else None
 
     @property
-    def link(self) -> Link:
+    def link(self) -> LinkStatus:
         """The connection as real requests found it."""
         return self.monitor.link
 
@@ -190,7 +190,7 @@ class Workspace:
         path: Mapping[str, str] = _NOTHING,
         query: Mapping[str, object] = _NOTHING,
         local: Callable[[RecordDict], bool] | None = None,
-        questions: Sequence[Question] = (),
+        questions: Sequence[FieldQuery] = (),
         derive: Callable[[ListSource], Listing] | None = None,
     ) -> Listing:
         """A list of the service; `query` has wire names, without limit and offset.
@@ -387,7 +387,7 @@ class Workspace:
         else:
             self.monitor.end(call.number, answered=call.status is not None)
 
-    def _link_changed(self, link: Link) -> None:
+    def _link_changed(self, link: LinkStatus) -> None:
         reconnected = self._offline and link.state in ("live", "slow")
         self._offline = link.state == "offline"
         self._listeners.notify(LinkChanged(link))

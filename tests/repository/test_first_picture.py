@@ -69,8 +69,8 @@ CONNECTED = FIRST_PICTURE.replace(
 """,
     """        def _connect(self):
             super()._connect()
-            say = self.frame.say
-            self.frame.say = lambda *words: (say(*words), painted.set())
+            show_message = self.frame.show_message
+            self.frame.show_message = lambda *words: (show_message(*words), painted.set())
 """,
 )
 

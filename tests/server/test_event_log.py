@@ -8,9 +8,9 @@ from unittest.mock import Mock
 
 import pytest
 
-from svc_tui.server.events.courier import Courier
+from svc_tui.server.events.delivery import EventDelivery
 from svc_tui.server.events.retention import remove_old
-from svc_tui.server.events.switchboard import Switchboard
+from svc_tui.server.events.session_registry import SessionRegistry
 from svc_tui.server.store.database import Database
 from svc_tui.server.store.events import Event
 from tests.support.clock import SetClock
@@ -23,7 +23,7 @@ async def write(database: Database, clock: SetClock, *names: str, user: str = "j
     async with database.unit() as store:
         for name in names:
             await store.events.add(Event(name, (user,), {}), now=clock.now())
-    await Courier(database).deliver()
+    await EventDelivery(database).deliver()
     async with database.unit() as store:
         return [number for number, _ in await store.events.log_of(user)]
 
@@ -49,7 +49,7 @@ async def test_every_event_has_an_id_of_its_own_that_all_recipients_share(databa
     async with database.unit() as store:
         await store.events.add(Event("first", ("jane", "joe"), {}), now=clock.now())
         await store.events.add(Event("second", ("jane",), {}), now=clock.now())
-    await Courier(database).deliver()
+    await EventDelivery(database).deliver()
     async with database.unit() as store:
         jane = [document["id"] for _, document in await store.events.log_of("jane")]
         joe = [document["id"] for _, document in await store.events.log_of("joe")]
@@ -118,7 +118,7 @@ async def test_what_is_committed_late_is_delivered_too(database: Database, clock
         await late.events.add(Event("late", ("jane",), {}), now=clock.now())
         await write(database, clock, "early")
         assert await left(database) == ["early"]
-    await Courier(database).deliver()
+    await EventDelivery(database).deliver()
     assert await left(database) == ["early", "late"]
 
 
@@ -126,7 +126,7 @@ async def test_several_couriers_deliver_each_event_once(database: Database, cloc
     async with database.unit() as store:
         for number in range(1200):
             await store.events.add(Event(str(number), ("jane",), {}), now=clock.now())
-    assert sum(await asyncio.gather(*(Courier(database).deliver() for _ in range(3)))) == 1200
+    assert sum(await asyncio.gather(*(EventDelivery(database).deliver() for _ in range(3)))) == 1200
     async with database.unit() as store:
         log = await store.events.log_of("jane", limit=5000)
     assert [document["name"] for _, document in log] == [str(number) for number in range(1200)]
@@ -145,7 +145,7 @@ async def test_events_for_a_user_who_never_connects_are_kept_for_their_retention
 
 
 async def test_a_new_process_begins_at_the_end_of_the_log(world: World) -> None:
-    database, board = world.service.database, Switchboard(world.service)
+    database, board = world.service.database, SessionRegistry(world.service)
     await write(database, world.clock, "old", "older")
     woken = asyncio.Event()
     board.add(Mock(user_id="jane", wake=woken.set))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from svc_tui.server.events.courier import Courier
+from svc_tui.server.events.delivery import EventDelivery
 from svc_tui.server.store.database import Database
 from svc_tui.server.store.events import Event
 from tests.support.clock import SetClock
@@ -25,9 +25,9 @@ async def test_each_recipient_gets_each_event_once_and_in_order(database: Databa
     for name in ("first", "second"):
         await tell(database, clock, name, "jane", "joe")
     await tell(database, clock, "third", "joe")
-    courier = Courier(database)
-    assert await courier.deliver() == 3
-    assert await courier.deliver() == 0
+    delivery = EventDelivery(database)
+    assert await delivery.deliver() == 3
+    assert await delivery.deliver() == 0
     assert await told(database, "jane") == ["first", "second"]
     assert await told(database, "joe") == ["first", "second", "third"]
 
@@ -35,7 +35,7 @@ async def test_each_recipient_gets_each_event_once_and_in_order(database: Databa
 async def test_events_before_a_number_are_left_out(database: Database, clock: SetClock) -> None:
     await tell(database, clock, "first", "jane")
     await tell(database, clock, "second", "jane")
-    await Courier(database).deliver()
+    await EventDelivery(database).deliver()
     async with database.unit() as store:
         (number, first), _ = await store.events.log_of("jane")
     id = first.pop("id")
@@ -46,31 +46,31 @@ async def test_events_before_a_number_are_left_out(database: Database, clock: Se
 
 async def test_what_an_earlier_process_left_behind_is_delivered_at_the_start(world: World) -> None:
     database = world.service.database
-    await world.service.courier.settled()
+    await world.service.event_delivery.settled()
     await tell(database, world.clock, "left behind", "jane")
     assert await told(database, "jane") == []
-    courier = Courier(database)
-    async with courier.running():
-        await courier.settled()
+    delivery = EventDelivery(database)
+    async with delivery.running():
+        await delivery.settled()
         assert await told(database, "jane") == ["left behind"]
 
 
 async def test_what_another_machine_left_behind_is_delivered_while_this_one_runs(
     database: Database, clock: SetClock
 ) -> None:
-    courier, delivered = Courier(database, look_seconds=0.01), asyncio.Event()
-    courier.delivered = delivered.set
-    async with asyncio.timeout(20), courier.running():
-        await courier.settled()
+    delivery, delivered = EventDelivery(database, look_seconds=0.01), asyncio.Event()
+    delivery.delivered = delivered.set
+    async with asyncio.timeout(20), delivery.running():
+        await delivery.settled()
         await tell(database, clock, "left behind", "jane")
         await delivered.wait()
     assert await told(database, "jane") == ["left behind"]
 
 
 async def test_the_events_of_a_change_are_delivered_automatically(world: World) -> None:
-    courier, database = world.service.courier, world.service.database
-    await courier.settled()
+    delivery, database = world.service.event_delivery, world.service.database
+    await delivery.settled()
     await tell(database, world.clock, "change", "jane")
-    courier.wake()
-    await courier.settled()
+    delivery.wake()
+    await delivery.settled()
     assert await told(database, "jane") == ["change"]

@@ -13,7 +13,7 @@ from svc_tui.interface.envelopes import ListQuery
 from svc_tui.interface.records import FieldSpec, fields_of
 from svc_tui.server.store import text_indexes
 from svc_tui.server.store.conditions import Has, In, Is, Not
-from svc_tui.server.store.kept import Kept
+from svc_tui.server.store.read_cache import ReadCache
 from svc_tui.server.store.store import Store
 from svc_tui.server.store.tables import DOCUMENT_TABLES, Document
 from tests.conftest import world_at
@@ -142,7 +142,7 @@ async def lists(
     request: pytest.FixtureRequest, tmp_path: Path, clock: SetClock, monkeypatch: pytest.MonkeyPatch
 ) -> AsyncIterator[Lists]:
     # Each page is read again.
-    monkeypatch.setattr(Kept, "find", lambda *_: None)
+    monkeypatch.setattr(ReadCache, "find", lambda *_: None)
     template = demo(clock.now().date())
     if request.param == "postgresql":
         server: Postgres = request.getfixturevalue("postgres")

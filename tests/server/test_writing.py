@@ -16,7 +16,7 @@ from sqlalchemy.exc import DatabaseError, OperationalError
 
 from svc_tui.server.store import writing
 from svc_tui.server.store.database import Database
-from svc_tui.server.store.writing import MOST_BRIEF, Writer
+from svc_tui.server.store.writing import MOST_BRIEF, SqliteWriter
 
 
 @pytest.fixture
@@ -27,7 +27,7 @@ async def database(tmp_path: Path) -> AsyncIterator[Database]:
     await opened.close()
 
 
-def writer_of(database: Database) -> Writer:
+def writer_of(database: Database) -> SqliteWriter:
     assert database.writer is not None
     return database.writer
 
@@ -159,12 +159,12 @@ async def test_a_unit_that_has_committed_lets_others_change(database: Database) 
 async def test_what_was_committed_stays_when_the_task_ends_before_its_turn_does(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def ended(_self: Writer, _work: object) -> None:
+    async def ended(_self: SqliteWriter, _work: object) -> None:
         raise asyncio.CancelledError
 
     with monkeypatch.context() as patched, pytest.raises(asyncio.CancelledError):
         patched.setattr(writing, "_ROWS_IN_LOG", 0)
-        patched.setattr(Writer, "_elsewhere", ended)
+        patched.setattr(SqliteWriter, "_elsewhere", ended)
         await add(database, "acknowledged")
     await add(database, "next")
     assert await names(database) == ["acknowledged", "next"]

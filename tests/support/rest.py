@@ -11,7 +11,7 @@ from unittest import mock
 
 from textual._context import active_app
 
-from svc_tui.client.reply import Reply
+from svc_tui.client.raw_response import RawResponse
 from svc_tui.client.transport import Transport
 
 #: Work that takes longer than this, in seconds, is held up somewhere: from then on rest does not need its end.
@@ -52,7 +52,7 @@ class _Work:
     def sending(self, exchange: Callable[..., Any]) -> Callable[..., Any]:
         """The way to the service; every request is work until it is answered."""
 
-        async def exchanged(transport: Transport, *words: Any, **named: Any) -> Reply:
+        async def exchanged(transport: Transport, *words: Any, **named: Any) -> RawResponse:
             request = object()
             self._unfinished.add(request)
             try:

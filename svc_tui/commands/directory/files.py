@@ -15,7 +15,7 @@ from svc_tui.client.client import Client
 from svc_tui.client.errors import ServiceError, Unreachable
 from svc_tui.commands import output, prompts
 from svc_tui.commands.connection import connected
-from svc_tui.commands.exits import CommandEnded, CommandError, Exit, UsageError, print_message
+from svc_tui.commands.exits import CommandError, CommandExit, Exit, UsageError, print_message
 from svc_tui.commands.progress import ProgressLine
 from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.authentication import get_own_user
@@ -133,7 +133,11 @@ async def check_remotely(source: DirectoryFile, profile: str) -> dict[str, Any]:
     async with connected(profile) as client:
         target = await _with_company(client, source.target)
         sending = FileUpload(
-            ImportService(client), target.operations.check, source.file, source.csv_format, query=target.check_query
+            ClientImportService(client),
+            target.operations.check,
+            source.file,
+            source.csv_format,
+            query=target.check_query,
         )
         async with ProgressLine().updating(lambda: _upload_progress(sending)):
             answer = await sending.run()
@@ -145,11 +149,11 @@ async def import_remotely(
 ) -> tuple[dict[str, Any], int | None]:
     """Import the file; the report, and the number of entries before the import, where known.
 
-    Unless `confirmed`, replacing entries requires a confirmation on the terminal: CommandEnded when it is refused.
+    Unless `confirmed`, replacing entries requires a confirmation on the terminal: CommandExit when it is refused.
     Without a terminal a file with a part of a directory is an InvalidFile. ServiceError, OSError.
     """
     async with connected(profile, read_only=read_only) as client:
-        target, service = await _with_company(client, source.target), ImportService(client)
+        target, service = await _with_company(client, source.target), ClientImportService(client)
         before = await count_entries(service, target)
         if not confirmed and not read_only and target.purpose != "synchronize" and before != 0:
             _confirm(source, before)
@@ -165,7 +169,7 @@ async def import_remotely(
 
 
 def _confirm(source: DirectoryFile, entries: int | None) -> None:
-    """Ask for a confirmation before the directory is replaced. CommandEnded and InvalidFile as in `import_remotely`."""
+    """Ask for a confirmation before the directory is replaced. CommandExit and InvalidFile as in `import_remotely`."""
     part = part_of(source.file, source.csv_format)
     if not prompts.interactive():
         if part:
@@ -184,7 +188,7 @@ def _confirm(source: DirectoryFile, entries: int | None) -> None:
         )
     if not _confirmed(entries):
         print_message(_("Nothing was imported."))
-        raise CommandEnded(Exit.REFUSED)
+        raise CommandExit(Exit.REFUSED)
 
 
 def _confirmed(entries: int | None) -> bool:
@@ -208,7 +212,7 @@ async def _with_company(client: Client, target: ImportTarget) -> ImportTarget:
     return replace(target, company_id=user.company_id or "")
 
 
-class ImportService:
+class ClientImportService:
     """The client with operations by name, as an import uses it."""
 
     def __init__(self, client: Client) -> None:

@@ -107,14 +107,14 @@ class Action:
 
     def why_not(self, context: Context) -> str:
         """Why the action is not available now; empty when it is."""
-        if reason := self.unfit(context):
+        if reason := self.unfit_reason(context):
             return reason
         if reason := self.possible(context):
             return reason
         operation = self.operation_id(context)
         return refusal(operation, context) if operation else ""
 
-    def unfit(self, context: Context) -> str:
+    def unfit_reason(self, context: Context) -> str:
         """Why the action does not fit the view and its records, whatever these contain; loads no declarations."""
         if not self.belongs(context):
             return self.absent or (

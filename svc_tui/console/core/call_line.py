@@ -35,7 +35,7 @@ _LISTS = ("texts", "choices")
 
 
 @dataclass(frozen=True)
-class Call:
+class CommandCall:
     """A request by wire names. `file`: its body is a file, which the user names. `one_page`: not the whole list.
 
     `filtered`: the console shows only some of the records of the response.
@@ -58,7 +58,7 @@ class CallLine:
     notes: str = ""
 
 
-def call_line(call: Call, workspace: Workspace) -> CallLine:
+def call_line(call: CommandCall, workspace: Workspace) -> CallLine:
     """The line that sends a request with the profile and the session of the console.
 
     A secret in the body becomes a variable of the shell, and the body comes from standard input, so that neither the
@@ -96,7 +96,7 @@ def _connection(workspace: Workspace) -> tuple[list[str], list[str]]:
     return variables, ["--profile", shell_word(profile.name)]
 
 
-def _parameters(call: Call) -> Iterator[str]:
+def _parameters(call: CommandCall) -> Iterator[str]:
     """NAME=VALUE for each parameter; `--all` for a list with pages."""
     model: type[Record] = catalogue.query_of(call.operation)
     specs = records.field_by_wire(model)

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
-from svc_tui.console.core.call_line import Call
+from svc_tui.console.core.call_line import CommandCall
 from svc_tui.console.core.nested_labels import value_text
 from svc_tui.console.core.summaries import summary_of, with_names
 from svc_tui.console.widgets.formatting import HIDDEN, NOTHING, is_past
@@ -59,10 +59,10 @@ class Change:
         return operation(self.operation).costs
 
     @property
-    def calls(self) -> Sequence[Call]:
+    def calls(self) -> Sequence[CommandCall]:
         """The requests, for the commands that send the same."""
         takes_file = bool(operation(self.operation).takes)
-        return (Call(self.operation, self.path, self.query, self.body, takes_file),)
+        return (CommandCall(self.operation, self.path, self.query, self.body, takes_file),)
 
     def request(self) -> str:
         """Method, path and body of the request, with secrets hidden."""

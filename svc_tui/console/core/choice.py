@@ -25,4 +25,4 @@ class Narrowed:
     """The query for the records that a field accepts, and why one of them is unfit; empty when it fits."""
 
     query: Mapping[str, Any] = field(default_factory=dict)
-    unfit: Callable[[RecordData], str] = lambda row: ""
+    unfit_reason: Callable[[RecordData], str] = lambda row: ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from svc_tui.console.terminal.recording import Recording
+from svc_tui.console.terminal.recording import ScreenRecording
 from svc_tui.fast_dataclasses import dataclass
 
 
@@ -19,4 +19,4 @@ class Demo:
     #: The factor for the pauses of the tour, 0 for a tour without pauses that ends the console; None without a tour.
     tour: float | None = None
     #: Records what the console draws.
-    recording: Recording | None = None
+    recording: ScreenRecording | None = None

@@ -66,8 +66,8 @@ class Form:
         self._last = ""
         self._contradictions: Sequence[Contradiction] | None = None
         #: Field -> problem of the values that would be sent, beyond their declaration.
-        self.judge: Callable[[Mapping[str, Any]], Mapping[str, str]] = lambda values: {}
-        self._judged: Mapping[str, str] | None = None
+        self.check_together: Callable[[Mapping[str, Any]], Mapping[str, str]] = lambda values: {}
+        self._together: Mapping[str, str] | None = None
 
     def spec(self, wire: str) -> FieldSpec:
         return self._by_wire[wire]
@@ -91,7 +91,7 @@ class Form:
         """Set a wire value; None clears the field."""
         self.values[wire] = self._record[wire] = value
         self.refused.pop(wire, None)
-        self._last, self._contradictions, self._judged = wire, None, None
+        self._last, self._contradictions, self._together = wire, None, None
 
     def begin(self) -> None:
         """Take the current values as the first ones: nothing is edited yet."""
@@ -140,13 +140,13 @@ class Form:
         for found in self.contradictions:
             if found.key == wire or self._resolves(wire, found):
                 return found.sentence
-        return self.unfit(wire) or self.judged.get(wire, "")
+        return self.unfit_reason(wire) or self.problems_together.get(wire, "")
 
     def _resolves(self, wire: str, found: Contradiction) -> bool:
         """Whether a contradiction can be resolved only here, because the other field cannot be set."""
         return found.needs == wire and self.changed(wire) and bool(self.why_not(found.key))
 
-    def unfit(self, wire: str) -> str:
+    def unfit_reason(self, wire: str) -> str:
         """The constraint of the declaration that the value breaks; empty when it breaks none."""
         spec = self._by_wire[wire]
         if self.before and not self.changed(wire):
@@ -166,15 +166,17 @@ class Form:
         """Whether nothing is wrong with a field but that it is still to be filled in, which needs no warning yet."""
         if wire in self.refused or self.changed(wire) or not self._is_missing(self._by_wire[wire]):
             return False
-        return self.problem(wire) == self.unfit(wire)
+        return self.problem(wire) == self.unfit_reason(wire)
 
     @property
-    def judged(self) -> Mapping[str, str]:
+    def problems_together(self) -> Mapping[str, str]:
         """Field -> problem of the values together; values that cannot be parsed are left out."""
-        if self._judged is None:
+        if self._together is None:
             body = self.body()
-            self._judged = self.judge({wire: value for wire, value in body.items() if not self.unfit(wire)})
-        return self._judged
+            self._together = self.check_together(
+                {wire: value for wire, value in body.items() if not self.unfit_reason(wire)}
+            )
+        return self._together
 
     @property
     def contradictions(self) -> Sequence[Contradiction]:
@@ -185,7 +187,7 @@ class Form:
             self._contradictions = self.consistency.contradictions(self.values)
         return self._contradictions
 
-    def lacking(self, wire: str) -> str:
+    def unmet_needs(self, wire: str) -> str:
         """What a contradicting field needs, in a few words for its line; empty when it does not contradict."""
         found = [each for each in self.contradictions if each.key == wire or self._resolves(wire, each)]
         if not found or self.refused.get(wire, found[0].sentence) != found[0].sentence:

@@ -9,7 +9,7 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 
 from svc_tui.client.brand import Brand
 from svc_tui.client.masking import LEFT_OUT, PLACEHOLDERS
-from svc_tui.console.core.call_line import Call
+from svc_tui.console.core.call_line import CommandCall
 from svc_tui.interface.catalogue import operation
 from svc_tui.interface.paths import pattern_of
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from svc_tui.interface.operations import AnyOperation
 
 
-def call_of(exchange: LoggedCall, profile: Profile) -> Call | None:
+def call_of(exchange: LoggedCall, profile: Profile) -> CommandCall | None:
     """The request of a logged call, with placeholders for secrets in its body.
 
     None when the log does not have all of it: its address has a secret, or its body was too long.
@@ -32,9 +32,13 @@ def call_of(exchange: LoggedCall, profile: Profile) -> Call | None:
     path = {name: unquote(value) for name, value in found.groupdict().items()}
     query = brand.inward_values(dict(parse_qsl(address.query, keep_blank_values=True)), called.query)
     if exchange.raw or not exchange.request_body:
-        return Call(called.id, path, query, file=exchange.raw, one_page=True)
+        return CommandCall(called.id, path, query, file=exchange.raw, one_page=True)
     body = _body(called, exchange.request_body)
-    return None if body is None else Call(called.id, path, query, brand.inward_values(body, called.body), one_page=True)
+    return (
+        None
+        if body is None
+        else CommandCall(called.id, path, query, brand.inward_values(body, called.body), one_page=True)
+    )
 
 
 def _body(called: AnyOperation, text: str) -> dict[str, Any] | None:

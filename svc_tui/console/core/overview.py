@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class KnownRows:
     """What is known of a read. `rows` None: not loaded, `trouble` is the reason if there is one.
 
     A record is one row. `total` counts the rows of a list, of which the first page is here; `absent`: there is no such
@@ -51,7 +51,7 @@ class Known:
         return self.rows is not None or self.absent or bool(self.trouble)
 
 
-UNKNOWN = Known()
+UNKNOWN = KnownRows()
 
 
 @dataclass(frozen=True)
@@ -62,14 +62,14 @@ class Facts:
     #: Whether the record has all its fields.
     complete: bool
     now: datetime
-    reads: Mapping[str, Known] = field(default_factory=dict)
+    reads: Mapping[str, KnownRows] = field(default_factory=dict)
 
     @property
     def whole(self) -> RecordData | None:
         """The record with all its fields; None before."""
         return self.record if self.complete else None
 
-    def known(self, name: str) -> Known:
+    def known(self, name: str) -> KnownRows:
         """What is known of a read."""
         return self.reads.get(name, UNKNOWN)
 

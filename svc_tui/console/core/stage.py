@@ -18,7 +18,7 @@ ViewKind = Literal["list", "detail", "form", "report", "results", "raw", "home"]
 KeyChoice = Callable[[], Awaitable[None] | None]
 
 if TYPE_CHECKING:
-    from svc_tui.console.core.call_line import Call, CallLine
+    from svc_tui.console.core.call_line import CallLine, CommandCall
     from svc_tui.console.widgets.bars import Piece
     from svc_tui.workspace.lists.record_view import RecordView
 
@@ -80,7 +80,7 @@ class Host(Protocol):
         """Log an internal error; returns the message."""
         ...
 
-    def command(self, call: Call) -> CallLine:
+    def command(self, call: CommandCall) -> CallLine:
         """The command line that sends the same request with the current profile."""
         ...
 
@@ -147,7 +147,7 @@ class Stage(Protocol[R]):
         """Open the place so many steps ahead in the history of places, or behind."""
         ...
 
-    def say(self, text: str, style: str = "") -> None:
+    def show_message(self, text: str, style: str = "") -> None:
         """Show a message in the status line until the next key; an empty one removes it."""
         ...
 

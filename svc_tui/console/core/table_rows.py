@@ -15,7 +15,7 @@ def is_table(model: type[Record] | None) -> bool:
     return model is not None and all(spec.kind in TYPED for spec in fields_of(model))
 
 
-class Rows:
+class EditedRows:
     """The entries of a list. Fields that are not declared are kept.
 
     `unique` is a field with a different value in each entry, `most` the limit of entries.

@@ -77,11 +77,11 @@ class Source:
         named = {id(row): str(row.get(self.label) or "").casefold() for row in found}
         return sorted(found, key=lambda row: (not named[id(row)].startswith(text.casefold()), len(named[id(row)])))
 
-    def choice(self, row: RecordData, taken: list[Any], unfit: str = "") -> Choice:
-        """A row as a choice; with a text in `unfit` it cannot be chosen."""
+    def choice(self, row: RecordData, taken: list[Any], unfit_reason: str = "") -> Choice:
+        """A row as a choice; with an `unfit_reason` it cannot be chosen."""
         value = str(row.get(self.value) or "")
         detail = "chosen" if value in taken else str(row.get(self.detail) or "") if self.detail else ""
-        return Choice(value, str(row.get(self.label) or value or "?"), detail, unfit)
+        return Choice(value, str(row.get(self.label) or value or "?"), detail, unfit_reason)
 
 
 #: Name -> source, for lists without a resource.

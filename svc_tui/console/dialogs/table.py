@@ -27,7 +27,7 @@ from svc_tui.console.core.dialog_keys import (
 )
 from svc_tui.console.core.field_text import joined
 from svc_tui.console.core.keys import DialogKey
-from svc_tui.console.core.table_rows import Rows
+from svc_tui.console.core.table_rows import EditedRows
 from svc_tui.console.dialogs.box import UNSAVED, Box, plain
 from svc_tui.console.terminal.text import fit
 from svc_tui.console.widgets.field_input import FieldInput
@@ -71,7 +71,7 @@ class TableEditor(Box[list[dict[str, Any]]]):
         DialogKey("table.end", ("esc",), "Finish the row", "Go back from the cell to the rows"),
     )
 
-    def __init__(self, title: str, rows: Rows) -> None:
+    def __init__(self, title: str, rows: EditedRows) -> None:
         super().__init__(title)
         self.rows = rows
         #: The cell that is edited.

@@ -274,7 +274,7 @@ async def run_bulk(context: Context, action: Action) -> None:
     result = _("{label}: {done} done, {failed} failed, {left} not started, {skipped} skipped.").format(
         label=action.label, done=job.done, failed=job.failed, left=job.left, skipped=skipped
     )
-    context.stage.say(result, "ok" if job.done and not (job.failed or job.left or skipped) else "warn")
+    context.stage.show_message(result, "ok" if job.done and not (job.failed or job.left or skipped) else "warn")
 
 
 async def marked_rows(context: Context, view: ListView) -> dict[str, Mapping[str, Any]]:

@@ -57,16 +57,18 @@ async def export_rows(context: Context, title: str, rows: RowSource, columns: Se
     try:
         count = await export(rows, file, form, columns, overwrite=target.overwrite)
     except FileExistsError:
-        context.stage.say(_("{file} was created by another program. Nothing was exported.").format(file=file), "bad")
+        context.stage.show_message(
+            _("{file} was created by another program. Nothing was exported.").format(file=file), "bad"
+        )
     except OSError as error:
-        context.stage.say(
+        context.stage.show_message(
             _("{file} cannot be written: {strerror}. Nothing was exported.").format(
                 file=file, strerror=error.strerror or error
             ),
             "bad",
         )
     else:
-        context.stage.say(
+        context.stage.show_message(
             _("Exported {rows} to {shortened}.").format(rows=counted(count, "row"), shortened=_shortened(file)), "ok"
         )
 

@@ -11,7 +11,7 @@ from svc_tui.console.core.field_search import pairs, pairs_as_text
 from svc_tui.console.core.form import Form, entries
 from svc_tui.console.core.lazy import load
 from svc_tui.console.core.resource import Context, Editor
-from svc_tui.console.core.table_rows import Rows, is_table
+from svc_tui.console.core.table_rows import EditedRows, is_table
 from svc_tui.console.core.value_sources import value_source
 from svc_tui.console.dialogs.messages import Question
 from svc_tui.console.dialogs.picker import Picker
@@ -46,7 +46,7 @@ async def edit_field(context: Context) -> None:
     line = view.sheet.line
     if view.form.lens is not None:
         ends = context.with_keys(_("{leave_form} ends the role lens."))
-        context.stage.say(
+        context.stage.show_message(
             _("Read-only in the role lens of {lens}. {ends}").format(lens=view.form.lens.value, ends=ends), "warn"
         )
         return
@@ -58,7 +58,7 @@ async def edit_field(context: Context) -> None:
     spec = view.form.spec(view.wire)
     reason = view.form.why_not(view.wire)
     if reason:
-        context.stage.say(f"{spec.label}: {reason}", "warn")
+        context.stage.show_message(f"{spec.label}: {reason}", "warn")
     elif (edit := _editor(context, view, spec)[1]) is not None:
         await edit(context, view, spec)
     else:
@@ -116,7 +116,7 @@ async def _edit_rows(context: Context, view: FormView, spec: FieldSpec) -> None:
 
     model = record_in(spec)
     assert model is not None
-    rows = Rows(model, view.form.values.get(spec.wire) or (), spec.facet.unique, spec.most_items)
+    rows = EditedRows(model, view.form.values.get(spec.wire) or (), spec.facet.unique, spec.most_items)
     edited = await context.stage.ask(table.TableEditor(spec.label, rows))
     if edited is not None and rows.changed:
         view.take_value(spec.wire, edited)
@@ -131,7 +131,7 @@ async def _edit_lines(context: Context, view: FormView, spec: FieldSpec) -> None
 
     text = as_lines(form, spec)
     if len(text) > MOST_EDITED:
-        context.stage.say(
+        context.stage.show_message(
             _("{label} has more than {most_edited} characters. It cannot be edited here.").format(
                 label=spec.label, most_edited=number_text(MOST_EDITED)
             ),
@@ -145,7 +145,7 @@ async def _edit_lines(context: Context, view: FormView, spec: FieldSpec) -> None
         return
     value, problem = read_lines(spec, edited)
     if problem:
-        context.stage.say(
+        context.stage.show_message(
             _("{label}: {problem}. The value was not changed.").format(label=spec.label, problem=problem), "warn"
         )
         return
@@ -224,7 +224,7 @@ async def _search(context: Context, view: FormView, spec: FieldSpec) -> None:
     workspace, path = context.workspace, source.path_at(view.place)
     if outside := next((kind for name, kind in source.path.items() if not path[name]), ""):
         one = context.stage.resources[outside].singular
-        context.stage.say(
+        context.stage.show_message(
             _("{label}: records can be searched only inside one {one}. Type the ID here.").format(
                 label=spec.label, one=one
             ),
@@ -249,7 +249,7 @@ async def _search(context: Context, view: FormView, spec: FieldSpec) -> None:
         query = {"format": "medium", "limit": source.most, "offset": 0, **source.query_for(view.form.before, text)}
         body = await workspace.read(source.operation, path, {**query, **narrowed.query})
         rows = source.in_order(source.rows(body), text)
-        choices = [source.choice(row, taken, narrowed.unfit(row)) for row in rows]
+        choices = [source.choice(row, taken, narrowed.unfit_reason(row)) for row in rows]
         names.update((choice.value, choice.label) for choice in choices)
         return sorted(choices, key=lambda choice: bool(choice.reason))
 

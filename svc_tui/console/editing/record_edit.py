@@ -113,7 +113,7 @@ async def update_record(context: Context, body: Mapping[str, Any], label: str, w
     outcome = await preview(context, change)
     if outcome is not None and outcome.error is None:
         shows = context.with_keys(_("{reveal} shows it in the detail view."))
-        context.stage.say(_("{label}: done. {shows}").format(label=label, shows=shows), "ok")
+        context.stage.show_message(_("{label}: done. {shows}").format(label=label, shows=shows), "ok")
 
 
 async def call_on_records(context: Context, action: Action) -> Exception | None:
@@ -150,7 +150,7 @@ async def call_on_records(context: Context, action: Action) -> Exception | None:
     status = outcome.found or str((outcome.answer or {}).get("status") or "")
     # The service names deleted records by their ID; users know their name.
     status = status.replace(f" {record_id} ", f" {resource.label(record)} ") if record_id else status
-    context.stage.say(f"{status or action.label + _(': done.')}{undo_hint(context, change)}", "ok")
+    context.stage.show_message(f"{status or action.label + _(': done.')}{undo_hint(context, change)}", "ok")
     return None
 
 
@@ -171,7 +171,7 @@ async def undo_last(context: Context) -> None:
         if journal.entries:
             offers = context.with_keys(_("{undo} now offers an older change"))
             sentence += f" {offers}: {journal.entries[-1].label}."
-        context.stage.say(sentence, "warn")
+        context.stage.show_message(sentence, "warn")
         journal.not_undoable = ""
         return
     entry = journal.entries[-1]
@@ -199,4 +199,4 @@ async def undo_last(context: Context) -> None:
 
     outcome = await context.stage.ask(Preview(change, undo, _checker(context)))
     if outcome is not None and outcome.error is None:
-        context.stage.say(_("Undone."), "ok")
+        context.stage.show_message(_("Undone."), "ok")

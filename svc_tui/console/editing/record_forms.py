@@ -76,7 +76,7 @@ async def edit_form(context: Context) -> FormView:
     gate = _gate(context, resource.update, before, rules)
     left_out = frozenset(spec.wire for spec in fields_of(body_of(resource.update)) if spec.facet.by_action)
     form = Form(body_of(resource.update), _roles(context), before, leave_out=left_out, gate=gate)
-    form.consistency, form.judge = resource.editing.consistency, rules.broken
+    form.consistency, form.check_together = resource.editing.consistency, rules.broken
     place = context.view.place
 
     async def review(view: FormView) -> None:
@@ -122,7 +122,7 @@ async def new_form(context: Context, start: Mapping[str, Any] = MappingProxyType
     rules = await resource.editing.rules(context, None, start) if resource.editing.rules else Rules()
     gate = _gate(context, resource.create, {}, rules)
     form = Form(body_of(resource.create), _roles(context), leave_out=frozenset(rules.fixed), gate=gate)
-    form.consistency, form.judge = resource.editing.consistency, rules.broken
+    form.consistency, form.check_together = resource.editing.consistency, rules.broken
     form.named |= dict.fromkeys(rules.fixed.values(), rules.name)
     form.values |= {wire: value for wire, value in start.items() if wire not in rules.fixed}
     _set_parents(context, form)
@@ -180,7 +180,7 @@ async def _send_form(context: Context, view: FormView, change: Change, done: str
         view.refuse(refused(outcome))
         return None
     await context.stage.back()
-    context.stage.say((outcome.found or done) + undo_hint(context, change), "ok")
+    context.stage.show_message((outcome.found or done) + undo_hint(context, change), "ok")
     return outcome.answer
 
 

@@ -29,6 +29,8 @@ async def save(
     download = Download(context.workspace, operation_id, path, target.path, overwrite=target.overwrite, convert=turn)
     size = await console.ask(DownloadBox(title, download))
     if size is not None:
-        context.stage.say(_("Saved {target} ({size}).").format(target=download.target, size=size_text(size)), "ok")
+        context.stage.show_message(
+            _("Saved {target} ({size}).").format(target=download.target, size=size_text(size)), "ok"
+        )
     elif download.state != "failed":
-        context.stage.say(_("Stopped. Nothing was saved."), "warn")
+        context.stage.show_message(_("Stopped. Nothing was saved."), "warn")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from svc_tui.console.core.call_line import Call, call_line
+from svc_tui.console.core.call_line import CommandCall, call_line
 from svc_tui.console.core.record_source import list_request, order_query
 from svc_tui.console.core.resource import Context
 from svc_tui.console.dialogs.command_lines import CommandLines
@@ -13,7 +13,7 @@ from svc_tui.console.views.view import View
 from svc_tui.workspace.lists.filtered_listing import FilteredListing
 
 
-def calls_of(context: Context) -> Sequence[Call]:
+def calls_of(context: Context) -> Sequence[CommandCall]:
     """The requests of the view on top; empty when it has none of its own."""
     view, resource = context.view, context.resource
     if isinstance(view, View) and (own := view.calls()):
@@ -21,14 +21,14 @@ def calls_of(context: Context) -> Sequence[Call]:
     if isinstance(view, ListView):
         operation, path, query = view.request()
         query |= order_query(view.sort_field, view.descending)
-        return (Call(operation, path, query, filtered=isinstance(view.listing, FilteredListing)),)
+        return (CommandCall(operation, path, query, filtered=isinstance(view.listing, FilteredListing)),)
     if resource is None or context.record is None:
         return ()
     if resource.list == resource.kind.get:
-        return (Call(resource.list, *list_request(resource, view.place, context.workspace)),)
+        return (CommandCall(resource.list, *list_request(resource, view.place, context.workspace)),)
     record_id = "" if resource.placement.only else resource.record_id(context.record)
     path = resource.path_at(view.place, context.workspace.caller, record_id)
-    return (Call(resource.kind.get, path),)
+    return (CommandCall(resource.kind.get, path),)
 
 
 def no_call(context: Context) -> str:

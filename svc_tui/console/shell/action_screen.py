@@ -15,10 +15,10 @@ from svc_tui.console.core.dialog_keys import WAITING_KEYS
 from svc_tui.console.core.keys import key_name
 from svc_tui.console.core.resource import Context
 from svc_tui.console.core.stage import KeyChoice
-from svc_tui.console.shell.aim import GONE, Aim
 from svc_tui.console.shell.key_order import Typed, again, forward, takes_keys
+from svc_tui.console.shell.key_target import GONE, KeyTarget
 from svc_tui.console.shell.prompting import PromptScreen
-from svc_tui.console.shell.stage import Application
+from svc_tui.console.shell.stage import ConsoleApplication
 from svc_tui.console.terminal.text import shown
 from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.prompt import Prompt
@@ -39,7 +39,7 @@ else:
 class ActionScreen(PromptScreen, inherit_bindings=False):
     """A screen with a prompt whose keys run actions on the view on top."""
 
-    def __init__(self, console: Application, workspace: Workspace, registry: Registry) -> None:
+    def __init__(self, console: ConsoleApplication, workspace: Workspace, registry: Registry) -> None:
         super().__init__(console, workspace, registry)
         #: The message in the status line.
         self._message: Piece | None = None
@@ -51,7 +51,7 @@ class ActionScreen(PromptScreen, inherit_bindings=False):
         self._acted_on = ""
         self._queued: list[Typed] = []
         self._tasks: set[asyncio.Task[None]] = set()
-        self._aim = Aim(lambda: console.terminal_link.slow_seconds or 0.0)
+        self._key_target = KeyTarget(lambda: console.terminal_link.slow_seconds or 0.0)
         #: The keys without an action that were explained.
         self._unbound: set[str] = set()
 
@@ -72,7 +72,7 @@ class ActionScreen(PromptScreen, inherit_bindings=False):
         """Run an action, or show in the status line why it is not available."""
         reason = action.why_not(context) or self._kept_by_lens(action, context)
         if reason:
-            self.say(f"{action.label}: {reason}", "warn")
+            self.show_message(f"{action.label}: {reason}", "warn")
             return
         self._start(lambda: action.runner()(context))
 
@@ -87,7 +87,7 @@ class ActionScreen(PromptScreen, inherit_bindings=False):
         try:
             waiting = run()
         except Exception as error:
-            self.say(self.console.report_internal_error(error), "bad")
+            self.show_message(self.console.report_internal_error(error), "bad")
             return
         if waiting is not None:
             self.begin(waiting)
@@ -133,11 +133,11 @@ class ActionScreen(PromptScreen, inherit_bindings=False):
         try:
             await waiting
         except form_rules.Forbidden as error:
-            self.say(error.sentence, "warn")
+            self.show_message(error.sentence, "warn")
         except (ServiceError, ReadError) as error:
-            self.say(error.sentence, "bad")
+            self.show_message(error.sentence, "bad")
         except Exception as error:
-            self.say(self.console.report_internal_error(error), "bad")
+            self.show_message(self.console.report_internal_error(error), "bad")
 
     def await_key(self, keys: Mapping[str, KeyChoice], prompt: Sequence[Piece]) -> None:
         """Let the next key choose what to do; any other key cancels."""
@@ -155,7 +155,7 @@ class ActionScreen(PromptScreen, inherit_bindings=False):
         if self.view is None or self.view.kind == "form" or key in self._unbound:
             return False
         self._unbound.add(key)
-        self.say(
+        self.show_message(
             self.registry.keys.sentence(
                 _("{key} does nothing here. {{help}} shows the keys.").format(key=shown(key).text)
             ),
@@ -188,7 +188,7 @@ class ActionScreen(PromptScreen, inherit_bindings=False):
             self.opening = None
             self._queued.clear()
             if was_reading:
-                self.say(_("Cancelled."), "warn")
+                self.show_message(_("Cancelled."), "warn")
                 return True
         context = self.context()
         return context is not None and self._act_on(event, context)
@@ -204,7 +204,7 @@ class ActionScreen(PromptScreen, inherit_bindings=False):
         if self.opening is not None or self._chord is not None or self._message is not None:
             return False
         # Without a focus, the screen is being composed or closed.
-        if self.focused is None or takes_keys(self.focused, self) or self._aim.is_void(event):
+        if self.focused is None or takes_keys(self.focused, self) or self._key_target.is_void(event):
             return False
         context, prompt = self.context(), self.query_one_optional(Prompt)
         if context is None or prompt is None or prompt.is_open:
@@ -218,9 +218,9 @@ class ActionScreen(PromptScreen, inherit_bindings=False):
             self.perform(action, context)
         return True
 
-    def _settling(self) -> Coroutine[Any, Any, None] | None:
+    def _selection_loading(self) -> Coroutine[Any, Any, None] | None:
         """What keys for the selected record have to wait for."""
-        return self.view.settling() if self.view is not None else None
+        return self.view.selection_loading() if self.view is not None else None
 
     def holds(self, event: Typed) -> bool:
         """Queue a key for the dialog that is opening, or a pasted text for what is opening; False when nothing is."""
@@ -246,7 +246,7 @@ class ActionScreen(PromptScreen, inherit_bindings=False):
 
     def _act_on(self, event: events.Key, context: Context) -> bool:
         key = key_name(event.key, event.character)
-        if self._aim.is_void(event):
+        if self._key_target.is_void(event):
             return True
         self._acted_on = key
         message, self._message = self._message, None
@@ -259,12 +259,20 @@ class ActionScreen(PromptScreen, inherit_bindings=False):
         action = self.registry.by_key(key, context)
         if action is not None and key == "enter" and not action.belongs(context):
             # The key opens nothing here, and its action of other views would be confusing.
-            self.say(self.registry.keys.sentence(_("Nothing to open here. {help} shows the keys.")), "warn")
-        elif action is not None and self.view is not None and self._aim.misses(action, context, self.view, event):
-            self.say(GONE, "warn")
-        elif action is not None and action.needs != "nothing" and (settling := self._settling()) is not None:
+            self.show_message(self.registry.keys.sentence(_("Nothing to open here. {help} shows the keys.")), "warn")
+        elif (
+            action is not None
+            and self.view is not None
+            and self._key_target.is_stale(action, context, self.view, event)
+        ):
+            self.show_message(GONE, "warn")
+        elif (
+            action is not None
+            and action.needs != "nothing"
+            and (selection_loading := self._selection_loading()) is not None
+        ):
             self._queue(event)
-            self.begin(settling)
+            self.begin(selection_loading)
         elif action is not None:
             self.perform(action, context)
         if message is not None and self._message is None:

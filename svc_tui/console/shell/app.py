@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from svc_tui.client.profile import Profile
     from svc_tui.console.core import call_line
-    from svc_tui.console.core.call_line import Call, CallLine
+    from svc_tui.console.core.call_line import CallLine, CommandCall
     from svc_tui.console.core.demo import Demo
     from svc_tui.console.dialogs import messages
     from svc_tui.console.shell import connection, linear, tour, tour_jobs, welcome
@@ -93,7 +93,7 @@ class Console(GuardedApp, inherit_bindings=False):
         #: The place that could not be opened first: it can belong to a plug-in, which is loaded later.
         self._unopened = ""
         self.key_order = KeyOrder(self, self._send_key, self._moves_straight)
-        self.terminal_link = TerminalLink(self, terminal, lambda sentence: self.frame.remark(sentence))
+        self.terminal_link = TerminalLink(self, terminal, lambda sentence: self.frame.show_unless_message(sentence))
         # Before the first style sheet is read, which would be read again for another theme.
         self.terminal_link.use(profile)
         self._tour: tour.Tour | None = None
@@ -139,7 +139,7 @@ class Console(GuardedApp, inherit_bindings=False):
         if not await navigator.open_typed(place):
             self._unopened = place
             await navigator.open(Place.parse(Frame.FIRST))
-            self.frame.say(navigator.refusal, "warn")
+            self.frame.show_message(navigator.refusal, "warn")
         self.call_after_refresh(self._connect)
 
     def _connect(self) -> None:
@@ -155,7 +155,7 @@ class Console(GuardedApp, inherit_bindings=False):
         """Wait until the service of the demo responds; False when it did not start, which ends the console."""
         if self.demo is not None and self._awaits_demo:
             try:
-                await demo_shell.prepared(self.demo, self.frame.say)
+                await demo_shell.prepared(self.demo, self.frame.show_message)
             except Exception as error:
                 self._failure = error
                 self.exit(1)
@@ -184,7 +184,7 @@ class Console(GuardedApp, inherit_bindings=False):
         await demo_shell.close_and_clear(frame.workspace)
         self._place, self._given = Frame.FIRST, None
         await self.start(profile)
-        self.frame.say(message, "ok")
+        self.frame.show_message(message, "ok")
 
     async def leave(self) -> None:
         """Quit the console; ask first, once, when unsaved changes would be lost."""
@@ -288,7 +288,7 @@ class Console(GuardedApp, inherit_bindings=False):
 
     # --- copying -----------------------------------------------------------------------------------------------
 
-    def command(self, call: Call) -> CallLine:
+    def command(self, call: CommandCall) -> CallLine:
         """The command line that sends the same request with the current profile."""
         return call_line.call_line(call, self.frame.workspace)
 
@@ -302,7 +302,7 @@ class Console(GuardedApp, inherit_bindings=False):
 
     async def copy(self, text: str, what: str) -> None:
         """Copy a text and report it in the status line."""
-        self.frame.say(f"{what[:1].upper()}{what[1:]}: {await self.copied(text)}", "ok")
+        self.frame.show_message(f"{what[:1].upper()}{what[1:]}: {await self.copied(text)}", "ok")
 
 
 def prepare() -> None:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from svc_tui.client.call_log import CallLog, LoggedCall
     from svc_tui.client.profile import Profile
     from svc_tui.console.core import logged_request
-    from svc_tui.console.core.call_line import Call
+    from svc_tui.console.core.call_line import CommandCall
 else:
     logged_request = lazy_import("svc_tui.console.core.logged_request")
 
@@ -65,7 +65,7 @@ class CallsView(SheetView):
             raise LookupError("no call is selected")
         return self.exchange
 
-    def calls(self) -> Sequence[Call]:
+    def calls(self) -> Sequence[CommandCall]:
         call = logged_request.call_of(self.exchange, self._profile) if self.exchange is not None else None
         return () if call is None else (call,)
 

@@ -18,7 +18,7 @@ def _none(_: StageScreen) -> Sequence[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Command:
+class PromptCommand:
     """A word that is typed after `:`, with what follows it. `arguments` completes that."""
 
     name: str
@@ -44,19 +44,19 @@ async def _home(frame: StageScreen, _: str) -> None:
 
 
 COMMANDS = (
-    Command(HOME, _("What needs attention, and where to begin"), _home, ("start",)),
-    Command("find", _("Find a text in all areas"), _find),
-    Command("ctx", _("Switch to another profile"), sessions.switch_profile, ("profile",), sessions.profile_names),
-    Command("login", _("Log in"), sessions.log_in),
-    Command("logout", _("Log out"), sessions.log_out),
-    Command("as", _("Look at everything as a role"), sessions.look_as, (), sessions.role_names),
-    Command("reset", _("Put the data of the demo back"), demo.reset_data),
-    Command("quit", _("Quit the console"), _quit, ("q",)),
+    PromptCommand(HOME, _("What needs attention, and where to begin"), _home, ("start",)),
+    PromptCommand("find", _("Find a text in all areas"), _find),
+    PromptCommand("ctx", _("Switch to another profile"), sessions.switch_profile, ("profile",), sessions.profile_names),
+    PromptCommand("login", _("Log in"), sessions.log_in),
+    PromptCommand("logout", _("Log out"), sessions.log_out),
+    PromptCommand("as", _("Look at everything as a role"), sessions.look_as, (), sessions.role_names),
+    PromptCommand("reset", _("Put the data of the demo back"), demo.reset_data),
+    PromptCommand("quit", _("Quit the console"), _quit, ("q",)),
 )
 _BY_WORD = {word: command for command in COMMANDS for word in (command.name, *command.aliases)}
 
 
-def command(word: str) -> Command | None:
+def command(word: str) -> PromptCommand | None:
     """The command with a typed name or alias."""
     return _BY_WORD.get(word)
 

@@ -75,7 +75,7 @@ class Connection:
             if hidden and not self._frame.loss:
                 await self._frame.reopen()
             records = _("This profile shows records after a login") if hidden else _("Cached records can be browsed")
-            self._frame.say(_("Not logged in. {records}.").format(records=records), "warn")
+            self._frame.show_message(_("Not logged in. {records}.").format(records=records), "warn")
         return bool(logged_in)
 
     def _begin(self, work: Coroutine[Any, Any, object]) -> None:
@@ -85,7 +85,7 @@ class Connection:
             try:
                 await work
             except Exception as error:
-                self._frame.say(self._frame.console.report_internal_error(error), "bad")
+                self._frame.show_message(self._frame.console.report_internal_error(error), "bad")
 
         self._frame.run_worker(guarded(), group="connection", exit_on_error=False)
 
@@ -116,17 +116,17 @@ class Connection:
         for title, text in notices(plugins.find().faults, console.key_map, console.terminal_link.theme_faults):
             await console.ask(messages.Notice(title, text))
         if console.key_map.replaced:
-            frame.mention(" ".join(console.key_map.replaced))
+            frame.show_unless_warning(" ".join(console.key_map.replaced))
         console.start_tour()
 
     async def _add_plugins(self) -> None:
         """Add what installed packages bring, where there are any."""
         if plugins.add(await asyncio.to_thread(plugins.find)):
-            plugin_guards.FAILURES.report = lambda sentence: self._frame.say(f"{sentence}.", "bad", stays=True)
+            plugin_guards.FAILURES.report = lambda sentence: self._frame.show_message(f"{sentence}.", "bad", stays=True)
             self._frame.registry = registry(self._workspace.profile.keymap, user_actions())
             waiting, self._unopened = self._unopened, ""
             if waiting and self._frame.view is not None and self._frame.view.kind == Frame.FIRST:
-                self._frame.say("")
+                self._frame.show_message("")
                 await self._frame.navigator.open_typed(waiting)
 
     async def _log_in_or_wait(self) -> None:
@@ -135,7 +135,7 @@ class Connection:
         trouble = await ping(self._workspace)
         if self._workspace.link.state == "offline":
             self._awaits_service = True
-            self._frame.say(trouble or reason, "bad")
+            self._frame.show_message(trouble or reason, "bad")
             return
         await self.log_in(reason)
 
@@ -147,7 +147,7 @@ class Connection:
         reason = await log_in_silently(self._client)
         if not reason and self._client.session.state == "full":
             why = session.EARLY if session.EARLY in ended.sentence else ended.sentence
-            self._frame.say(_("{why} Logged in again.").format(why=why), "warn")
+            self._frame.show_message(_("{why} Logged in again.").format(why=why), "warn")
         return await self.log_in(reason or str(ended))
 
     def _workspace_changed(self, event: Event) -> None:
@@ -160,16 +160,18 @@ class Connection:
         if isinstance(event, SessionChanged):
             self._begin(frame.navigator.find_own())
         if isinstance(event, Synchronised):
-            frame.say(*frame.resources[event.kind].display.settled(event.record, event.not_applied))
+            frame.show_message(*frame.resources[event.kind].display.settled(event.record, event.not_applied))
         if isinstance(event, ChangedElsewhere):
             self._begin(self._mention(event))
         if self._awaits_service and isinstance(event, LinkChanged) and event.link.state in ("live", "slow"):
             self._awaits_service = False
-            frame.say("")
+            frame.show_message("")
             self._begin(self._log_in_or_wait())
 
     async def _mention(self, event: ChangedElsewhere) -> None:
-        self._frame.mention(await live.elsewhere_sentence(self._workspace, self._frame.resources[event.kind], event))
+        self._frame.show_unless_warning(
+            await live.elsewhere_sentence(self._workspace, self._frame.resources[event.kind], event)
+        )
 
     def _tick(self) -> None:
         """Update the time left; a session that another program ended is not used any longer."""

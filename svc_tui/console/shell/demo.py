@@ -31,7 +31,7 @@ class ResetQuestion(Question):
     )
 
 
-async def prepared(demo: Demo, say: Callable[[str], None]) -> None:
+async def prepared(demo: Demo, show_message: Callable[[str], None]) -> None:
     """Wait until the service of a demo responds, with its progress in the status line. Raises what `Demo.wait` does."""
     loop = asyncio.get_running_loop()
     done: asyncio.Future[None] = loop.create_future()
@@ -41,7 +41,7 @@ async def prepared(demo: Demo, say: Callable[[str], None]) -> None:
             done.set_result(None) if error is None else done.set_exception(error)
 
     def report(percent: int) -> None:
-        loop.call_soon_threadsafe(say, _("Preparing the demo data… {percent}%").format(percent=percent))
+        loop.call_soon_threadsafe(show_message, _("Preparing the demo data… {percent}%").format(percent=percent))
 
     def wait() -> None:
         # The loop is closed when the console was quit.
@@ -53,28 +53,28 @@ async def prepared(demo: Demo, say: Callable[[str], None]) -> None:
             else:
                 loop.call_soon_threadsafe(end, None)
 
-    say(_("Preparing the demo data…"))
+    show_message(_("Preparing the demo data…"))
     # Not a thread of the loop, whose end would wait for it.
     threading.Thread(target=wait, daemon=True).start()
     await done
-    say("")
+    show_message("")
 
 
 async def reset_data(frame: StageScreen, __: str) -> None:
     """Put the data of the demo back, and begin again on the start page."""
     demo = frame.console.demo
     if demo is None:
-        frame.say(_("Only the data of `svc-tui demo` can be reset."), "warn")
+        frame.show_message(_("Only the data of `svc-tui demo` can be reset."), "warn")
         return
     if frame.workspace.client is None:
-        frame.say(_("The demo data is still being prepared."), "warn")
+        frame.show_message(_("The demo data is still being prepared."), "warn")
         return
     text = f"{_('All your changes in the demo are undone.')} {frame.loss}".rstrip()
     if not await frame.ask(ResetQuestion(_("Reset the demo data?"), text)):
         return
-    frame.say(_("Resetting the demo data…"))
+    frame.show_message(_("Resetting the demo data…"))
     if trouble := await asyncio.to_thread(demo.reset):
-        frame.say(trouble, "bad")
+        frame.show_message(trouble, "bad")
     else:
         await frame.console.begin_again(_("The demo data is as it was at the start."))
 

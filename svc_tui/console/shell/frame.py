@@ -18,7 +18,7 @@ from svc_tui.console.core.resource import Context
 from svc_tui.console.shell import top_line
 from svc_tui.console.shell.action_screen import ActionScreen
 from svc_tui.console.shell.navigator import Navigator
-from svc_tui.console.shell.stage import Application
+from svc_tui.console.shell.stage import ConsoleApplication
 from svc_tui.console.terminal.text import shown
 from svc_tui.console.views.view import View
 from svc_tui.console.widgets.bars import Bar, Footer, Piece, StatusBar, tight
@@ -58,7 +58,7 @@ class Frame(ActionScreen, inherit_bindings=False):
     Frame #footer { background: $panel; }
     """
 
-    def __init__(self, console: Application, workspace: Workspace, registry: Registry) -> None:
+    def __init__(self, console: ConsoleApplication, workspace: Workspace, registry: Registry) -> None:
         super().__init__(console, workspace, registry)
         self.navigator = Navigator(self)
         self.live: LiveScreen | None = None
@@ -107,7 +107,7 @@ class Frame(ActionScreen, inherit_bindings=False):
         await self.navigator.reopen()
 
     def may_step(self, by: int) -> bool:
-        return self.trail.ahead(by) is not None
+        return self.place_history.ahead(by) is not None
 
     async def step(self, by: int) -> None:
         await self.navigator.step(by)
@@ -160,7 +160,7 @@ class Frame(ActionScreen, inherit_bindings=False):
             self.query_one(StatusBar).show([Piece(_(" reading…"), "warn"), Piece(f"   {cancels}", "dim")])
             return
         if self._message:
-            self.query_one(StatusBar).say(self._message)
+            self.query_one(StatusBar).show_message(self._message)
             return
         troubles = [Piece(f"   {self.workspace.cache.trouble}", "warn")] if self.workspace.cache.trouble else []
         right = self.live.pieces(view) if self.live is not None else ()
@@ -188,10 +188,10 @@ class Frame(ActionScreen, inherit_bindings=False):
     def _key(self, action: Action, context: Context) -> tuple[str, str, str, bool]:
         keys = self.registry.keys.keys(action.name)
         # The first picture does not wait for the declarations; roles are known later too.
-        reason = action.why_not(context) if self.declared else action.unfit(context)
+        reason = action.why_not(context) if self.declared else action.unfit_reason(context)
         return (keys[0] if keys else "·"), action.label_in(context), action.name, not reason
 
-    def say(self, text: str, style: str = "", *, stays: bool = False) -> None:
+    def show_message(self, text: str, style: str = "", *, stays: bool = False) -> None:
         """Show a message in the status line until the next key; an empty one removes it.
 
         With `stays`, a view that is being opened does not remove it either.
@@ -201,15 +201,15 @@ class Frame(ActionScreen, inherit_bindings=False):
         self._message = Piece(f" {message}", style) if message else None
         self.update_bars()
 
-    def mention(self, text: str) -> None:
+    def show_unless_warning(self, text: str) -> None:
         """Show a message unless a warning or failure is shown, which is not read before the next key."""
         if self._message is None or self._message.style not in ("warn", "bad"):
-            self.say(text, "accent")
+            self.show_message(text, "accent")
 
-    def remark(self, text: str) -> None:
+    def show_unless_message(self, text: str) -> None:
         """Show a message unless there is one about what the user did, such as how a change is undone."""
         if self._message is None or self._message.style == "accent":
-            self.say(text, "accent")
+            self.show_message(text, "accent")
 
     @on(View.Changed)
     def _view_changed(self, event: View.Changed) -> None:
@@ -246,10 +246,10 @@ class Frame(ActionScreen, inherit_bindings=False):
     @on(View.StatusMessage)
     def _view_message(self, event: View.StatusMessage) -> None:
         event.stop()
-        self.say(event.text, "bad")
+        self.show_message(event.text, "bad")
 
-    @on(View.Wants)
-    def _view_request(self, event: View.Wants) -> None:
+    @on(View.ActionRequested)
+    def _view_request(self, event: View.ActionRequested) -> None:
         event.stop()
         self.do(event.action)
 

@@ -21,7 +21,7 @@ from svc_tui.console.widgets.sheet import Line, Sheet
 from svc_tui.language import _, number_text
 
 if TYPE_CHECKING:
-    from svc_tui.console.core.call_line import Call
+    from svc_tui.console.core.call_line import CommandCall
     from svc_tui.console.shell.stage import StageScreen
     from svc_tui.workspace.core.events import Event
 
@@ -95,7 +95,7 @@ class HomeView(PanedView):
         if self.selected is not None:
             await self._frame.open_link(self.selected)
 
-    def calls(self) -> Sequence[Call]:
+    def calls(self) -> Sequence[CommandCall]:
         resource = BY_NAME.get(self.selected.place.kind) if self.selected is not None else None
         if self.selected is None or resource is None or not self._frame.declared:
             return ()

@@ -9,7 +9,7 @@ from textual.timer import Timer
 
 from svc_tui.console.core.stage import host_of
 from svc_tui.console.shell.frame import Frame
-from svc_tui.console.shell.linear_page import Page, page_of
+from svc_tui.console.shell.linear_page import LinearPage, page_of
 from svc_tui.console.terminal.linear_driver import LinearDriver
 from svc_tui.console.terminal.text import shown
 from svc_tui.language import _
@@ -22,14 +22,14 @@ MOST_CHANGES = 12
 MOST_KNOWN = 20
 
 
-def whole(page: Page) -> list[str]:
+def whole(page: LinearPage) -> list[str]:
     """All lines of a page, with its keys and message, and the lines with the cursor last."""
     lines = [line.text for line in page.lines if not line.current]
     keys = [_("Keys: {keys}").format(keys=page.keys)] if page.keys else []
     return [line for line in (page.title, *lines, *keys, page.message, *page.current) if line]
 
 
-def changes(before: Page | None, now: Page) -> list[str]:
+def changes(before: LinearPage | None, now: LinearPage) -> list[str]:
     """The lines to read after a change of the screen; `before` is what was read of it."""
     if before is None:
         return whole(now)
@@ -54,7 +54,7 @@ class LinearMode:
     def __init__(self, app: App[int]) -> None:
         self._app = app
         #: What was read of each page, by its title, the latest one last.
-        self._known: dict[str, Page] = {}
+        self._known: dict[str, LinearPage] = {}
         self._waiting: Timer | None = None
         self._last = ""
         #: All lines so far, for tests.

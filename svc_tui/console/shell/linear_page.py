@@ -46,7 +46,7 @@ class Spoken(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Page:
+class LinearPage:
     """What a screen shows. `message` is the message or question of the status line."""
 
     title: str
@@ -60,21 +60,21 @@ class Page:
         return tuple(line.text for line in self.lines if line.current)
 
 
-def page_of(screen: Screen[object], frame: Frame | None) -> Page:
+def page_of(screen: Screen[object], frame: Frame | None) -> LinearPage:
     """The page of the screen on top. `frame` is the main screen, None before it exists."""
     if isinstance(screen, Box):
         keys = " ".join(_text(line) for line in screen.query(KeyLine))
-        return Page(shown(screen.title_text).text, _limited(_below(screen)), keys)
+        return LinearPage(shown(screen.title_text).text, _limited(_below(screen)), keys)
     # A console that is leaving has no bars any longer.
     status = frame.query_one_optional(StatusBar) if frame is not None else None
     if frame is None or screen is not frame or frame.view is None or status is None:
-        return Page("", _limited(_below(screen)))
+        return LinearPage("", _limited(_below(screen)))
     crumbs = ", ".join(shown(view.crumb).text for view in frame.stack)
     message = status.text.strip() if frame.announces else ""
     captions = [Spoken(line.strip()) for caption in frame.query(Caption) for line in _text(caption).split("\n")]
     lines = [Spoken(status.text.strip())] if not message and not frame.prompt.is_open else []
     keys = " ".join(frame.query_one(Footer).text.split()) if not frame.prompt.is_open else ""
-    return Page(crumbs, _limited([*_of(frame.view), *_prompt(frame), *lines, *captions]), keys, message)
+    return LinearPage(crumbs, _limited([*_of(frame.view), *_prompt(frame), *lines, *captions]), keys, message)
 
 
 def _prompt(frame: Frame) -> Iterator[Spoken]:

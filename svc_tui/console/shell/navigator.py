@@ -152,7 +152,7 @@ class Navigator:
         if link is not None:
             view.show_as(dataclasses.replace(link, sort=_sort_field(view, link.sort)))
         if not self._frame.stack:
-            view.listing.peek()
+            view.listing.read_cached()
         return view
 
     def _detail(self, place: Place, resource: Resource, known: Mapping[str, Any] | None) -> View:
@@ -212,16 +212,16 @@ class Navigator:
             if link.marks:
                 view.records.set_marks(link.marks)
             if link.sort and not _sort_field(view, link.sort):
-                self._frame.say(_("No column “{sort}” to sort by.").format(sort=link.sort), "warn")
+                self._frame.show_message(_("No column “{sort}” to sort by.").format(sort=link.sort), "warn")
         return True
 
     async def step(self, by: int) -> None:
         """Go back or forward in the history of places."""
         frame = self._frame
-        stop = frame.trail.ahead(by)
+        stop = frame.place_history.ahead(by)
         if stop is None:
             return
-        frame.trail.step(by)
+        frame.place_history.step(by)
         below = frame.stack[-2] if len(frame.stack) > 1 else None
         if below is not None and below.place == stop.link.place:
             await frame.back()
@@ -231,7 +231,7 @@ class Navigator:
                 frame.view.return_to(stop.cursor)
         if frame.view is not None and frame.view.place != stop.link.place:
             # It was not opened: unsaved changes stay.
-            frame.trail.step(-by)
+            frame.place_history.step(-by)
 
     def completions(self, text: str) -> Sequence[str]:
         """Completions of a typed text: places by name and by what users call them, then commands."""
@@ -239,7 +239,7 @@ class Navigator:
 
     def _refuse(self, reason: str) -> bool:
         self.refusal = reason
-        self._frame.say(reason, "warn")
+        self._frame.show_message(reason, "warn")
         return False
 
     def unknown(self, place: Place) -> str:

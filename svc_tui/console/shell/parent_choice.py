@@ -38,7 +38,7 @@ async def choose_parent(frame: StageScreen, parent: Resource, target: Resource, 
         await opening
     if frame.view is view:
         opens = frame.registry.keys.sentence(_("{{open}} opens its {title}").format(title=in_a_sentence(target.title)))
-        frame.say(
+        frame.show_message(
             _("{title} belong to a {singular}. Choose one: {opens}.").format(
                 title=target.title, singular=parent.singular, opens=opens
             )

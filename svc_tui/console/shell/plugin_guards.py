@@ -125,7 +125,7 @@ def guarded_action(action: Action, who: str) -> Action:
             if isawaitable(done):
                 await done
         except Exception as error:
-            context.stage.say(failure(who, error), "bad")
+            context.stage.show_message(failure(who, error), "bad")
 
     def possible(context: Context) -> str:
         try:

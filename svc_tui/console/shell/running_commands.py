@@ -61,7 +61,7 @@ async def run(command: UserCommand, context: Context) -> None:
             several = f"{command.label}: {context.require_resource().counted(len(marked))}?" if len(marked) > 1 else ""
             question = several or filled(command.confirm, (marked or (context.record or {},))[0])
     except (ArgumentError, InvalidLink) as error:
-        stage.say(str(error), "warn")
+        stage.show_message(str(error), "warn")
         return
     dialog = _question(command, context, question, marked)
     if dialog is not None and not await stage.ask(dialog):
@@ -71,7 +71,7 @@ async def run(command: UserCommand, context: Context) -> None:
         return
     if command.output == "message":
         stage.stop_waiting()
-    stage.say(_("{label}: in progress…").format(label=command.label))
+    stage.show_message(_("{label}: in progress…").format(label=command.label))
     results = [(each, await _execute(command, context, each)) for each in runs]
     await _show(command, context, _together(results))
 
@@ -146,11 +146,11 @@ async def _show(command: UserCommand, context: Context, result: programs.Result)
         # Before the message, which a new view removes.
         await stage.show(OutputView(command.label, result.output))
     if result.failure:
-        stage.say(f"{command.label}: {result.failure}", "bad")
+        stage.show_message(f"{command.label}: {result.failure}", "bad")
         if command.output == "message" or not result.output:
             return
     else:
-        stage.say(_("{label}: done.").format(label=command.label), "ok")
+        stage.show_message(_("{label}: done.").format(label=command.label), "ok")
     if command.output == "dialog":
         lines = result.output.splitlines() or [_("No output.")]
         rest = len(lines) - _MOST_LINES

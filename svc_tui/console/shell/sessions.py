@@ -46,14 +46,14 @@ async def switch_profile(frame: StageScreen, name: str) -> None:
         if not name:
             return
         if name == current:
-            frame.say(_("The profile {name} is open.").format(name=name))
+            frame.show_message(_("The profile {name} is open.").format(name=name))
             return
         profile = profiles.load(name)
         if profile is None or (frame.loss and not await frame.ask(Question(_("Discard unsaved changes?"), frame.loss))):
             return
         profiles.use(name)
     except ConfigurationError as error:
-        frame.say(str(error), "bad")
+        frame.show_message(str(error), "bad")
         return
     await frame.console.use_profile(profile)
 
@@ -61,7 +61,7 @@ async def switch_profile(frame: StageScreen, name: str) -> None:
 async def _chosen(frame: StageScreen, profiles: Profiles, current: str) -> str:
     known = profiles.configuration.profiles
     if not known:
-        frame.say(_("There are no profiles. Add one with `svc-tui profile add`."), "warn")
+        frame.show_message(_("There are no profiles. Add one with `svc-tui profile add`."), "warn")
         return ""
     choices = [
         Choice(each.name, each.name, each.host, _("this profile is open") if each.name == current else "")
@@ -75,7 +75,7 @@ async def log_in(frame: StageScreen, __: str) -> None:
     session, user = frame.workspace.session, frame.workspace.user
     if session is not None and session.state == "full":
         name = (user or {}).get("loginEmail") or _("a user")
-        frame.say(_("Already logged in as {name}. Log out first with :logout.").format(name=name), "warn")
+        frame.show_message(_("Already logged in as {name}. Log out first with :logout.").format(name=name), "warn")
     else:
         await frame.console.log_in()
 
@@ -84,9 +84,9 @@ async def log_out(frame: StageScreen, __: str) -> None:
     """End the session; the message names what stays on the disk."""
     client = frame.workspace.client
     if client is None or client.session.state != "full":
-        frame.say(_("Not logged in."), "warn")
+        frame.show_message(_("Not logged in."), "warn")
     elif client.session.key:
-        frame.say(_("An API key has no session to end."), "warn")
+        frame.show_message(_("An API key has no session to end."), "warn")
     elif not frame.loss or await frame.ask(Question(_("Discard unsaved changes and log out?"), frame.loss)):
         address = await login.logout(client)
         try:
@@ -96,19 +96,19 @@ async def log_out(frame: StageScreen, __: str) -> None:
         browser = _(" To end the session in the browser too, open {address}").format(address=address) if address else ""
         if frame.workspace.profile.browse_cache != "always":
             await frame.reopen()
-        frame.say(_("Logged out. {left}{browser}").format(left=left, browser=browser), "ok")
+        frame.show_message(_("Logged out. {left}{browser}").format(left=left, browser=browser), "ok")
 
 
 async def look_as(frame: StageScreen, name: str) -> None:
     """Look at everything as a role; without a name, end it."""
     if not name:
         if frame.workspace.lens is None:
-            frame.say(_("Type :as and a role, for example :as support."), "warn")
+            frame.show_message(_("Type :as and a role, for example :as support."), "warn")
         else:
             end_lens(frame)
         return
     if name not in role_names(frame):
-        frame.say(
+        frame.show_message(
             _("Unknown role “{name}”. The roles are {role_names}.").format(
                 name=name, role_names=", ".join(role_names(frame))
             ),
@@ -116,7 +116,7 @@ async def look_as(frame: StageScreen, name: str) -> None:
         )
         return
     frame.workspace.look_as(Role(name))
-    frame.say(
+    frame.show_message(
         frame.registry.keys.sentence(_("Read-only, as {name} would see it. {{back}} or :as ends it.").format(name=name))
     )
 
@@ -124,4 +124,4 @@ async def look_as(frame: StageScreen, name: str) -> None:
 def end_lens(frame: StageScreen) -> None:
     """See everything with the own roles again."""
     frame.workspace.look_as(None)
-    frame.say(_("The role lens is off."))
+    frame.show_message(_("The role lens is off."))

@@ -34,7 +34,7 @@ else:
 T = TypeVar("T")
 
 
-class Application(Host, Protocol):
+class ConsoleApplication(Host, Protocol):
     """The application, for its frame."""
 
     @property
@@ -59,7 +59,7 @@ class Application(Host, Protocol):
 class StageScreen(ViewStack, inherit_bindings=False):
     """A stack of views that asks the application for dialogs, places and the clipboard."""
 
-    def __init__(self, console: Application, workspace: Workspace, registry: Registry) -> None:
+    def __init__(self, console: ConsoleApplication, workspace: Workspace, registry: Registry) -> None:
         super().__init__()
         self.console = console
         self.workspace = workspace
@@ -99,7 +99,7 @@ class StageScreen(ViewStack, inherit_bindings=False):
         """Update the bars of the screen."""
         raise NotImplementedError
 
-    def say(self, text: str, style: str = "") -> None:
+    def show_message(self, text: str, style: str = "") -> None:
         """Show a message, as in `core.stage.Stage`."""
         raise NotImplementedError
 
@@ -164,4 +164,4 @@ class StageScreen(ViewStack, inherit_bindings=False):
         if not others:
             await self.open(Place((HOME,)), replace=True)
         self.refresh(layout=True)
-        self.say(_("{sentence}. Its view is closed.").format(sentence=sentence), "bad")
+        self.show_message(_("{sentence}. Its view is closed.").format(sentence=sentence), "bad")

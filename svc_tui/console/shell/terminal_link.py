@@ -22,7 +22,7 @@ from svc_tui.console.terminal.round_trip import FAST_TERMINAL, QUESTION, SLOW_TE
 from svc_tui.console.terminal.theme import TERMINAL, THEMES, choose_theme
 from svc_tui.language import _
 from svc_tui.lazy_import import lazy_import
-from svc_tui.workspace.core.link import in_steps, wobbles
+from svc_tui.workspace.core.link import differs_visibly, in_steps
 
 if TYPE_CHECKING:
     from svc_tui.client.profile import Profile
@@ -38,11 +38,11 @@ FAST_SERVICE = 0.25
 class TerminalLink:
     """Measures the round trip to the terminal and decides how frugal the console is.
 
-    `say` shows a message in the status line. Nothing is measured before `start`.
+    `show_message` shows a message in the status line. Nothing is measured before `start`.
     """
 
-    def __init__(self, app: App[Any], terminal: Capabilities, say: Callable[[str], None]) -> None:
-        self._app, self._terminal, self._say = app, terminal, say
+    def __init__(self, app: App[Any], terminal: Capabilities, show_message: Callable[[str], None]) -> None:
+        self._app, self._terminal, self._show_message = app, terminal, show_message
         self._profile: Profile | None = None
         self._workspace: Workspace | None = None
         self._round_trip: RoundTrip | None = None
@@ -98,7 +98,7 @@ class TerminalLink:
 
     def measured(self, seconds: float) -> None:
         """The round trip to the terminal is this many seconds."""
-        if self._shown is None or wobbles(self._shown, seconds):
+        if self._shown is None or differs_visibly(self._shown, seconds):
             self._shown = seconds
         was_slow, self._slow = self._slow, seconds > (FAST_TERMINAL if self._slow else SLOW_TERMINAL)
         if was_slow != self._slow:
@@ -125,7 +125,7 @@ class TerminalLink:
         was_frugal, workspace.frugal = workspace.frugal, self._slow or self._slow_service
         self._choose_theme()
         if workspace.frugal != was_frugal:
-            self._say(sentence if workspace.frugal else _("The link is fast again."))
+            self._show_message(sentence if workspace.frugal else _("The link is fast again."))
 
     def _choose_theme(self) -> None:
         profile = self._profile

@@ -157,7 +157,7 @@ class Tour:
     def _close(self, message: str, style: str = "ok") -> None:
         for screen in self._console.screen_stack:
             screen.query(Caption).remove()
-        self._frame.say(message, style)
+        self._frame.show_message(message, style)
 
 
 def caption_of(step: Step, keys: KeyMap) -> str:

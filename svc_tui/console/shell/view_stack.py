@@ -7,12 +7,12 @@ from collections.abc import Sequence
 
 from textual.screen import Screen
 
+from svc_tui.console.core.place_history import PlaceHistory, VisitedPlace
 from svc_tui.console.core.places import Place
 from svc_tui.console.core.resource import Resource
 from svc_tui.console.core.stage import TopView
-from svc_tui.console.core.trail import Stop, Trail
 from svc_tui.console.shell.plugin_views import PluginViews
-from svc_tui.console.terminal.compositor import SeenCompositor
+from svc_tui.console.terminal.compositor import VisibleCompositor
 from svc_tui.console.views.view import View
 
 
@@ -21,10 +21,10 @@ class ViewStack(Screen[None], inherit_bindings=False):
 
     def __init__(self) -> None:
         super().__init__()
-        self._compositor = SeenCompositor()
+        self._compositor = VisibleCompositor()
         self.stack: list[View] = []
         #: The visited places.
-        self.trail = Trail()
+        self.place_history = PlaceHistory()
         self._switching = asyncio.Lock()
         #: The views of plug-ins among them.
         self.of_plugins = PluginViews()
@@ -83,12 +83,12 @@ class ViewStack(Screen[None], inherit_bindings=False):
 
     def _leave(self, view: View) -> None:
         if _is_place(view):
-            self.trail.leave(Stop(view.link, view.owner, view.cursor))
+            self.place_history.leave(VisitedPlace(view.link, view.owner, view.cursor))
 
     def visited(self) -> None:
         """Add the view on top to the visited places."""
         if self.view is not None and _is_place(self.view):
-            self.trail.visit(Stop(self.view.link, self.view.owner))
+            self.place_history.visit(VisitedPlace(self.view.link, self.view.owner))
 
     def close_views(self) -> None:
         """Release what all views hold."""

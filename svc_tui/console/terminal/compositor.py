@@ -9,7 +9,7 @@ from textual.geometry import Region
 from textual.strip import Strip
 
 
-class SeenCompositor(Compositor):
+class VisibleCompositor(Compositor):
     """The compositor of Textual, which draws every line of every widget for a change of one line.
 
     A change is drawn front to back, and a cell that is drawn is not drawn again. So what is outside the change, and

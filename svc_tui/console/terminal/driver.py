@@ -23,7 +23,7 @@ from svc_tui.console.terminal.base_driver import BaseDriver
 from svc_tui.console.terminal.capabilities import capabilities
 from svc_tui.console.terminal.linear_driver import LinearDriver
 from svc_tui.console.terminal.picture import FRAME_START, Picture
-from svc_tui.console.terminal.recording import Recording
+from svc_tui.console.terminal.recording import ScreenRecording
 from svc_tui.console.terminal.round_trip import QUESTION
 from svc_tui.console.terminal.updates import Terminal
 
@@ -54,7 +54,7 @@ class FrugalDriver(BaseDriver):
         self._fitted = Size()
         # The input thread of Textual writes too, when it replies to the terminal.
         self._writing = threading.Lock()
-        self._recording: Recording | None = None
+        self._recording: ScreenRecording | None = None
         #: What the recording shows, which is the screen with masked secrets.
         self._recorded = Terminal()
 
@@ -80,7 +80,7 @@ class FrugalDriver(BaseDriver):
         if self._file is not None and sends_as_it_is(self.fileno) and sends_as_it_is(self._file.fileno()):
             self._terminal.down = "\n"
 
-    def record(self, recording: Recording) -> None:
+    def record(self, recording: ScreenRecording) -> None:
         """Record each picture from now on, with masked secrets."""
         self._recording = recording
 
@@ -169,7 +169,7 @@ def send(app: App[Any], sequence: str) -> None:
         app._driver.write(sequence)
 
 
-def record(app: App[Any], recording: Recording) -> None:
+def record(app: App[Any], recording: ScreenRecording) -> None:
     """Record what the console draws from now on, with masked secrets; nothing in a mode that draws nothing."""
     if isinstance(app._driver, FrugalDriver):
         app._driver.record(recording)

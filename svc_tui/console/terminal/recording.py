@@ -19,7 +19,7 @@ from svc_tui.language import _
 _CLEAR = "\x1b[0m\x1b[2J\x1b[H"
 
 
-class Recording:
+class ScreenRecording:
     """A file with a header, and one line for each change: seconds since the first picture, kind and text.
 
     `trouble` is a sentence when the file could not be written to its end. FileExistsError when it exists, OSError when

@@ -8,7 +8,7 @@ from typing import Any
 
 from textual.app import ComposeResult
 
-from svc_tui.console.core.call_line import Call
+from svc_tui.console.core.call_line import CommandCall
 from svc_tui.console.core.places import FIND, Link, Place
 from svc_tui.console.core.resource import Resource
 from svc_tui.console.views.link_call import call_of
@@ -90,7 +90,7 @@ class FindView(SheetView):
     def filter_done(self, text: str | None) -> None:
         self.search(self._accepted if text is None else text.strip())
         if text is None and not self._accepted:
-            self.post_message(self.Wants("back"))
+            self.post_message(self.ActionRequested("back"))
 
     def more(self) -> None:
         """Ask the next companies and CloudPBXs."""
@@ -162,7 +162,7 @@ class FindView(SheetView):
             Place(tuple(part for above in hit.above.items() for part in above)), hit.record, hit.id
         )
 
-    def calls(self) -> Sequence[Call]:
+    def calls(self) -> Sequence[CommandCall]:
         if self.hit is None:
             return ()
         place = self.place_of(self.hit)

@@ -157,7 +157,7 @@ class FormView(View):
             return Line("field", label, form.drawn(wire), reason, key=wire, style="dim")
         problem = form.problem(wire)
         if problem and not form.is_awaited(wire):
-            note = form.lacking(wire) or problem
+            note = form.unmet_needs(wire) or problem
             return Line("field", label, form.drawn(wire), note, key=wire, note_style="bad", changed=form.changed(wire))
         note = "deprecated" if spec.facet.deprecated else length_of_time(spec, form.values.get(wire))
         note = note or called(form, form.values.get(wire))
@@ -372,8 +372,10 @@ class FormView(View):
                 Piece(f"   {counted(len(following), 'dependent field')}: {self._repairs(_('sets them'))}", "warn")
             )
         elif found := self.form.contradictions:
-            label, lacking = self.form.spec(found[0].key).label, self.form.lacking(found[0].key)
-            pieces.append(Piece(f"   {label} {lacking}" if lacking else f"   {label}: {found[0].sentence}", "warn"))
+            label, unmet_needs = self.form.spec(found[0].key).label, self.form.unmet_needs(found[0].key)
+            pieces.append(
+                Piece(f"   {label} {unmet_needs}" if unmet_needs else f"   {label}: {found[0].sentence}", "warn")
+            )
         elif problems:
             label = self.form.spec(next(iter(problems))).label
             pieces.append(Piece(f"   {label} {next(iter(problems.values()))}", "warn"))

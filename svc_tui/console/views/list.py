@@ -13,8 +13,8 @@ from textual.app import ComposeResult
 from svc_tui.console.core.places import Link, Place
 from svc_tui.console.core.record_source import order_query, record_source
 from svc_tui.console.core.resource import Resource
-from svc_tui.console.views.beside import FRUGAL_REST, Beside
 from svc_tui.console.views.company_column import CompanyColumn
+from svc_tui.console.views.detail_pane import FRUGAL_REST, DetailPane
 from svc_tui.console.views.list_filter import Picks, both, completions, filter_columns
 from svc_tui.console.views.list_status import count_piece, filter_pieces, marks_pieces, source_pieces
 from svc_tui.console.views.rows_view import RowsView
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from svc_tui.interface import catalogue
     from svc_tui.interface.records import FieldSpec
     from svc_tui.workspace.core.events import Event, ListChanged
-    from svc_tui.workspace.lists.filters import Filter, Question
+    from svc_tui.workspace.lists.filters import FieldQuery, Filter
     from svc_tui.workspace.lists.listing import Listing
     from svc_tui.workspace.workspace import Workspace
 else:
@@ -118,7 +118,7 @@ class ListView(RowsView):
         return self.resource.list, path, query
 
     def opened(
-        self, path: Mapping[str, str], query: Mapping[str, Any], local: Picks | None, questions: Sequence[Question]
+        self, path: Mapping[str, str], query: Mapping[str, Any], local: Picks | None, questions: Sequence[FieldQuery]
     ) -> Listing:
         """The listing for a query to the service, a local filter, and questions to the service in its place."""
         return self.workspace.listing(self.resource.list, path=path, query=query, local=local, questions=questions)
@@ -139,7 +139,7 @@ class ListView(RowsView):
         )
         with Panes():
             yield Pane(records, title=self.resource.title, weight=3)
-            yield Pane(Beside(self.resource.display.says), title=self.resource.singular.capitalize(), weight=2)
+            yield Pane(DetailPane(self.resource.display.says), title=self.resource.singular.capitalize(), weight=2)
 
     def on_mount(self) -> None:
         self.records.show_sort(self.sort_field, self.descending)
@@ -154,8 +154,8 @@ class ListView(RowsView):
         return _("No {title} here.").format(title=in_a_sentence(self.resource.title))
 
     @property
-    def beside(self) -> Beside:
-        return self.query_one(Beside)
+    def beside(self) -> DetailPane:
+        return self.query_one(DetailPane)
 
     @property
     def panes(self) -> Panes:
@@ -165,7 +165,7 @@ class ListView(RowsView):
     def ready(self) -> bool:
         return bool(self.listing.trouble) or self.listing.total == 0 or self.record is not None
 
-    def settling(self) -> Coroutine[Any, Any, None] | None:
+    def selection_loading(self) -> Coroutine[Any, Any, None] | None:
         unknown = self.drawn and (self.records.waiting or self.listing.total is None)
         return self.listing.wait_until_idle() if unknown and self.listing.busy else None
 
@@ -330,7 +330,7 @@ class ListView(RowsView):
 
     @on(Opened)
     def _opened(self) -> None:
-        self.post_message(self.Wants("open"))
+        self.post_message(self.ActionRequested("open"))
 
     def on_resize(self) -> None:
         self._show_beside()
@@ -370,7 +370,7 @@ class ListView(RowsView):
         return [*pieces, *source_pieces(self.listing)]
 
     @property
-    def pane(self) -> RecordList | Beside:
+    def pane(self) -> RecordList | DetailPane:
         return self.beside if self.beside.has_focus else self.records
 
     def go_to(self, record_id: str) -> None:

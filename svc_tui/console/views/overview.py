@@ -11,9 +11,9 @@ from rich.cells import cell_len
 from textual import on
 from textual.app import ComposeResult
 
-from svc_tui.console.core.gathering import Gathering
 from svc_tui.console.core.overview import Entry, Facts, Remedy, Section
 from svc_tui.console.core.overview import sections as load_sections
+from svc_tui.console.core.overview_loader import OverviewLoader
 from svc_tui.console.core.places import Place
 from svc_tui.console.core.record_source import specs_of
 from svc_tui.console.core.resource import Resource
@@ -61,7 +61,7 @@ class OverviewView(DetailView):
     ) -> None:
         super().__init__(place, resource, source, known)
         self._workspace, self._resources, self._names = workspace, resources, names
-        self._gathering: Gathering | None = None
+        self._loader: OverviewLoader | None = None
         self._facts: Facts | None = None
         self._findings: list[tuple[Finding, Remedy | None]] = []
         self._entries: dict[str, Entry] = {}
@@ -76,16 +76,16 @@ class OverviewView(DetailView):
 
     def declare(self, specs: Sequence[FieldSpec]) -> None:
         """Take the declared fields, and begin to read: rules and roles are known from here."""
-        if self._gathering is None:
-            self._gathering = Gathering(self._workspace, self._resources, load_sections(self._names))
-            self._gathering.changed(lambda __: self._changed())
+        if self._loader is None:
+            self._loader = OverviewLoader(self._workspace, self._resources, load_sections(self._names))
+            self._loader.changed(lambda __: self._changed())
             self._unsubscribe = self._workspace.subscribe(self._workspace_changed)
         self._gather()
         super().declare(specs)
 
     def _workspace_changed(self, event: Event) -> None:
-        if isinstance(event, SessionChanged) and self._gathering is not None:
-            self._gathering.recheck()
+        if isinstance(event, SessionChanged) and self._loader is not None:
+            self._loader.recheck()
             self._changed()
 
     def _changed(self) -> None:
@@ -93,11 +93,11 @@ class OverviewView(DetailView):
         super()._changed()
 
     def _gather(self) -> None:
-        if self._gathering is None or self.record is None:
+        if self._loader is None or self.record is None:
             return
         complete = self._source.data is not None and not getattr(self._source, "partial", False)
-        self._facts = facts = self._gathering.facts(self.record, complete=complete, trouble=self._source.trouble)
-        found = [pair for section in self._gathering.sections for pair in findings_of(section, facts)]
+        self._facts = facts = self._loader.facts(self.record, complete=complete, trouble=self._source.trouble)
+        found = [pair for section in self._loader.sections for pair in findings_of(section, facts)]
         self._findings = sorted(found, key=lambda pair: tuple(_STYLES).index(pair[0].effect))
 
     # --- what is selected --------------------------------------------------------------------------------------
@@ -192,11 +192,11 @@ class OverviewView(DetailView):
 
     def _open_questions(self) -> str:
         """What could not be checked yet, or at all; empty when everything was."""
-        if self._facts is None or self._gathering is None:
+        if self._facts is None or self._loader is None:
             return ""
         if not self._facts.complete:
             return self._source.trouble or _("Checking…")
-        sections = self._gathering.sections
+        sections = self._loader.sections
         shown = frozenset(name for section in sections for name in section.only_shown)
         reads = [known for name, known in self._facts.reads.items() if name not in shown]
         unread = [known for known in reads if known.rows is None and not known.absent]
@@ -214,12 +214,12 @@ class OverviewView(DetailView):
         )
 
     def _section_lines(self, facts: Facts, sheet: Sheet) -> Iterator[Line]:
-        if self._gathering is None:
+        if self._loader is None:
             return
         self._entries = {}
         width = sheet.size.width - LABEL - 6
         titles: dict[str, list[Section]] = {}
-        for section in sorted(self._gathering.sections, key=lambda section: section.latest):
+        for section in sorted(self._loader.sections, key=lambda section: section.latest):
             titles.setdefault(section.title, []).append(section)
         for title, members in titles.items():
             yield Line("heading", label=title)
@@ -247,14 +247,14 @@ class OverviewView(DetailView):
 
     def refresh_now(self) -> None:
         super().refresh_now()
-        if self._gathering is not None:
-            self._gathering.refresh()
+        if self._loader is not None:
+            self._loader.refresh()
 
     def close(self) -> None:
         super().close()
         self._unsubscribe()
-        if self._gathering is not None:
-            self._gathering.close()
+        if self._loader is not None:
+            self._loader.close()
 
 
 def _key(finding: Finding) -> str:

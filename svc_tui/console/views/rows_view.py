@@ -8,7 +8,7 @@ from svc_tui.console.views.view import View
 from svc_tui.console.widgets.list.record_list import RecordList
 
 
-class Pane(Protocol):
+class CursorPane(Protocol):
     """A part of a view in which the cursor moves."""
 
     def move(self, by: int) -> None: ...
@@ -35,7 +35,7 @@ class RowsView(View):
         return self.records.replaced_at if self.drawn else 0.0
 
     @property
-    def pane(self) -> Pane:
+    def pane(self) -> CursorPane:
         """The pane that the keys for movement belong to."""
         return self.records
 

@@ -17,7 +17,7 @@ from svc_tui.console.widgets.bars import Piece
 from svc_tui.language import _
 
 if TYPE_CHECKING:
-    from svc_tui.console.core.call_line import Call
+    from svc_tui.console.core.call_line import CommandCall
     from svc_tui.workspace.changes.polling import Polled
     from svc_tui.workspace.lists.record_view import RecordView
 
@@ -47,7 +47,7 @@ class View(Widget):
     class Moved(Message):
         """The view shows another place."""
 
-    class Wants(Message):
+    class ActionRequested(Message):
         """An action that was requested with the mouse."""
 
         def __init__(self, action: str) -> None:
@@ -90,7 +90,7 @@ class View(Widget):
         """When the selected record was replaced by another one without a key, in the time of events; 0 for never."""
         return 0.0
 
-    def settling(self) -> Coroutine[Any, Any, None] | None:
+    def selection_loading(self) -> Coroutine[Any, Any, None] | None:
         """What keys for the selected record have to wait for; None when it is known."""
         return None
 
@@ -131,7 +131,7 @@ class View(Widget):
         """A sentence with the current key for each `{action}`, and for each `{verb}` of these keys."""
         return key_map_of(self.app).sentence(sentence, keys)
 
-    def calls(self) -> Sequence[Call]:
+    def calls(self) -> Sequence[CommandCall]:
         """The requests that read what the view shows or has selected, if they are not those of its list or record."""
         return ()
 

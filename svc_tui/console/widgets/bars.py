@@ -132,7 +132,7 @@ class StatusBar(Bar):
         self._in_rows([])
         super().show(left, right)
 
-    def say(self, message: Piece) -> None:
+    def show_message(self, message: Piece) -> None:
         """Show a message."""
         super().show([message])
         self._shows_message = True

@@ -11,7 +11,7 @@ from typing import Any
 from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.telephone_numbers import Outside, is_emergency, outside, written
 from svc_tui.interface.voice.dialling_rules import rewritten
-from svc_tui.interface.voice.numbering import LONGEST_NUMBER, Range, count, ranges
+from svc_tui.interface.voice.numbering import LONGEST_NUMBER, NumberRange, count, ranges
 from svc_tui.language import _
 
 _BETWEEN = re.compile(r"[\s()./\-]+")
@@ -63,7 +63,7 @@ class Treatment:
 
 
 @dataclass(frozen=True, slots=True)
-class Exchange:
+class CallSettings:
     """The settings for a call.
 
     `settings` is the `cloudpbx` object of the CloudPBX, `country` its three-letter code, `prohibited` its custom list,
@@ -89,7 +89,7 @@ class Exchange:
         return str(company or otherwise) if own in (None, "", "default") else str(own)
 
 
-def treat(dialled: str, exchange: Exchange) -> Treatment:
+def treat(dialled: str, exchange: CallSettings) -> Treatment:
     """The treatment of a dialled number. Any text and any settings give a verdict, never an error."""
     number = _BETWEEN.sub("", dialled)
     trial = _Trial(exchange, number)
@@ -103,7 +103,7 @@ def treat(dialled: str, exchange: Exchange) -> Treatment:
 class _Trial:
     """The steps of one number so far."""
 
-    def __init__(self, exchange: Exchange, number: str) -> None:
+    def __init__(self, exchange: CallSettings, number: str) -> None:
         self.exchange = exchange
         self.settings = exchange.settings
         self.number = number
@@ -217,7 +217,7 @@ def _called(trial: _Trial) -> Verdict:
     return trial.ends(Verdict.UNASSIGNED, _("Internal"), _("{number} is unassigned.").format(number=number))
 
 
-def _described(each: Range) -> str:
+def _described(each: NumberRange) -> str:
     return f"{each.bounds} ({each.description})" if each.description else each.bounds
 
 
@@ -266,7 +266,7 @@ def _leave(trial: _Trial) -> Verdict:
     return trial.ends(Verdict.OUTSIDE, _("Trunk"), sentence)
 
 
-def _not_permitted(found: Outside, exchange: Exchange) -> str:
+def _not_permitted(found: Outside, exchange: CallSettings) -> str:
     match exchange.option("permissions", "int_nat_local"):
         case "local":
             return _("Only internal calls are permitted.")
@@ -276,7 +276,7 @@ def _not_permitted(found: Outside, exchange: Exchange) -> str:
             return ""
 
 
-def _prohibited(found: Outside, dialled: str, exchange: Exchange) -> str:
+def _prohibited(found: Outside, dialled: str, exchange: CallSettings) -> str:
     match exchange.option("restrictions", "no_restriction"):
         case "surcharged_numbers" if found.surcharged:
             return _("Surcharged numbers are prohibited.")
@@ -286,7 +286,7 @@ def _prohibited(found: Outside, dialled: str, exchange: Exchange) -> str:
             return ""
 
 
-def _on_the_list(found: Outside, dialled: str, exchange: Exchange) -> str:
+def _on_the_list(found: Outside, dialled: str, exchange: CallSettings) -> str:
     """A pattern is a number, or the first digits of numbers, as dialled or in any other notation."""
     at_home = _BETWEEN.sub("", written(found.number, exchange.country))
     forms = (dialled, at_home, found.number, found.number.replace("+", "00", 1))

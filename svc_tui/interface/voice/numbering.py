@@ -100,7 +100,7 @@ def new_contradictions(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[V
 
 
 @dataclass(frozen=True, slots=True)
-class Range:
+class NumberRange:
     """Internal numbers with one prefix. `digits` includes the prefix; unless `fixed`, numbers may be shorter."""
 
     prefix: str
@@ -155,17 +155,17 @@ def count(value: object) -> int | None:
     return int(text) if text.isascii() and text.isdecimal() and 0 < int(text[:9]) <= LONGEST_NUMBER else None
 
 
-def ranges(settings: Mapping[str, Any]) -> list[Range]:
+def ranges(settings: Mapping[str, Any]) -> list[NumberRange]:
     """The internal numbers that the settings of a CloudPBX allow; empty when no setting is about them."""
     plan = settings.get("numberingPlan")
     found = [
-        Range(str(entry["prefix"]), digits, description=str(entry.get("description") or ""))
+        NumberRange(str(entry["prefix"]), digits, description=str(entry.get("description") or ""))
         for entry in (plan if isinstance(plan, list) else ())
         if isinstance(entry, Mapping) and _given(entry, "prefix") and (digits := count(entry.get("digits")))
     ]
     digits, fixed = count(settings.get(_DIGITS)), settings.get(_LENGTH) != "variable"
     if digits:
-        found += [Range(prefix, digits, fixed) for prefix in _prefixes(settings)]
+        found += [NumberRange(prefix, digits, fixed) for prefix in _prefixes(settings)]
     return list(dict.fromkeys(found))
 
 
@@ -191,7 +191,7 @@ def lost(old: Mapping[str, Any], new: Mapping[str, Any], numbers: Iterable[str])
     return [number for number in numbers if allows(old, number) and not allows(new, number)]
 
 
-def left_out(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[Range]:
+def left_out(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[NumberRange]:
     """The ranges that new settings remove or change: only in these can numbers be lost."""
     kept = {(each.prefix, each.digits, each.fixed) for each in ranges(new)}
     return [each for each in ranges(old) if (each.prefix, each.digits, each.fixed) not in kept]

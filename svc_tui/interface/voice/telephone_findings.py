@@ -10,7 +10,7 @@ from svc_tui.interface.data import RecordData
 from svc_tui.interface.errors import Code
 from svc_tui.interface.findings import Effect, Finding, items
 from svc_tui.interface.timestamps import moment
-from svc_tui.interface.voice.dialling import Exchange
+from svc_tui.interface.voice.dialling import CallSettings
 from svc_tui.language import _
 
 CALLS, RECORDING = "Calls", "Recording"
@@ -65,7 +65,7 @@ def registered(registrations: Iterable[RecordData], now: datetime) -> list[Recor
 def permitted(telephone: Telephone) -> str:
     """The calls that barring permits: the subscriber's own option, otherwise the company's."""
     own = (telephone.subscriber or {}).get("barringOptions")
-    exchange = Exchange(telephone.settings, barring=own if isinstance(own, dict) else {})
+    exchange = CallSettings(telephone.settings, barring=own if isinstance(own, dict) else {})
     return exchange.option("permissions", "int_nat_local")
 
 

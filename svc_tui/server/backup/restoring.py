@@ -17,7 +17,7 @@ from sqlalchemy.schema import DropTable
 from svc_tui.server.backup.backup_file import Contents, DamagedBackup, Row, TableHead, batches, inspect
 from svc_tui.server.backup.present_tables import VERSION_TABLE, present_tables
 from svc_tui.server.backup.writing import LEFT_OUT, Progress
-from svc_tui.server.presence import Presence
+from svc_tui.server.heartbeat import Heartbeat
 from svc_tui.server.serve import FAILED, OUT_OF_REACH, CannotServe, opened_service, reason_of
 from svc_tui.server.service import Service
 from svc_tui.server.settings import Settings
@@ -115,11 +115,11 @@ async def _clear(service: Service, connection: AsyncConnection, replace: bool) -
 
 
 async def _check_silent(service: Service, connection: AsyncConnection) -> None:
-    presence = service.part(Presence)
+    heartbeat = service.part(Heartbeat)
     ids = (await connection.execute(select(PROCESSES.c.id))).scalars().all()
     async with service.database.unit() as store:
         for id in ids:
-            if await presence.lives(store, id):
+            if await heartbeat.lives(store, id):
                 raise CannotServe(f"{_IN_USE}, or wait for two minutes after another machine was lost", FAILED)
 
 

@@ -25,7 +25,7 @@ from svc_tui.server.customisation.access import (
 )
 from svc_tui.server.customisation.applying import replace_deleted_template
 from svc_tui.server.customisation.stored import StoredTemplate
-from svc_tui.server.reached import reached_company
+from svc_tui.server.reachable_companies import reached_company
 from svc_tui.server.refusal import Refusal, invalid, not_found
 from svc_tui.server.rules import Call, RuleResult, documents_page, page_of, rule
 from svc_tui.server.store.conditions import Condition, In, Is

@@ -24,7 +24,7 @@ FABRIKAM, STORM = "fabrikam", "storm"
 
 
 @dataclass(frozen=True, slots=True)
-class Account:
+class DemoAccount:
     """A demo account. `roles` are the names in operations (company_admin, not admin)."""
 
     name: str
@@ -49,12 +49,12 @@ class Account:
         return id_of("company", self.company)
 
 
-def _role(name: str, company: str, first: str, last: str, job: str, note: str, *more: str) -> Account:
-    return Account(name, (name, *more), company, (first, last), job, note)
+def _role(name: str, company: str, first: str, last: str, job: str, note: str, *more: str) -> DemoAccount:
+    return DemoAccount(name, (name, *more), company, (first, last), job, note)
 
 
 #: The account that the demo opens with.
-DEFAULT_ACCOUNT = Account(
+DEFAULT_ACCOUNT = DemoAccount(
     "demo",
     ("bp_admin", "bp_finance", "company_admin", "app_admin"),
     PARTNER,
@@ -62,7 +62,7 @@ DEFAULT_ACCOUNT = Account(
     "Head of Operations",
     "The demo opens with this account: administrator of the partner Harbour Telecom and of its customers",
 )
-ACCOUNTS: tuple[Account, ...] = (
+ACCOUNTS: tuple[DemoAccount, ...] = (
     _role(
         "company_admin",
         NORTHWIND,
@@ -88,8 +88,8 @@ ACCOUNTS: tuple[Account, ...] = (
     _role("directory_admin", NORTHWIND, "Dario", "Ferri", "Directory Keeper", "Maintains the company directory"),
     _role("app_admin", NORTHWIND, "Anders", "Holm", "Lead Developer", "Develops applications, with Clara Novak"),
     _role("telephony_cpaas", NORTHWIND, "Tomas", "Ruiz", "Telephony Engineer", "Manages telephony by API"),
-    _role("user", NORTHWIND, "Una", "Byrne", "Account Manager", "An ordinary user"),
-    Account(
+    _role("user", NORTHWIND, "Una", "Byrne", "DemoAccount Manager", "An ordinary user"),
+    DemoAccount(
         "mfa",
         ("company_admin", "app_admin"),
         LOGISTICS,
@@ -98,8 +98,10 @@ ACCOUNTS: tuple[Account, ...] = (
         "Logs in with a second factor",
         TOTP_SECRET,
     ),
-    Account("sso", ("user", "app_admin"), FABRIKAM, ("Sergei", "Olsen"), "Developer", "Company with single sign-on"),
-    Account(
+    DemoAccount(
+        "sso", ("user", "app_admin"), FABRIKAM, ("Sergei", "Olsen"), "Developer", "Company with single sign-on"
+    ),
+    DemoAccount(
         "voiceonly",
         ("user",),
         NORTHWIND,
@@ -107,8 +109,8 @@ ACCOUNTS: tuple[Account, ...] = (
         "Receptionist",
         "Has only a voice phone licence; login is refused",
     ),
-    Account("locked", ("user",), NORTHWIND, ("Lukas", "Baum"), "Sales Assistant", "Locked after failed logins"),
-    Account(
+    DemoAccount("locked", ("user",), NORTHWIND, ("Lukas", "Baum"), "Sales Assistant", "Locked after failed logins"),
+    DemoAccount(
         "hostile",
         ("company_admin", "app_admin"),
         STORM,
@@ -120,7 +122,7 @@ ACCOUNTS: tuple[Account, ...] = (
 )
 
 
-def account(name: str) -> Account:
+def account(name: str) -> DemoAccount:
     """The account with this name before the `@`. KeyError if there is none."""
     for each in ACCOUNTS:
         if each.name == name:
@@ -133,7 +135,7 @@ def accounts() -> dict[str, Any]:
     return {"appId": APP_ID, "appSecret": APP_SECRET, "accounts": [_as_json(each) for each in ACCOUNTS]}
 
 
-def _as_json(account: Account) -> dict[str, Any]:
+def _as_json(account: DemoAccount) -> dict[str, Any]:
     fields: dict[str, Any] = {
         "login": account.login,
         "password": PASSWORD,

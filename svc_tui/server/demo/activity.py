@@ -57,7 +57,7 @@ async def happen(service: Service, chance: random.Random) -> str:
         async with service.database.unit() as store:
             done = await event(store, service, chance)
         if done:
-            service.courier.wake()
+            service.event_delivery.wake()
             service.part(synchroniser_of).wake()
             return event.__name__.strip("_")
     return ""

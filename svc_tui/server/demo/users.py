@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from svc_tui.server.demo.accounts import ACCOUNTS, FABRIKAM, LOGISTICS, NORTHWIND, OPERATOR, PARTNER, STORM, Account
+from svc_tui.server.demo.accounts import ACCOUNTS, FABRIKAM, LOGISTICS, NORTHWIND, OPERATOR, PARTNER, STORM, DemoAccount
 from svc_tui.server.demo.companies import ORGANISATION, PARTNERS, SITE, many_keys
 from svc_tui.server.demo.dates import Calendar, number, pick
 from svc_tui.server.demo.ids import id_of, secret_of
@@ -34,7 +34,7 @@ _LAST = (
 _JOBS = (
     ("Developer", "Engineering"),
     ("Product Manager", "Engineering"),
-    ("Account Manager", "Sales"),
+    ("DemoAccount Manager", "Sales"),
     ("Support Agent", "Support"),
     ("Receptionist", "Office"),
     ("Accountant", "Finance"),
@@ -96,7 +96,7 @@ def accounts(calendar: Calendar, companies: dict[str, str]) -> Iterator[Document
         yield _account(calendar, each, companies)
 
 
-def _account(calendar: Calendar, each: Account, companies: dict[str, str]) -> Document:
+def _account(calendar: Calendar, each: DemoAccount, companies: dict[str, str]) -> Document:
     document = _user(calendar, each.name, each.login, each.person, each.company, companies)
     types = [role for role in each.roles if role in _ADMIN_TYPES]
     plain = [role for role in each.roles if role not in _ADMIN_TYPES]

@@ -8,7 +8,7 @@ from itertools import islice
 from svc_tui.interface.directory.csv.checking import Checker
 from svc_tui.interface.directory.csv.columns import header
 from svc_tui.interface.directory.reports import ImportState
-from svc_tui.server.demo.accounts import LOGISTICS, NORTHWIND, PARTNER, STORM, Account, account
+from svc_tui.server.demo.accounts import LOGISTICS, NORTHWIND, PARTNER, STORM, DemoAccount, account
 from svc_tui.server.demo.area import DemoArea, DemoRecords, Fill
 from svc_tui.server.demo.dates import Calendar, number, pick
 from svc_tui.server.demo.hostile import TEXTS, HostileText
@@ -180,7 +180,7 @@ def faulty_file() -> str:
 IMPORTED = ((LOGISTICS, account("directory_admin")), (PARTNER, account("demo")))
 
 
-def report(calendar: Calendar, company: str, by: Account) -> tuple[Document, list[Document]]:
+def report(calendar: Calendar, company: str, by: DemoAccount) -> tuple[Document, list[Document]]:
     """The report of yesterday's import of a company, and its rows."""
     id = company_id(id_of("company", company))
     checker = Checker(header(_HEADERS.split(";"), 1), country="PRT")

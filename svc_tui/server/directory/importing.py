@@ -36,11 +36,11 @@ from svc_tui.server.directory.import_reports import (
 )
 from svc_tui.server.directory.import_storage import stored_import
 from svc_tui.server.directory.stored import RUNNING, ImportSource, StoredDirectory, StoredReport
+from svc_tui.server.heartbeat import Heartbeat
 from svc_tui.server.hooks import background_job
 from svc_tui.server.log_lines import log
 from svc_tui.server.long_work import LongWork
 from svc_tui.server.measures import IMPORTS, IMPORTS_RUNNING, Measures
-from svc_tui.server.presence import Presence
 from svc_tui.server.service import Service
 from svc_tui.server.store.audit import Origin, originating
 from svc_tui.server.store.conditions import In, Is
@@ -87,9 +87,9 @@ class Imports:
         self._orders: dict[str, ImportOrder] = {}
         #: Reports of this process whose imports begin when their record is stored.
         self._accepted: set[str] = set()
-        self._service, self._presence = service, service.part(Presence)
+        self._service, self._heartbeat = service, service.part(Heartbeat)
         self._measures = service.part(Measures)
-        self.process = self._presence.process
+        self.process = self._heartbeat.process
         #: The server stops. Imports in progress have a while to end.
         self.stopping = asyncio.Event()
         self._work = service.part(LongWork)
@@ -98,7 +98,7 @@ class Imports:
     async def running(self) -> AsyncIterator[None]:
         """Continue imports of processes that are gone. At the end of the block, running imports have a while to end;
         then other processes continue them."""
-        async with self._presence.running():
+        async with self._heartbeat.running():
             trouble = "imports of other processes could not be checked"
             try:
                 async with in_background(run_repeatedly(self.adopt_all, _LOOK_SECONDS, trouble, immediately=True)):
@@ -353,7 +353,7 @@ class Imports:
             return False
         if report.process == self.process:
             return report.id not in self._accepted and report.id not in self._tasks
-        return not (report.process and await self._presence.lives(store, report.process))
+        return not (report.process and await self._heartbeat.lives(store, report.process))
 
     async def _run_again(self, report: StoredReport, source: ImportSource) -> None:
         """Import the stored file of a report."""

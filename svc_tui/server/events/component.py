@@ -57,7 +57,7 @@ async def _deliver_always(service: Service) -> None:
     settings = service.settings.xmpp_component
     assert settings is not None
     new = asyncio.Event()
-    service.courier.delivered = new.set
+    service.event_delivery.delivered = new.set
     was_taken = False
     while True:
         try:

@@ -11,8 +11,8 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from svc_tui.interface.stanzas import PATH, SUBPROTOCOL
 from svc_tui.server.events.session import Gone
+from svc_tui.server.events.session_registry import SessionRegistry
 from svc_tui.server.events.stream import ClientStream, StreamError
-from svc_tui.server.events.switchboard import Switchboard
 from svc_tui.server.log_lines import log
 from svc_tui.server.responses import error_response
 from svc_tui.server.service import Service
@@ -25,7 +25,7 @@ CLOSE_SECONDS = 10.0
 
 def events_over_websocket(service: Service) -> AbstractAsyncContextManager[None]:
     """Serve the event sessions while a block runs."""
-    return service.part(Switchboard).running()
+    return service.part(SessionRegistry).running()
 
 
 def websocket_routes(service: Service) -> list[WebSocketRoute]:
@@ -60,7 +60,7 @@ async def _serve(websocket: WebSocket, service: Service) -> None:
         except (WebSocketDisconnect, RuntimeError) as error:
             raise Gone from error
 
-    stream = ClientStream(service, service.part(Switchboard), send)
+    stream = ClientStream(service, service.part(SessionRegistry), send)
     reading = asyncio.create_task(_read(websocket, stream))
     try:
         await asyncio.wait({reading, stream.ended}, return_when=asyncio.FIRST_COMPLETED)

@@ -23,7 +23,7 @@ class SaslError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Account:
+class XmppUser:
     """A user who can connect."""
 
     user_id: str
@@ -32,24 +32,24 @@ class Account:
 
 
 #: The account with this name before the `@`; None when there is none that can connect.
-Find = Callable[[str], Awaitable[Account | None]]
+Find = Callable[[str], Awaitable[XmppUser | None]]
 
 
 @dataclass(frozen=True, slots=True)
 class Success:
     """The end of an authentication, with the last data for the client."""
 
-    account: Account
+    account: XmppUser
     data: bytes = b""
 
 
-class Exchange(Protocol):
+class SaslExchange(Protocol):
     """One authentication. Each message of the client has an answer. SaslError when it fails."""
 
     async def answer(self, data: bytes) -> bytes | Success: ...
 
 
-class Plain:
+class PlainExchange:
     """RFC 4616: the password itself, as protected as the connection."""
 
     def __init__(self, find: Find) -> None:
@@ -67,12 +67,12 @@ class Plain:
         return Success(account)
 
 
-class Scram:
+class ScramExchange:
     """RFC 5802, without channel binding. An unknown name is answered as a known one, and fails at the end."""
 
     def __init__(self, hash: str, find: Find) -> None:
         self._hash, self._find = hash, find
-        self._account: Account | None = None
+        self._account: XmppUser | None = None
         self._authorisation = ""
         self._header = self._nonce = self._spoken = ""
         self._keys: scram.Keys | None = None
@@ -117,10 +117,10 @@ class Scram:
 
 
 #: Mechanisms in the order in which they are offered.
-MECHANISMS: dict[str, Callable[[Find], Exchange]] = {
-    "SCRAM-SHA-256": lambda find: Scram("sha256", find),
-    "SCRAM-SHA-1": lambda find: Scram("sha1", find),
-    "PLAIN": Plain,
+MECHANISMS: dict[str, Callable[[Find], SaslExchange]] = {
+    "SCRAM-SHA-256": lambda find: ScramExchange("sha256", find),
+    "SCRAM-SHA-1": lambda find: ScramExchange("sha1", find),
+    "PLAIN": PlainExchange,
 }
 
 
@@ -150,7 +150,7 @@ def _same(one: bytes, other: bytes) -> bool:
     return hmac.compare_digest(one, other)
 
 
-def _check_authorisation(name: str, account: Account) -> None:
+def _check_authorisation(name: str, account: XmppUser) -> None:
     """A client can act for its own account only."""
     if name and name.casefold() != account.address.casefold():
         raise SaslError("invalid-authzid")

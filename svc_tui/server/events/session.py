@@ -14,7 +14,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from svc_tui.interface.management import message
 from svc_tui.interface.stanzas import CLIENT, PING, domain_of, node, written
-from svc_tui.server.events.switchboard import Switchboard
+from svc_tui.server.events.session_registry import SessionRegistry
 from svc_tui.server.log_lines import log
 from svc_tui.server.service import Service
 from svc_tui.server.store.tables import Document
@@ -44,7 +44,7 @@ class EventSession:
     def __init__(
         self,
         service: Service,
-        switchboard: Switchboard,
+        session_registry: SessionRegistry,
         user_id: str,
         password: str,
         address: str,
@@ -54,7 +54,7 @@ class EventSession:
         """`address` is the full JID. `ended` is called when the session must end, with the stream error."""
         self.id = secrets.token_hex(12)
         self.user_id, self.password, self.address = user_id, password, address
-        self._service, self._switchboard, self._send, self.end = service, switchboard, send, ended
+        self._service, self._registry, self._send, self.end = service, session_registry, send, ended
         self._new = asyncio.Event()
         self._sending: asyncio.Task[None] | None = None
         self._ping = ""
@@ -67,12 +67,12 @@ class EventSession:
                 self.id,
                 self.user_id,
                 resource,
-                self._switchboard.process,
+                self._registry.process,
                 most=self._service.settings.event_sessions,
                 now=self._service.clock.now(),
             )
         if opened:
-            self._switchboard.add(self)
+            self._registry.add(self)
         return opened
 
     async def make_available(self) -> None:
@@ -88,7 +88,7 @@ class EventSession:
 
     async def close(self) -> None:
         """End the session. What it did not confirm waits for the next one."""
-        self._switchboard.remove(self)
+        self._registry.remove(self)
         await self._stop()
         async with self._service.database.unit() as store:
             await store.event_sessions.close(self.id)

@@ -29,9 +29,9 @@ from svc_tui.interface.stanzas import (
     written,
 )
 from svc_tui.interface.typed_access import all_typed
-from svc_tui.server.events.sasl import MECHANISMS, Account, Exchange, SaslError, Success, decoded
+from svc_tui.server.events.sasl import MECHANISMS, SaslError, SaslExchange, Success, XmppUser, decoded
 from svc_tui.server.events.session import EventSession, Send
-from svc_tui.server.events.switchboard import Switchboard
+from svc_tui.server.events.session_registry import SessionRegistry
 from svc_tui.server.refusal import Refusal
 from svc_tui.server.security.callers import check_state
 from svc_tui.server.service import Service
@@ -59,13 +59,13 @@ class _State(Enum):
 class ClientStream:
     """The stream of one connection. `send` writes one message to it and waits while the client does not read."""
 
-    def __init__(self, service: Service, switchboard: Switchboard, send: Send) -> None:
-        self._service, self._switchboard, self._send = service, switchboard, send
+    def __init__(self, service: Service, session_registry: SessionRegistry, send: Send) -> None:
+        self._service, self._registry, self._send = service, session_registry, send
         self._state = _State.OPENING
         self._domain = ""
-        self._exchange: Exchange | None = None
+        self._exchange: SaslExchange | None = None
         self._attempts = 0
-        self._account: Account | None = None
+        self._account: XmppUser | None = None
         self._session: EventSession | None = None
         #: Done, with the stream error, when the session must end.
         self.ended: asyncio.Future[str] = asyncio.get_running_loop().create_future()
@@ -161,14 +161,14 @@ class ClientStream:
             case _:
                 raise SaslError("malformed-request")
 
-    async def _find(self, name: str) -> Account | None:
+    async def _find(self, name: str) -> XmppUser | None:
         async with self._service.database.unit() as store:
             found = (await store.users.find(Is("jid_im", f"{bare(name)}@{self._domain}"))).documents
             for user in all_typed(StoredUser, found):
                 with suppress(Refusal):
                     await check_state(store, found[0], self._service)
                     if user.jid_im and user.jid_password:
-                        return Account(user.id, user.jid_im.casefold(), user.jid_password)
+                        return XmppUser(user.id, user.jid_im.casefold(), user.jid_password)
         return None
 
     async def _bind(self, element: Element) -> None:
@@ -183,7 +183,7 @@ class ClientStream:
         assert account is not None
         address = f"{account.address}/{resource}"
         session = EventSession(
-            self._service, self._switchboard, account.user_id, account.password, address, self._send, self._end
+            self._service, self._registry, account.user_id, account.password, address, self._send, self._end
         )
         if not await session.open(resource):
             await self._refuse(element, "wait", "resource-constraint")

@@ -17,13 +17,13 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_en
 from svc_tui.lazy_import import lazy_import
 from svc_tui.server.store.creation import create_if_empty
 from svc_tui.server.store.direct import Direct, is_open
-from svc_tui.server.store.reading import Reader
+from svc_tui.server.store.reading import SqliteReader
 from svc_tui.server.store.statements import Statements
 from svc_tui.server.store.store import Store
 from svc_tui.server.store.tables import metadata
 from svc_tui.server.store.text_indexes import create_trigram_indexes
-from svc_tui.server.store.transaction import Shared
-from svc_tui.server.store.writing import LOCK_SECONDS, Writer
+from svc_tui.server.store.transaction import SharedState
+from svc_tui.server.store.writing import LOCK_SECONDS, SqliteWriter
 
 if TYPE_CHECKING:
     from svc_tui.server.store import upgrading
@@ -102,10 +102,10 @@ class Database:
 
     def __init__(self, url: str, *, connections: int = 20) -> None:
         self.engine = engine_for(url, connections)
-        self._shared = Shared(Statements(self.engine.dialect))
+        self._shared = SharedState(Statements(self.engine.dialect))
         on_sqlite, address = self.engine.dialect.name == "sqlite", self.engine.url
-        self.reader = Reader(address, _JSON) if on_sqlite else None
-        self.writer = Writer(address, _JSON) if on_sqlite else None
+        self.reader = SqliteReader(address, _JSON) if on_sqlite else None
+        self.writer = SqliteWriter(address, _JSON) if on_sqlite else None
         self.direct = None if on_sqlite else Direct(self.engine)
 
     async def upgrade(self) -> None:

@@ -18,7 +18,7 @@ REQUEST_RATES = Table(
 )
 
 
-class Rates:
+class RateCounts:
     """How often each name was counted in a minute."""
 
     def __init__(self, transaction: Transaction) -> None:

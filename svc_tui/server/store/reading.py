@@ -26,7 +26,7 @@ _IN_A_ROW = 16
 _ELSEWHERE = (sqlite3.SQLITE_INTERRUPT, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 
 
-class Reader:
+class SqliteReader:
     """The connection of one event loop; opened with the first read. Each read sees all commits before it."""
 
     _pragmas: tuple[str, ...] = ("query_only=ON", "mmap_size=268435456")

@@ -18,7 +18,7 @@ from svc_tui.server.store.images import Images
 from svc_tui.server.store.import_files import ImportFiles
 from svc_tui.server.store.invoice_lines import InvoiceLines
 from svc_tui.server.store.processes import Processes
-from svc_tui.server.store.rates import Rates
+from svc_tui.server.store.rates import RateCounts
 from svc_tui.server.store.tables import DocumentTable
 from svc_tui.server.store.tickets import Tickets
 from svc_tui.server.store.transaction import Transaction
@@ -89,7 +89,7 @@ class Store(Transaction):
     daily_stats = _documents(directory_tables.DAILY_STATS)
     audit_records = _documents(AUDIT_RECORDS)
     counters = _Made(Counters)
-    rates = _Made(Rates)
+    rates = _Made(RateCounts)
     images = _Made(Images)
     processes = _Made(Processes)
     tickets = _Made(Tickets)

@@ -32,12 +32,12 @@ from svc_tui.lazy_import import lazy_import
 from svc_tui.server.store.audit import Audit
 from svc_tui.server.store.direct import Direct, given_back, is_open, lent_by
 from svc_tui.server.store.encoding import Encoded
-from svc_tui.server.store.kept import Kept
 from svc_tui.server.store.queries import exchange, insertion, removal
-from svc_tui.server.store.reading import Reader
+from svc_tui.server.store.read_cache import ReadCache
+from svc_tui.server.store.reading import SqliteReader
 from svc_tui.server.store.statements import Statement, Statements
 from svc_tui.server.store.tables import DocumentTable
-from svc_tui.server.store.writing import MOST_BRIEF, Writer
+from svc_tui.server.store.writing import MOST_BRIEF, SqliteWriter
 
 if TYPE_CHECKING:
     from sqlalchemy.dialects import postgresql
@@ -63,12 +63,12 @@ def _as_text(row: Mapping[str, Any]) -> dict[str, Any]:
 
 
 @dataclass(frozen=True, slots=True)
-class Shared:
+class SharedState:
     """What all units of work on a database keep between them."""
 
     statements: Statements
     encoded: Encoded = field(default_factory=Encoded)
-    kept: Kept = field(default_factory=Kept)
+    kept: ReadCache = field(default_factory=ReadCache)
 
 
 class Transaction:
@@ -81,9 +81,9 @@ class Transaction:
     def __init__(
         self,
         engine: AsyncEngine,
-        shared: Shared,
-        reader: Reader | None = None,
-        writer: Writer | None = None,
+        shared: SharedState,
+        reader: SqliteReader | None = None,
+        writer: SqliteWriter | None = None,
         direct: Direct | None = None,
     ) -> None:
         self.dialect = engine.dialect.name

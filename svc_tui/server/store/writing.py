@@ -18,7 +18,7 @@ from sqlalchemy import URL, CursorResult
 from sqlalchemy.exc import OperationalError
 from sqlalchemy.sql import Executable
 
-from svc_tui.server.store.reading import Reader
+from svc_tui.server.store.reading import SqliteReader
 
 R = TypeVar("R")
 
@@ -34,7 +34,7 @@ _BUSY = sqlite3.SQLITE_BUSY
 _ROWS_IN_LOG = 500
 
 
-class Writer(Reader):
+class SqliteWriter(SqliteReader):
     """The connection for changes; opened with the first of them."""
 
     # A commit survives the end of this process. SQLite waits for the disk when it copies its log, which is done in

@@ -76,7 +76,7 @@ async def expire(service: Service) -> int:
             # After any other error the subscription stays due and does not block the others.
             log.error("subscription %s could not be renewed or terminated: %s", subscription.id, type(error).__name__)
     if count:
-        service.courier.wake()
+        service.event_delivery.wake()
     return count
 
 

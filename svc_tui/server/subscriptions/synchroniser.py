@@ -149,7 +149,7 @@ class Synchroniser:
 def synchroniser_of(service: Service) -> Synchroniser:
     """The synchroniser of a service."""
     count = partial(service.part(Measures).add, SYNCHRONISATIONS)
-    return Synchroniser(service.database, service.clock, service.billing, service.courier.wake, count)
+    return Synchroniser(service.database, service.clock, service.billing, service.event_delivery.wake, count)
 
 
 @background_job

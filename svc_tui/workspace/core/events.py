@@ -15,7 +15,7 @@ LinkState = Literal["live", "slow", "offline", "unknown"]
 
 
 @dataclass(frozen=True, slots=True)
-class Link:
+class LinkStatus:
     """The connection as real requests found it. `round_trip` in seconds; `verified`: the certificate is checked.
 
     `waiting`: whole seconds since the oldest request without a response; 0 while that is too short to be shown.
@@ -29,7 +29,7 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class LinkChanged:
-    link: Link
+    link: LinkStatus
 
 
 @dataclass(frozen=True, slots=True)

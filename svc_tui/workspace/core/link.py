@@ -8,12 +8,12 @@ from collections.abc import Awaitable, Callable, Hashable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 
-from svc_tui.workspace.core.events import Link, LinkState
+from svc_tui.workspace.core.events import LinkState, LinkStatus
 
 #: A round trip above this many seconds is slow.
 SLOW_SECONDS = 0.4
 #: The average round trip is shown again when it is this many times more or less than the one that is shown.
-_WOBBLES = 1.6
+_VISIBLE_FACTOR = 1.6
 #: Share of the newest round trip in the moving average.
 _NEWEST = 0.3
 #: Seconds after which a request without a response is shown; its age is then updated every second.
@@ -22,9 +22,9 @@ WAIT_SECONDS = 2.0
 PROBE_SECONDS = (2.0, 30.0)
 
 
-def wobbles(shown: float, now: float) -> bool:
+def differs_visibly(shown: float, now: float) -> bool:
     """Whether a round trip differs enough from the one that is shown to be shown in its place."""
-    return not shown / _WOBBLES < now < shown * _WOBBLES
+    return not shown / _VISIBLE_FACTOR < now < shown * _VISIBLE_FACTOR
 
 
 def in_steps(seconds: float) -> int:
@@ -43,13 +43,13 @@ class LinkMonitor:
     def __init__(
         self,
         verified: bool,
-        notify: Callable[[Link], None],
+        notify: Callable[[LinkStatus], None],
         probe: Callable[[], Awaitable[bool]],
         pause: Callable[[float], Awaitable[None]] = asyncio.sleep,
         tick: Callable[[float], Awaitable[None]] = asyncio.sleep,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self.link = Link(verified=verified)
+        self.link = LinkStatus(verified=verified)
         self._notify, self._probe, self._pause = notify, probe, pause
         self._tick, self._clock = tick, clock
         #: The moving average of the round trips.
@@ -71,7 +71,7 @@ class LinkMonitor:
             self._average = seconds if before is None else before + _NEWEST * (seconds - before)
         state: LinkState = "slow" if self._average is not None and self._average > SLOW_SECONDS else "live"
         shown, average = self.link.round_trip, self._average
-        if shown and average and state == self.link.state and not wobbles(shown, average):
+        if shown and average and state == self.link.state and not differs_visibly(shown, average):
             average = shown
         self._set(state, average)
 
@@ -122,7 +122,7 @@ class LinkMonitor:
             self._average = None
         self._update(replace(self.link, state=state, round_trip=round_trip))
 
-    def _update(self, new: Link) -> None:
+    def _update(self, new: LinkStatus) -> None:
         if new != self.link:
             self.link = new
             self._notify(new)

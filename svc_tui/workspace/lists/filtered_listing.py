@@ -14,8 +14,8 @@ from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 
 from svc_tui.cache.cached import PAGE, CachedPage, RecordDict
 from svc_tui.workspace.core.service import ReadError
-from svc_tui.workspace.lists.answers import MOST_SEARCHED, Answers
-from svc_tui.workspace.lists.filters import Question
+from svc_tui.workspace.lists.field_results import MOST_SEARCHED, FieldResults
+from svc_tui.workspace.lists.filters import FieldQuery
 from svc_tui.workspace.lists.listing import FRESH_SECONDS, DataSource, Listing
 from svc_tui.workspace.lists.source import LARGEST_REQUEST, ListSource
 
@@ -35,11 +35,11 @@ class FilteredListing(Listing):
         self,
         source: ListSource,
         predicate: Callable[[RecordDict], bool],
-        questions: Sequence[Question] = (),
+        questions: Sequence[FieldQuery] = (),
         fresh_seconds: float = FRESH_SECONDS,
     ) -> None:
         super().__init__(source, fresh_seconds)
-        self.answers = Answers(source, questions)
+        self.answers = FieldResults(source, questions)
         self._predicate = predicate
         self._unfiltered_total: int | None = None
         # Of every page checked: places of the rows that match, number of rows, when it was read, whether live.
@@ -100,9 +100,9 @@ class FilteredListing(Listing):
         self._requested = range(max(first, 0), max(first, last, 0) + 1)[:MOST_ROWS]
         self._schedule()
 
-    def peek(self, first: int = 0, last: int = PAGE - 1) -> bool:
+    def read_cached(self, first: int = 0, last: int = PAGE - 1) -> bool:
         self._requested = range(max(first, 0), max(first, last, 0) + 1)
-        cached = self._source.peek(range(_STEP))
+        cached = self._source.read_cached(range(_STEP))
         self._unfiltered_total = cached.total
         self._take(cached.pages)
         return bool(self._found)

@@ -20,7 +20,7 @@ _ID = re.compile(r"[0-9a-f]{24}")
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class FieldQuery:
     """A query that finds rows of a long list by one field, or the ID of one record.
 
     `predicate` decides the terms that the question does not answer, None when there are none.
@@ -46,7 +46,7 @@ class Filter:
     query: Mapping[str, str] = dataclasses.field(default_factory=dict)
     predicate: Callable[[RecordData], bool] | None = None
     note: str = ""
-    questions: tuple[Question, ...] = ()
+    questions: tuple[FieldQuery, ...] = ()
     searched: tuple[str, ...] = ()
     text_query: Mapping[str, str] = dataclasses.field(default_factory=dict)
     #: Parameters that leave out most rows outside periods, and the parameters with which these mean something else.
@@ -148,7 +148,7 @@ def _begun(names: Mapping[str, str], beginning: str) -> str:
 
 def _questions(
     terms: Sequence[Term], free: Sequence[Term], searched: Searched, names: _Names, query: Mapping[str, str]
-) -> Iterable[Question]:
+) -> Iterable[FieldQuery]:
     """The questions for the longest text without a column, one for each field by which the service filters it."""
     kind = searched.kind
     asked = max(
@@ -168,11 +168,11 @@ def _questions(
             found = kind.server_filters[wire].parameter, asked.text
         if found is not None and found[0] not in query:
             asked_fields = True
-            yield Question(wire, names.label(wire), dict([found]), predicate=left)
+            yield FieldQuery(wire, names.label(wire), dict([found]), predicate=left)
             for also in kind.server_filters[wire].also:
-                yield Question(wire, names.query_label(also), {also: asked.text}, predicate=left)
+                yield FieldQuery(wire, names.query_label(also), {also: asked.text}, predicate=left)
     if asked_fields and kind.parameter and kind.get != kind.list and _ID.fullmatch(asked.text):
-        yield Question(kind.id, names.label(kind.id), record_id=asked.text, predicate=left)
+        yield FieldQuery(kind.id, names.label(kind.id), record_id=asked.text, predicate=left)
 
 
 def _note(terms: Sequence[Term], unclear: Unclear | None, names: _Names) -> str:

@@ -118,7 +118,7 @@ class Listing(ABC):
         """
 
     @abstractmethod
-    def peek(self, first: int = 0, last: int = PAGE - 1) -> bool:
+    def read_cached(self, first: int = 0, last: int = PAGE - 1) -> bool:
         """Read rows from the cache without waiting, for the first screen. Whether any were cached."""
 
     @abstractmethod

@@ -22,7 +22,7 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
-class Range:
+class ValueRange:
     """From one value to another; an empty end is open. With `strict` the ends are outside."""
 
     first: str = ""
@@ -68,7 +68,7 @@ def days_of(text: str) -> tuple[date | None, date | None]:
     The dates that are shown are those of the local time, and of the service those of UTC. An unclear range is open.
     """
     try:
-        found = range_of(text) or Range(text, text)
+        found = range_of(text) or ValueRange(text, text)
     except ValueError:
         return None, None
     first, last = (_days(end) if _ISO.match(end) else None for end in (found.first, found.last))
@@ -97,7 +97,7 @@ def _days(text: str) -> tuple[date, date] | None:
         return None
 
 
-def range_of(text: str) -> Range | None:
+def range_of(text: str) -> ValueRange | None:
     """The range that a text describes; None without one. ValueError with the end that is no date and no number."""
     found = _RANGE.fullmatch(text)
     if found is None:
@@ -113,5 +113,5 @@ def range_of(text: str) -> Range | None:
     if not ends:
         return None
     if not sign:
-        return Range(first, last)
-    return Range(end, "", sign == ">") if sign[0] == ">" else Range("", end, sign == "<")
+        return ValueRange(first, last)
+    return ValueRange(end, "", sign == ">") if sign[0] == ">" else ValueRange("", end, sign == "<")

@@ -73,7 +73,7 @@ class RecordView:
         if row is not None and self.data is None:
             self.data, self.partial, self.source = row, True, "cache"
 
-    def peek(self) -> bool:
+    def read_cached(self) -> bool:
         """Read the record from the cache without waiting, for the first screen. Whether it was cached."""
         self._from_cache(self._service.cache.read_record_now(self.kind, self.id))
         return self.data is not None

@@ -97,7 +97,7 @@ class ListSource:
     def remove_view(self, view: object) -> None:
         self.service.remove_view(view)
 
-    def peek(self, pages: Sequence[int]) -> CachedList:
+    def read_cached(self, pages: Sequence[int]) -> CachedList:
         """Pages from the cache, without waiting."""
         return self.service.cache.read_list_now(self.key, pages)
 

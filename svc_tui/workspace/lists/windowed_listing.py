@@ -62,9 +62,9 @@ class WindowedListing(Listing):
             self._round += 1
         self._schedule()
 
-    def peek(self, first: int = 0, last: int = PAGE - 1) -> bool:
+    def read_cached(self, first: int = 0, last: int = PAGE - 1) -> bool:
         self._requested = _pages_of(first, last)
-        self._from_cache(self._source.peek(self._requested))
+        self._from_cache(self._source.read_cached(self._requested))
         return bool(self._shown())
 
     def invalidate(self) -> None:

@@ -118,8 +118,8 @@ class OverviewListing(Listing):
     def request(self, first: int, last: int) -> None:
         self._schedule()
 
-    def peek(self, first: int = 0, last: int = PAGE - 1) -> bool:
-        cached = self._source.peek(range(LARGEST_REQUEST // PAGE))
+    def read_cached(self, first: int = 0, last: int = PAGE - 1) -> bool:
+        cached = self._source.read_cached(range(LARGEST_REQUEST // PAGE))
         if cached.total is not None and cached.total <= sum(len(page.rows) for page in cached.pages.values()):
             companies = [row for number in sorted(cached.pages) for row in cached.pages[number].rows]
             self._take(companies, min((page.fetched for page in cached.pages.values()), default=None), live=False)
@@ -175,7 +175,7 @@ class OverviewListing(Listing):
 
     async def _scan_companies(self, fresh_seconds: float) -> None:
         if self._fetched is None:
-            self.peek()
+            self.read_cached()
         if (obstacle := self._source.obstacle(self._fetched is not None)) is not None:
             self.trouble = obstacle
             self._notify()

@@ -121,7 +121,7 @@ def _user_problem(
     each: RequestedSubscriber,
     user: RecordData | None,
     planned_users: set[str],
-    unfit: Callable[[RecordData], str],
+    unfit_reason: Callable[[RecordData], str],
 ) -> str:
     """Why the user cannot get an extension; the user is added to `planned_users`."""
     if not each.who:
@@ -131,7 +131,7 @@ def _user_problem(
     if (id := str(user.get("id"))) in planned_users:
         return _("the user is also in an earlier line")
     planned_users.add(id)
-    return unfit(user)
+    return unfit_reason(user)
 
 
 def _number_problem(each: RequestedSubscriber, requested: Mapping[str, int], free: Sequence[str]) -> str:

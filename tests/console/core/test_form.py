@@ -172,7 +172,7 @@ def test_what_is_wrong_with_the_values_together_stands_beside_its_field() -> Non
         judged.append(dict(values))
         return {"origin": "is taken"} if values.get("origin") == "y" else {}
 
-    form.judge = judge
+    form.check_together = judge
     form.set("origin", "y")
     assert form.problem("origin") == "is taken"
     assert form.problems() == {"origin": "is taken"}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from svc_tui.console.core.table_rows import Rows, is_table
+from svc_tui.console.core.table_rows import EditedRows, is_table
 from svc_tui.interface.records import Record, field
 from svc_tui.interface.text_patterns import DIGITS
 
@@ -30,13 +30,13 @@ def test_only_records_of_what_is_typed_are_tables() -> None:
 
 
 def test_an_unedited_list_is_unchanged() -> None:
-    rows = Rows(Range, PLAN)
+    rows = EditedRows(Range, PLAN)
     assert rows.value() == PLAN
     assert not rows.changed
 
 
 def test_rows_are_added_changed_moved_and_taken_out() -> None:
-    rows = Rows(Range, PLAN)
+    rows = EditedRows(Range, PLAN)
     assert rows.add(1)
     rows.type(1, "prefix", "07")
     rows.type(1, "digits", "5")
@@ -49,7 +49,7 @@ def test_rows_are_added_changed_moved_and_taken_out() -> None:
 
 
 def test_a_row_in_which_nothing_was_typed_is_none() -> None:
-    rows = Rows(Range, PLAN)
+    rows = EditedRows(Range, PLAN)
     rows.add(1)
     rows.add(3)
     rows.type(3, "digits", "4")
@@ -59,7 +59,7 @@ def test_a_row_in_which_nothing_was_typed_is_none() -> None:
 
 
 def test_a_cleared_description_is_sent_and_one_that_was_missing_is_not() -> None:
-    rows = Rows(Range, PLAN)
+    rows = EditedRows(Range, PLAN)
     rows.type(0, "description", "")
     rows.type(1, "digits", "4")
     assert rows.value() == [
@@ -69,7 +69,7 @@ def test_a_cleared_description_is_sent_and_one_that_was_missing_is_not() -> None
 
 
 def test_what_is_wrong_names_row_and_field() -> None:
-    rows = Rows(Range, PLAN)
+    rows = EditedRows(Range, PLAN)
     rows.add(2)
     assert rows.problem(2) == "Row 3: Prefix is required"
     rows.type(2, "prefix", "8x")
@@ -82,7 +82,7 @@ def test_what_is_wrong_names_row_and_field() -> None:
 
 
 def test_a_unique_field_has_no_value_twice() -> None:
-    rows = Rows(Range, [{"prefix": "118", "digits": 3}, {"prefix": "90", "digits": 3}], "prefix")
+    rows = EditedRows(Range, [{"prefix": "118", "digits": 3}, {"prefix": "90", "digits": 3}], "prefix")
     assert rows.problem(1) == ""
     rows.type(1, "prefix", "118")
     assert rows.problem(1) == "Row 2: Prefix is already in row 1"
@@ -90,6 +90,6 @@ def test_a_unique_field_has_no_value_twice() -> None:
 
 
 def test_there_are_no_more_rows_than_there_can_be() -> None:
-    rows = Rows(Range, PLAN, most=2)
+    rows = EditedRows(Range, PLAN, most=2)
     assert not rows.add(2)
     assert len(rows) == 2

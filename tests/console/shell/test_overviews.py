@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from svc_tui.console.core.overview import Facts, Known, Remedy, Section, sections
+from svc_tui.console.core.overview import Facts, KnownRows, Remedy, Section, sections
 from svc_tui.console.core.places import Place
 from svc_tui.console.core.record_source import specs_of
 from svc_tui.console.shell.registry import registry
@@ -30,12 +30,12 @@ RECORD: dict[str, Any] = {
 
 def facts_of(kind: str, record: dict[str, Any]) -> Facts:
     """All facts of an overview, in which each record is the same."""
-    reads: dict[str, Known] = {}
+    reads: dict[str, KnownRows] = {}
     facts = Facts(record, True, NOW, reads)
     for _ in range(5):
         for section in sections(OVERVIEWS[kind]):
             for name, where in section.reads.items():
-                reads[name] = Known([record], 1, place=where(facts))
+                reads[name] = KnownRows([record], 1, place=where(facts))
     return facts
 
 
@@ -80,7 +80,7 @@ def test_a_record_that_does_not_fit_its_declaration_is_no_internal_error(
     dates = ("timeToLive", "creationDate", "expirationDate", "lastLoginDate", "status", "authenticationType")
     facts = facts_of(kind, RECORD)
     garbled = dict.fromkeys((*fields, *dates, "otherParty", "duration", "name", "recordingProfile"), value)
-    broken = {name: Known([garbled], 1, place=known.place) for name, known in facts.reads.items()}
+    broken = {name: KnownRows([garbled], 1, place=known.place) for name, known in facts.reads.items()}
     for each in (Facts(garbled, True, NOW, broken), Facts(RECORD, True, NOW, broken), Facts(garbled, True, NOW)):
         list(findings_of(section, each))
         list(entries_of(section, each))
@@ -97,7 +97,7 @@ def test_every_finding_about_a_company_leads_to_the_record_that_it_is_about() ->
         "ddis": [],
         "directory": [{"failed": 3, "state": "Creating", "startTime": "2026-11-01T10:00:00Z"}],
     }
-    reads = {name: Known(each, len(each), place=None) for name, each in rows.items()}
+    reads = {name: KnownRows(each, len(each), place=None) for name, each in rows.items()}
     facts = Facts(company, True, NOW, reads)
     found = [pair for section in sections(OVERVIEWS["companies"]) for pair in findings_of(section, facts)]
     places = {f"{each.kind}.{each.field} {each.record_id}": str(remedy.place) for each, remedy in found if remedy}

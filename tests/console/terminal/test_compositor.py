@@ -10,7 +10,7 @@ from textual.screen import Screen
 from textual.strip import Strip
 from textual.widget import Widget
 
-from svc_tui.console.terminal.compositor import SeenCompositor
+from svc_tui.console.terminal.compositor import VisibleCompositor
 
 
 class Noted(Widget):
@@ -45,7 +45,7 @@ class Window(App[None]):
     def get_default_screen(self) -> Screen[None]:
         """A screen with this compositor."""
         screen = Screen[None](id="_default")
-        screen._compositor = SeenCompositor()
+        screen._compositor = VisibleCompositor()
         return screen
 
     def compose(self) -> Iterator[Widget]:

@@ -99,7 +99,7 @@ async def test_a_long_message_takes_its_three_lines() -> None:
 
     app = Host()
     async with app.run_test(size=(80, 10)) as pilot:
-        app.query_one(StatusBar).say(Piece("x" * 300_000))
+        app.query_one(StatusBar).show_message(Piece("x" * 300_000))
         await pilot.pause()
         assert app.query_one(StatusBar).size.height == 3
 

@@ -14,7 +14,7 @@ from textual._compositor import Compositor
 from textual.message_pump import MessagePump
 
 from svc_tui import console
-from svc_tui.console.terminal.compositor import SeenCompositor
+from svc_tui.console.terminal.compositor import VisibleCompositor
 
 #: What the console replaces by a kind of its own of the same.
 REPLACED = {"_compositor"}
@@ -41,7 +41,7 @@ def test_no_part_of_the_console_keeps_something_under_a_name_that_textual_keeps_
         importlib.import_module(module.name)
     ours = {kind for kind in _below(MessagePump) if kind.__module__.startswith("svc_tui.")}
     assert len(ours) > 50
-    assert issubclass(SeenCompositor, Compositor)
+    assert issubclass(VisibleCompositor, Compositor)
     for kind in ours:
         bases = [base for base in kind.__mro__ if base.__module__.startswith("textual.")]
         assert not (_kept(kind) - REPLACED) & {name for base in bases for name in (*vars(base), *_kept(base))}, kind

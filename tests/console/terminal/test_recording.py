@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from svc_tui.console.terminal.recording import Recording
+from svc_tui.console.terminal.recording import ScreenRecording
 
 
 def lines_of(path: Path) -> list[object]:
@@ -16,7 +16,7 @@ def lines_of(path: Path) -> list[object]:
 
 def test_a_recording_begins_with_its_size_and_has_seconds_since_the_first_picture(tmp_path: Path) -> None:
     now = [100.0]
-    recording = Recording(tmp_path / "demo.cast", lambda: now[0])
+    recording = ScreenRecording(tmp_path / "demo.cast", lambda: now[0])
     recording.cleared()
     recording.drawn("one", (80, 24))
     now[0] = 101.25
@@ -34,12 +34,12 @@ def test_a_recording_begins_with_its_size_and_has_seconds_since_the_first_pictur
 def test_an_existing_file_is_never_replaced(tmp_path: Path) -> None:
     (tmp_path / "kept").write_text("kept")
     with pytest.raises(FileExistsError):
-        Recording(tmp_path / "kept")
+        ScreenRecording(tmp_path / "kept")
     assert (tmp_path / "kept").read_text() == "kept"
 
 
 def test_a_full_disk_ends_the_recording_and_nothing_else(tmp_path: Path) -> None:
-    recording = Recording(tmp_path / "demo.cast")
+    recording = ScreenRecording(tmp_path / "demo.cast")
     assert recording._file is not None
     recording._file.close()
     recording._file = Path("/dev/full").open("w", buffering=1)  # noqa: SIM115

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from svc_tui.interface.errors import Code
 from svc_tui.interface.voice.numbering import (
-    Range,
+    NumberRange,
     allows,
     clash,
     contradictions,
@@ -138,11 +138,11 @@ def test_settings_without_a_plan_allow_any_digits_and_propose_none() -> None:
     assert not allows({}, "")
 
 
-RANGES = st.builds(Range, st.text("0123456789", max_size=3), st.integers(1, 4), st.booleans())
+RANGES = st.builds(NumberRange, st.text("0123456789", max_size=3), st.integers(1, 4), st.booleans())
 
 
 @given(RANGES)
-def test_a_range_holds_exactly_its_numbers(each: Range) -> None:
+def test_a_range_holds_exactly_its_numbers(each: NumberRange) -> None:
     numbers = list(each.numbers())
     assert all(each.holds(number) for number in numbers)
     whole = [f"{number:0{each.digits}d}" for number in range(10**each.digits)]
@@ -150,7 +150,7 @@ def test_a_range_holds_exactly_its_numbers(each: Range) -> None:
 
 
 @given(RANGES, st.text("0123456789", min_size=1, max_size=6))
-def test_the_beginning_of_a_number_becomes_one_with_more_digits(each: Range, digits: str) -> None:
+def test_the_beginning_of_a_number_becomes_one_with_more_digits(each: NumberRange, digits: str) -> None:
     becomes = any(number.startswith(digits) and number != digits for number in each.numbers())
     assert each.begins(digits) == becomes
 

@@ -21,7 +21,7 @@ from svc_tui.server.backup.present_tables import present_tables
 from svc_tui.server.backup.restoring import contents_of, restore_backup
 from svc_tui.server.backup.writing import LEFT_OUT, RUNNING, write_backup
 from svc_tui.server.clock import SystemClock
-from svc_tui.server.presence import Presence
+from svc_tui.server.heartbeat import Heartbeat
 from svc_tui.server.serve import FAILED, CannotServe, serve
 from svc_tui.server.service import service_of
 from svc_tui.server.settings import Settings
@@ -292,7 +292,7 @@ async def test_a_database_that_a_server_uses_is_not_restored(new_database: New, 
     await _backup(url, file)
     service = service_of(_settings(url, tmp_path), clock=SystemClock())
     try:
-        async with Presence(service).running(), service.database.unit() as store:
+        async with Heartbeat(service).running(), service.database.unit() as store:
             assert await store.users.count() == 1
             with pytest.raises(CannotServe, match="stop all servers first"):
                 await _restore(url, file, replace=True)

@@ -196,7 +196,7 @@ async def test_the_initiator_gets_an_event_when_the_check_of_a_command_ends(worl
     by = await admin(world)
     answer = granted(await sent(world, by, SYNC + "sync;;A;A;\n", "/synchronize/check", commandId=COMMAND))
     assert answer["data"]["errorCount"] == 1
-    await world.service.courier.settled()
+    await world.service.event_delivery.settled()
     async with world.service.database.unit() as store:
         ((_, answer),) = await store.events.log_of(by["id"])
     assert (answer["name"], answer["content"]) == ("command_ended", {"commandId": COMMAND})

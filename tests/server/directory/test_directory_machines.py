@@ -14,11 +14,11 @@ import pytest
 from sqlalchemy import func, select
 
 from svc_tui.interface.timestamps import stamp
-from svc_tui.server import presence
+from svc_tui.server import heartbeat
 from svc_tui.server.directory import importing
 from svc_tui.server.directory.import_storage import remove_unnamed
 from svc_tui.server.directory.importing import Imports
-from svc_tui.server.presence import BEAT_SECONDS, SILENCE, Presence
+from svc_tui.server.heartbeat import BEAT_SECONDS, SILENCE, Heartbeat
 from svc_tui.server.service import Service, service_of
 from svc_tui.server.settings import Settings
 from svc_tui.server.store.import_files import IMPORT_FILES
@@ -44,11 +44,11 @@ async def service(postgres: Postgres, clock: SetClock, tmp_path: Path) -> AsyncI
 
 async def lives(service: Service, process: str) -> bool:
     async with service.database.unit() as store:
-        return await service.part(Presence).lives(store, process)
+        return await service.part(Heartbeat).lives(store, process)
 
 
 async def test_a_process_lives_for_other_machines_as_long_as_its_heartbeat(service: Service, clock: SetClock) -> None:
-    other, beats, seen = Presence(service, "elsewhere"), asyncio.Queue[float](), list[bool]()
+    other, beats, seen = Heartbeat(service, "elsewhere"), asyncio.Queue[float](), list[bool]()
 
     async def sleep(seconds: float) -> None:
         clock.forward(seconds=seconds)
@@ -84,7 +84,7 @@ async def running(service: Service, process: str) -> Document:
 async def test_a_long_import_of_another_machine_continues_until_its_heartbeat_ends(
     service: Service, clock: SetClock
 ) -> None:
-    other = Presence(service, "elsewhere")
+    other = Heartbeat(service, "elsewhere")
     await other.beat()
     report = await running(service, other.process)
     await service.part(Imports).adopt_all()
@@ -115,7 +115,7 @@ async def another_process(world: World) -> AsyncIterator[Imports]:
 
 def lose(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     """Let others take the process of the world for dead. It is not, which must do no harm."""
-    monkeypatch.setattr(presence, "_HERE", presence._HERE - {world.service.part(Presence).process})
+    monkeypatch.setattr(heartbeat, "_HERE", heartbeat._HERE - {world.service.part(Heartbeat).process})
 
 
 async def is_alone(world: World) -> bool:
@@ -195,7 +195,7 @@ async def test_an_import_that_loses_three_processes_fails(world: World, monkeypa
 
 
 async def test_the_number_of_a_process_that_is_used_again_is_not_that_process(service: Service) -> None:
-    machine, _, token = service.part(Presence).process.split(":", 2)
+    machine, _, token = service.part(Heartbeat).process.split(":", 2)
     began, _, name = token.partition("-")
     assert await lives(service, f"{machine}:{os.getppid()}:-{name}")
     assert not await lives(service, f"{machine}:{os.getppid()}:{int(began) + 1}-{name}")

@@ -16,7 +16,7 @@ from xml.etree.ElementTree import Element, fromstring
 import pytest
 from websockets.asyncio.client import ClientConnection, connect
 
-from svc_tui.server.events.switchboard import Switchboard
+from svc_tui.server.events.session_registry import SessionRegistry
 from svc_tui.server.processes import Loop, Work
 from svc_tui.server.store.events import Event
 from tests.support.world import World
@@ -55,12 +55,12 @@ async def tell(world: World, user: Document, *names: str, name: str = "command_e
     for each in names:
         async with world.service.database.unit() as store:
             await store.events.add(Event(name, (user["id"],), {"commandId": each}), now=world.clock.now())
-        world.service.courier.wake()
+        world.service.event_delivery.wake()
 
 
 async def waiting(world: World, user: Document) -> list[str]:
     """The commands of the events that are not yet delivered to a user."""
-    await world.service.courier.settled()
+    await world.service.event_delivery.settled()
     async with world.service.database.unit() as store:
         return [event["content"]["commandId"] for _, event in await store.events.log_of(user["id"], limit=100_000)]
 
@@ -72,8 +72,8 @@ async def until_empty(world: World, user: Document) -> None:
         await asyncio.sleep(0.01)
 
 
-def switchboard(world: World) -> Switchboard:
-    return world.service.part(Switchboard)
+def session_registry(world: World) -> SessionRegistry:
+    return world.service.part(SessionRegistry)
 
 
 @dataclass

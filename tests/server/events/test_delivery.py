@@ -75,7 +75,7 @@ async def test_ten_thousand_events_and_a_slow_reader_do_not_fill_the_memory(worl
         for number in range(count):
             content = {"commandId": str(number), "title": title}
             await store.events.add(Event("command_ended", (jane["id"],), content), now=world.clock.now())
-    await world.service.courier.deliver()
+    await world.service.event_delivery.deliver()
     async with listening(world) as place, raw(place, max_queue=1) as client:
         tracemalloc.start()
         before = tracemalloc.get_traced_memory()[0]

@@ -21,7 +21,7 @@ from tests.server.events.support import (
     admin,
     listening,
     raw,
-    switchboard,
+    session_registry,
     tell,
     until_empty,
     waiting,
@@ -143,11 +143,11 @@ async def test_a_session_ends_when_its_user_loses_access(world: World) -> None:
     jane = await admin(world)
     async with listening(world) as place, raw(place) as client:
         await client.log_in()
-        await switchboard(world).check()
-        assert len(switchboard(world)) == 1
+        await session_registry(world).check()
+        assert len(session_registry(world)) == 1
         async with world.service.database.unit() as store:
             await store.users.put({**jane, "isActive": False})
-        await switchboard(world).check()
+        await session_registry(world).check()
         assert await last_words(client) == "not-authorized"
 
 
@@ -221,7 +221,7 @@ async def test_events_that_were_not_confirmed_are_sent_again_with_the_same_id(wo
 async def test_a_reader_gets_the_next_events_after_it_confirmed_these(world: World) -> None:
     jane = await admin(world)
     await tell(world, jane, *(str(number) for number in range(BATCH + 1)))
-    await world.service.courier.settled()
+    await world.service.event_delivery.settled()
     async with listening(world) as place, raw(place) as client:
         await client.log_in()
         received = [(await client.hear())[0].get("commandId") for _ in range(BATCH)]

@@ -11,7 +11,7 @@ from tests.server.events.support import (
     admin,
     foreign,
     listening,
-    switchboard,
+    session_registry,
     tell,
     until_empty,
     waiting,
@@ -50,7 +50,7 @@ async def test_it_receives_the_events_that_waited_and_those_to_come(world: World
     async with world.service.database.unit() as store:
         event = Event("companysubscription", (jane["id"],), CONTENT)
         await store.events.add(event, now=world.clock.now())
-    world.service.courier.wake()
+    world.service.event_delivery.wake()
     async with listening(world) as place, foreign(f"ws://{place}/websocket") as peer:
         assert "available" in await peer.line()
         first = await peer.line()
@@ -93,7 +93,7 @@ async def test_each_of_several_sessions_receives_each_event(world: World) -> Non
                 received = [(await peer.line())["attributes"]["commandId"] for _ in range(120)]
                 assert received == [str(number) for number in range(120)]
             await until_empty(world, jane)
-    assert len(switchboard(world)) == 0
+    assert len(session_registry(world)) == 0
 
 
 async def test_another_session_with_its_resource_replaces_it(world: World) -> None:
@@ -104,7 +104,7 @@ async def test_another_session_with_its_resource_replaces_it(world: World) -> No
             assert "available" in await one.line()
             async with foreign(address) as two:
                 assert "available" in await two.line()
-                await switchboard(world).check()
+                await session_registry(world).check()
                 assert await one.line() == {"error": "conflict"}
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from svc_tui.server.events import endpoint, session
 from svc_tui.server.store.events import Event
-from tests.server.events.support import Raw, admin, listening, raw, switchboard, tell, waiting
+from tests.server.events.support import Raw, admin, listening, raw, session_registry, tell, waiting
 from tests.support.world import World
 
 OTHER, OTHER_NAME = "other@example.com", "2b" * 16
@@ -22,7 +22,7 @@ async def until_sessions(world: World, count: int) -> None:
     """Wait until this number of sessions is open."""
     # A session ends in the server, without an event that the test could await.
     async with asyncio.timeout(20):
-        while len(switchboard(world)) != count:  # noqa: ASYNC110
+        while len(session_registry(world)) != count:  # noqa: ASYNC110
             await asyncio.sleep(0.01)
 
 
@@ -44,7 +44,7 @@ async def test_a_reader_that_stops_reading_is_ended_and_no_other_one_is_affected
     stalled = await admin(world)
     reading = await admin(world, login=OTHER, jid_im=f"{OTHER_NAME}@demo.example")
     await fill(world, stalled["id"])
-    await world.service.courier.deliver()
+    await world.service.event_delivery.deliver()
     async with listening(world) as place, raw(place) as reader:
         await log_in(reader, OTHER_NAME)
         async with raw(place, sock=await stalled_socket(place), max_queue=1, max_size=None, close_timeout=0) as client:

@@ -122,7 +122,7 @@ async def synchronised(world: World, seconds: float = 10) -> None:
 
 async def events_of(world: World, user: Document) -> list[Document]:
     """The subscription events that a user received."""
-    await world.service.courier.settled()
+    await world.service.event_delivery.settled()
     async with world.service.database.unit() as store:
         events = [document for _, document in await store.events.log_of(user["id"])]
     return [each["content"] for each in events if each["name"] == "companysubscription"]

@@ -285,7 +285,7 @@ async def test_a_starting_server_expires_overdue_subscriptions(
     world.clock.forward(days=1)
     service = service_of(world.service.settings, clock=world.clock)
     app = build(service.settings, service=service)
-    monkeypatch.setattr(service.courier, "wake", told_of.set)
+    monkeypatch.setattr(service.event_delivery, "wake", told_of.set)
     async with app.router.lifespan_context(app), asyncio.timeout(20):
         await told_of.wait()
     assert (await stored(world, made))["status"] == "terminated"

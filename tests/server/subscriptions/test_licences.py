@@ -225,7 +225,7 @@ async def test_the_user_is_notified_of_assigned_and_unassigned_licences(firm: Wo
     granted(await firm.post(path(jane, ONE), by=clara, json={}))
     granted(await firm.delete(path(jane, ONE), by=clara))
     refused(await firm.delete(path(jane, ONE), by=clara), 404000)
-    await firm.service.courier.settled()
+    await firm.service.event_delivery.settled()
     async with firm.service.database.unit() as store:
         events = [document for _, document in await store.events.log_of(jane["id"])]
     assert [each["name"] for each in events] == ["userprofile", "userprofile"]

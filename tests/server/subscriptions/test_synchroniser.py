@@ -70,7 +70,7 @@ async def all_settled(synchroniser: Synchroniser) -> None:
 def of(world: World, **settings: Any) -> Synchroniser:
     """The synchroniser of another process on the same database."""
     service = world.service
-    return Synchroniser(service.database, service.clock, Simulator(Settings(**settings)), service.courier.wake)
+    return Synchroniser(service.database, service.clock, Simulator(Settings(**settings)), service.event_delivery.wake)
 
 
 @pytest.mark.parametrize("world", [{"billing_fails": ["update"]}], indirect=True)
@@ -178,7 +178,7 @@ class Slow(Simulator):
 async def test_billing_systems_that_do_not_answer_are_asked_again(world: World) -> None:
     billing, database = Slow(), world.service.database
     waiting = await stored(database, running("5a" * 12, world.clock.now()))
-    synchroniser = Synchroniser(database, world.clock, billing, world.service.courier.wake)
+    synchroniser = Synchroniser(database, world.clock, billing, world.service.event_delivery.wake)
     async with synchroniser.running():
         await all_settled(synchroniser)
         assert await status_of(database, waiting["id"]) == "creating"
@@ -203,7 +203,7 @@ class Unready(Simulator):
 async def test_a_synchronisation_postponed_by_another_server_is_not_repeated(world: World) -> None:
     database, billing = world.service.database, Unready(Settings())
     await stored(database, running("5a" * 12, world.clock.now()))
-    servers = [Synchroniser(database, world.clock, billing, world.service.courier.wake) for _ in range(3)]
+    servers = [Synchroniser(database, world.clock, billing, world.service.event_delivery.wake) for _ in range(3)]
     assert await asyncio.gather(*(each.complete_due() for each in servers)) == [0, 0, 0]
     assert billing.asked == 1
 
@@ -221,7 +221,7 @@ async def test_a_failing_synchronisation_blocks_no_other(world: World) -> None:
     database, now = world.service.database, world.clock.now()
     for id in ("5a" * 12, "5b" * 12):
         await stored(database, running(id, now))
-    synchroniser = Synchroniser(database, world.clock, Particular(Settings()), world.service.courier.wake)
+    synchroniser = Synchroniser(database, world.clock, Particular(Settings()), world.service.event_delivery.wake)
     async with synchroniser.running():
         for _ in range(2):
             synchroniser.wake()

@@ -248,7 +248,7 @@ async def test_a_message_that_is_too_long_for_a_line_wraps(service: str) -> None
         sentence = (
             "Nothing answers at 127.0.0.1:34443 (connection refused): is the service running, and is the address right?"
         )
-        person.app.frame.say(sentence, "bad")
+        person.app.frame.show_message(sentence, "bad")
         await person.sees("(connection refused): is the service ", "\n running, and is the address right? ")
         await person.pilot.resize_terminal(40, 12)
         await person.sees(" Nothing answers at 127.0.0.1:34443", "address right? ")

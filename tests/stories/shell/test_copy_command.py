@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from svc_tui.console.core.call_line import Call, call_line, shell_word
+from svc_tui.console.core.call_line import CommandCall, call_line, shell_word
 from tests.stories.driver import TERMINAL, Story, profile, story
 
 #: Copies go to a file.
@@ -82,7 +82,7 @@ def test_a_secret_is_a_variable_that_must_be_set(service: str, tmp_path: Path) -
             config = data = cache = tmp_path
 
     body = {"userId": "O'Neil", "password": "secret#123"}
-    made = call_line(Call("create_subscriber", {"systemId": "s 1"}, body=body), Standing())  # type: ignore[arg-type]
+    made = call_line(CommandCall("create_subscriber", {"systemId": "s 1"}, body=body), Standing())  # type: ignore[arg-type]
     assert "secret#123" not in made.text
     assert " svc-tui call create_subscriber 'systemId=s 1' --profile demo --body -" in made.text
     assert made.notes.startswith("Set $PASSWORD in your shell first: secrets are not copied.")

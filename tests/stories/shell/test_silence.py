@@ -13,7 +13,7 @@ from textual.message_pump import MessagePump
 from textual.timer import Timer
 
 from svc_tui.console.shell.resources import ALL
-from svc_tui.console.views.beside import Beside
+from svc_tui.console.views.detail_pane import DetailPane
 from tests.pictures.clock import _readers
 from tests.stories.driver import Story, profile, story
 
@@ -56,7 +56,7 @@ def repeating(person: Story) -> list[Timer]:
     return [timer for timer in timers if timer._callback is not None]
 
 
-def is_complete(pane: Beside) -> bool:
+def is_complete(pane: DetailPane) -> bool:
     """Whether a pane beside a list shows the complete record of the cursor."""
     source = pane._source
     read = source is None or source.source == "live" or bool(source.trouble)
@@ -67,7 +67,7 @@ async def stays_as_it_is(person: Story) -> None:
     await person.is_ready()
     await person.until(lambda: person.app.frame.at_rest, "the bars belong to another row")
     await person.until(
-        lambda: all(map(is_complete, person.app.frame.view.query(Beside))), "the pane waits for its record"
+        lambda: all(map(is_complete, person.app.frame.view.query(DetailPane))), "the pane waits for its record"
     )
     await person.pilot.pause()
     before = person.app.export_screenshot()

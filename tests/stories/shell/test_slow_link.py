@@ -56,7 +56,7 @@ async def test_a_slow_service_makes_requests_fewer_and_leaves_the_colours(
         for _ in range(12):
             monitor.answered(0.01)
         await person.sees("The link is fast again.")
-        person.app.frame.say("Changed.", "ok")
+        person.app.frame.show_message("Changed.", "ok")
         for _ in range(6):
             monitor.answered(1.0)
         await person.until(lambda: person.app.frame.workspace.frugal, "the slow service is noticed")

@@ -83,7 +83,7 @@ async def scene(world: World, desks: Desks) -> AsyncIterator[Scene]:
     seller = await finance(world)
     bought = await buy(world, seller, MONTHLY, maxNumberUsers=10)
     await synchronised(world)
-    await world.service.courier.settled()
+    await world.service.event_delivery.settled()
     async with listening(world) as place:
         desk = await live_desk(desks, world, place)
         listing = desk.workspace.listing(LIST, path={"companyId": COMPANY}, query={"format": "full"})

@@ -6,12 +6,12 @@ import asyncio
 
 import pytest
 
-from svc_tui.workspace.core.events import Link
+from svc_tui.workspace.core.events import LinkStatus
 from svc_tui.workspace.core.link import LinkMonitor
 
 
 @pytest.fixture
-def links() -> list[Link]:
+def links() -> list[LinkStatus]:
     return []
 
 
@@ -20,12 +20,12 @@ async def _never() -> bool:
 
 
 @pytest.fixture
-def watch(links: list[Link]) -> LinkMonitor:
+def watch(links: list[LinkStatus]) -> LinkMonitor:
     return LinkMonitor(True, links.append, _never)
 
 
 def test_the_link_is_unknown_before_the_first_response(watch: LinkMonitor) -> None:
-    assert watch.link == Link("unknown", None, True)
+    assert watch.link == LinkStatus("unknown", None, True)
 
 
 def test_one_slow_response_does_not_make_a_slow_link(watch: LinkMonitor) -> None:
@@ -35,7 +35,7 @@ def test_one_slow_response_does_not_make_a_slow_link(watch: LinkMonitor) -> None
     assert watch.link.round_trip == pytest.approx(0.298)
 
 
-def test_the_link_is_slow_above_400_ms_and_live_again_below(watch: LinkMonitor, links: list[Link]) -> None:
+def test_the_link_is_slow_above_400_ms_and_live_again_below(watch: LinkMonitor, links: list[LinkStatus]) -> None:
     watch.answered(0.401)
     assert watch.link.state == "slow"
     watch.answered(0.1)
@@ -46,10 +46,10 @@ def test_the_link_is_slow_above_400_ms_and_live_again_below(watch: LinkMonitor, 
 def test_a_response_without_a_time_keeps_the_round_trip(watch: LinkMonitor) -> None:
     watch.answered(0.1)
     watch.answered()
-    assert watch.link == Link("live", 0.1, True)
+    assert watch.link == LinkStatus("live", 0.1, True)
 
 
-def test_a_round_trip_that_wobbles_is_reported_once(watch: LinkMonitor, links: list[Link]) -> None:
+def test_a_round_trip_that_wobbles_is_reported_once(watch: LinkMonitor, links: list[LinkStatus]) -> None:
     for seconds in (0.02, 0.025, 0.016, 0.03, 0.018, 0.022):
         watch.answered(seconds)
     assert [link.round_trip for link in links] == [0.02]
@@ -70,7 +70,7 @@ async def test_a_lost_connection_is_offline_until_a_response_comes(watch: LinkMo
     watch.close()
 
 
-def test_an_unverified_certificate_is_always_part_of_the_link(links: list[Link]) -> None:
+def test_an_unverified_certificate_is_always_part_of_the_link(links: list[LinkStatus]) -> None:
     watch = LinkMonitor(False, links.append, _never)
     watch.answered(0.1)
     assert not watch.link.verified
@@ -153,6 +153,6 @@ async def test_a_request_cancelled_after_a_long_wait_leaves_a_slow_link() -> Non
     await counting.counts()
     await counting.passes(3.0)
     counting.watch.end(1, answered=False)
-    assert counting.watch.link == Link("slow", None, True)
+    assert counting.watch.link == LinkStatus("slow", None, True)
     counting.watch.answered(0.05)
-    assert counting.watch.link == Link("live", 0.05, True)
+    assert counting.watch.link == LinkStatus("live", 0.05, True)

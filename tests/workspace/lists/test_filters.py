@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from svc_tui.workspace.kinds.kind import Kind, ServerFilter
 from svc_tui.workspace.kinds.registry import KINDS
 from svc_tui.workspace.lists import filters
-from svc_tui.workspace.lists.filters import Filter, Question
+from svc_tui.workspace.lists.filters import FieldQuery, Filter
 from svc_tui.workspace.lists.matching import FilterColumn, Searched, folded, predicate
 from svc_tui.workspace.lists.terms import Match, Term, terms_of
 from tests.support.filters import parse
@@ -313,7 +313,7 @@ def test_text_without_a_column_is_a_question_for_each_field_that_the_service_fil
     assert question.predicate is not None
     assert question.predicate(USER) and not question.predicate({**USER, "displayName": "Ana", "loginEmail": "a@b.c"})
     whole = filters.parse(str(USER["id"]), KINDS["users"], SEEN).questions
-    assert whole[-1] == Question("id", "Id", record_id=str(USER["id"]))
+    assert whole[-1] == FieldQuery("id", "Id", record_id=str(USER["id"]))
 
 
 @pytest.mark.parametrize("text", ["!teo", "~teo", "/teo/", "name:teo", "created:>2026"])

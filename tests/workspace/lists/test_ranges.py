@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from svc_tui.workspace.lists.ranges import Range, range_of
+from svc_tui.workspace.lists.ranges import ValueRange, range_of
 
 MAY = "2026-05-20T10:30:00.000Z"
 
@@ -67,6 +67,6 @@ def test_an_end_that_is_no_date_and_no_number_is_named(text: str, wrong: str) ->
 
 
 def test_only_strict_signs_exclude_the_ends() -> None:
-    assert range_of(">5") == Range("5", "", True)
-    assert range_of("<=5") == Range("", "5")
-    assert range_of("5..7") == Range("5", "7")
+    assert range_of(">5") == ValueRange("5", "", True)
+    assert range_of("<=5") == ValueRange("", "5")
+    assert range_of("5..7") == ValueRange("5", "7")

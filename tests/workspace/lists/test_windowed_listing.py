@@ -68,7 +68,7 @@ async def test_a_list_is_shown_from_the_cache_with_its_age_and_then_refreshed(de
 
     second = desks.make(script, JANE)
     listing, changes = second.list()
-    assert listing.peek(0, 20), "the cache answers before there is a connection"
+    assert listing.read_cached(0, 20), "the cache answers before there is a connection"
     assert (listing.source, listing.fetched_at, listing.total) == ("cache", seen, 1000)
     assert listing.row(7) == {"id": "a7", "name": "App 7"}
     second.line.hold()
@@ -118,7 +118,7 @@ async def test_secrets_missing_in_the_cache_are_no_change(desks: Desks, script: 
     await first.workspace.close()
     second = desks.make(script, JANE)
     listing, changes = second.list()
-    listing.peek()
+    listing.read_cached()
     assert listing.row(0) == {"id": "a0", "name": "n"}
     second.clock.forward(hours=1)
     changes.clear()
@@ -247,9 +247,9 @@ async def test_all_ids_are_read_in_large_pages(desk: Desk, script: Script) -> No
 async def test_another_sort_order_is_another_list_of_the_same_records(desk: Desk) -> None:
     await desk.shown(query={"sortField": "name", "sortOrder": 1})
     other, _ = desk.list(query={"sortField": "name", "sortOrder": -1})
-    assert not other.peek()
+    assert not other.read_cached()
     same, _ = desk.list(query={"sortOrder": 1, "sortField": "name", "owner": None, "state": ""})
-    assert same.peek()
+    assert same.read_cached()
 
 
 async def test_a_closed_list_reports_nothing_and_cancels_its_requests(desk: Desk) -> None:

@@ -230,11 +230,11 @@ async def try_oauth(context: Context) -> None:
                 return
             record = await full_record(context, record_id)
     except ReadError as error:
-        context.stage.say(error.sentence, "warn")
+        context.stage.show_message(error.sentence, "warn")
         return
     secret, addresses = record.get("appSecret"), loopback_redirects(record)
     if not isinstance(secret, str) or not secret:
-        context.stage.say(
+        context.stage.show_message(
             _("Not tried: the exchange of a code needs the application's secret, and you cannot read it.")
         )
         return
@@ -248,7 +248,7 @@ async def _add_address(context: Context, record: RecordData) -> bool:
     resource = context.require_resource()
     kept: list[Any] = list(record.get(REDIRECTS) or ())
     if len(kept) >= MOST_REDIRECTS:
-        context.stage.say(
+        context.stage.show_message(
             _("Not tried: it needs an address of this machine, and {most_redirects} are registered.").format(
                 most_redirects=MOST_REDIRECTS
             )

@@ -102,11 +102,11 @@ async def enrol(context: Context) -> None:
     answer = await context.workspace.perform("get_mfa", path=path)
     recovery = await context.stage.ask(EnrolmentBox(context.workspace, path, answer.get("data", {})))
     if recovery is None:
-        context.stage.say(_("The second factor was not set up."))
+        context.stage.show_message(_("The second factor was not set up."))
         return
     await _show_recovery_code(context, recovery)
     context.view.refresh_now()
-    context.stage.say(_("Second factor set up. The next login asks for a code."), "ok")
+    context.stage.show_message(_("Second factor set up. The next login asks for a code."), "ok")
 
 
 async def _show_recovery_code(context: Context, recovery: str) -> None:
@@ -120,7 +120,7 @@ async def _change(context: Context, label: str, operation: str, warning: str) ->
     if outcome is None or outcome.error is not None:
         return None
     context.view.refresh_now()
-    context.stage.say(_("{label}: done.").format(label=label), "ok")
+    context.stage.show_message(_("{label}: done.").format(label=label), "ok")
     return outcome.answer
 
 

@@ -99,4 +99,4 @@ async def _send(context: Context, change: Change) -> Mapping[str, Any]:
 
 def _report(context: Context, outcome: Outcome | None, done: str) -> None:
     if outcome is not None and outcome.error is None:
-        context.stage.say(done, "ok")
+        context.stage.show_message(done, "ok")

@@ -68,11 +68,11 @@ def origin(info: Mapping[str, Any]) -> str:
     return _("A splash screen is uploaded, but the default is selected.")
 
 
-class Pane(Vertical):
+class ImagePane(Vertical):
     """One image with its title and facts."""
 
     DEFAULT_CSS = """
-    Pane { width: 1fr; padding: 0 1; }
+    ImagePane { width: 1fr; padding: 0 1; }
     Pane .title { height: 1; }
     Pane Blocks { height: 1fr; margin: 1 0; }
     Pane .facts { height: auto; max-height: 6; color: $text-muted; }
@@ -124,7 +124,7 @@ class ImagesView(View):
         path = {"companyId": self.company_id}
         self._company = workspace.record("get_company", path=path)
         self._info = workspace.record("get_splashscreen_info", path=path)
-        self._panes = (Pane(AVATAR, terminal), Pane(SPLASH, terminal))
+        self._panes = (ImagePane(AVATAR, terminal), ImagePane(SPLASH, terminal))
         self._at = 0
         self._images: dict[str, tuple[str, bytes, str]] = {}
         self._forget = (self._company.subscribe(self._changed), self._info.subscribe(self._changed))

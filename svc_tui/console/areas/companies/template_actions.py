@@ -70,7 +70,7 @@ async def _apply(kind: str, context: Context) -> None:
     change = application(template, resource, target, await _selected(context, template, target))
     outcome = await preview(context, change)
     if outcome is not None and outcome.error is None:
-        context.stage.say(
+        context.stage.show_message(
             _("Applied {name} to {label}.").format(name=template.get("name"), label=resource.label(target)), "ok"
         )
 

@@ -104,7 +104,9 @@ async def retype(context: Context) -> None:
     try:
         view.correct(lambda number: doctor.retype(number, text))
     except BadFile as bad:
-        context.stage.say(_("Not a valid row: {sentence}. Nothing was changed.").format(sentence=bad.sentence), "bad")
+        context.stage.show_message(
+            _("Not a valid row: {sentence}. Nothing was changed.").format(sentence=bad.sentence), "bad"
+        )
 
 
 def restore(context: Context) -> None:
@@ -152,7 +154,9 @@ async def save(context: Context) -> None:
     count = await asyncio.to_thread(_write, view, path)
     view.now_saved()
     which = _("corrected ") if doctor.path else ""
-    context.stage.say(_("Saved {value} as UTF-8: {path}").format(value=counted(count, f"{which}row"), path=path), "ok")
+    context.stage.show_message(
+        _("Saved {value} as UTF-8: {path}").format(value=counted(count, f"{which}row"), path=path), "ok"
+    )
 
 
 def _write(view: DoctorView, path: Path) -> int:
@@ -201,7 +205,7 @@ async def check_again(context: Context) -> None:
     text = _("Checked by the service: {rows} without errors, {wrong} with errors.").format(
         rows=counted(right, "row"), wrong=number_text(wrong)
     )
-    context.stage.say(text, "warn" if wrong else "ok")
+    context.stage.show_message(text, "warn" if wrong else "ok")
 
 
 def name_of(view: DoctorView) -> str:

@@ -206,7 +206,7 @@ class DoctorView(RowsView):
     @on(Opened)
     def _opened(self, event: Opened) -> None:
         event.stop()
-        self.post_message(self.Wants("directory.edit"))
+        self.post_message(self.ActionRequested("directory.edit"))
 
     @on(Sheet.Moved)
     def _cell_clicked(self, event: Sheet.Moved) -> None:

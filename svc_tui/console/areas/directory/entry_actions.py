@@ -88,14 +88,14 @@ async def _tag_one(context: Context, label: str, word: str, *, off: bool) -> Non
     record = await full_record(context, record_id)
     before, after = list(record.get("tags") or ()), _tagged(record, word, off=off)
     if before == after:
-        context.stage.say(
+        context.stage.show_message(
             _("{label} {off} the tag {word}.").format(
                 label=resource.label(record), off=_("does not have") if off else _("already has"), word=word
             )
         )
         return
     if len(after) > MOST_TAGS:
-        context.stage.say(
+        context.stage.show_message(
             _("{label} already has {most_tags} tags. Remove one first.").format(
                 label=resource.label(record), most_tags=MOST_TAGS
             ),
@@ -112,7 +112,7 @@ async def _tag_one(context: Context, label: str, word: str, *, off: bool) -> Non
     )
     outcome = await preview(context, change)
     if outcome is not None and outcome.error is None:
-        context.stage.say(_("Changed."), "ok")
+        context.stage.show_message(_("Changed."), "ok")
 
 
 async def _tag_marked(context: Context, label: str, word: str, *, off: bool) -> None:
@@ -134,7 +134,7 @@ async def _tag_marked(context: Context, label: str, word: str, *, off: bool) -> 
     text = _("{label}: {done} done, {failed} failed, {count} skipped.").format(
         label=label, done=job.done, failed=job.failed, count=job.count("refused")
     )
-    context.stage.say(text, "ok" if job.done and not (job.failed or job.left) else "warn")
+    context.stage.show_message(text, "ok" if job.done and not (job.failed or job.left) else "warn")
 
 
 def _row(view: EntriesView, record_id: str) -> RecordData | None:
@@ -183,10 +183,10 @@ async def save(context: Context) -> None:
         return
     count = await context.stage.ask(SavingBox(view.both(), target, part))
     if count is None:
-        context.stage.say(_("Stopped: nothing was saved."), "warn")
+        context.stage.show_message(_("Stopped: nothing was saved."), "warn")
     else:
         only = _("; only {part}").format(part=part) if part else ""
-        context.stage.say(
+        context.stage.show_message(
             _("Saved {entrys}{only}: {path}").format(
                 entrys=counted(count, "entry", "entries"), only=only, path=target.path
             ),
@@ -202,7 +202,7 @@ async def empty(context: Context) -> None:
     target = await with_company(context, ImportTarget("replace", company_here(context)))
     count = await count_entries(context.workspace, target)
     if count == 0:
-        context.stage.say(_("The directory of {name} is empty.").format(name=target.name))
+        context.stage.show_message(_("The directory of {name} is empty.").format(name=target.name))
         return
     there = _("an unknown number of entries") if count is None else counted(count, "entry", "entries")
     change = Change(
@@ -217,4 +217,4 @@ async def empty(context: Context) -> None:
     outcome = await preview(context, change)
     if outcome is not None and outcome.error is None:
         context.view.refresh_now()
-        context.stage.say(_("The directory of {name} is empty.").format(name=target.name), "ok")
+        context.stage.show_message(_("The directory of {name} is empty.").format(name=target.name), "ok")

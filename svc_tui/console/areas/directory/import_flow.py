@@ -68,7 +68,7 @@ async def _from_file(context: Context, target: ImportTarget, purpose: Purpose) -
         return
     doctor = await _scanned(context, path, settings)
     if doctor is None:
-        context.stage.say(_("Stopped. Nothing was sent."), "warn")
+        context.stage.show_message(_("Stopped. Nothing was sent."), "warn")
         return
     await open_doctor(context, doctor, settings.target)
 

@@ -51,7 +51,7 @@ def _apply_suggestion(context: Context) -> None:
 def _apply_all_suggestions(context: Context) -> None:
     view = _doctor(context)
     count = view.apply_suggestion(everywhere=True)
-    context.stage.say(_("Applied suggestions to {rows}.").format(rows=counted(count, "row")), "ok")
+    context.stage.show_message(_("Applied suggestions to {rows}.").format(rows=counted(count, "row")), "ok")
 
 
 def _no_suggestion(context: Context) -> str:
@@ -70,7 +70,7 @@ def _step(by: int) -> Callable[[Context], None]:
 def _jump(by: int) -> Callable[[Context], None]:
     def jump(context: Context) -> None:
         if not _doctor(context).jump(by):
-            context.stage.say(_("No more errors below.") if by > 0 else _("No more errors above."), "warn")
+            context.stage.show_message(_("No more errors below.") if by > 0 else _("No more errors above."), "warn")
 
     return jump
 

@@ -41,7 +41,7 @@ async def repaired(context: Context, path: Path, csv_format: CsvFormat, bad: Bad
             return await _quotes(context, path, csv_format, bad, line)
         text = await _columns(context, csv_format, bad, line)
     except (OSError, BadFile) as error:
-        context.stage.say(_("Could not repair the line: {error}").format(error=error), "bad")
+        context.stage.show_message(_("Could not repair the line: {error}").format(error=error), "bad")
         return None
     return None if text is None else _with(csv_format, {bad.line: text})
 
@@ -53,7 +53,7 @@ def _with(csv_format: CsvFormat, lines: Mapping[int, str]) -> CsvFormat:
 async def _edited(context: Context, csv_format: CsvFormat, bad: BadFile, line: str) -> str | None:
     """The edited line; None when cancelled."""
     if len(line) > _LONGEST_EDITED:
-        context.stage.say(
+        context.stage.show_message(
             _("The line is too long to edit: {line} characters.").format(line=number_text(len(line))), "warn"
         )
         return None

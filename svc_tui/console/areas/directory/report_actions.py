@@ -138,11 +138,11 @@ async def _save(context: Context, title: str, name: str, ending: str, parts: Cal
     try:
         await asyncio.to_thread(_write, target.path.expanduser(), parts, overwrite=target.overwrite)
     except OSError as error:
-        context.stage.say(
+        context.stage.show_message(
             _("Could not write {path}: {strerror}.").format(path=target.path, strerror=error.strerror or error), "bad"
         )
         return
-    context.stage.say(_("Saved: {path}").format(path=target.path), "ok")
+    context.stage.show_message(_("Saved: {path}").format(path=target.path), "ok")
 
 
 def _write(path: Path, parts: Callable[[], Iterator[str]], *, overwrite: bool) -> None:
@@ -179,7 +179,7 @@ async def write(context: Context) -> None:
             return
         await context.stage.back()
         view.refresh_now()
-        context.stage.say(_("Report written."), "ok")
+        context.stage.show_message(_("Report written."), "ok")
 
     title = _("Report of {name}").format(name=view.source.name)
     await context.stage.show(FormView(context.view.place, REPORT, title, form, review, send=_("Review and write")))
@@ -202,4 +202,4 @@ async def delete(context: Context) -> None:
     outcome = await preview(context, change)
     if outcome is not None and outcome.error is None:
         view.forget()
-        context.stage.say(_("The report was deleted."), "ok")
+        context.stage.show_message(_("The report was deleted."), "ok")

@@ -107,7 +107,7 @@ async def _run(
     importing = ImportRun(context.workspace, target, path, csv_format, label=label)
     report = await context.stage.ask(ImportBox(label, importing))
     if report is None and importing.upload.state != "failed":
-        context.stage.say(importing.notice_on_leaving, "warn")
+        context.stage.show_message(importing.notice_on_leaving, "warn")
     return report
 
 
@@ -131,7 +131,7 @@ async def _report_result(
     if state == ImportState.DELETED.value:
         # It may have ended before the stop: the number of entries shows the result.
         now = await count_entries(context.workspace, view.target)
-        context.stage.say(
+        context.stage.show_message(
             "Stopped."
             + (_(" The directory has {now} entries now.").format(now=number_text(now)) if now is not None else ""),
             "warn",
@@ -139,12 +139,12 @@ async def _report_result(
         return
     whole = (report.get("report") or {}).get("entry0")
     if isinstance(whole, Mapping):
-        context.stage.say(
+        context.stage.show_message(
             _("Nothing was imported: {error_details}").format(error_details=whole.get("errorDetails")), "bad"
         )
         return
     if state not in (ImportState.COMPLETED.value, ImportState.FAILED.value):
-        context.stage.say(
+        context.stage.show_message(
             _("The import continues on the service: {state}, {done} so far.").format(state=state, done=done), "warn"
         )
         return
@@ -152,7 +152,7 @@ async def _report_result(
         await judge(view, failed, whole=False)
     wrong = {row.number for row in view.doctor.rows if row.faults}
     view.now_imported(set(sent) - set(failed) - wrong, all_lines=all_lines)
-    context.stage.say(f"{state}: {done}.", "warn" if report.get("failed") else "ok")
+    context.stage.show_message(f"{state}: {done}.", "warn" if report.get("failed") else "ok")
 
 
 # --- the preview -----------------------------------------------------------------------------------------------
@@ -228,7 +228,7 @@ async def _one_by_one(context: Context, view: DoctorView, numbers: Sequence[int]
     text = _("{done} created, {failed} failed, {left} not started.").format(
         done=number_text(job.done), failed=number_text(job.failed), left=number_text(job.left)
     )
-    context.stage.say(text, "ok" if job.done and not (job.failed or job.left) else "warn")
+    context.stage.show_message(text, "ok" if job.done and not (job.failed or job.left) else "warn")
 
 
 def _label(number: int, entry: Mapping[str, Any]) -> str:

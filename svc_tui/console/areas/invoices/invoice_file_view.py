@@ -198,7 +198,7 @@ class InvoiceFileView(RowsView):
 
     @on(Opened)
     def _opened(self) -> None:
-        self.post_message(self.Wants("invoicefiles.line"))
+        self.post_message(self.ActionRequested("invoicefiles.line"))
 
     def refresh_now(self) -> None:
         """Download it again."""

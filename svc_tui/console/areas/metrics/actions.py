@@ -81,14 +81,14 @@ async def choose_period(context: Context) -> None:
         for period, (__, longest) in LONGEST.items()
     ]
     if chosen := await ask(context, _("Period"), choices):
-        context.stage.say(view.choose(period=chosen), "warn")
+        context.stage.show_message(view.choose(period=chosen), "warn")
 
 
 async def choose_span(context: Context) -> None:
     """Choose the span; the period is changed where the span is too long for it."""
     view = usage_view(context)
     if span := await _span(context, _("Time span"), common_spans(view.day)):
-        context.stage.say(view.choose(span=span), "warn")
+        context.stage.show_message(view.choose(span=span), "warn")
 
 
 async def choose_against(context: Context) -> None:
@@ -107,7 +107,7 @@ async def choose_against(context: Context) -> None:
     more = [Choice(_NONE, _("no comparison"), _("only the current span"))] if view.against else []
     span = await _span(context, _("Compare with"), [*near, *common_spans(view.day)[5:9]], more)
     if span is not None:
-        context.stage.say(view.choose(against=None if span == _NOTHING else span), "warn")
+        context.stage.show_message(view.choose(against=None if span == _NOTHING else span), "warn")
 
 
 _NOTHING = Span(parse_span("2000-01-01").first, parse_span("2000-01-01").first)
@@ -252,8 +252,8 @@ async def save_table(context: Context) -> None:
     try:
         count = await export_module.export(rows, target.path.expanduser(), "csv", rows.columns)
     except OSError as error:
-        context.stage.say(
+        context.stage.show_message(
             _("Could not write {path}: {strerror}.").format(path=target.path, strerror=error.strerror or error), "bad"
         )
         return
-    context.stage.say(_("Saved {rows}: {path}").format(rows=counted(count, "row"), path=target.path), "ok")
+    context.stage.show_message(_("Saved {rows}: {path}").format(rows=counted(count, "row"), path=target.path), "ok")

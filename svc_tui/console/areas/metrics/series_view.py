@@ -13,7 +13,7 @@ from textual.widgets import Static
 
 from svc_tui.console.areas.metrics.chart import Chart, unicode_of
 from svc_tui.console.areas.metrics.number_columns import columns_of
-from svc_tui.console.core.call_line import Call
+from svc_tui.console.core.call_line import CommandCall
 from svc_tui.console.core.places import Place
 from svc_tui.console.core.resource import Resource
 from svc_tui.console.terminal.text import shown
@@ -62,7 +62,7 @@ class SeriesView(View):
         self._oldest: float | None = None
         self._cached_only = False
         self._shown: tuple[object, ...] = ()
-        self._calls: list[Call] = []
+        self._calls: list[CommandCall] = []
         self._unfollow: Callable[[], None] = lambda: None
 
     def compose(self) -> ComposeResult:
@@ -130,7 +130,7 @@ class SeriesView(View):
             if found is None:
                 raise ReadError("")
         else:
-            self._calls.append(Call(operation_id, path, query))
+            self._calls.append(CommandCall(operation_id, path, query))
             found = await cached_numbers.read_numbers(self.workspace, operation_id, path, query)
         if not found.live:
             self._oldest = min(found.fetched, self._oldest or found.fetched)
@@ -139,7 +139,7 @@ class SeriesView(View):
                 self.troubles.append(OFFLINE_SHOWN)
         return found.body
 
-    def calls(self) -> Sequence[Call]:
+    def calls(self) -> Sequence[CommandCall]:
         return tuple(self._calls)
 
     def on_mount(self) -> None:

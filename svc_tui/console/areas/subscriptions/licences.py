@@ -73,7 +73,7 @@ async def _one(context: Context, user: RecordData, subscription: RecordData, *, 
     outcome = await preview(context, change)
     if outcome is not None and outcome.error is None:
         undo = context.with_keys(_("{undo} undoes it."))
-        context.stage.say(_("{label}: done. {undo}").format(label=label, undo=undo), "ok")
+        context.stage.show_message(_("{label}: done. {undo}").format(label=label, undo=undo), "ok")
 
 
 def _fields(subscription: RecordData, assign: bool) -> tuple[FieldChange, ...]:
@@ -109,7 +109,7 @@ async def _job(
     text = _("{label}: {done} done, {failed} failed, {left} not started, {out} skipped.").format(
         label=action.label, done=job.done, failed=job.failed, left=job.left, out=out
     )
-    context.stage.say(text, "ok" if job.done and not (job.failed or job.left or out) else "warn")
+    context.stage.show_message(text, "ok" if job.done and not (job.failed or job.left or out) else "warn")
     return unfinished or ()
 
 

@@ -77,4 +77,4 @@ async def _order(context: Context, view: QuotationView, below: TopView[Resource]
         await stage.back()
     if outcome.answer is not None and view.bench.purchase.subscription is None:
         await go_to_created(context, stage.resources["subscriptions"], outcome.answer)
-    stage.say(outcome.found or _("Ordered. The billing systems confirm it shortly."), "ok")
+    stage.show_message(outcome.found or _("Ordered. The billing systems confirm it shortly."), "ok")

@@ -38,11 +38,11 @@ def _left(record: RecordData) -> str:
 
 
 def _view() -> type[ListView]:
-    return overview_view.OverviewView
+    return overview_view.DueSubscriptionsView
 
 
 async def _choose_days(context: Context) -> None:
-    view = context.require_view(overview_view.OverviewView)
+    view = context.require_view(overview_view.DueSubscriptionsView)
     choices = [
         Choice(str(days), _("{days} days").format(days=days), "selected" if days == view.days else "") for days in AHEAD
     ]

@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from svc_tui.cache.cached import RecordDict
-    from svc_tui.workspace.lists.filters import Question
+    from svc_tui.workspace.lists.filters import FieldQuery
     from svc_tui.workspace.lists.listing import Listing
 
 
-class OverviewView(ListView):
+class DueSubscriptionsView(ListView):
     """Shows a number of days ahead; other filters apply to the companies of the overview."""
 
     @property
@@ -34,7 +34,7 @@ class OverviewView(ListView):
         path: Mapping[str, str],
         query: Mapping[str, Any],
         local: Callable[[RecordDict], bool] | None,
-        questions: Sequence[Question],
+        questions: Sequence[FieldQuery],
     ) -> Listing:
         ours = ("days", "sortField", "sortOrder")
         asked = {name: value for name, value in query.items() if name not in ours}

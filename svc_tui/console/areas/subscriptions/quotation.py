@@ -86,7 +86,7 @@ class Alternative:
     def values(self) -> dict[str, Any]:
         """The chosen values, without empty and (still) invalid ones."""
         form = self.form
-        wires = [spec.wire for spec in form.specs if not form.why_not(spec.wire) and not form.unfit(spec.wire)]
+        wires = [spec.wire for spec in form.specs if not form.why_not(spec.wire) and not form.unfit_reason(spec.wire)]
         return {wire: form.values.get(wire) for wire in wires}
 
 
@@ -251,7 +251,7 @@ class Workbench:
             caller, subscription, offer, buyer.company, buyer.partner, changes, no_sale=buyer.no_sale
         )
 
-    def doubts(self, alternative: Alternative) -> str:
+    def licence_warning(self, alternative: Alternative) -> str:
         """A change that only the service can allow or refuse; empty without one."""
         subscription = self.purchase.subscription
         return uncertain_decrease(subscription, self.purchase.offer, alternative.values) if subscription else ""
@@ -350,7 +350,7 @@ class Workbench:
             fields=(*self._money(), *field_changes(self.operation, before, body)),
             reach=_("{new} 1 subscription{whose}.").format(new=_("Creates") if new else _("Affects"), whose=whose),
             confirm=purchase.label,
-            warning=f"{self.doubts(self.alternative)} {_('This is a binding order.')}".lstrip(),
+            warning=f"{self.licence_warning(self.alternative)} {_('This is a binding order.')}".lstrip(),
         )
 
     def _money(self) -> tuple[FieldChange, ...]:

@@ -334,7 +334,7 @@ class QuotationView(FormView):
         if not reason:
             trouble = dict(reversed(self.bench.troubles(self.bench.alternative))).get(wire, "")
         if not trouble and wire == "maxNumberUsers":
-            trouble = self.bench.doubts(self.bench.alternative)
+            trouble = self.bench.licence_warning(self.bench.alternative)
         alone = ""
         if wire not in ORDERED_FIELDS:
             alone = _("in the quotation only") if wire in QUOTED_FIELDS else _("in the order only")

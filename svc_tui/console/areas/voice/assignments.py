@@ -36,7 +36,7 @@ async def choose_device(context: Context) -> None:
     subscriber, path = _record(context), _path(context)
     free = await _rows(context, "list_sip_devices", path, {"assigned": False, "limit": _ALL})
     if not free:
-        context.stage.say(_("No free device. Create one first."), "warn")
+        context.stage.show_message(_("No free device. Create one first."), "warn")
         return
     device = await _choose_free(
         context, _("Device for {names}").format(names=subscriber.get("names")), free, _device, _matches
@@ -81,7 +81,7 @@ async def choose_number(context: Context) -> None:
     subscriber, path = _record(context), _path(context)
     free = await _rows(context, "list_ddi_numbers", path, {"isAssigned": False, "limit": _ALL})
     if not free:
-        context.stage.say(_("No free DDI number. Create one first."), "warn")
+        context.stage.show_message(_("No free DDI number. Create one first."), "warn")
         return
 
     def drawn(ddi: RecordData) -> Choice:
@@ -282,4 +282,4 @@ async def _send(context: Context, change: Change, done: str) -> None:
     outcome = await preview(context, change)
     if outcome is not None and outcome.error is None:
         context.view.refresh_now()
-        context.stage.say(done, "ok")
+        context.stage.show_message(done, "ok")

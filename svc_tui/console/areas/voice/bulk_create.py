@@ -43,7 +43,7 @@ async def create_from_file(context: Context) -> None:
     text = _("{done} created, {failed} failed, {left} not started, {out} skipped.").format(
         done=job.done, failed=job.failed, left=job.left, out=out
     )
-    context.stage.say(text, "ok" if job.done and not (job.failed or job.left or out) else "warn")
+    context.stage.show_message(text, "ok" if job.done and not (job.failed or job.left or out) else "warn")
     if passwords := _passwords(plan, job):
         await context.stage.ask(PasswordsBox(passwords))
 

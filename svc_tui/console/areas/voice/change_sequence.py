@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from svc_tui.client.errors import Refused, ServiceError
-from svc_tui.console.core.call_line import Call
+from svc_tui.console.core.call_line import CommandCall
 from svc_tui.console.core.changes import Change
 from svc_tui.console.core.resource import Context
 from svc_tui.console.editing.record_edit import send
@@ -21,7 +21,7 @@ class ChangeSequence(Change):
     parts: tuple[Change, ...] = ()
 
     @property
-    def calls(self) -> Sequence[Call]:
+    def calls(self) -> Sequence[CommandCall]:
         return [call for part in self.parts for call in part.calls]
 
     def request(self) -> str:

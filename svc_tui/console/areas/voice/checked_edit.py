@@ -206,7 +206,7 @@ async def review(context: Context, view: CheckedFormView, read: Callable[[], Awa
         if len(started.changes) > 1
         else ""
     )
-    context.stage.say(context.with_keys(_("Changed. {{undo}} undoes it.{more}").format(more=more)), "ok")
+    context.stage.show_message(context.with_keys(_("Changed. {{undo}} undoes it.{more}").format(more=more)), "ok")
     return True
 
 

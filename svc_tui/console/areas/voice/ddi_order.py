@@ -25,7 +25,7 @@ async def order_numbers(context: Context) -> None:
     subscriber = await full_record(context, resource.record_id(record))
     name, numbers = resource.label(subscriber), _numbers(subscriber)
     if not numbers:
-        context.stage.say(_("{name} has no DDI number. Assign one first.").format(name=name), "warn")
+        context.stage.show_message(_("{name} has no DDI number. Assign one first.").format(name=name), "warn")
         return
     text = _("The first number is the main number.")
     box = Ordering(_("DDI numbers of {name}").format(name=name), numbers, _place, text)
@@ -93,7 +93,7 @@ async def _send(
     # Also after a refusal: successful requests are not undone.
     context.view.refresh_now()
     if outcome.error is None:
-        context.stage.say(
+        context.stage.show_message(
             _("{name} has {calleds}.").format(
                 name=name, calleds=", ".join(called[id] for id in order) or _("no DDI number")
             ),

@@ -78,7 +78,7 @@ async def delete_with_everything(context: Context) -> None:
     if outcome is not None and outcome.error is None:
         if context.view.kind == "detail":
             await context.stage.back()
-        context.stage.say(_("Deleted {name}.").format(name=record.get("name")), "ok")
+        context.stage.show_message(_("Deleted {name}.").format(name=record.get("name")), "ok")
 
 
 async def _contents(context: Context, record: Mapping[str, Any]) -> list[tuple[CloudPbxContent, int]]:
@@ -117,7 +117,7 @@ async def delete_recordings(context: Context) -> None:
     if outcome is not None and outcome.error is None:
         if context.view.kind == "detail":
             await context.stage.back()
-        context.stage.say(str((outcome.answer or {}).get("status") or _("Deleted.")), "ok")
+        context.stage.show_message(str((outcome.answer or {}).get("status") or _("Deleted.")), "ok")
 
 
 async def _delete_marked(context: Context) -> None:
@@ -141,7 +141,7 @@ async def _delete_marked(context: Context) -> None:
     text = _("Delete: {done} done, {failed} failed, {left} not started.").format(
         done=job.done, failed=job.failed, left=job.left
     )
-    context.stage.say(text, "ok" if job.done and not (job.failed or job.left) else "warn")
+    context.stage.show_message(text, "ok" if job.done and not (job.failed or job.left) else "warn")
 
 
 def _named(batch: tuple[str, ...]) -> dict[str, object]:

@@ -31,7 +31,7 @@ async def add_module(context: Context) -> None:
     model = await _model(context, path, device)
     taken = model.get("expansionModules") or ()
     if not taken:
-        context.stage.say(
+        context.stage.show_message(
             _("{name}: {model} has no expansion modules.").format(
                 name=name, model=model.get("model") or _("this model")
             ),
@@ -86,4 +86,4 @@ async def _review(context: Context, view: FormView, path: Mapping[str, str], nam
         return
     await context.stage.back()
     context.view.refresh_now()
-    context.stage.say(_("Added {type} to {name}.").format(type=body["type"], name=name), "ok")
+    context.stage.show_message(_("Added {type} to {name}.").format(type=body["type"], name=name), "ok")

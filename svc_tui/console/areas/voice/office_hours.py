@@ -53,4 +53,4 @@ async def change_hours(context: Context) -> None:
     )
     outcome = await preview(context, change)
     if outcome is not None and outcome.error is None:
-        context.stage.say(context.with_keys(_("Changed. {undo} undoes it.")), "ok")
+        context.stage.show_message(context.with_keys(_("Changed. {undo} undoes it.")), "ok")

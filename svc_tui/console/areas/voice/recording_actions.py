@@ -69,7 +69,7 @@ async def show_day_totals(context: Context) -> None:
 
     text = _(" that match {filter_text}").format(filter_text=view.filter_text) if view.filter_text else ""
     if reason := view.resource.awaits(context.workspace.caller, query):
-        context.stage.say(reason, "warn")
+        context.stage.show_message(reason, "warn")
         return
     chosen = await context.stage.ask(
         day_totals_dialog.DayTotals(_("Recordings per day{text}").format(text=text), count, _today())

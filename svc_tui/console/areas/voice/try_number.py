@@ -12,7 +12,7 @@ from svc_tui.console.areas.voice.cloudpbx_form_view import CloudPbxView
 from svc_tui.console.areas.voice.try_number_dialog import TryNumber
 from svc_tui.console.core.resource import Context
 from svc_tui.interface.voice.cloudpbx_editing import PROHIBITED, settings_of
-from svc_tui.interface.voice.dialling import Exchange
+from svc_tui.interface.voice.dialling import CallSettings
 from svc_tui.language import _
 from svc_tui.workspace.core.service import ReadError
 
@@ -20,13 +20,13 @@ _TRUNK, _INFORMATION = "externalTrunkId", "externalTrunkAdditionalInfo"
 _FEW = 20
 
 
-def exchange_of(settings: Mapping[str, Any], values: Mapping[str, Any], named: Mapping[str, str]) -> Exchange:
+def exchange_of(settings: Mapping[str, Any], values: Mapping[str, Any], named: Mapping[str, str]) -> CallSettings:
     """The rules for a call: the settings of a CloudPBX with edited values; `named` are trunks by ID."""
     edited = {**settings, **settings_of(values)}
     if edited.get(_TRUNK) != settings.get(_TRUNK):
         edited[_INFORMATION] = {"name": named.get(str(edited.get(_TRUNK)))}
     prohibited = values.get(f"{PROHIBITED}.patterns") or ()
-    return Exchange(edited, settings.get("country"), prohibited)
+    return CallSettings(edited, settings.get("country"), prohibited)
 
 
 async def try_number(context: Context) -> None:
@@ -56,7 +56,7 @@ async def try_as_subscriber(context: Context) -> None:
     )
 
 
-async def _ask(context: Context, settings: Mapping[str, Any], exchange: Exchange, text: str) -> None:
+async def _ask(context: Context, settings: Mapping[str, Any], exchange: CallSettings, text: str) -> None:
     system_id = str(settings.get("id") or "")
 
     async def who(number: str) -> dict[str, str] | None:

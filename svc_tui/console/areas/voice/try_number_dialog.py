@@ -16,7 +16,7 @@ from svc_tui.console.dialogs.box import Box, plain
 from svc_tui.console.dialogs.picker import SEARCH_PAUSE
 from svc_tui.console.terminal.text import fit, shown
 from svc_tui.console.widgets.line_input import LineInput
-from svc_tui.interface.voice.dialling import Exchange, Treatment, Verdict, treat
+from svc_tui.interface.voice.dialling import CallSettings, Treatment, Verdict, treat
 from svc_tui.language import _
 
 #: The subscriber of an internal number; None when unknown.
@@ -46,7 +46,7 @@ class TryNumber(Box[None]):
     TryNumber #about { color: $text-muted; }
     """
 
-    def __init__(self, title: str, exchange: Exchange, who: Who, about: str) -> None:
+    def __init__(self, title: str, exchange: CallSettings, who: Who, about: str) -> None:
         super().__init__(title)
         self._exchange, self._who, self._about = exchange, who, about
 

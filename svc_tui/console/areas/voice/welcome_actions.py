@@ -75,7 +75,7 @@ async def set_mode(context: Context) -> None:
         ),
     )
     if outcome is not None and outcome.error is None:
-        context.stage.say(context.with_keys(_("Changed. {undo} undoes it.")), "ok")
+        context.stage.show_message(context.with_keys(_("Changed. {undo} undoes it.")), "ok")
 
 
 async def delete_ivr(context: Context) -> None:
@@ -98,4 +98,4 @@ async def delete_ivr(context: Context) -> None:
         await context.stage.back()
     if context.stage.top is not None:
         context.stage.top.refresh_now()
-    context.stage.say(str((outcome.answer or {}).get("status") or _("Deleted.")), "ok")
+    context.stage.show_message(str((outcome.answer or {}).get("status") or _("Deleted.")), "ok")

@@ -12,7 +12,7 @@ from svc_tui.language import _
 from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.kinds.registry import KINDS
-from svc_tui.workspace.lists.belonging import COMPANIES, USERS, Belonging, belonging, company_of
+from svc_tui.workspace.lists.company_reference import COMPANIES, USERS, CompanyReference, belonging, company_of
 
 if TYPE_CHECKING:
     from svc_tui.console.views import find
@@ -26,7 +26,7 @@ def _has_records(context: Context) -> bool:
     return context.resource is not None or context.view.place.kind == FIND
 
 
-def _found(context: Context) -> Belonging | str:
+def _found(context: Context) -> CompanyReference | str:
     """The company of the record, or why there is none."""
     view = context.view
     if view.place.kind == FIND and isinstance(view, find.FindView):
@@ -54,16 +54,16 @@ async def _open(context: Context) -> None:
     if isinstance(found, str):
         return
     if caller is not None and (found.kind, found.record_id) == (USERS, caller.user_id):
-        found = Belonging(caller.company_id)
+        found = CompanyReference(caller.company_id)
     try:
         company_id = await company_of(context.workspace, found)
     except ReadError as error:
-        context.stage.say(error.sentence, "warn")
+        context.stage.show_message(error.sentence, "warn")
         return
     if company_id:
         await context.stage.open(BY_NAME[COMPANIES].place(company_id))
     else:
-        context.stage.say(_("This record belongs to no company that you can see."), "warn")
+        context.stage.show_message(_("This record belongs to no company that you can see."), "warn")
 
 
 ACTIONS = (

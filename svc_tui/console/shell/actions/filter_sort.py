@@ -36,7 +36,7 @@ def _sort_by(field: str, context: Context) -> None:
 def _sort(context: Context) -> None:
     view = list_of(context)
     letters = view.sort_letters()
-    none = partial(context.stage.say, _("No column begins with that letter."), "warn")
+    none = partial(context.stage.show_message, _("No column begins with that letter."), "warn")
     actions: dict[str, Callable[[], None]] = dict.fromkeys((*ascii_letters, *digits), none)
     for letter, (field, __) in letters.items():
         actions[letter] = partial(_sort_by, field, context)

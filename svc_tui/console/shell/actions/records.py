@@ -99,7 +99,7 @@ def _cannot_open(context: Context) -> str:
 
 async def _back(context: Context) -> None:
     if context.view.give_up():
-        context.stage.say(_("Refresh cancelled."))
+        context.stage.show_message(_("Refresh cancelled."))
         return
     if context.view.kind == "list" and list_of(context).clear_first():
         return

@@ -22,7 +22,7 @@ def _redraw(context: Context) -> None:
 
 
 async def _save(context: Context, action: str) -> None:
-    context.stage.say(*await context.stage.save_screen(context.view.place.kind, screen_file.ENDINGS[action]))
+    context.stage.show_message(*await context.stage.save_screen(context.view.place.kind, screen_file.ENDINGS[action]))
 
 
 ACTIONS = (

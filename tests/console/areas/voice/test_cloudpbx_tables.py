@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from svc_tui.console.core.table_rows import Rows, is_table
+from svc_tui.console.core.table_rows import EditedRows, is_table
 from svc_tui.interface.voice.barring import ProhibitedNumber
 from svc_tui.interface.voice.cloudpbx import CliOptions, DialingRule, PlanRange
 
@@ -15,14 +15,14 @@ def test_ranges_rules_and_prohibited_numbers_are_tables() -> None:
 
 
 def test_no_number_is_prohibited_twice() -> None:
-    rows = Rows(ProhibitedNumber, [{"pattern": "118"}, {"pattern": "90"}], "pattern")
+    rows = EditedRows(ProhibitedNumber, [{"pattern": "118"}, {"pattern": "90"}], "pattern")
     assert rows.problem(1) == ""
     rows.type(1, "pattern", "118")
     assert rows.problem(1) == "Row 2: Pattern is already in row 1"
 
 
 def test_an_invalid_expression_has_a_problem() -> None:
-    rows = Rows(DialingRule, [])
+    rows = EditedRows(DialingRule, [])
     rows.add(0)
     rows.type(0, "regexpMatch", "^(00")
     assert rows.problem(0, "regexpMatch") == "Row 1: Match pattern is not a regular expression"

@@ -43,7 +43,7 @@ def _began(number: int) -> str:
     return ""
 
 
-class Presence:
+class Heartbeat:
     """The process of a service."""
 
     def __init__(self, service: Service, machine: str = _MACHINE) -> None:

@@ -19,7 +19,7 @@ from svc_tui.language import _
 GONE = _("Another record is selected now. Nothing was done.")
 
 
-class Aim:
+class KeyTarget:
     """Decides which keys still mean the selected record. `delay`: seconds until a picture is seen."""
 
     def __init__(self, delay: Callable[[], float]) -> None:
@@ -31,7 +31,7 @@ class Aim:
         """Whether a key belongs to an action that was not performed, such as the letters of its confirmation."""
         return event.time < self._void_before
 
-    def misses(self, action: Action, context: Context, view: View, event: events.Key) -> bool:
+    def is_stale(self, action: Action, context: Context, view: View, event: events.Key) -> bool:
         """Whether a key was typed for a record that is no longer selected."""
         seen = view.replaced_at + self._delay() if view.replaced_at else 0.0
         on_marked = action.needs == "records" and bool(context.marked)

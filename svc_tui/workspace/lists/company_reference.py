@@ -19,7 +19,7 @@ _FORMS = ("full", "medium", "small")
 
 
 @dataclass(frozen=True, slots=True)
-class Belonging:
+class CompanyReference:
     """The ID of the company; without it, the record that leads to it."""
 
     company_id: str = ""
@@ -34,20 +34,20 @@ class RecordService(Reader, Protocol):
     def cache(self) -> Cache: ...
 
 
-def belonging(kind: Kind, record: Mapping[str, Any], above: Mapping[str, str]) -> Belonging | None:
+def belonging(kind: Kind, record: Mapping[str, Any], above: Mapping[str, str]) -> CompanyReference | None:
     """The company of a record below these records (kind -> ID); None when it has none.
 
     The outermost of them is read, because its path needs no other record.
     """
     company_id = record.get(kind.company_field) or above.get(COMPANIES)
     if company_id:
-        return Belonging(str(company_id))
+        return CompanyReference(str(company_id))
     if kind.user_field and record.get(kind.user_field):
-        return Belonging(kind=USERS, record_id=str(record[kind.user_field]))
-    return next((Belonging(kind=name, record_id=id) for name, id in above.items() if name in KINDS), None)
+        return CompanyReference(kind=USERS, record_id=str(record[kind.user_field]))
+    return next((CompanyReference(kind=name, record_id=id) for name, id in above.items() if name in KINDS), None)
 
 
-async def company_of(service: RecordService, found: Belonging) -> str:
+async def company_of(service: RecordService, found: CompanyReference) -> str:
     """The ID of the company, from cached records if possible; empty when there is none. ReadError without an answer."""
     for _ in range(_STEPS):
         if found.company_id:

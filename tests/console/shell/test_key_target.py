@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 from textual import events
 
-from svc_tui.console.shell.aim import Aim
+from svc_tui.console.shell.key_target import KeyTarget
 
 
 @pytest.mark.parametrize(
-    ("needs", "marked", "misses"),
+    ("needs", "marked", "stale"),
     [
         ("record", (), True),
         ("records", (), True),
@@ -22,9 +22,11 @@ from svc_tui.console.shell.aim import Aim
         ("record", ("another",), True),
     ],
 )
-def test_a_key_misses_unless_its_action_is_for_other_records(needs: str, marked: tuple[str, ...], misses: bool) -> None:
+def test_a_key_is_stale_unless_its_action_is_for_other_records(
+    needs: str, marked: tuple[str, ...], stale: bool
+) -> None:
     action: Any = SimpleNamespace(needs=needs)
     context: Any = SimpleNamespace(marked=marked)
     key = events.Key("x", "x")
     view: Any = SimpleNamespace(replaced_at=key.time + 1)
-    assert Aim(lambda: 0.0).misses(action, context, view, key) is misses
+    assert KeyTarget(lambda: 0.0).is_stale(action, context, view, key) is stale

@@ -11,7 +11,7 @@ MOST_BYTES = 64 * 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
-class Reply:
+class RawResponse:
     """A raw response; names of headers are in lower case. `poured` is the size of a body in a sink; None when it is in
     `body`."""
 

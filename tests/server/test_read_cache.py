@@ -8,7 +8,7 @@ import pytest
 
 from svc_tui.server.store.conditions import Is
 from svc_tui.server.store.database import Database
-from svc_tui.server.store.kept import Kept
+from svc_tui.server.store.read_cache import ReadCache
 from svc_tui.server.store.tables import Document
 from tests.support.statements import statements
 
@@ -87,7 +87,7 @@ async def test_a_read_after_a_read_asks_the_database_only_whether_something_chan
 
 
 def test_what_is_kept_is_bounded_and_belongs_to_one_state() -> None:
-    kept = Kept(most=10_000)
+    kept = ReadCache(most=10_000)
     kept.keep(1, "a", "A", 100)
     assert (kept.find(1, "a"), kept.find(2, "a")) == ("A", None)
     kept.keep(1, "large", "L", 5_000)
@@ -102,7 +102,7 @@ def test_what_is_kept_is_bounded_and_belongs_to_one_state() -> None:
 
 
 async def test_who_wants_the_same_at_once_reads_it_once_and_an_error_is_not_for_all() -> None:
-    kept, reads, begun, ready = Kept(), 0, asyncio.Event(), asyncio.Event()
+    kept, reads, begun, ready = ReadCache(), 0, asyncio.Event(), asyncio.Event()
 
     async def read() -> str:
         nonlocal reads
@@ -115,7 +115,7 @@ async def test_who_wants_the_same_at_once_reads_it_once_and_an_error_is_not_for_
         return "found"
 
     for failing, expected in ((False, 1), (True, 3)):
-        reads, kept = 0, Kept()
+        reads, kept = 0, ReadCache()
         waiting = [asyncio.create_task(kept.read(1, "key", read, len)) for _ in range(3)]
         cancelled = asyncio.create_task(kept.read(1, "key", read, len))
         await begun.wait()
@@ -131,7 +131,7 @@ async def test_who_wants_the_same_at_once_reads_it_once_and_an_error_is_not_for_
 
 
 def test_long_filters_count_as_what_is_kept() -> None:
-    kept = Kept(most=100_000)
+    kept = ReadCache(most=100_000)
     for number in range(1000):
         kept.keep(1, f"{number:01000}", "", 0)
     assert sum(kept.find(1, f"{number:01000}") is not None for number in range(1000)) < 100

@@ -23,8 +23,8 @@ LOOK_SECONDS = 1.0
 CHECK_SECONDS, SILENCE = 30.0, timedelta(seconds=120)
 
 
-class Session(Protocol):
-    """An open session, as the switchboard sees it."""
+class OpenSession(Protocol):
+    """An open session, as the registry sees it."""
 
     id: str
     user_id: str
@@ -37,13 +37,13 @@ class Session(Protocol):
         """End it, with this stream error."""
 
 
-class Switchboard:
+class SessionRegistry:
     """Knows the open sessions of this process."""
 
     def __init__(self, service: Service) -> None:
         self.process = secrets.token_hex(8)
         self._service, self._measures = service, service.part(Measures)
-        self._sessions: dict[str, Session] = {}
+        self._sessions: dict[str, OpenSession] = {}
         self._looking = asyncio.Event()
         #: The last event that was looked at; None before the first look.
         self._last: int | None = None
@@ -52,13 +52,13 @@ class Switchboard:
         """Look for new events."""
         self._looking.set()
 
-    def add(self, session: Session) -> None:
+    def add(self, session: OpenSession) -> None:
         """A session was opened."""
         self._sessions[session.id] = session
         self._measures.add(EVENT_SESSIONS)
         self.wake()
 
-    def remove(self, session: Session) -> None:
+    def remove(self, session: OpenSession) -> None:
         """A session was closed."""
         if self._sessions.pop(session.id, None):
             self._measures.add(EVENT_SESSIONS, by=-1)
@@ -114,7 +114,7 @@ class Switchboard:
     @asynccontextmanager
     async def running(self, sleep: Sleep = asyncio.sleep) -> AsyncIterator[None]:
         """Serve the sessions while the block runs."""
-        self._service.courier.delivered = self.wake
+        self._service.event_delivery.delivered = self.wake
         looks = run_repeatedly(self.look, 0, "new events could not be read", sleep=self._wait)
         checks = run_repeatedly(self.check, CHECK_SECONDS, "event sessions could not be checked", sleep=sleep)
         async with AsyncExitStack() as stack:

@@ -8,7 +8,7 @@ import time
 _SECONDS = 10.0
 
 
-class RareLog:
+class ThrottledLog:
     """One kind of warning."""
 
     def __init__(self, log: logging.Logger) -> None:

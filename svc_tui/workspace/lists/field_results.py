@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 
 from svc_tui.cache.cached import RecordDict
 from svc_tui.workspace.core.service import ReadError
-from svc_tui.workspace.lists.filters import Question
+from svc_tui.workspace.lists.filters import FieldQuery
 from svc_tui.workspace.lists.ordering import ordered, precedes
 from svc_tui.workspace.lists.source import LARGEST_REQUEST, ListSource
 
@@ -17,13 +17,13 @@ from svc_tui.workspace.lists.source import LARGEST_REQUEST, ListSource
 MOST_SEARCHED = 5 * LARGEST_REQUEST
 
 
-class Answers:
+class FieldResults:
     """The answers to the questions of a filter.
 
     `asked` has the labels of the fields by which the service was asked, `cut` those with more rows than are read.
     """
 
-    def __init__(self, source: ListSource, questions: Sequence[Question]) -> None:
+    def __init__(self, source: ListSource, questions: Sequence[FieldQuery]) -> None:
         self._source, self.questions = source, questions
         self.asked: tuple[str, ...] = ()
         self.cut: tuple[str, ...] = ()
@@ -104,7 +104,7 @@ class Answers:
         query = self._source.query
         return str(query.get("sortField") or ""), query.get("sortOrder") == -1
 
-    async def ask(self, questions: Sequence[Question]) -> None:
+    async def ask(self, questions: Sequence[FieldQuery]) -> None:
         """Ask the service these questions, all at once. ReadError when an answer cannot be read."""
         self.cut = ()
         results = await asyncio.gather(*map(self._ask, questions), return_exceptions=True)
@@ -118,7 +118,7 @@ class Answers:
         if errors:
             raise errors[0]
 
-    async def _ask(self, question: Question) -> dict[str, RecordDict]:
+    async def _ask(self, question: FieldQuery) -> dict[str, RecordDict]:
         rows = await (self._one(question.record_id) if question.record_id else self._all(question))
         matches = question.predicate
         return {self._source.kind.id_of(row): row for row in rows if matches is None or matches(row)}
@@ -138,7 +138,7 @@ class Answers:
         record = body.get("data") if isinstance(body, dict) else None
         return [source.as_row(record, {})] if isinstance(record, dict) else []
 
-    async def _all(self, question: Question) -> list[RecordDict]:
+    async def _all(self, question: FieldQuery) -> list[RecordDict]:
         """The rows of a query, up to the most that are read."""
         source = self._source
         asked = ListSource(source.service, source.operation_id, source.path, {**source.query, **question.query})

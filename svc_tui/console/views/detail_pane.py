@@ -29,7 +29,7 @@ FRUGAL_REST = 1.0
 PATIENCE = 0.25
 
 
-class Beside(Sheet):
+class DetailPane(Sheet):
     """Follows the cursor of a list. `says` are declared sentences about a record."""
 
     keeps_labels = True

@@ -16,7 +16,7 @@ R = TypeVar("R")
 _MOST, _ENTRY = 32 * 1024 * 1024, 400
 
 
-class Kept:
+class ReadCache:
     """Results of reads in one state of the database; forgotten with the next state, or when they are too many.
 
     A state is a number that grows with the commits. It is read before the result that is kept for it. What was

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 
 from svc_tui.cache.cached import PAGE
-from svc_tui.console.core.overview import Facts, Known, Section
+from svc_tui.console.core.overview import Facts, KnownRows, Section
 from svc_tui.console.core.places import Place
 from svc_tui.console.core.record_source import list_request, record_source
 from svc_tui.console.core.resource import Resource
@@ -29,7 +29,7 @@ class _Reading:
     refusal: str = ""
 
 
-class Gathering:
+class OverviewLoader:
     """The facts of one overview, until `close`."""
 
     def __init__(self, workspace: Workspace, resources: Mapping[str, Resource], sections: Sequence[Section]) -> None:
@@ -47,7 +47,7 @@ class Gathering:
 
         `trouble` is why the record is not complete, if it could not be read.
         """
-        reads: dict[str, Known] = {}
+        reads: dict[str, KnownRows] = {}
         facts = Facts(record, complete, datetime.fromtimestamp(self._workspace.now(), UTC), reads)
         left = dict(self._where)
         while found := {name: place for name in left if (place := _place(left[name], facts)) is not None}:
@@ -56,7 +56,7 @@ class Gathering:
                 reads[name] = self._known(name, place)
         # What has no place now gets one only from what is still to come.
         waiting = not complete or any(not known.settled for known in reads.values())
-        rest = Known(trouble=trouble) if trouble and not complete else Known(absent=not waiting)
+        rest = KnownRows(trouble=trouble) if trouble and not complete else KnownRows(absent=not waiting)
         reads.update(dict.fromkeys(left, rest))
         return facts
 
@@ -77,7 +77,7 @@ class Gathering:
         for reading in self._readings.values():
             _close(reading)
 
-    def _known(self, name: str, place: Place) -> Known:
+    def _known(self, name: str, place: Place) -> KnownRows:
         reading = self._readings.get(name)
         if reading is None or reading.place != place:
             if reading is not None:
@@ -85,17 +85,17 @@ class Gathering:
             reading = self._readings[name] = self._start(place)
         source = reading.source
         if source is None:
-            return Known(trouble=reading.refusal, place=place)
+            return KnownRows(trouble=reading.refusal, place=place)
         if isinstance(source, Listing):
             if source.total is None:
-                return Known(trouble=source.trouble, place=place)
+                return KnownRows(trouble=source.trouble, place=place)
             rows = [row for at in range(min(source.total, PAGE)) if (row := source.row(at)) is not None]
-            return Known(rows, source.total, place=place)
+            return KnownRows(rows, source.total, place=place)
         if source.data is None:
             if isinstance(source, RecordView) and source.missing:
-                return Known(absent=True, place=place)
-            return Known(trouble=source.trouble, place=place)
-        return Known([source.data], 1, place=place)
+                return KnownRows(absent=True, place=place)
+            return KnownRows(trouble=source.trouble, place=place)
+        return KnownRows([source.data], 1, place=place)
 
     def _start(self, place: Place) -> _Reading:
         resource = self._resources[place.kind]

@@ -18,7 +18,7 @@ _BATCH = 500
 _LOOK_SECONDS = 5.0
 
 
-class Courier:
+class EventDelivery:
     """The delivery of one process. Several processes take turns. `delivered` is called after new events."""
 
     def __init__(self, database: Database, look_seconds: float = _LOOK_SECONDS) -> None:

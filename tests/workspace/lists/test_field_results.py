@@ -10,7 +10,7 @@ import pytest
 
 from svc_tui.cache.cached import RecordDict
 from svc_tui.workspace.kinds.registry import KINDS
-from svc_tui.workspace.lists.answers import MOST_SEARCHED
+from svc_tui.workspace.lists.field_results import MOST_SEARCHED
 from svc_tui.workspace.lists.filters import parse
 from svc_tui.workspace.lists.listing import Listing
 from svc_tui.workspace.lists.matching import FilterColumn
