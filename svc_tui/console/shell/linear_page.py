@@ -95,7 +95,8 @@ def _limited(lines: Iterable[Spoken]) -> tuple[Spoken, ...]:
 def _below(widget: Widget) -> Iterator[Spoken]:
     label = ""
     children = list(widget.displayed_children)
-    for child, after in zip(children, [*children[1:], None], strict=True):
+    # A widget without children has no pair.
+    for child, after in zip(children, [*children[1:], None], strict=False):
         if isinstance(child, Static) and isinstance(after, Input) and _names(child, after):
             # A text above an input is its label, what the input shows while it is empty is a hint.
             label = _text(child).strip().rstrip(":")
