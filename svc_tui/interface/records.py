@@ -47,6 +47,9 @@ class Record(BaseModel):
     NEVER: ClassVar[tuple[str, ...]] = ()
     #: Wire names that are in each response, in every format.
     ALWAYS: ClassVar[tuple[str, ...]] = ()
+    #: Wire names that the full format has only where they apply, while all others are null where they are unset.
+    #: None: the full format has only what is set.
+    WHERE_APPLICABLE: ClassVar[tuple[str, ...] | None] = None
 
     @classmethod
     def __get_pydantic_json_schema__(cls, core: CoreSchema, handler: GetJsonSchemaHandler, /) -> dict[str, Any]:
@@ -67,6 +70,22 @@ class Record(BaseModel):
             return {name: value for name, value in record.items() if name not in cls.NEVER}
         names = cls.SMALL if format == "small" or not cls.MEDIUM else cls.MEDIUM
         return {name: record[name] for name in names if name in record}
+
+    @classmethod
+    def answered(cls, record: dict[str, Any], format: str = "small") -> dict[str, Any]:
+        """One stored record as the service answers it: with all fields of the format, null where they are unset."""
+        return {**dict.fromkeys(_answered(cls, format)), **cls.shown(record, format)}
+
+
+@cache
+def _answered(model: type[Record], format: str) -> tuple[str, ...]:
+    """The wire names that each answer in this format has."""
+    if model.SMALL and format != "full":
+        return model.SMALL if format == "small" or not model.MEDIUM else model.MEDIUM
+    if model.WHERE_APPLICABLE is None:
+        return ()
+    without = {*model.NEVER, *model.WHERE_APPLICABLE}
+    return tuple(spec.wire for spec in fields_of(model) if spec.wire not in without)
 
 
 def _single_text_as_list(value: Any) -> Any:

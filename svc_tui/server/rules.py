@@ -6,7 +6,7 @@
         if user is None:
             raise not_found("User", call.path["userId"])
         call.require(await user_subject(call.store, user))
-        return {"data": User.shown(user, call.query.format)}
+        return {"data": User.answered(user, call.query.format)}
 
 Before a rule runs, the caller is authenticated and has a role of the operation, and path, query and body are valid.
 Changes are committed when the rule returns, and rolled back when it raises.
@@ -286,7 +286,7 @@ async def documents_page(
     with _sortable(sort):
         found = await collection.find(*where, sort=sort, limit=query.limit, offset=query.offset)
     documents = [show(document) for document in found.documents] if show else found.documents
-    data = [model.shown(document, query.format) for document in documents]
+    data = [model.answered(document, query.format) for document in documents]
     return {"data": data, "limit": query.limit, "offset": query.offset, "total": found.total}
 
 
@@ -294,7 +294,7 @@ async def documents_page(
 def _shown(model: type[Record], format: str, show: Show | None) -> Show:
     if show is not None and "<locals>" in show.__qualname__:
         raise ValueError(f"{show.__qualname__} is another function for each request")
-    return lambda document: model.shown(show(document) if show else document, format)
+    return lambda document: model.answered(show(document) if show else document, format)
 
 
 @contextmanager

@@ -18,6 +18,7 @@ class Offer(Record):
     SMALL: ClassVar = ("id", "name", "isDefault", "canBeSold", "businessModel", "groupName")
     MEDIUM: ClassVar = (*SMALL, "description", "offerReference", "profileId", "isPrepaid", "prepaidDuration")
     ALWAYS: ClassVar = ("id", "name", "isDefault", "canBeSold", "businessModel")
+    WHERE_APPLICABLE: ClassVar = ()
 
     id: str | None = field(None, help="Identifier")
     name: str | None = field(None, help="Name")

@@ -60,6 +60,7 @@ class Invoice(Record):
         "invoiceFiles",
     )
     ALWAYS: ClassVar = SMALL
+    WHERE_APPLICABLE: ClassVar = ()
 
     id: str | None = field(None, help="Identifier")
     account_id: str | None = field(None)

@@ -105,6 +105,13 @@ class Subscription(Record):
         "groupName",
     )
     ALWAYS: ClassVar = ("id", "offerId", "status", "syncOngoing", "isDefault")
+    WHERE_APPLICABLE: ClassVar = (
+        "nbBPLicences",
+        "nbAssignedBPUsers",
+        "nbLicencesAssignedToECs",
+        "nbLicencesUsed",
+        "nbFreeLicences",
+    )
 
     id: str | None = field(None, help="Identifier")
     company_id: str | None = field(None, refers="companies", help="Company that subscribed")

@@ -38,7 +38,7 @@ async def list_applications(call: Call[ApplicationQuery]) -> RuleResult:
 
 @rule(declared.get_application)
 async def get_application(call: Call[FormatQuery]) -> RuleResult:
-    shown = Application.shown(document_of(await load_readable(call)), call.query.format)
+    shown = Application.answered(document_of(await load_readable(call)), call.query.format)
     return {"data": (await readable(call, [shown]))[0]}
 
 

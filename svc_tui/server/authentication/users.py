@@ -49,13 +49,13 @@ async def get_user(call: Call[FormatQuery]) -> RuleResult:
     if user is None:
         raise not_found("User", call.path["userId"])
     call.require(await user_subject(call.store, user))
-    return {"data": User.shown(user, call.query.format)}
+    return {"data": User.answered(user, call.query.format)}
 
 
 @rule(declared.get_user_as_user)
 async def get_user_as_user(call: Call[OwnUserQuery]) -> RuleResult:
     own_id(call)
-    return {"data": User.shown(document_of(call.user), call.query.format)}
+    return {"data": User.answered(document_of(call.user), call.query.format)}
 
 
 def own_id(call: Call[Any, Any]) -> str:

@@ -131,18 +131,17 @@ def _metrics(new: Priced, old: Priced | None) -> list[dict[str, Any]]:
 def _metric(terms: Terms, part: str, month: tuple[Decimal, Decimal], term: tuple[Decimal, Decimal]) -> dict[str, Any]:
     plan = terms.offer.billing_product_rate_plan_id
     key = _digest(f"charge/{terms.id}/{terms.offer.id}")[:8].upper()
-    metric = {
+    return {
         "productRatePlanId": plan,
         "productRatePlanChargeId": _charge(terms.offer, promotion=part == "2"),
+        "originRatePlanId": plan if terms.id else None,
+        "originalId": terms.id or None,
         "number": f"C-{key}-{part}",
         "mrr": month[0],
         "dmrr": month[0] - month[1],
         "tcv": term[0],
         "dtcv": term[0] - term[1],
     }
-    if terms.id:
-        metric.update(originRatePlanId=plan, originalId=terms.id)
-    return {name: value for name, value in metric.items() if value is not None}
 
 
 def _item(line: ChargeLine, terms: Terms) -> dict[str, Any]:
@@ -155,7 +154,7 @@ def _item(line: ChargeLine, terms: Terms) -> dict[str, Any]:
         "chargeDescription": line.description,
         "chargeName": line.name,
         "productName": offer.name,
-        **({"productRatePlanChargeId": charge} if charge else {}),
+        "productRatePlanChargeId": charge,
         "quantity": Decimal(line.quantity),
         "unitOfMeasure": _UNITS.get(offer.business_model or "", "Unit"),
     }

@@ -48,7 +48,7 @@ async def all_represented(
             document["disableCCareAdminAccess"] = True
         if "selectedTheme" in document:
             document["selectedTheme"] = _theme(company.selected_theme, as_object=theme_object)
-        documents.append(Company.shown(document, format))
+        documents.append(Company.answered(document, format))
     return documents
 
 
@@ -63,7 +63,7 @@ async def _subscriptions(call: Call[Any, Any], companies: Sequence[StoredCompany
         subscriptions = [each for each in subscriptions if each.offer_id in demo]
     by_company: dict[str, list[Document]] = {id: [] for id in by_id}
     for each in await with_licence_counts(call.store, by_id, subscriptions, full=True):
-        by_company[each.company_id].append(Subscription.shown(document_of(each), "full"))
+        by_company[each.company_id].append(Subscription.answered(document_of(each), "full"))
     return by_company
 
 

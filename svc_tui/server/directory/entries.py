@@ -148,7 +148,7 @@ async def _country(call: AnyCall, company: StoredCompany | None) -> str:
 @rule(declared.get_directory_entry)
 async def get(call: Call[EntryFormatQuery]) -> RuleResult:
     entry = represented(document_of(await _reached(call, Code.NOT_FOUND)))
-    return {"data": DirectoryEntry.shown(entry, call.query.format)}
+    return {"data": DirectoryEntry.answered(entry, call.query.format)}
 
 
 @rule(declared.update_directory_entry)

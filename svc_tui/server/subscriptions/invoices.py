@@ -60,4 +60,4 @@ async def _partner(call: Call[Any, Any]) -> StoredCompany:
 def _represented(invoice: Document, format: str) -> Document:
     """An invoice without the fields of the store."""
     declared_fields = field_by_wire(Invoice)
-    return Invoice.shown({wire: value for wire, value in invoice.items() if wire in declared_fields}, format)
+    return Invoice.answered({wire: value for wire, value in invoice.items() if wire in declared_fields}, format)

@@ -52,7 +52,7 @@ async def all_represented(
 ) -> list[Document]:
     """Subscriptions of one company in a read format, with their licence counts."""
     counted = await with_licence_counts(call.store, {company.id: company}, subscriptions, full=format == "full")
-    return [Subscription.shown(document_of(each), format) for each in counted]
+    return [Subscription.answered(document_of(each), format) for each in counted]
 
 
 def _not_terminated(query: SubscriptionQuery) -> list[Not]:

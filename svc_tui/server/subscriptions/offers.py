@@ -32,7 +32,7 @@ async def get_company_offer(call: Call) -> RuleResult:
     offer = await load_offer(call.store, call.path["offerId"])
     if offer.id not in await _catalog(call, context):
         raise Refusal(Code.NOT_IN_CATALOG)
-    return {"data": Offer.shown(document_of(offer), "full")}
+    return {"data": Offer.answered(document_of(offer), "full")}
 
 
 async def _catalog(call: Call[Any, Any], context: CompanyContext) -> frozenset[str]:

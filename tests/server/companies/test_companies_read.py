@@ -212,6 +212,15 @@ async def test_the_formats_of_a_company(world: World) -> None:
     assert await read("?format=full") >= MEDIUM | LEFT_OUT | {"bpId", "organisationId"}
 
 
+async def test_fields_of_the_medium_format_that_are_unset_are_null(world: World) -> None:
+    await populated(world)
+    boss = await caller(world, "superadmin", OTHER_COMPANY)
+    one = granted(await world.get(f"{ALL}/{COMPANY}?format=medium", by=boss))["data"]
+    assert set(one) == MEDIUM and one["slogan"] is None and one["lastBannerUpdateDate"] is None
+    (many,) = await listed(world, boss, "&format=medium&name=own")
+    assert many == one
+
+
 async def test_an_admin_without_a_broader_role_does_not_read_the_business_fields(world: World) -> None:
     await rich(world)
     for role, home in (("company_admin", COMPANY), ("organization_admin", SISTER), ("site_admin", COMPANY)):

@@ -128,7 +128,7 @@ async def test_a_user_reads_itself_by_its_id_as_clients_do_after_a_login(world: 
 async def test_formats_contain_no_secrets(world: World) -> None:
     admin = await world.user("admin@example.com", roles=("company_admin",), jid_password="0f" * 16)
     small = {"id", "displayName", "loginEmail", "companyId"}
-    medium = small | {"firstName", "lastName", "companyName", "roles", "adminType", "isActive"}
+    medium = small | {"firstName", "lastName", "companyName", "roles", "adminType", "isActive", "lastLoginDate"}
     for format, expected in (("small", small), ("medium", medium)):
         listed = granted(await world.get(ALL, by=admin, params={"format": format}))["data"]
         assert set(listed[0]) == expected

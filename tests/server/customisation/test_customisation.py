@@ -84,7 +84,16 @@ async def test_the_formats_of_the_list_and_one_template(templates: World, clara:
 
     assert set(granted(await first("small"))["data"][0]) == {"id", "name", "visibility"}
     medium = granted(await first("medium"))["data"][0]
-    assert set(medium) == {"id", "name", "visibility", "visibleBy", "type", "ownedByCompany"}
+    assert set(medium) == {
+        "id",
+        "name",
+        "visibility",
+        "visibleBy",
+        "type",
+        "createdBy",
+        "creationDate",
+        "ownedByCompany",
+    }
     assert set(granted(await first("full"))["data"][0]) >= KEYS
     one = granted(await templates.get(f"{ALL}/{OWN}", by=clara))["data"]
     assert (one["useGifCustomisation"], one["useRoomCustomisation"]) == ("disabled", "enabled")

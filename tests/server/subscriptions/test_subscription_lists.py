@@ -62,6 +62,17 @@ async def test_an_offer_outside_the_catalog_is_refused_with_403(world: World, se
     refused(await world.get(offers_of(offer="0e" * 12), by=seller), 404301)
 
 
+async def test_an_offer_has_every_field_and_what_is_unset_is_null(world: World, seller: Document) -> None:
+    one = granted(await world.get(offers_of(offer=offer_id(MONTHLY)), by=seller))["data"]
+    (many,) = [
+        each
+        for each in granted(await world.get(offers_of(), by=seller, params={"format": "full"}))["data"]
+        if each["id"] == one["id"]
+    ]
+    assert {"isDemo", "isArchived", "guardianType", "bpApplicantNumbers", "allowedCountries"} <= set(one) == set(many)
+    assert one["guardianType"] is None
+
+
 async def test_a_business_admin_lists_demo_offers_and_their_subscriptions_only(world: World, seller: Document) -> None:
     demo = await caller(world, "business_admin", OTHER_COMPANY)
     paid, trial = await subscribed(world), await subscribed(world, TRIAL)

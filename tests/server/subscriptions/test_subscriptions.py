@@ -57,11 +57,33 @@ async def test_a_billed_offer_is_active_after_the_answer_of_the_billing_systems(
     assert (found["status"], found["syncOngoing"]) == ("active", False)
 
 
+#: The fields of 2.10 that every subscription has; the others are counts of resellers.
+FIELDS = {
+    "id", "offerId", "offerName", "offerDescription", "offerTechnicalDescription", "sapReference",
+    "offerReference", "profileId", "profileName", "isDefault", "businessModel", "isExclusive", "billingOfferId",
+    "billingProductRatePlanId", "billingProductRatePlanChargeId", "creationDate", "createdBy", "status",
+    "syncOngoing", "bsSubscriptionId", "billingSubscriptionId", "maxNumberUsers", "numberAssignedUsers",
+    "purchaseOrderNumber", "additionalPurchaseOrderNumber", "businessAdminComment", "bpBusinessType",
+    "groupName", "promoCode", "expirationDate", "autoRenew", "autoRenewOneTime", "autoRenewToMonthly",
+    "monthlyDuration", "prepaidDuration", "renewalTerm", "renewalTermOption", "paymentPeriod", "applicationId",
+}  # fmt: skip
+_COUNTS = {"nbBPLicences", "nbAssignedBPUsers", "nbLicencesAssignedToECs", "nbLicencesUsed", "nbFreeLicences"}
+
+
+async def test_a_subscription_has_every_field_and_what_is_unset_is_null(world: World, seller: Document) -> None:
+    made = await buy(world, seller)
+    read = granted(await world.get(subscriptions_of(subscription=made["id"]), by=seller))["data"]
+    (found,) = await listed(world, seller, format="full")
+    for each in (made, read, found):
+        assert set(each) >= FIELDS and not _COUNTS & set(each)
+        assert each["promoCode"] is None and each["monthlyDuration"] is None
+
+
 async def test_a_free_offer_is_active_at_once(world: World, seller: Document, boss: Document) -> None:
     for offer in (FREE, TRIAL):
         made = await buy(world, boss, offer)
         assert (made["status"], made["syncOngoing"]) == ("active", False)
-        assert "billingSubscriptionId" not in made
+        assert made["billingSubscriptionId"] is None
 
 
 async def test_administrators_of_the_company_and_of_its_partner_are_notified(world: World, seller: Document) -> None:
@@ -134,7 +156,7 @@ async def test_a_dial_in_offer_of_an_operator_needs_an_end_date(world: World, se
 
 
 async def test_a_dial_in_offer_of_a_partner_needs_no_end_date(world: World, seller: Document) -> None:
-    assert "expirationDate" not in await buy(world, seller, DIAL_IN)
+    assert (await buy(world, seller, DIAL_IN))["expirationDate"] is None
 
 
 async def test_an_offer_for_the_whole_company_always_has_one_licence(world: World, seller: Document) -> None:
