@@ -10,11 +10,11 @@ from svc_tui.commands.terminal import prepare_console, use_linear_mode
 from svc_tui.lazy_import import lazy_import
 
 if TYPE_CHECKING:
-    from svc_tui.commands import demo
+    from svc_tui.commands import demo_start
     from svc_tui.console.shell import app
     from svc_tui.workspace.profiles import profiles
 else:
-    demo = lazy_import("svc_tui.commands.demo")
+    demo_start = lazy_import("svc_tui.commands.demo_start")
     app = lazy_import("svc_tui.console.shell.app")
     profiles = lazy_import("svc_tui.workspace.profiles.profiles")
 
@@ -30,4 +30,4 @@ def open_console(place: str | None = None, *, profile: str = "", read_only: bool
         chosen = replace(chosen, read_only=True)
     with exit_on_signals():
         code = app.run(profile=chosen, place=place, read_only=read_only)
-    return demo.demo(read_only=read_only) if code == app.WANTS_DEMO else code
+    return demo_start.start_demo(read_only=read_only) if code == app.WANTS_DEMO else code

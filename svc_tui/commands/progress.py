@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import sys
 import time
 from collections.abc import AsyncIterator, Callable
+from typing import TYPE_CHECKING
+
+from svc_tui.lazy_import import lazy_import
+
+if TYPE_CHECKING:
+    import asyncio
+else:
+    # The first line of a demo does not wait for it.
+    asyncio = lazy_import("asyncio")
 
 #: Seconds between two updates of the line.
 INTERVAL = 0.5

@@ -10,11 +10,12 @@ from svc_tui.lazy_import import lazy_import
 
 if TYPE_CHECKING:
     from svc_tui import code_cache
-    from svc_tui.commands import candidates, console, help, parser, short_call
+    from svc_tui.commands import candidates, console, demo_start, help, parser, short_call
     from svc_tui.workspace.profiles import running_demo
 else:
     candidates = lazy_import("svc_tui.commands.candidates")
     console = lazy_import("svc_tui.commands.console")
+    demo_start = lazy_import("svc_tui.commands.demo_start")
     help = lazy_import("svc_tui.commands.help")
     code_cache = lazy_import("svc_tui.code_cache")
     parser = lazy_import("svc_tui.commands.parser")
@@ -44,6 +45,10 @@ def _dispatch(arguments: list[str]) -> int | None:
             help.print_help()
         case ["open", target] if not target.startswith("-"):
             return console.open_console(target)
+        case ["demo"]:
+            return demo_start.start_demo()
+        case ["demo", "--tour"]:
+            return demo_start.start_demo(tour=True)
         case ["completion", "candidates", *words]:
             candidates.print_candidates(words)
         case ["call", *words] if short_call.call(words):

@@ -85,3 +85,19 @@ def test_the_first_painted_list_has_loaded_only_the_declarations_of_areas() -> N
     areas = within(loaded(FIRST_PICTURE), ("svc_tui.console.areas",))
     assert "svc_tui.console.areas.applications.area" in areas
     assert not {module for module in areas if module.endswith(WORKING)}
+
+
+#: A demo until what it needs would be loaded; `--tour` as well.
+FIRST_LINE = """
+from svc_tui.commands import demo_start, start
+
+opened = []
+demo_start.prepare_console = lambda **_: None
+demo_start.demo_console = type("Opens", (), {"open_demo": lambda loaded, **options: opened.append(options) or 0})
+assert start.run(["demo"]) == start.run(["demo", "--tour"]) == 0
+assert opened == [{}, {"tour": True}], opened
+"""
+
+
+def test_the_first_line_of_a_demo_waits_neither_for_the_parser_nor_for_the_demo() -> None:
+    assert not within(loaded(FIRST_LINE), ("asyncio", "cyclopts", "textual", "subprocess", "svc_tui.server"))
