@@ -35,8 +35,9 @@ from svc_tui.client.retry import Retries
 from svc_tui.client.session import Session
 from svc_tui.client.timeouts import Timeouts
 from svc_tui.fast_dataclasses import dataclass
-from svc_tui.interface.authentication import renew_token, verify_mfa
+from svc_tui.interface.authentication.mfa import verify_mfa
 from svc_tui.interface.authentication.proof import REQUEST_ID
+from svc_tui.interface.authentication.sessions import renew_token
 from svc_tui.interface.envelopes import ListQuery, Page
 from svc_tui.interface.operations import AnyOperation, B, Credentials, Operation, Q, R
 from svc_tui.interface.problems import problems_from

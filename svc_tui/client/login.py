@@ -12,8 +12,10 @@ from svc_tui.client.client import Client, login_answer, typed
 from svc_tui.client.errors import InvalidResponse, LoginRefused, OutcomeUnknown, ServiceError, SessionEnded, Unreachable
 from svc_tui.client.masking import API_KEY, PASSWORD
 from svc_tui.client.sso import SsoLogin, discover, preferred, sso_finish, sso_start, sso_wait, web_logout
-from svc_tui.interface import authentication as operations
-from svc_tui.interface.authentication import LoginAnswer, MfaCode, User, Verified
+from svc_tui.interface.authentication import sessions
+from svc_tui.interface.authentication.mfa import MfaCode, Verified, verify_mfa
+from svc_tui.interface.authentication.sessions import LoginAnswer
+from svc_tui.interface.authentication.users import User, get_own_user
 from svc_tui.language import _
 
 __all__ = [
@@ -37,14 +39,14 @@ async def login(client: Client, identifier: str, password: str) -> LoginAnswer:
     """
     client.log.mask(password, PASSWORD)
     sign = credentials.login(client.profile, identifier, password)
-    answer = await client.send(operations.login, sign=sign)
+    answer = await client.send(sessions.login, sign=sign)
     return take(client, answer.body)
 
 
 def take(client: Client, body: Any, *, logout_url: str = "") -> LoginAnswer:
     """Accept a login response in the session."""
     values = login_answer(body)
-    found = typed(operations.login, values)
+    found = typed(sessions.login, values)
     client.session.accept(values, logout_url=logout_url)
     return found
 
@@ -64,10 +66,10 @@ async def verify(client: Client, code: str, trust: bool = False) -> Verified:
         # Without its cause, which quotes the code.
         raise LoginRefused(_("This is not a code. Enter six digits or a recovery code."), status=400) from None
     try:
-        answer = await client.send(operations.verify_mfa, path={"userId": session.user_id}, body=body)
+        answer = await client.send(verify_mfa, path={"userId": session.user_id}, body=body)
     except OutcomeUnknown as error:
         raise Unreachable(_("No response to the code arrived. Log in again with a new code."), sent=True) from error
-    verified = typed(operations.verify_mfa, answer.body).data
+    verified = typed(verify_mfa, answer.body).data
     if not verified.token:
         raise InvalidResponse(_("The code was accepted, but the response has no token."))
     session.accept(login_answer(answer.body))
@@ -81,8 +83,8 @@ async def with_api_key(client: Client, key: str = "") -> User:
         raise SessionEnded(_("This is not an API key. An API key is one line of letters and digits."))
     client.log.mask(key, API_KEY)
     sign = credentials.api_key(client.profile, key)
-    answer = await client.send(operations.get_own_user, sign=sign)
-    user = typed(operations.get_own_user, answer.body).data
+    answer = await client.send(get_own_user, sign=sign)
+    user = typed(get_own_user, answer.body).data
     client.session.accept_key(key, answer.body["data"])
     return user
 
@@ -99,6 +101,6 @@ async def logout(client: Client) -> str:
         address = await web_logout(client)
         if not address and not session.claims.oauth:
             with contextlib.suppress(ServiceError):
-                await client.send(operations.logout, sign=credentials.bearer(session.token))
+                await client.send(sessions.logout, sign=credentials.bearer(session.token))
     session.end()
     return address

@@ -16,17 +16,17 @@ from svc_tui.client.client import Client, login_answer, typed
 from svc_tui.client.errors import InvalidResponse, LoginRefused, Refused, ServiceError, Unreachable
 from svc_tui.client.masking import TOKEN, mask_text, without
 from svc_tui.fast_dataclasses import dataclass
-from svc_tui.interface import authentication as operations
-from svc_tui.interface.authentication import (
+from svc_tui.interface.authentication import proof, saml, sessions, single_sign_on
+from svc_tui.interface.authentication.sessions import LoginAnswer
+from svc_tui.interface.authentication.single_sign_on import (
     BACKCHANNEL_SECONDS,
     PASSWORD,
     PASSWORDLESS,
     DiscoveryQuery,
-    LoginAnswer,
     LoginUrl,
     comparison_code,
-    proof,
 )
+from svc_tui.interface.authentication.users import get_own_user
 from svc_tui.interface.errors import Code
 from svc_tui.language import _
 
@@ -85,7 +85,7 @@ async def discover(client: Client, identifier: str) -> list[LoginUrl]:
     if languages := ui_locales(os.environ):
         query.ui_locales = languages
     try:
-        found = await client.call(operations.discover_login_urls, query=query)
+        found = await client.call(single_sign_on.discover_login_urls, query=query)
     except (Refused, InvalidResponse):
         return password
     return found.data or password
@@ -169,7 +169,7 @@ async def _poll(client: Client, started: SsoLogin) -> dict[str, Any] | None:
     sign = credentials.bearer(started.session_token)
     try:
         answer = await client.send(
-            operations.poll_backchannel_session, path={"sessionId": started.session_id}, sign=sign
+            single_sign_on.poll_backchannel_session, path={"sessionId": started.session_id}, sign=sign
         )
     except Refused as refused:
         if refused.code == Code.UNAUTHORIZED:
@@ -188,7 +188,7 @@ def _expired() -> LoginRefused:
 
 
 def _take(client: Client, values: dict[str, Any], logout_url: str) -> LoginAnswer:
-    found = typed(operations.login, values)
+    found = typed(sessions.login, values)
     client.session.accept(values, logout_url=logout_url)
     return found
 
@@ -210,7 +210,7 @@ async def sso_finish(client: Client, pasted: str, logout_url: str = "") -> Login
     token = query.get("tkn", "" if "?" in text else text)
     if token.count(".") != 2 or not (token.isascii() and token.isprintable()):
         raise LoginRefused(_("This is neither the final address of the browser nor a token."), status=401)
-    user = (await client.call(operations.get_own_user, sign=credentials.bearer(token))).data
+    user = (await client.call(get_own_user, sign=credentials.bearer(token))).data
     return _take(client, {"token": token, "loggedInUser": user.wire()}, logout_url)
 
 
@@ -240,13 +240,13 @@ async def _logout_address(client: Client) -> str:
     """The logout address of the service, otherwise that of the interface for this kind of login."""
     sign = credentials.bearer(client.session.token)
     try:
-        view = (await client.call(operations.discover_logout_url, sign=sign)).data
+        view = (await client.call(single_sign_on.discover_logout_url, sign=sign)).data
     except ServiceError:
-        view = operations.WebView(use_web_view=True)
+        view = single_sign_on.WebView(use_web_view=True)
     if not view.use_web_view:
         return ""
     told = view.wire().get("logoutUrl")
     if isinstance(told, str) and told:
         return told
-    known = {"oidc": operations.logout_oidc, "saml": operations.logout_saml}.get(client.session.claims.sso)
+    known = {"oidc": single_sign_on.logout_oidc, "saml": saml.logout_saml}.get(client.session.claims.sso)
     return client.profile.base_url + client.brand.path(known.path) if known else ""

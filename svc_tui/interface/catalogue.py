@@ -1,4 +1,4 @@
-"""The catalogue: every area and its operations. Each area is loaded at its first use."""
+"""The catalogue: every area and its operations. The module of an operation is loaded at its first use."""
 
 from __future__ import annotations
 
@@ -67,11 +67,18 @@ def usage_group_of(operation_id: str) -> str:
 
 
 def operation(operation_id: str) -> AnyOperation:
-    """The operation with this id, with or without its area as a prefix. KeyError when there is none."""
-    area, dot, name = operation_id.rpartition(".")
-    if dot:
-        return operations_of(area)[name] if area in AREAS else operations_of(area_of(name))[name]
-    return operations_of(area_of(operation_id))[operation_id]
+    """The operation with this id, with or without its area as a prefix. KeyError when there is none.
+
+    Without the prefix, only the module that declares it is loaded: the records of a whole area take up to 3 MB.
+    """
+    area, _, name = operation_id.rpartition(".")
+    if area in AREAS:
+        return operations_of(area)[name]
+    outline = outline_of(name)
+    if outline is None:
+        raise KeyError(operation_id)
+    found: AnyOperation = getattr(import_module(f"svc_tui.interface.{outline.area}.{outline.module}"), name)
+    return found
 
 
 def body_of(operation_id: str) -> type[Record]:

@@ -67,7 +67,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Outline:
-    """An operation in brief.
+    """An operation in brief; `module` of its area declares it.
 
     `query` holds the parameters whose values can be checked without the declaration: a pattern, or the smallest and
     largest whole number. `answer` is None for an operation that changes something, or that takes or gives anything but
@@ -76,6 +76,7 @@ class Outline:
 
     id: str
     area: str
+    module: str
     path: str
     query: Mapping[str, str | list[float | None]]
     answer: Answer | None
@@ -109,6 +110,7 @@ def outline_of(operation_id: str) -> Outline | None:
     return Outline(
         operation_id,
         found["area"],
+        found["module"],
         found["path"],
         found["query"],
         shape,

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from dataclasses import asdict
+from importlib import import_module
+from pkgutil import iter_modules
 from typing import Any, get_args, get_origin
 
 from annotated_types import Ge, Le
@@ -23,6 +25,7 @@ def table() -> dict[str, dict[str, Any]]:
     return {
         operation.id: {
             "area": area,
+            "module": _module_of(area, operation.id),
             "path": operation.path,
             "reads": operation.reads,
             "who": _reaches(operation.who),
@@ -33,6 +36,14 @@ def table() -> dict[str, dict[str, Any]]:
         for area in AREAS
         for operation in operations_of(area).values()
     }
+
+
+def _module_of(area: str, operation_id: str) -> str:
+    """The module of an area that declares an operation."""
+    package = import_module(f"svc_tui.interface.{area}")
+    modules = (import_module(f"{package.__name__}.{found.name}") for found in iter_modules(package.__path__))
+    (name,) = (module.__name__ for module in modules if operation_id in getattr(module, "__all__", ()))
+    return name.rpartition(".")[2]
 
 
 def _reaches(who: Access) -> dict[str, list[str]] | None:
