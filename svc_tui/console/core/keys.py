@@ -114,6 +114,8 @@ class KeyMap:
         #: Sentences about actions that lost a default key to a key that the user chose.
         self.replaced: list[str] = []
         self._bound: dict[str, Bound] = {}
+        #: The same by key.
+        self._by_key: dict[str, list[Bound]] = {}
         #: Changed keys that belong to no action: they are those of dialogs.
         self._dialogs = {name: _parsed(keys) for name, keys in (changes or {}).items()}
         for item in bound:
@@ -151,11 +153,10 @@ class KeyMap:
                 )
 
     def _find_conflicts(self) -> None:
-        by_key: dict[str, list[Bound]] = {}
         for item in self._bound.values():
             for key in item.keys:
-                by_key.setdefault(key, []).append(item)
-        for sharing in by_key.values():
+                self._by_key.setdefault(key, []).append(item)
+        for sharing in self._by_key.values():
             for first, second in combinations(sharing, 2):
                 if first.overlaps(second):
                     self._find_conflict(first.name, first.keys, second.name, second.keys)
@@ -179,10 +180,8 @@ class KeyMap:
         """The actions of a key in a view; those of a resource or view take precedence over general ones."""
         found = [
             item
-            for item in self._bound.values()
-            if key in item.keys
-            and (not item.views or view in item.views)
-            and (not item.resource or item.resource == resource)
+            for item in self._by_key.get(key, ())
+            if (not item.views or view in item.views) and (not item.resource or item.resource == resource)
         ]
         found.sort(key=lambda item: (not item.resource, not item.views))
         return [item.name for item in found]

@@ -29,9 +29,8 @@ def blank_tail(line: PictureLine) -> int:
     return x
 
 
-def best_move(before: list[PictureLine], target: list[PictureLine]) -> Move | None:
-    """The move of lines that saves most bytes, None when none does."""
-    changed = [y for y, line in enumerate(target) if line != before[y]]
+def best_move(before: list[PictureLine], target: list[PictureLine], changed: list[int]) -> Move | None:
+    """The move of lines that saves most bytes, None when none does. `changed`: the lines that differ."""
     if len(changed) < _FEW:
         return None
     best: Move | None = None

@@ -80,12 +80,13 @@ class Terminal:
             self._out.append("\x1b[m")
         while len(self.picture.lines) < len(target.lines):
             self.picture.lines.append(PictureLine())
+        changed = self._changed_lines(target)
         if self._scroll_region:
-            move = best_move(self.picture.lines, target.lines)
+            move = best_move(self.picture.lines, target.lines, [y for y, _ in changed])
             if move is not None:
                 self.moved = True
                 self._scroll(move, target)
-        changed = [(y, line) for y, line in enumerate(target.lines) if line != self.picture.lines[y]]
+                changed = self._changed_lines(target)
         self._draw(changed, width)
         for y, line in changed:
             self.picture.lines[y] = line.copy()
@@ -95,6 +96,9 @@ class Terminal:
         if target.cursor != (0, 0) and self._at != target.cursor:
             self._place(*target.cursor)
         return "".join(self._out)
+
+    def _changed_lines(self, target: Picture) -> Lines:
+        return [(y, line) for y, line in enumerate(target.lines) if line != self.picture.lines[y]]
 
     def _scroll(self, move: Move, target: Picture) -> None:
         top, bottom, by = move
@@ -331,8 +335,11 @@ def _again(target: PictureLine, start: int, stop: int) -> int:
 
 def _changed(before: PictureLine, target: PictureLine) -> Iterator[int]:
     previous = -1
-    for x, text in enumerate(target.texts):
-        if text == UNKNOWN or (text == before.texts[x] and (text == "" or target.pens[x] == before.pens[x])):
+    cells = zip(target.texts, target.pens, before.texts, before.pens, strict=False)
+    for x, (text, pen, text_before, pen_before) in enumerate(cells):
+        if text == text_before and (pen is pen_before or text == "" or pen == pen_before):
+            continue
+        if text == UNKNOWN:
             continue
         while x and target.texts[x] == "":
             x -= 1

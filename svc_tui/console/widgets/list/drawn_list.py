@@ -59,7 +59,8 @@ class DrawnList(Widget, can_focus=True):
         self._painter: Painter | None = None
         #: Draws another part of the list, whose rows are being read.
         self._later: Timer | None = None
-        self._lines: dict[int, tuple[Row | None, str, bool, Cells, Strip]] = {}
+        #: Row, whether it is marked, what flashes in it, and its line in each look.
+        self._lines: dict[int, tuple[Row | None, bool, Cells, dict[str, Strip]]] = {}
         #: Whether the rows are those of the service: what changes in them flashes.
         self._is_live = is_live
         self._flashes = Flashes(self.set_timer, self._refresh_records)
@@ -128,13 +129,14 @@ class DrawnList(Widget, can_focus=True):
         record_id = self._id_of(row)
         marked, flashing = record_id in self.marks, self._flashes.of(record_id)
         kept = self._lines.get(index)
-        if kept is not None and kept[0] is row and kept[1:4] == (look, marked, flashing):
-            return kept[4]
-        strip = painter.awaited(look) if row is None else painter.row(row, look, marked, flashing)
-        if len(self._lines) >= _KEPT_LINES:
-            self._lines.clear()
-        self._lines[index] = (row, look, marked, flashing, strip)
-        return strip
+        if kept is None or kept[0] is not row or kept[1:3] != (marked, flashing):
+            if len(self._lines) >= _KEPT_LINES:
+                self._lines.clear()
+            kept = self._lines[index] = (row, marked, flashing, {})
+        drawn = kept[3]
+        if look not in drawn:
+            drawn[look] = painter.awaited(look) if row is None else painter.row(row, look, marked, flashing)
+        return drawn[look]
 
     def _drawn_records(self) -> dict[str, Row]:
         """The visible records as they are drawn."""
