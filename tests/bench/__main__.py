@@ -11,19 +11,20 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 
-from tests.bench import commands, console, keys, starts
+from tests.bench import commands, console, keys, peers, starts
 from tests.bench.directory import check
-from tests.bench.figures import PASS, Figure, processor_seconds
+from tests.bench.figures import PASS, processor_seconds
 from tests.bench.prepared import Prepared, prepared
 from tests.support.pty import Terminal
 
 #: The rows of the table by name, in order.
-ROWS: dict[str, Callable[[Prepared], Iterator[Figure]]] = {
+ROWS: dict[str, Callable[[Prepared], Iterator[object]]] = {
     "commands": commands.measure,
     "starts": starts.measure,
     "keys": keys.measure,
     "console": console.measure,
     "directory": check.measure,
+    "peers": peers.measure,
 }
 #: A program whose figures are known: 1,000 bytes, then a fifth of a second of work, then one more byte.
 KNOWN = """

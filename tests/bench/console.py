@@ -6,20 +6,24 @@
 from __future__ import annotations
 
 import statistics
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from tests.bench.figures import Figure
 from tests.bench.keys import measured
 from tests.bench.prepared import Prepared, prepared
 from tests.support.pty import Terminal
 
-#: Name -> keys before it, the keys measured in turn, target in bytes, target in milliseconds of processor time.
-STEPS: dict[str, tuple[Sequence[str], Sequence[str], int, float]] = {
+#: Keys before it, the keys measured in turn, target in bytes, target in milliseconds of processor time.
+Step = tuple[Sequence[str], Sequence[str], int, float]
+STEPS: Mapping[str, Step] = {
     "cursor move": (["home"], ["down"], 200, 3),
     "scrolled row": (["home", *["down"] * 20], ["down"], 220, 4),
     "page": (["home"], ["pagedown"], 1250, 8),
     "end in 20,000": (["home"], ["end", "home"], 2500, 60),
 }
+#: What is measured in the colours of the terminal too, which the console uses over SSH.
+OVER_SSH = ("cursor move", "scrolled row", "page")
 #: Account, place, rows in words, what is typed as a filter, target to the first change in milliseconds.
 FILTERS = (
     ("support", "applications", "20,000", "branch", 8),
@@ -35,17 +39,23 @@ def measure(_: Prepared) -> Iterator[Figure]:
     with prepared("large", *accounts) as [support, admin]:
         known = {"support": support, "company_admin": admin}
         support.visit("applications")
-        with support.console("applications") as terminal:
-            _until_quiet(terminal)
-            for name, (before, keys, most_bytes, most_time) in STEPS.items():
-                sizes, times = measured(terminal, before, keys, _compare, quiet=0.3)
-                # A key that goes back costs what is on the screen already.
-                sizes, times = sizes[:: len(keys)], times[:: len(keys)]
-                yield Figure(f"console: {name}", statistics.median(sizes), "B", most_bytes)
-                yield Figure(f"console: {name}", statistics.median(times) * 1e3, "ms", most_time)
+        yield from _steps(support, "console", STEPS)
+        over_ssh = replace(support, variables={**support.variables, "COLORTERM": ""})
+        yield from _steps(over_ssh, "in terminal colours", {name: STEPS[name] for name in OVER_SSH})
         for account, place, rows, word, most in FILTERS:
             known[account].visit(place)
             yield from _filter(known[account], place, rows, word, most)
+
+
+def _steps(ready: Prepared, title: str, steps: Mapping[str, Step]) -> Iterator[Figure]:
+    with ready.console("applications") as terminal:
+        _until_quiet(terminal)
+        for name, (before, keys, most_bytes, most_time) in steps.items():
+            sizes, times = measured(terminal, before, keys, _compare, quiet=0.3)
+            # A key that goes back costs what is on the screen already.
+            sizes, times = sizes[:: len(keys)], times[:: len(keys)]
+            yield Figure(f"{title}: {name}", statistics.median(sizes), "B", most_bytes)
+            yield Figure(f"{title}: {name}", statistics.median(times) * 1e3, "ms", most_time)
 
 
 def _until_quiet(terminal: Terminal) -> None:
