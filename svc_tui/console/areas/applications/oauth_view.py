@@ -97,7 +97,7 @@ class OAuthView(WrappedView):
         findings = oauth_settings.warnings(record)
         yield Line("heading", label=_("Findings"))
         for number, each in enumerate(findings):
-            key = _("finding-{number} {field}").format(number=number, field=each.field)
+            key = f"finding-{number} {each.field}"
             yield Line("field", each.about, safe(each.sentence), key=key, style=_STYLES[each.effect])
         if not findings:
             yield Line("text", value=_("  No findings."), style="ok")
