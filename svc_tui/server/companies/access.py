@@ -37,11 +37,11 @@ def companies_within(reached: Iterable[Reach], caller: Caller) -> Condition:
     return AnyOf(tuple(parts))
 
 
-async def load_company(store: Store, id: str, code: Code = Code.NOT_FOUND) -> StoredCompany:
-    """The company with this id. Refusal 404 with this code if there is none."""
+async def load_company(store: Store, id: str) -> StoredCompany:
+    """The company with this id. Refusal 404000 if there is none."""
     company = typed(StoredCompany, await store.companies.get(id))
     if company is None:
-        raise not_found("Company", id, code)
+        raise not_found("Company", id)
     return company
 
 

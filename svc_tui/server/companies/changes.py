@@ -46,7 +46,7 @@ async def create(call: Call[Nothing, CompanyCreation]) -> RuleResult:
 @rule(declared.update_company)
 async def update(call: Call[ThemeQuery, CompanyUpdate]) -> RuleResult:
     await call.store.lock(f"company:{call.path['companyId']}")
-    company = await load_company(call.store, call.path["companyId"], Code.NOT_FOUND_UPDATE)
+    company = await load_company(call.store, call.path["companyId"])
     await require_access(call, company)
     values = update_of(call.body)
     fields.check_setters(call, values, await caller_with_bp(call), company, await bp_of(call.store, company))

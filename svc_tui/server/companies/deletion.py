@@ -5,7 +5,6 @@ from __future__ import annotations
 from svc_tui.interface.access import Role
 from svc_tui.interface.companies import operations as declared
 from svc_tui.interface.companies.deletion import BY_PARAM, CONDITIONS
-from svc_tui.interface.errors import Code
 from svc_tui.interface.problems import Problem
 from svc_tui.interface.typed_access import copied, document_of
 from svc_tui.server.companies.access import load_company, require_access
@@ -20,7 +19,7 @@ from svc_tui.server.stored import StoredCompany
 @rule(declared.delete_company)
 async def delete(call: Call) -> RuleResult:
     await call.store.lock(f"company:{call.path['companyId']}")
-    company = await load_company(call.store, call.path["companyId"], Code.NOT_FOUND_DELETE)
+    company = await load_company(call.store, call.path["companyId"])
     await require_access(call, company)
     violated = {param: count for param, count in (await _counts(call, company)).items() if count}
     if violated:

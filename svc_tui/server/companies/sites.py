@@ -44,7 +44,7 @@ async def list_sites(call: Call[SiteQuery]) -> RuleResult:
 
 @rule(declared.get_site)
 async def get_site(call: Call) -> RuleResult:
-    return {"data": document_of(await _reached(call, Code.NOT_FOUND))}
+    return {"data": document_of(await _reached(call))}
 
 
 @rule(declared.create_site)
@@ -59,7 +59,7 @@ async def create_site(call: Call[Nothing, SiteBody]) -> RuleResult:
 @rule(declared.update_site)
 async def update_site(call: Call[Nothing, SiteUpdate]) -> RuleResult:
     await call.store.lock(f"site:{call.path['siteId']}")
-    site = await _reached(call, Code.NOT_FOUND_UPDATE)
+    site = await _reached(call)
     values = update_of(call.body, "name", "companyId", "status")
     changed = typed(StoredSite, {**document_of(site), **values})
     if changed.company_id != site.company_id:
@@ -71,7 +71,7 @@ async def update_site(call: Call[Nothing, SiteUpdate]) -> RuleResult:
 
 @rule(declared.delete_site)
 async def delete_site(call: Call) -> RuleResult:
-    site = await _reached(call, Code.NOT_FOUND_DELETE)
+    site = await _reached(call)
     if site.systems or await call.store.cloudpbxs.count(Has("siteId", (site.id,))):
         raise Refusal(Code.SITE_HAS_SYSTEMS)
     await call.store.sites.remove(site.id)
@@ -83,11 +83,11 @@ def _without_site(user: Document) -> Document:
     return {wire: value for wire, value in user.items() if wire != "siteId"}
 
 
-async def _reached(call: Call[Any, Any], code: Code) -> StoredSite:
-    """The site of the path. Refusal 404 with this code, 403301 if the caller does not reach it."""
+async def _reached(call: Call[Any, Any]) -> StoredSite:
+    """The site of the path. Refusal 404000, 403301 if the caller does not reach it."""
     site = typed(StoredSite, await call.store.sites.get(call.path["siteId"]))
     if site is None:
-        raise not_found("Site", call.path["siteId"], code)
+        raise not_found("Site", call.path["siteId"])
     call.require(_subject(site, typed(StoredCompany, await call.store.companies.get(site.company_id))))
     return site
 

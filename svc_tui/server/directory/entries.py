@@ -147,13 +147,13 @@ async def _country(call: AnyCall, company: StoredCompany | None) -> str:
 
 @rule(declared.get_directory_entry)
 async def get(call: Call[EntryFormatQuery]) -> RuleResult:
-    entry = represented(document_of(await _reached(call, Code.NOT_FOUND)))
+    entry = represented(document_of(await _reached(call)))
     return {"data": DirectoryEntry.answered(entry, call.query.format)}
 
 
 @rule(declared.update_directory_entry)
 async def update(call: Call[Nothing, EntryUpdate]) -> RuleResult:
-    entry = await _locked(call, Code.NOT_FOUND_UPDATE)
+    entry = await _locked(call)
     values = update_of(call.body)
     company = typed(StoredCompany, await call.store.companies.get(entry.company_id or ""))
     changed = completed(merged(document_of(entry), values), await _country(call, company))
@@ -162,7 +162,7 @@ async def update(call: Call[Nothing, EntryUpdate]) -> RuleResult:
 
 @rule(declared.delete_directory_entry)
 async def delete(call: Call) -> RuleResult:
-    entry = await _locked(call, Code.NOT_FOUND_DELETE)
+    entry = await _locked(call)
     await call.store.directory_entries.remove(entry.id)
     return {"status": f"Directory entry {entry.id} successfully deleted"}
 
@@ -177,21 +177,21 @@ async def delete_all(call: Call) -> RuleResult:
     return {"status": f"Directory of company {company.id} successfully deleted"}
 
 
-async def _reached(call: AnyCall, code: Code) -> StoredEntry:
-    """The entry of the path, from a live directory. Refusal 404 with this code, or 403301."""
+async def _reached(call: AnyCall) -> StoredEntry:
+    """The entry of the path, from a live directory. Refusal 404000, or 403301."""
     found = await call.store.directory_entries.one(Is("id", call.path["entryId"]), in_directories())
     entry = typed(StoredEntry, found)
     if entry is None:
-        raise not_found("Directory entry", call.path["entryId"], code)
+        raise not_found("Directory entry", call.path["entryId"])
     await require_entry(call, entry)
     return entry
 
 
-async def _locked(call: AnyCall, code: Code) -> StoredEntry:
+async def _locked(call: AnyCall) -> StoredEntry:
     """The entry of the path for a change: no other request changes, empties or replaces its directory."""
-    entry = await _reached(call, code)
+    entry = await _reached(call)
     await call.store.lock(f"directory:{entry.company_id or entry.user_id}")
-    return await _reached(call, code)
+    return await _reached(call)
 
 
 def completed(values: Document, country: str) -> Document:

@@ -13,7 +13,6 @@ from svc_tui.interface.directory.reports import (
     ImportState,
     ImportStatus,
 )
-from svc_tui.interface.errors import Code
 from svc_tui.interface.operations import Nothing
 from svc_tui.interface.records import field_by_wire
 from svc_tui.interface.typed_access import all_typed, document_of, typed
@@ -70,22 +69,22 @@ async def represented_report(call: AnyCall, report: StoredReport, *, all_rows: b
     return {**represented_status(call.service.part(Imports).progress(report)), "report": rows}
 
 
-async def _of_company(call: Call[LdapQuery], code: Code = Code.NOT_FOUND) -> StoredReport:
+async def _of_company(call: Call[LdapQuery]) -> StoredReport:
     company = await reached_company(call, call.path["companyId"])
-    return await _existing(call, company_id(company.id, call.query.ldap_config_id), code)
+    return await _existing(call, company_id(company.id, call.query.ldap_config_id))
 
 
-async def _own(call: AnyCall, code: Code = Code.NOT_FOUND) -> StoredReport:
+async def _own(call: AnyCall) -> StoredReport:
     assert call.caller is not None
-    return await _existing(call, personal_id(call.caller.user_id), code)
+    return await _existing(call, personal_id(call.caller.user_id))
 
 
-async def _existing(call: AnyCall, id: str, code: Code) -> StoredReport:
+async def _existing(call: AnyCall, id: str) -> StoredReport:
     report = typed(StoredReport, await call.store.import_reports.get(id))
     if report is not None and report.same_as:
         report = _if_same(typed(StoredReport, await call.store.import_reports.get(report.same_as)), report)
     if report is None:
-        raise not_found("Import report", id.rstrip(":"), code)
+        raise not_found("Import report", id.rstrip(":"))
     return report
 
 
@@ -144,7 +143,7 @@ async def company_details(call: Call[LdapQuery]) -> RuleResult:
 
 @rule(declared.delete_company_import_report)
 async def delete_company_report(call: Call[LdapQuery]) -> RuleResult:
-    return await _deleted(call, await _of_company(call, Code.NOT_FOUND_DELETE))
+    return await _deleted(call, await _of_company(call))
 
 
 @rule(declared.get_personal_import_status)
@@ -164,11 +163,11 @@ async def personal_details(call: Call) -> RuleResult:
 
 @rule(declared.delete_personal_import_report)
 async def delete_personal_report(call: Call) -> RuleResult:
-    return await _deleted(call, await _own(call, Code.NOT_FOUND_DELETE))
+    return await _deleted(call, await _own(call))
 
 
 async def _of_command(call: AnyCall, id: str) -> StoredReport:
-    report = await _existing(call, id, Code.NOT_FOUND)
+    report = await _existing(call, id)
     await _require_company(call, report)
     return report
 

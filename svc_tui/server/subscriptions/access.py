@@ -93,13 +93,11 @@ async def offer_or_remembered(store: Store, subscription: StoredSubscription) ->
     return typed(Offer, {**remembered, "isPrepaid": bool(subscription.prepaid_duration)})
 
 
-async def subscription_of(
-    call: Call[Any, Any], company: StoredCompany, id: str, code: Code = Code.NOT_FOUND
-) -> StoredSubscription:
-    """A subscription of the company. Refusal 404 with this code."""
+async def subscription_of(call: Call[Any, Any], company: StoredCompany, id: str) -> StoredSubscription:
+    """A subscription of the company. Refusal 404000."""
     subscription = typed(StoredSubscription, await call.store.subscriptions.get(id))
     if subscription is None or subscription.company_id != company.id:
-        raise not_found("Subscription", id, code)
+        raise not_found("Subscription", id)
     return subscription
 
 

@@ -6,7 +6,6 @@ from datetime import date
 from typing import Any
 
 from svc_tui.interface.companies.offers import Offer
-from svc_tui.interface.errors import Code
 from svc_tui.interface.operations import Nothing
 from svc_tui.interface.problems import Problem
 from svc_tui.interface.records import field_by_wire
@@ -179,7 +178,7 @@ async def update(call: Call[Nothing, SubscriptionUpdate]) -> RuleResult:
     await call.store.lock(f"subscription:{call.path['subscriptionId']}")
     context = await company_context(call)
     company = context.company
-    stored = await subscription_of(call, company, call.path["subscriptionId"], Code.NOT_FOUND_UPDATE)
+    stored = await subscription_of(call, company, call.path["subscriptionId"])
     offer = await offer_or_remembered(call.store, stored)
     order = typed(Order, update_of(call.body))
     (counted,) = await with_licence_counts(call.store, {company.id: company}, [stored], full=True)
@@ -283,7 +282,7 @@ def _add_ons(before: list[AddOn], more: int, today: date) -> list[AddOn]:
 async def delete(call: Call) -> RuleResult:
     await call.store.lock(f"subscription:{call.path['subscriptionId']}")
     context = await company_context(call)
-    stored = await subscription_of(call, context.company, call.path["subscriptionId"], Code.NOT_FOUND_DELETE)
+    stored = await subscription_of(call, context.company, call.path["subscriptionId"])
     offer = await offer_or_remembered(call.store, stored)
     check(termination_violation(call.caller, document_of(stored), document_of(offer), call.now.date()))
     subscription = stored

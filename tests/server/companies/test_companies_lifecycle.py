@@ -207,7 +207,7 @@ async def test_the_two_companies_of_the_platform_cannot_be_deleted(world: World,
     for id in (DEFAULT, TERMINATED):
         body = refused(await world.delete(f"{ALL}/{id}", by=boss), 403301)
         assert "cannot be deleted" in body["errorDetails"]
-    refused(await world.delete(f"{ALL}/{'f0' * 12}", by=boss), 404002)
+    refused(await world.delete(f"{ALL}/{'f0' * 12}", by=boss), 404000)
 
 
 async def test_each_failed_condition_has_a_code_and_a_count(world: World, boss: Document) -> None:

@@ -174,7 +174,7 @@ async def test_null_restores_the_default_or_empties_the_field(world: World, boss
 async def test_an_update_needs_a_known_field(world: World, boss: Document) -> None:
     refused(await world.put(f"{ALL}/{CUSTOMER}", by=boss, json={}), 400100)
     refused(await world.put(f"{ALL}/{CUSTOMER}", by=boss, json={"unheardOf": 1}), 400100)
-    refused(await world.put(f"{ALL}/{'f0' * 12}", by=boss, json={"city": "x"}), 404001)
+    refused(await world.put(f"{ALL}/{'f0' * 12}", by=boss, json={"city": "x"}), 404000)
 
 
 async def test_the_bp_of_a_company_is_a_business_partner(world: World, boss: Document) -> None:

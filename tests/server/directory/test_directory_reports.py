@@ -57,7 +57,7 @@ async def test_a_deleted_report_is_deleted_under_each_of_its_names(world: World)
     answer = granted(await world.delete(f"{OF_COMPANY}/report", by=by, params={"ldapConfigId": "one"}))
     assert answer["data"]["state"] == "Deleted"
     refused(await world.get(OF_COMMAND, by=by), 404000)
-    refused(await world.delete(f"{OF_COMPANY}/report", by=by), 404002)
+    refused(await world.delete(f"{OF_COMPANY}/report", by=by), 404000)
     assert await label(world, by) is None
     # The next import has them again.
     await run(world, by, "second", commandId="nightly", ldapConfigId="one")

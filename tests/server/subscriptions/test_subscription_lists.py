@@ -202,5 +202,5 @@ async def test_only_resellers_with_offers_per_user_have_licence_counts(world: Wo
 async def test_a_subscription_of_another_company_is_not_found(world: World, seller: Document) -> None:
     made = await subscribed(world, company=CUSTOMER)
     refused(await world.get(subscriptions_of(COMPANY, made["id"]), by=seller), 404000)
-    refused(await world.put(subscriptions_of(COMPANY, made["id"]), by=seller, json={"maxNumberUsers": 11}), 404001)
-    refused(await world.delete(subscriptions_of(COMPANY, made["id"]), by=seller), 404002)
+    refused(await world.put(subscriptions_of(COMPANY, made["id"]), by=seller, json={"maxNumberUsers": 11}), 404000)
+    refused(await world.delete(subscriptions_of(COMPANY, made["id"]), by=seller), 404000)

@@ -289,7 +289,7 @@ async def test_a_free_subscription_without_billing_is_deleted(world: World, sell
     boss = await caller(world, "superadmin", OTHER_COMPANY)
     made = await subscribed(world, FREE, billingSubscriptionId=None)
     granted(await ending(world, boss, made))
-    refused(await ending(world, boss, made), 404002)
+    refused(await ending(world, boss, made), 404000)
     assert [each["action"] for each in await events_of(world, seller)] == ["delete"]
 
 
