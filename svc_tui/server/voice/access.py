@@ -25,6 +25,9 @@ from svc_tui.server.voice.stored import (
     StoredWelcomeService,
 )
 
+#: Domain of the voice platform.
+DOMAIN = "voice.svc"
+
 AnyCall: TypeAlias = Call[Any, Any]
 #: The records that belong to one CloudPBX.
 PbxRecord = TypeVar(
@@ -57,6 +60,11 @@ def pbx_subject(
         bp_id=(company and company.bp_id) or "",
         site_id=own,
     )
+
+
+def domain_of(pbx: StoredCloudPbx) -> str:
+    """The domain of the messaging addresses of a CloudPBX."""
+    return pbx.cloudpbx.domain_name or DOMAIN
 
 
 async def company_of(call: AnyCall, pbx: StoredCloudPbx) -> StoredCompany | None:

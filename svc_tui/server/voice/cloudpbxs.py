@@ -23,7 +23,7 @@ from svc_tui.server.rules import Call, RuleResult, documents_page, rule
 from svc_tui.server.store.conditions import Condition, Is, Related
 from svc_tui.server.store.tables import Document
 from svc_tui.server.stored import StoredCompany
-from svc_tui.server.voice.access import cloudpbxs_within, is_site_of, locked_pbx, pbx_subject, reached_pbx
+from svc_tui.server.voice.access import DOMAIN, cloudpbxs_within, is_site_of, locked_pbx, pbx_subject, reached_pbx
 from svc_tui.server.voice.numbering import check_plan, check_settings, check_update
 from svc_tui.server.voice.representation import all_represented, represented
 from svc_tui.server.voice.stored import StoredCloudPbx
@@ -118,7 +118,7 @@ async def _check_place(call: Call[Nothing, CloudPbxCreation], company: StoredCom
 
 def _new(call: Call[Nothing, CloudPbxCreation], company: StoredCompany) -> StoredCloudPbx:
     ids, body = call.service.ids, call.body
-    id, domain = ids.record(), "voice.svc"
+    id, domain = ids.record(), DOMAIN
     name = body.name or f"{company.name} CloudPBX"[:255]
     delay = DEFAULT_DELAY if body.no_reply_delay is None else body.no_reply_delay
     sent = {wire: value for wire, value in present_values_of(body).items() if wire not in _NEW_NOT_SETTINGS}

@@ -14,11 +14,12 @@ from svc_tui.server.refusal import Refusal, invalid, not_found
 from svc_tui.server.rules import Call, RuleResult, page_of, rule
 from svc_tui.server.store.conditions import AllOf, AnyOf, Condition, Is, Not
 from svc_tui.server.store.tables import Document
-from svc_tui.server.stored import StoredCompany
+from svc_tui.server.stored import StoredCompany, StoredUser
 from svc_tui.server.voice.access import (
     AnyCall,
     changed_settings,
     company_of,
+    domain_of,
     is_site_of,
     locked_pbx,
     reached_pbx,
@@ -50,19 +51,24 @@ async def create_ddi_number(call: Call[Nothing, DdiBody]) -> RuleResult:
     if found := typed(StoredDdi, await call.store.ddis.one(Is("numberE164", number))):
         raise Refusal(Code.DDI_EXISTS if found.system_id == pbx.id else Code.DDI_ELSEWHERE)
     trunk = pbx.cloudpbx.external_trunk_id
+    ids, domain = call.service.ids, domain_of(pbx)
     ddi = {
-        "id": call.service.ids.record(),
+        "id": ids.record(),
         "number": number,
         "numberE164": number,
         "country": country,
         "systemId": pbx.id,
         **({"externalTrunkId": trunk} if trunk else {}),
         "type": "ddi",
+        "deviceType": "landline",
         "isFromSystem": True,
         "isMonitored": False,
         "isCloudPbxDDI": True,
         "isCloudPbxDefault": False,
+        "isAssignedAsSecondaryCloudPbxDDI": False,
         "creationDate": call.stamp,
+        "jid_im": f"{ids.secret()}@{domain}",
+        "jid_tel": f"tel_{ids.secret()}@{domain}",
     }
     return {"data": _represented(typed(StoredDdi, await call.store.ddis.add(ddi)))}
 
@@ -100,9 +106,13 @@ async def set_default_ddi(call: Call) -> RuleResult:
 async def assign_ddi_to_user(call: Call) -> RuleResult:
     pbx = await locked_pbx(call)
     ddi = await _ddi(call, pbx)
-    subscriber = await subscriber_of_user(call.store, pbx.id, call.path["userId"])
+    user_id = call.path["userId"]
+    subscriber = await subscriber_of_user(call.store, pbx.id, user_id)
     if subscriber is None:
-        raise invalid(Problem("userId", "has no extension at this CloudPBX", call.path["userId"]))
+        user = typed(StoredUser, await call.store.users.get(user_id))
+        if user is None or user.company_id != pbx.company_id:
+            raise not_found("User", user_id)
+        raise invalid(Problem("userId", "has no extension at this CloudPBX", user_id))
     if holder := holder_of(ddi):
         raise Refusal(Code.ALREADY_EXISTS, f"This number already belongs to {holder}.")
     order = len(await ddis_of_user(call.store, pbx.id, subscriber.user_id))
@@ -138,7 +148,8 @@ def released(ddi: StoredDdi) -> StoredDdi:
     free = copied(ddi)
     del free.user_id, free.group_id, free.ivr_id, free.voice_auto_attendant_id
     del free.first_name, free.last_name, free.names, free.device_name
-    del free.is_assigned_as_secondary_cloud_pbx_ddi, free.secondary_ddi_order
+    free.is_assigned_as_secondary_cloud_pbx_ddi = False
+    del free.secondary_ddi_order
     return free
 
 

@@ -17,7 +17,7 @@ from svc_tui.server.store.conditions import AnyOf, Begins, Condition, Contains, 
 from svc_tui.server.store.store import Store
 from svc_tui.server.store.tables import Document
 from svc_tui.server.stored import StoredUser
-from svc_tui.server.voice.access import locked_pbx, reached_pbx, subscriber_of
+from svc_tui.server.voice.access import domain_of, locked_pbx, reached_pbx, subscriber_of
 from svc_tui.server.voice.ddis import released
 from svc_tui.server.voice.device_assignment import release_all
 from svc_tui.server.voice.numbering import is_in_use, plan_in_words
@@ -142,7 +142,7 @@ async def _user(call: Call[Nothing, SubscriberBody], pbx: StoredCloudPbx) -> Sto
 
 def _new(call: Call[Nothing, SubscriberBody], pbx: StoredCloudPbx, user: StoredUser, number: str) -> StoredSubscriber:
     ids = call.service.ids
-    id, domain = ids.record(), pbx.cloudpbx.domain_name or "voice.svc"
+    id, domain = ids.record(), domain_of(pbx)
     jabber = ids.secret()
     name = user.display_name or f"{user.first_name or ''} {user.last_name or ''}".strip()
     country = pbx.country

@@ -61,6 +61,15 @@ async def test_a_number_is_read_in_the_notation_of_its_country(voice: World, bos
     assert await read(voice, boss, ddi) == ddi
 
 
+async def test_a_number_without_a_holder_shows_that_it_is_no_further_number(voice: World, boss: Document) -> None:
+    person, ddi = await subscriber(voice, "8001"), await made(voice, boss)
+    assert ddi["isAssignedAsSecondaryCloudPbxDDI"] is False and ddi["deviceType"] == "landline"
+    assert "@" in ddi["jid_im"] and ddi["jid_tel"].startswith("tel_")
+    granted(await voice.post(f"{DDIS}/{ddi['id']}/users/{person['userId']}", by=boss))
+    granted(await voice.delete(f"{DDIS}/{ddi['id']}/users/{person['userId']}", by=boss))
+    assert await read(voice, boss, ddi) == ddi
+
+
 @pytest.mark.parametrize("typed", ["abc", "12", "+999 1 2 3", "+351 210 000 001 ext. 5"])
 async def test_an_invalid_number_is_refused(voice: World, boss: Document, typed: str) -> None:
     answer = refused(await voice.post(DDIS, by=boss, json={"number": typed}), 400210)
@@ -153,7 +162,7 @@ async def test_when_the_main_number_is_unassigned_the_next_one_becomes_main(voic
         granted(await voice.post(f"{DDIS}/{ddi['id']}/users/{holder['userId']}", by=boss))
     granted(await voice.delete(f"{DDIS}/{ddis[0]['id']}/users/{holder['userId']}", by=boss))
     free = await read(voice, boss, ddis[0])
-    assert not {"userId", "names", "isAssignedAsSecondaryCloudPbxDDI"} & set(free)
+    assert not {"userId", "names"} & set(free) and free["isAssignedAsSecondaryCloudPbxDDI"] is False
     now = await voice.stored("subscribers", holder["id"])
     assert (now["externalNumber"][-1], [each["numberE164"][-1] for each in now["secondaryDDIs"]]) == ("2", ["3"])
     granted(await voice.delete(f"{DDIS}/{ddis[1]['id']}", by=boss))
@@ -180,10 +189,15 @@ async def test_a_number_has_one_holder(voice: World, boss: Document) -> None:
 
 async def test_a_user_without_an_extension_gets_no_number(voice: World, boss: Document) -> None:
     ddi = await made(voice, boss)
+    answer = refused(await voice.post(f"{DDIS}/{ddi['id']}/users/{boss['id']}", by=boss), 400000)
+    assert params(answer) == ["userId"]
+
+
+async def test_an_unknown_user_or_one_of_another_company_gets_no_number(voice: World, boss: Document) -> None:
+    ddi, stranger = await made(voice, boss), await member(voice, "user", OTHER_COMPANY)
     elsewhere = await subscriber(voice, "8001", "customer")
-    for user_id in (boss["id"], elsewhere["userId"], UNKNOWN):
-        answer = refused(await voice.post(f"{DDIS}/{ddi['id']}/users/{user_id}", by=boss), 400000)
-        assert params(answer) == ["userId"]
+    for user_id in (UNKNOWN, stranger["id"], elsewhere["userId"]):
+        refused(await voice.post(f"{DDIS}/{ddi['id']}/users/{user_id}", by=boss), 404000)
 
 
 async def test_numbers_are_filtered_by_holder(world_on_both: World) -> None:
