@@ -67,7 +67,8 @@ async def release(store: Store, device: StoredDevice) -> None:
     """Unassign a device from its subscriber. It is offline afterwards."""
     await store.registrations.remove_all(Is("deviceId", device.id))
     free = copied(device)
-    del free.phone_number_id, free.user_id, free.short_number, free.user_display_name, free.current_device
+    free.current_device = False
+    del free.phone_number_id, free.user_id, free.short_number, free.user_display_name
     await store.devices.put(document_of(free))
 
 

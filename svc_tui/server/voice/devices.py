@@ -58,7 +58,7 @@ async def create_sip_device(call: Call[Nothing, DeviceBody]) -> RuleResult:
     device = typed(StoredDevice, {"id": call.service.ids.record(), **values})
     device.mac_address = _address(model, device.mac_address)
     device.device_type = typed(DeviceType, device_type(document_of(model)))
-    device.company_id = pbx.company_id
+    device.company_id, device.current_device = pbx.company_id, False
     device.system_id = pbx.id
     await _check_unused(call, device)
     return {"data": await call.store.devices.add(document_of(device))}

@@ -6,6 +6,7 @@ from svc_tui.interface.operations import Nothing
 from svc_tui.interface.problems import Problem
 from svc_tui.interface.typed_access import copied, document_of, typed
 from svc_tui.interface.voice import subscriber_operations as declared
+from svc_tui.interface.voice.kinds import DEFAULT_DELAY
 from svc_tui.interface.voice.subscribers import (
     Overflow,
     OverflowBody,
@@ -62,13 +63,15 @@ def own_cli_options(pbx: StoredCloudPbx, subscriber: StoredSubscriber) -> OwnCli
 
 
 def overflow(pbx: StoredCloudPbx, subscriber: StoredSubscriber) -> Overflow:
-    """When calls go to the subscriber's voicemail; `activate` takes the company's choice into account."""
+    """When calls go to the subscriber's voicemail; `activate` and the delay take the company's choice into account."""
     own = typed(Overflow, {**document_of(subscriber.overflow_to_voicemail)})
     own.value = own.value or "default"
     own.unavailable_overflow = own.unavailable_overflow or "default"
     company = pbx.cloudpbx.overflow_subscribers_to_voicemail
     as_company = own.value == "default" and company is not None and bool(company.activate)
     own.activate = own.value == "custom" or as_company
+    if own.no_reply_delay is None:
+        own.no_reply_delay = company.no_reply_delay if company is not None else DEFAULT_DELAY
     return own
 
 

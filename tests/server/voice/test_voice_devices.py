@@ -66,7 +66,7 @@ async def test_roles_that_change_devices(voice: World) -> None:
 async def test_a_device_is_created_and_read_back(voice: World, boss: Document) -> None:
     device = await made(voice, boss, macAddress="001B2C-3D4E5F", description="Reception")
     kind = {name: PLAIN[name] for name in ("id", "vendor", "model")}
-    expected = {"macAddress": MAC, "deviceType": kind, "companyId": COMPANY, "systemId": OWN}
+    expected = {"macAddress": MAC, "deviceType": kind, "companyId": COMPANY, "systemId": OWN, "currentDevice": False}
     assert {**expected, "description": "Reception"}.items() <= device.items()
     assert granted(await voice.get(f"{DEVICES}/{device['id']}", by=boss))["data"] == device
 
@@ -168,6 +168,7 @@ async def test_only_an_unassigned_device_is_deleted(voice: World, boss: Document
     granted(await voice.post(held, by=boss, json={"deviceId": device["id"]}))
     refused(await voice.delete(f"{DEVICES}/{device['id']}", by=boss), 409561)
     granted(await voice.delete(f"{held}/{device['id']}", by=boss))
+    assert granted(await voice.get(f"{DEVICES}/{device['id']}", by=boss))["data"] == device
     answer = granted(await voice.delete(f"{DEVICES}/{device['id']}", by=boss))
     assert (answer["status"], answer["data"]) == (f"Device {device['id']} successfully deleted", [])
     refused(await voice.get(f"{DEVICES}/{device['id']}", by=boss), 404000)

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.server.companies.support import params
+from tests.server.companies.support import params, put
 from tests.server.voice.world import OTHERS, at, checked, exchanges, member, subscriber
 from tests.support.world import OTHER_COMPANY, World, granted, refused
 
@@ -179,6 +179,20 @@ async def test_overflow_is_one_store_with_two_views(
     assert await option(voice, boss, ada, "overflow/status") == changed
     read = granted(await voice.get(at("own", f"/subscribers/{ada['id']}"), by=boss))["data"]
     assert read["overflowToVoicemail"] == changed
+
+
+async def test_the_delay_of_the_company_is_shown_until_a_subscriber_has_its_own(
+    voice: World, boss: Document, ada: Document
+) -> None:
+    assert (await option(voice, boss, ada, "overflow"))["noReplyDelay"] == 20
+    pbx = await voice.stored("cloudpbxs", ada["systemId"])
+    pbx["cloudpbx"]["overflowSubscribersToVoicemail"] = {"activate": True, "noReplyDelay": 35}
+    await put(voice, "cloudpbxs", **pbx)
+    read = granted(await voice.get(at("own", f"/subscribers/{ada['id']}"), by=boss))["data"]
+    assert read["overflowToVoicemail"]["noReplyDelay"] == 35
+    body = {"value": "custom", "unavailableOverflow": "default"}
+    assert (await choose(voice, boss, ada, "overflow", **body))["noReplyDelay"] == 35
+    assert (await choose(voice, boss, ada, "overflow", **body, noReplyDelay=10))["noReplyDelay"] == 10
 
 
 async def test_users_read_the_overflow_of_their_own_extension_only(voice: World, ada: Document) -> None:
