@@ -92,7 +92,7 @@ class DirectoryEntry(EntryFields):
     """A directory entry."""
 
     SMALL: ClassVar = ("id", "firstName", "lastName")
-    MEDIUM: ClassVar = (*SMALL, "companyId", "companyName", "workPhoneNumbers", "mobilePhoneNumbers", "type")
+    MEDIUM: ClassVar = (*SMALL, "companyId", "workPhoneNumbers")
     ALWAYS: ClassVar = ("id",)
 
     id: str | None = field(None, group=_RECORD, help="Identifier")

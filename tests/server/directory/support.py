@@ -35,5 +35,5 @@ async def imported(world: World, by: Document, text: str | bytes, path: str = ""
 
 async def names(world: World, by: Document, **query: Any) -> list[str]:
     """The last names of the entries that a user reads, in their order."""
-    answer = granted(await world.get(ENTRIES, by=by, params={"companyId": COMPANY, "format": "medium", **query}))
+    answer = granted(await world.get(ENTRIES, by=by, params={"companyId": COMPANY, "format": "full", **query}))
     return [entry.get("lastName") or entry.get("companyName") for entry in answer["data"]]

@@ -20,6 +20,8 @@ async def test_an_entry_is_created_read_updated_and_deleted(world: World) -> Non
     assert made["workPhoneNumbers"] == ["+33123456789"] and made["type"] == "user"
     one = f"{ENTRIES}/{made['id']}"
     assert granted(await world.get(one, by=by))["data"] == {"id": made["id"], "firstName": "Ann", "lastName": "Miller"}
+    medium = granted(await world.get(one, by=by, params={"format": "medium"}))["data"]
+    assert set(medium) == {"id", "firstName", "lastName", "companyId", "workPhoneNumbers"}
     changed = granted(await world.put(one, by=by, json={"city": "Lyon", "firstName": None}))["data"]
     assert changed["city"] == "Lyon" and "firstName" not in changed
     granted(await world.delete(one, by=by))
