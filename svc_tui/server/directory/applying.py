@@ -34,7 +34,8 @@ async def apply_batch(
 ) -> list[ImportedEntry]:
     """Apply rows; the result of each row.
 
-    With `matching` a row changes the entry with its ldap_id, if there is one; otherwise each row creates an entry.
+    With `matching`, for rows that name their action, a row changes the entry with its ldap_id, if there is one;
+    otherwise each row creates an entry.
     `room` is how many more entries the directory can hold.
     """
     present = await _present(store, directory.id, batch) if matching else {}
@@ -43,9 +44,9 @@ async def apply_batch(
     results = []
     for checked in batch:
         key = str(checked.entry.get(LDAP_ID) or "")
-        before = present.get(key) if matching else None
-        if matching and before is None and checked.action == "delete" and not checked.faults:
-            results.append(_failed(LDAP_ID, "no entry has this identifier"))
+        before = present.get(key)
+        if before is None and checked.action == "delete" and not checked.faults:
+            results.append(_failed(LDAP_ID, "no entry has this identifier", key))
             continue
         result, after = _applied(checked, before, directory, ids, now, room)
         results.append(result)
@@ -56,7 +57,7 @@ async def apply_batch(
         changed[entry.id] = after
         if after is None:
             present.pop(key, None)
-        elif matching:
+        elif matching and key:
             present[key] = after
     await store.directory_entries.remove_all(In("id", tuple(stored & set(changed))))
     await store.directory_entries.add_all([document_of(entry) for entry in changed.values() if entry is not None])
@@ -110,6 +111,6 @@ def _result(status: str, data: Document) -> ImportedEntry:
     return typed(ImportedEntry, {"status": status, "data": data})
 
 
-def _failed(param: str, msg: str) -> ImportedEntry:
-    details = {"param": param, "msg": msg, "value": None}
+def _failed(param: str, msg: str, value: str | None = None) -> ImportedEntry:
+    details = {"param": param, "msg": msg, "value": value}
     return typed(ImportedEntry, {"status": "failed", "errorDetailsCode": int(Code.VALIDATION), "errorDetails": details})

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import IO, Any, BinaryIO, cast
 
 from svc_tui.interface.directory.csv.checking import Checker
-from svc_tui.interface.directory.csv.columns import CsvColumn
+from svc_tui.interface.directory.csv.columns import ACTION, CsvColumn
 from svc_tui.interface.directory.csv.faults import NUL, NUL_SHOWN, BadFile, Fault
 from svc_tui.interface.directory.csv.lines import RowSkipper
 from svc_tui.interface.directory.csv.reading import CsvFormat, CsvRow, format_of, rows
@@ -55,6 +55,11 @@ class CheckedFile:
     _rows: Iterator[CsvRow]
     #: Rows without faults that `faulty` checked one by one.
     passed: int = 0
+
+    @property
+    def has_actions(self) -> bool:
+        """Whether a column names the action of each row."""
+        return any(column.name == ACTION for column in self.columns)
 
     def faulty(self) -> Iterator[CheckedRow]:
         """The rows with faults. BadFile where the file cannot be read."""

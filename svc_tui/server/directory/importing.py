@@ -255,7 +255,7 @@ class Imports:
         room = most_entries(self._settings) - order.present - order.counters["created"]
         now = self._clock.now()
         results = await apply_batch(
-            store, directory, batch, ids=self._ids, now=now, room=room, matching=order.synchronizing
+            store, directory, batch, ids=self._ids, now=now, room=room, matching=order.source.has_actions
         )
         listed = []
         for checked, result in zip(batch, results, strict=True):
