@@ -129,7 +129,7 @@ class WelcomeBody(Record):
 
 
 class NamedQuery(Record):
-    """Filters of welcomes, office hours and welcome services. Limit and offset require each other."""
+    """Filters of welcomes, office hours and welcome services."""
 
     name: str | None = field(None, help="Part of the name")
     limit: int | None = field(None, ge=1, le=1000, help="Records per page; empty means all")

@@ -163,7 +163,7 @@ class WelcomeServiceUpdate(_ServiceFields):
 
 
 class WelcomeServiceQuery(NamedQuery):
-    """Filters of the list of welcome services."""
+    """Filters of the list of welcome services. Limit and offset require each other."""
 
     external_number: str | None = field(None, help="Part of the DDI number")
 

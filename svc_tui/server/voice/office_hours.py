@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from svc_tui.interface.operations import Nothing
-from svc_tui.interface.problems import Problem
 from svc_tui.interface.typed_access import document_of
 from svc_tui.interface.voice import office_hours as declared
 from svc_tui.interface.voice.office_hours import NamedQuery, OfficeHoursBody, OfficeHoursUpdate, WelcomeBody
 from svc_tui.server.body_values import present_values_of, update_of, values_of
-from svc_tui.server.refusal import invalid
 from svc_tui.server.rules import Call, RuleResult, rule
 from svc_tui.server.store.conditions import Condition, Contains, Is
 from svc_tui.server.store.documents import DocumentCollection, Sort
@@ -64,10 +62,7 @@ async def update_office_hours(call: Call[Nothing, OfficeHoursUpdate]) -> RuleRes
 
 
 async def named_page(collection: DocumentCollection, query: NamedQuery, *where: Condition) -> list[Document]:
-    """The matching records by name: all, or a page. Refusal 400000 for a limit without an offset, or the reverse."""
-    for one, other, value in (("limit", "offset", query.offset), ("offset", "limit", query.limit)):
-        if value is None and getattr(query, one) is not None:
-            raise invalid(Problem(other, f"is required with {one}"))
+    """The matching records by name: all, or a page."""
     if query.name:
         where = (*where, Contains("name", query.name))
     found = await collection.find(*where, sort=Sort("name"), limit=query.limit, offset=query.offset or 0)

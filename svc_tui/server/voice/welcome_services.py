@@ -41,12 +41,20 @@ _ServiceCall = Call[Nothing, WelcomeServiceBody] | Call[Nothing, WelcomeServiceU
 @rule(declared.list_welcome_services)
 async def list_welcome_services(call: Call[WelcomeServiceQuery]) -> RuleResult:
     pbx = await reached_pbx(call)
+    _check_page(call.query)
     where: list[Condition] = [Is("systemId", pbx.id)]
     if text := call.query.external_number:
         parts = sorted({text.strip(), *search_parts(text, pbx.country)})
         where.append(AnyOf(tuple(Contains("externalNumber", part) for part in parts)))
     found = await named_page(call.store.welcome_services, call.query, *where)
     return {"data": await _represented(call, pbx, all_typed(StoredWelcomeService, found))}
+
+
+def _check_page(query: WelcomeServiceQuery) -> None:
+    """Refuse (400000) a limit without an offset, or the reverse."""
+    for one, other in (("limit", "offset"), ("offset", "limit")):
+        if getattr(query, one) is not None and getattr(query, other) is None:
+            raise invalid(Problem(other, f"is required with {one}"))
 
 
 @rule(declared.create_welcome_service)

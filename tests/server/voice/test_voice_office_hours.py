@@ -116,7 +116,7 @@ async def test_lists_by_name(voice: World, boss: Document, address: str, kind: s
     assert await found("") == ["always", "Summer", "Winter"]
     assert await found("name=WIN") == ["Winter"]
     assert await found("limit=1&offset=1") == ["Summer"]
-    assert params(refused(await voice.get(f"{address}?limit=1", by=boss), 400000)) == ["offset"]
+    assert await found("limit=1") == ["always"] and await found("offset=1") == ["Summer", "Winter"]
     refused(await voice.get(f"{address}/{'20' * 12}", by=boss), 404000)
 
 
