@@ -47,6 +47,17 @@ async def test_a_server_is_not_ready_while_another_machine_migrates(world_on_bot
     assert await answers(world_on_both) == (200, 200, "ready")
 
 
+async def test_others_stay_ready_while_a_server_starts_that_has_nothing_to_upgrade(world_on_both: World) -> None:
+    database = world_on_both.service.database
+    async with database.engine.begin() as other:
+        if other.dialect.name == "postgresql":
+            # As a health check does. The lock of an upgrade would wait for it, and hold up all further checks.
+            await other.execute(text("SELECT pg_advisory_xact_lock_shared(7305)"))
+        async with asyncio.timeout(20):
+            await database.upgrade()
+        assert await answers(world_on_both) == (200, 200, "ready")
+
+
 async def test_a_server_that_stops_is_not_ready(world: World) -> None:
     world.service.part(Health).stopping = True
     assert await answers(world) == (200, 503, "stopping")

@@ -21,7 +21,7 @@ from svc_tui.server.store.reading import SqliteReader
 from svc_tui.server.store.statements import Statements
 from svc_tui.server.store.store import Store
 from svc_tui.server.store.tables import metadata
-from svc_tui.server.store.text_indexes import create_trigram_indexes
+from svc_tui.server.store.text_indexes import create_trigram_indexes, lacks_trigram_indexes
 from svc_tui.server.store.transaction import SharedState
 from svc_tui.server.store.writing import LOCK_SECONDS, SqliteWriter
 
@@ -116,11 +116,24 @@ class Database:
         url = self.engine.url
         if url.get_backend_name() == "sqlite" and create_if_empty(Path(str(url.database)), LOCK_SECONDS):
             return
+        if url.get_backend_name() == "postgresql" and await self._is_complete():
+            return
         async with self.upgrading() as connection:
             if not await connection.run_sync(upgrading.upgraded):
                 raise NewerDatabase
             if connection.dialect.name == "postgresql":
                 await connection.run_sync(create_trigram_indexes)
+
+    async def _is_complete(self) -> bool:
+        """Whether there is nothing to upgrade, after the end of an upgrade or restore in progress.
+
+        A start that upgrades nothing must not take the lock of upgrades: no other server would be ready meanwhile, and
+        a load balancer would find none.
+        """
+        async with self.engine.begin() as connection:
+            await connection.execute(text(f"SELECT pg_advisory_xact_lock_shared({_UPGRADE_LOCK})"))
+            newest = await connection.run_sync(upgrading.is_newest)
+            return newest and not await connection.run_sync(lacks_trigram_indexes)
 
     @asynccontextmanager
     async def upgrading(self) -> AsyncIterator[AsyncConnection]:

@@ -17,6 +17,16 @@ from svc_tui.server.log_lines import log
 #: The names of all these indexes begin so.
 PREFIX = "tx_"
 _OWN_INDEXES = "SELECT indexname FROM pg_indexes WHERE schemaname = current_schema()"
+#: Whether the extension is there, or this account can create it: it may do so in its databases.
+_CREATABLE = """
+SELECT EXISTS (SELECT FROM pg_extension WHERE extname = 'pg_trgm')
+    OR EXISTS (SELECT FROM pg_available_extensions WHERE name = 'pg_trgm')
+    AND has_database_privilege(current_database(), 'CREATE')
+"""
+_NO_EXTENSION = (
+    "filters by a part of a text are slow in large lists: the database has no extension pg_trgm. "
+    "An administrator of the database can create it (CREATE EXTENSION pg_trgm); the next start then uses it"
+)
 
 #: SQLite: table, name, and the columns: those of the order of a list, then what its filters read.
 _IN_ORDER = (
@@ -52,8 +62,7 @@ def sqlite_text_indexes() -> dict[str, str]:
 def create_trigram_indexes(connection: Connection) -> None:
     """Create the indexes that a PostgreSQL database does not have. Without the extension and the right to create it,
     log how an administrator of the database can do that."""
-    known = {str(row[0]) for row in connection.execute(text(_OWN_INDEXES))}
-    missing = {name: statement for name, statement in _trigram_indexes() if name not in known}
+    missing = _missing(connection)
     if missing and _has_trigrams(connection):
         try:
             with connection.begin_nested():
@@ -67,6 +76,26 @@ def create_trigram_indexes(connection: Connection) -> None:
             )
 
 
+def lacks_trigram_indexes(connection: Connection) -> bool:
+    """Whether `create_trigram_indexes` has something to create. Indexes that it cannot create are logged as there."""
+    if not _missing(connection):
+        return False
+    if _are_creatable(connection):
+        return True
+    log.warning(_NO_EXTENSION)
+    return False
+
+
+def _are_creatable(connection: Connection) -> bool:
+    return bool(connection.execute(text(_CREATABLE)).scalar_one())
+
+
+def _missing(connection: Connection) -> dict[str, str]:
+    """The statements of the indexes that the database does not have, by their names."""
+    known = {str(row[0]) for row in connection.execute(text(_OWN_INDEXES))}
+    return {name: statement for name, statement in _trigram_indexes() if name not in known}
+
+
 def _trigram_indexes() -> Iterator[tuple[str, str]]:
     for table, column in _TRIGRAMS:
         name = f"{PREFIX}{table}_{column}"
@@ -78,9 +107,6 @@ def _has_trigrams(connection: Connection) -> bool:
         with connection.begin_nested():
             connection.execute(text("CREATE EXTENSION IF NOT EXISTS pg_trgm"))
     except DBAPIError:
-        log.warning(
-            "filters by a part of a text are slow in large lists: the database has no extension pg_trgm. "
-            "An administrator of the database can create it (CREATE EXTENSION pg_trgm); the next start then uses it"
-        )
+        log.warning(_NO_EXTENSION)
         return False
     return True

@@ -6,17 +6,30 @@ from pathlib import Path
 
 from alembic import command
 from alembic.config import Config
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
 from alembic.util import CommandError
 from sqlalchemy import Connection
 
 
 def upgraded(connection: Connection, version: str = "head") -> bool:
     """Run the migrations up to a version that the database does not have yet. False if one of the two is unknown."""
-    config = Config()
-    config.set_main_option("script_location", str(Path(__file__).parent / "migrations").replace("%", "%%"))
+    config = _config()
     config.attributes["connection"] = connection
     try:
         command.upgrade(config, version)
     except CommandError:
         return False
     return True
+
+
+def is_newest(connection: Connection) -> bool:
+    """Whether the database has the newest version."""
+    newest = ScriptDirectory.from_config(_config()).get_current_head()
+    return MigrationContext.configure(connection).get_current_revision() == newest
+
+
+def _config() -> Config:
+    config = Config()
+    config.set_main_option("script_location", str(Path(__file__).parent / "migrations").replace("%", "%%"))
+    return config
