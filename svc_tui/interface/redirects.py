@@ -19,7 +19,8 @@ def redirect_problem(address: str) -> str:
         parts = urlsplit(address)
     except ValueError:
         return _("is not a URL")
-    plain = address.isascii() and address.isprintable() and " " not in address
+    # Browsers take a backslash for a slash: they would find another host in the address than the one that is checked.
+    plain = address.isascii() and address.isprintable() and not set(" \\") & set(address)
     if not plain or not parts.scheme or not (parts.netloc or parts.path):
         return _("is not a URL; example: https://example.com/callback")
     if parts.scheme in _CONTENT_SCHEMES:

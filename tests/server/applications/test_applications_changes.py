@@ -104,6 +104,8 @@ NO_ADDRESSES = (
     "javascript:alert(1)",
     "JavaScript:alert(1)",
     "\x01javascript:alert(1)",
+    # A browser goes to the first host, the domains of a company are compared with the second.
+    "https://evil.example\\@app.example/",
     "java\tscript:alert(1)",
     "data:text/html,<script>alert(1)</script>",
     "blob:https://app.example/1",
