@@ -84,6 +84,8 @@ def _access_token(grant_id: str, user: StoredUser, application: StoredApplicatio
             "oauth": {"type": "access_token", "scope": SCOPE, "id": grant_id},
             "iat": now,
             "exp": now + ACCESS_SECONDS,
+            # Two tokens of the same second differ.
+            "jti": service.ids.record(),
         }
     )
 

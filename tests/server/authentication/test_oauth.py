@@ -116,6 +116,14 @@ async def test_access_and_refresh_tokens_expire(world: World, jane: dict[str, st
     assert (await exchanged(world, **refresh)).json()["error"] == "invalid_grant"
 
 
+async def test_a_refresh_gives_another_access_token_also_within_the_same_second(
+    world: World, jane: dict[str, str]
+) -> None:
+    tokens = granted(await exchanged(world, grant_type="authorization_code", code=await code_of(world)))
+    again = granted(await exchanged(world, grant_type="refresh_token", refresh_token=tokens["refresh_token"]))
+    assert again["access_token"] != tokens["access_token"]
+
+
 async def test_a_refresh_token_is_bound_to_its_application(world: World, jane: dict[str, str]) -> None:
     """Another application can neither use it nor, with one that was replaced, end the grant."""
     await world.application(OTHER_APP, oauthRedirectUris=[CALLBACK])
