@@ -75,7 +75,9 @@ async def login_globally(call: Call[GlobalOidcLogin]) -> RuleResult:
 
 
 async def _start(call: Call[Any], company_id: str, challenge: str, app_auth: str) -> RuleResult:
-    application = typed(StoredApplication, await proven_application(app_auth, challenge, call.store))
+    # In an address, the proof has no `Basic ` before it.
+    proof = app_auth if app_auth.lower().startswith("basic ") else f"Basic {app_auth}"
+    application = typed(StoredApplication, await proven_application(proof, challenge, call.store))
     if application is None:
         # Without a proven application there is no trusted address to redirect to.
         raise Refusal(Code.WRONG_CREDENTIALS)

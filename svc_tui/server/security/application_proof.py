@@ -18,10 +18,8 @@ CLOSED_STATES = ("stopped", "blocked", "deleted")
 async def proven_application(app_auth: str, text: str, store: Store) -> Document | None:
     """The application that proves its secret for the text (password or challenge). None without a valid proof.
 
-    `app_auth` is the header, or the query parameter of browser logins, which has no `Basic `.
+    `app_auth` is the header x-svc-app-auth, with its `Basic `.
     """
-    if not app_auth.lower().startswith("basic "):
-        app_auth = f"Basic {app_auth}"
     app_id, said = parse_basic(app_auth) or ("", "")
     application = await store.applications.get(app_id) if storable(app_id) else None
     secret = str(application.get("appSecret") or "") if application else ""
