@@ -7,8 +7,8 @@ from svc_tui.server.parsing import id_pattern
 from svc_tui.server.refusal import invalid
 
 
-def checked_id(param: str, value: str) -> str:
-    """The identifier. Refusal 400000 for a text that is none."""
-    if not id_pattern(param).fullmatch(value):
+def checked_id(param: str, value: str, *, like: str = "") -> str:
+    """The identifier, of the same form as the path parameter `like`. Refusal 400000 for a text that is none."""
+    if not id_pattern(like or param).fullmatch(value):
         raise invalid(Problem(param, "is not an identifier", value))
     return value

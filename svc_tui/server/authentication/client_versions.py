@@ -13,10 +13,10 @@ from svc_tui.interface.authentication.client_versions import (
 )
 from svc_tui.interface.errors import Code
 from svc_tui.interface.operations import Nothing
-from svc_tui.interface.problems import Problem
 from svc_tui.interface.records import field_by_wire
 from svc_tui.interface.typed_access import typed
-from svc_tui.server.refusal import Refusal, invalid, not_found
+from svc_tui.server.identifiers import checked_id
+from svc_tui.server.refusal import Refusal, not_found
 from svc_tui.server.rules import Call, RuleResult, page_of, rule
 from svc_tui.server.store.conditions import Condition, Contains, Is
 from svc_tui.server.store.tables import Document
@@ -40,10 +40,10 @@ async def list_versions(call: Call[ClientVersionQuery]) -> RuleResult:
 
 @rule(declared.create_client_version)
 async def create(call: Call[Nothing, ClientVersionCreation]) -> RuleResult:
-    id = call.body.id
+    id = checked_id("id", call.body.id, like="appId")
     application = typed(StoredApplication, await call.store.applications.get(id))
     if application is None or application.state == "deleted":
-        raise invalid(Problem("id", "must be the identifier of an application", id))
+        raise not_found("Application", id)
     await _lock(call, id)
     if await call.store.client_versions.get(id) is not None:
         raise Refusal(Code.ALREADY_EXISTS, f"application {id} already has a minimum version")

@@ -72,13 +72,17 @@ async def test_invalid_fields_are_refused_by_name(world: World, admin: Document)
         ({"id": APP, "version": "1.2.3.4.5"}, "version"),
         ({"id": APP}, "version"),
         ({"version": "1"}, "id"),
-        ({"id": "0" * 24, "version": "1"}, "id"),
         ({"id": "short", "version": "1"}, "id"),
     ]
     for body, param in wrong:
         details = refused(await world.post(ALL, by=admin, json=body), 400000)["errorDetails"]
         assert [each["param"] for each in details] == [param], body
     refused(await world.get(f"{ALL}/short-1", by=admin), 400000)
+
+
+async def test_an_application_that_does_not_exist_is_not_found(world: World, admin: Document) -> None:
+    refused(await world.post(ALL, by=admin, json={"id": "0" * 24, "version": "1"}), 404000)
+    refused(await world.post(ALL, by=admin, json={"id": "0" * 32, "version": "1"}), 404000)
 
 
 async def test_a_minimum_version_refuses_older_clients_and_follows_the_name_of_its_application(
