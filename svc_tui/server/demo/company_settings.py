@@ -26,7 +26,6 @@ _SET: dict[str, dict[str, Any]] = {
         "csEmailList": ["success@harbour.example", "fatima.rahman@harbour.example"],
         "csmEmailList": ["bruno.keller@harbour.example"],
         "userSelfRegisterAllowedDomains": ["northwind.example", "northwind-labs.example"],
-        "allowedRedirectDomains": ["northwind.example"],
         "externalReference": "CRM-1001",
         "externalReference2": "ERP-77",
         "adminCanSetCustomData": True,
@@ -70,7 +69,7 @@ _SET: dict[str, dict[str, Any]] = {
         "selectedThemeCustomers": "harbour",
     },
     "meridian": {"bpBusinessModel": "resell", "bpCRDid": "CRD-3310", "bpHasRightToSell": True, "ddiReadOnly": True},
-    "coast": {"bpBusinessModel": "referral"},
+    "coast": {"bpBusinessModel": "referral", "allowedRedirectDomains": ["coast.example"]},
     "lighthouse": {
         "state": "Maine",
         "city": "Portland",

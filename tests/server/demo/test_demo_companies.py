@@ -185,3 +185,10 @@ async def test_seeding_again_resets_the_demo(database: Database) -> None:
     assert await everything(database) == first
     async with database.unit() as store:
         assert await store.images.get("avatar", id_of("company", "northwind"))
+
+
+async def test_the_users_of_the_accounts_can_authorize_an_application_at_any_address(demo: World) -> None:
+    companies = {each["companyId"] for each in KNOWN["accounts"]}
+    found = await everything(demo.service.database)
+    limited = {each["id"] for each in found["companies"] if each.get("allowedRedirectDomains")}
+    assert limited and not limited & companies
