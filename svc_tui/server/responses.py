@@ -22,7 +22,6 @@ def json_text_response(content: bytes, status: int = 200, headers: Mapping[str, 
 
 
 def error_response(status: int, details: str = "") -> Response:
-    """An error without an errorDetailsCode: 404 of a path, 405, 500, 503."""
-    return json_response(
-        {"errorCode": status, "errorMsg": MESSAGES.get(status, "Error"), "errorDetails": details}, status
-    )
+    """An error before any rule: 400, 404 of a path, 405; 500 and 503 have no errorDetailsCode."""
+    body = {"errorCode": status, "errorMsg": MESSAGES.get(status, "Error"), "errorDetails": details}
+    return json_response(body if status >= 500 else {**body, "errorDetailsCode": status * 1000}, status)

@@ -73,6 +73,7 @@ async def test_unknown_paths_and_methods_have_error_bodies(
     assert answer.status_code == status
     if method != "HEAD":
         assert (answer.json()["errorCode"], answer.json()["errorMsg"]) == (status, message)
+        assert answer.json()["errorDetailsCode"] == status * 1000
 
 
 async def test_a_method_that_is_not_supported_is_answered_with_those_that_are(world: World) -> None:
@@ -231,7 +232,7 @@ async def test_an_operation_that_is_not_served_is_not_found(world: World, method
     """A malformed identifier is refused with 400000, but a word in its place is the name of another operation."""
     for by in (None, await world.user("root@example.com", roles=("superadmin",))):
         answer = await world.send(method, path, by=by)
-        body = {"errorCode": 404, "errorMsg": "Resource Not Found"}
+        body = {"errorCode": 404, "errorMsg": "Resource Not Found", "errorDetailsCode": 404000}
         assert answer.json() == {**body, "errorDetails": "There is no operation at this address."}
         assert answer.status_code == 404
     for malformed in ("x", "1", "a-b-c", "a" * 25 + "1"):

@@ -228,6 +228,7 @@ class Application(ApplicationSettings):
     SMALL: ClassVar = ("id", "name", "state", "type", "ownerId")
     MEDIUM: ClassVar = ("id", "name", "state", "type", "origin", "dateOfCreation", "env", "activity", "ownerId")
     ALWAYS: ClassVar = SMALL
+    WHERE_APPLICABLE: ClassVar = ()
 
     id: str | None = field(None, help="Identifier", group="Identity")
     kpi: ReadKpi | None = field(None, help="How usage is counted", group="Business")  # type: ignore[assignment]

@@ -73,6 +73,7 @@ class OAuthToken(Record):
     SMALL: ClassVar = ("id", "appId", "appName", "userId")
     MEDIUM: ClassVar = (*SMALL, "scope", "creationDate", "accessTokenIssuedAt", "refreshTokenExpiresAt")
     ALWAYS: ClassVar = SMALL
+    WHERE_APPLICABLE: ClassVar = ()
 
     id: str | None = field(None, help="Identifier")
     app_id: str | None = field(None, label="Application", refers="applications")

@@ -63,6 +63,7 @@ class User(Record):
     )
     NEVER: ClassVar = ("jid_password",)
     ALWAYS: ClassVar = SMALL
+    WHERE_APPLICABLE: ClassVar = ()
 
     id: str | None = field(None, help="Identifier", group="Identity")
     login_email: str | None = field(None, help="Email address used as login", group="Identity")

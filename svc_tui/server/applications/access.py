@@ -71,6 +71,11 @@ def represented(application: Document) -> Document:
     return {name: value for name, value in application.items() if name not in _INTERNAL}
 
 
+def in_full(application: StoredApplication) -> Document:
+    """A stored application with all its fields, as the answer to a change."""
+    return Application.answered(represented(document_of(application)), "full")
+
+
 def reads_every_secret(call: Call[Any, Any]) -> bool:
     """Whether the caller reads the secrets of all applications."""
     return Reach.ANY in SECRET_READERS.of(call.known_caller.roles)

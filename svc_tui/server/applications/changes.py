@@ -10,7 +10,7 @@ from svc_tui.interface.errors import Code
 from svc_tui.interface.operations import Nothing
 from svc_tui.interface.typed_access import copied, document_of, typed
 from svc_tui.server.applications import fields
-from svc_tui.server.applications.access import load_application, represented, subject_of
+from svc_tui.server.applications.access import in_full, load_application, subject_of
 from svc_tui.server.body_values import present_values_of, update_of
 from svc_tui.server.refusal import Refusal, not_found
 from svc_tui.server.rules import Call, RuleResult, rule
@@ -39,7 +39,7 @@ async def create(call: Call[Nothing, ApplicationCreation]) -> RuleResult:
         await fields.check_owner(call.store, application.owner_id)
     await fields.check_name(call.store, application)
     await call.store.applications.add(document_of(application))
-    return {"data": represented(document_of(application))}
+    return {"data": in_full(application)}
 
 
 @rule(declared.update_application)
@@ -58,7 +58,7 @@ async def update(call: Call[Nothing, ApplicationUpdate]) -> RuleResult:
     if new_secret:
         changed.app_secret = call.service.ids.secret()
     await call.store.applications.put(document_of(changed))
-    return {"data": represented(document_of(changed))}
+    return {"data": in_full(changed)}
 
 
 @rule(declared.stop_application)
@@ -84,7 +84,8 @@ async def _set_state(call: Call, state: ApplicationState) -> RuleResult:
     if application.state == "blocked":
         raise Refusal(Code.ROLE_MISSING, "the platform's administrators have blocked this application")
     application.state = state
-    return {"data": represented(await call.store.applications.put(document_of(application)))}
+    await call.store.applications.put(document_of(application))
+    return {"data": in_full(application)}
 
 
 async def _load_for_lifecycle(call: Call) -> StoredApplication:

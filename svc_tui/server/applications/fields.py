@@ -50,7 +50,7 @@ def check_needs(model: type[Record], values: Document, application: StoredApplic
 def defaults() -> Document:
     """The defaults of a new application."""
     values = {spec.wire: spec.default for spec in fields_of(ApplicationSettings) if spec.default is not None}
-    return {**values, "kpi": DEFAULT_KPI}
+    return {**values, "oauthRedirectUris": [], "termsOfServiceUrl": [], "privacyPoliciesUrl": [], "kpi": DEFAULT_KPI}
 
 
 def merged(application: StoredApplication, values: Document) -> StoredApplication:

@@ -91,6 +91,10 @@ def _native(call: Call[DiscoveryQuery], type: str) -> LoginUrl:
     base = call.headers.origin + BASE
     return LoginUrl(
         type=type,
+        name=None,
+        client_id=None,
+        challenge=None,
+        only_use_implicit_flow=False,
         use_web_view=False,
         use_backchannel=False,
         login_url=f"{base}/login",

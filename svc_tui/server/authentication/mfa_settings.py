@@ -30,7 +30,7 @@ class StoredSetting(MfaSetting):
 
 def _represented(setting: StoredSetting, format: str = "full") -> Document:
     known = field_by_wire(MfaSetting)
-    return {name: value for name, value in MfaSetting.shown(document_of(setting), format).items() if name in known}
+    return {name: value for name, value in MfaSetting.answered(document_of(setting), format).items() if name in known}
 
 
 @rule(declared.list_company_mfa_settings)

@@ -141,7 +141,7 @@ async def list_tokens(call: Call[OAuthTokenQuery]) -> RuleResult:
 
 @rule(declared.get_oauth_token)
 async def get(call: Call) -> RuleResult:
-    return {"data": _represented(document_of(await _own(call)))}
+    return {"data": _in_full(await _own(call))}
 
 
 @rule(declared.revoke_oauth_token)
@@ -149,11 +149,15 @@ async def revoke(call: Call) -> RuleResult:
     grant = await _own(call, Code.NOT_FOUND_DELETE)
     if not await call.store.oauth_tokens.remove(grant.id):
         raise not_found("OAuth token", grant.id, Code.NOT_FOUND_DELETE)
-    return {"status": f"OAuth token {grant.id} successfully deleted", "data": _represented(document_of(grant))}
+    return {"status": f"OAuth token {grant.id} successfully deleted", "data": _in_full(grant)}
 
 
 def _represented(grant: Document) -> Document:
     return {wire: value for wire, value in grant.items() if wire in _FIELDS}
+
+
+def _in_full(grant: StoredOAuthToken) -> Document:
+    return OAuthToken.answered(_represented(document_of(grant)), "full")
 
 
 async def _own(call: Call[Any, Any], code: Code = Code.NOT_FOUND) -> StoredOAuthToken:

@@ -127,7 +127,7 @@ async def enable_mfa(call: Call) -> RuleResult:
     await call.store.user_secrets.put(document_of(secrets))
     policy = await _policy(call)
     user = await _set_state(call, mfaStatus="enabled", mfaSvcPolicyId=policy.mfa_id if policy else None)
-    return {"data": User.shown(user, "full")}
+    return {"data": User.answered(user, "full")}
 
 
 @rule(declared.disable_mfa)

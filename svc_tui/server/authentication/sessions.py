@@ -38,7 +38,7 @@ async def validate(call: Call) -> RuleResult:
 
 @rule(users.get_own_user)
 async def own_user(call: Call) -> RuleResult:
-    return {"data": User.shown(document_of(call.user), "full")}
+    return {"data": User.answered(document_of(call.user), "full")}
 
 
 @rule(declared.renew_token)

@@ -6,6 +6,7 @@ from typing import Any
 
 from svc_tui.interface.authentication.login_findings import is_voice_only
 from svc_tui.interface.authentication.mfa import LIMITED_SECONDS
+from svc_tui.interface.authentication.users import User
 from svc_tui.interface.errors import Code
 from svc_tui.interface.timestamps import stamp
 from svc_tui.server.log_lines import note_caller
@@ -82,7 +83,11 @@ def login_response(user: Document, application: Document, token: str) -> Documen
     return {
         "token": token,
         "mfaRequired": False,
-        "loggedInUser": {**user, "roles": list(user.get("roles") or [])},
+        "loggedInUser": {
+            **User.answered(user, "full"),
+            "roles": list(user.get("roles") or []),
+            "jid_password": user.get("jid_password"),
+        },
         "loggedInApplication": {name: application.get(name) for name in _APPLICATION_FIELDS},
     }
 

@@ -282,7 +282,7 @@ async def test_an_update_changes_the_named_fields_and_null_restores_the_default(
         enableOAuthImplicitGrant=None,
         enableOAuthRefreshTokenRotation=None,
     )
-    assert not {"description", "origin", "oauthRedirectUris"} & set(changed)
+    assert (changed["description"], changed["origin"], changed["oauthRedirectUris"]) == (None, None, [])
     assert (changed["enableOAuthImplicitGrant"], changed["enableOAuthRefreshTokenRotation"]) == (False, True)
     for field in ("name", "type", "activity"):
         assert params(refused(await world.put(f"{ALL}/{made['id']}", by=anna, json={field: None}), 400000)) == [field]

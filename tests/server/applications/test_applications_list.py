@@ -160,6 +160,33 @@ async def test_formats_contain_the_specified_fields(firms: Firms) -> None:
     refused(await world.get(ALL, by=firms.anna, params={"format": "huge"}), 400000)
 
 
+#: The fields of a read response in full (2.6).
+FULL = """id name ownerId appSecret ssoAuthenticationRedirectUrl backchannelAuthenticationRedirectUrl
+ssoLogoutRedirectUrl oauthRedirectUris enableOAuthImplicitGrant enableOAuthRefreshTokenRotation
+enableOAuthAllowSeveralRefreshTokens termsOfServiceUrl privacyPoliciesUrl state env type kpi activity origin
+dateOfCreation dateOfLastTokenWhenRenew dateOfDeploymentRequest dateOfDeployment deployReason deployedByUserId
+isSvcClientDefault isNoIdApplication profileId platform subscriptions appSuperadminComment appSuperadminStatus
+pushNotificationSettings"""
+
+
+async def test_a_new_application_has_every_field_of_each_format_also_without_a_value(firms: Firms) -> None:
+    world = firms.world
+    created = granted(await world.post(ALL, by=firms.anna, json={"name": "New", "type": "web", "activity": "J"}))
+    path = one(created["data"]["id"])
+    updated = granted(await world.put(path, by=firms.anna, json={"description": "A first one"}))
+    stopped = granted(await world.put(f"{path}/stop", by=firms.anna))
+    read = granted(await world.get(path, by=firms.anna))
+    listed = granted(await world.get(ALL, by=firms.anna, params={"name": "New", "format": "full"}))["data"]
+    for full in (created["data"], updated["data"], stopped["data"], read["data"], *listed):
+        assert set(FULL.split()) <= set(full)
+        assert (full["origin"], full["dateOfDeployment"]) == (None, None)
+        assert full["oauthRedirectUris"] == full["termsOfServiceUrl"] == full["privacyPoliciesUrl"] == []
+    (medium,) = granted(await world.get(ALL, by=firms.anna, params={"name": "New", "format": "medium"}))["data"]
+    assert medium["origin"] is None
+    supporter = await world.user("support@example.com", roles=("support",))
+    assert "appSecret" not in granted(await world.get(path, by=supporter))["data"]
+
+
 async def test_roles_that_filter_by_owner(firms: Firms) -> None:
     world = firms.world
     anna, olga = firms.anna["id"], firms.olga["id"]

@@ -105,6 +105,10 @@ async def test_passwordless_needs_the_users_feature(world: World) -> None:
     native = "http://svc.test/api/svc/authentication/v1.0"
     assert item == {
         "type": "PASSWORDLESS",
+        "name": None,
+        "clientId": None,
+        "challenge": None,
+        "onlyUseImplicitFlow": False,
         "useWebView": False,
         "useBackchannel": False,
         "loginUrl": f"{native}/login",

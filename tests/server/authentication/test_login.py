@@ -35,6 +35,24 @@ async def test_a_login_returns_token_user_and_application(world_on_both: World) 
     assert granted(await world_on_both.http.get(VALIDATOR, headers=bearer(body["token"]))) == {"status": "OK"}
 
 
+#: The fields of `loggedInUser` (2.4).
+USER = """id loginEmail loginPhone firstName lastName displayName nickName title jobTitle emails phoneNumbers country
+language timezone jid_im jid_tel jid_password roles adminType companyId companyName isInDefaultCompany organisationId
+siteId visibility isActive isInitialized initializationDate activationDate creationDate lastUpdateDate
+lastAvatarUpdateDate createdBySelfRegister"""
+
+
+async def test_the_user_of_a_login_has_every_field_also_without_a_value(world: World) -> None:
+    await world.user(siteId=None)
+    logged_in = granted(await world.login())
+    renewed = granted(await world.http.get(RENEW, headers=bearer(logged_in["token"])))
+    for user in (logged_in["loggedInUser"], renewed["loggedInUser"]):
+        assert set(USER.split()) <= set(user)
+        assert (user["loginPhone"], user["nickName"], user["siteId"]) == (None, None, None)
+    me = granted(await world.http.get("/api/svc/enduser/v1.0/users/me", headers=bearer(logged_in["token"])))["data"]
+    assert set(USER.split()) - set(me) == {"jid_password"}
+
+
 async def test_a_login_also_matches_the_external_identifier_and_ignores_case(world: World) -> None:
     await world.user(authenticationExternalUid="EMP-42")
     granted(await world.login("emp-42"))
@@ -45,6 +63,7 @@ async def test_a_wrong_user_password_or_application_has_the_same_answer(world_on
     world = world_on_both
     world.service.settings.lock_failures = 100
     await world.user()
+    bare = app_auth(APP, APP_SECRET, PASSWORD).removeprefix("Basic ")
     answers = [
         await world.login("unknown@example.com"),
         await world.login(password="wrong"),
@@ -55,6 +74,7 @@ async def test_a_wrong_user_password_or_application_has_the_same_answer(world_on
         await world.login("jane\x00@example.com"),
         await world.login(app="a0\x00"),
         await world.http.get(LOGIN, headers={"authorization": basic("jane@example.com", PASSWORD)}),
+        await world.http.get(LOGIN, headers={"authorization": basic("jane@example.com", PASSWORD), APP_AUTH: bare}),
     ]
     assert len({str(refused(answer, 401500)) for answer in answers}) == 1
 
