@@ -15,7 +15,7 @@ console shows the sentence, the code and the request ID; `!` lists all requests 
 json` prints them for programs. Quote the request ID to the operators of the service: their log has it too."""
 EXITS = "Every command of `svc-tui` ends with one of these codes. The message is on standard error."
 
-#: What to do, and the codes that it is the answer to.
+#: What to do, with the codes for which it is the advice.
 _ADVICE: tuple[tuple[str, tuple[Code, ...]], ...] = (
     (
         "Correct the values that the message names. `svc-tui operations NAME` lists the values that they can have.",
@@ -30,7 +30,7 @@ _ADVICE: tuple[tuple[str, tuple[Code, ...]], ...] = (
             Code.DIAL_IN_WITHOUT_END,
         ),
     ),
-    ("Send at least one value that differs from the present one.", (Code.NOTHING_TO_UPDATE,)),
+    ("Send at least one value that differs from the current one.", (Code.NOTHING_TO_UPDATE,)),
     (
         "Choose another name.",
         (Code.RESERVED_NAME, Code.NAME_EXISTS),
@@ -42,12 +42,12 @@ _ADVICE: tuple[tuple[str, tuple[Code, ...]], ...] = (
     ("Order fewer licences at the next renewal, or end the subscription.", (Code.DECREASE,)),
     ("Log in again.", (Code.INVALID_TOKEN,)),
     ("Check login and password, and the ID and secret of the application in the profile.", (Code.WRONG_CREDENTIALS,)),
-    ("Start the login again; the provider or the user did not confirm it.", (Code.UNAUTHORIZED,)),
+    ("Start the login again: the provider or the user did not confirm it.", (Code.UNAUTHORIZED,)),
     (
         "Ask the administrator of the identity provider: its settings and those of the company differ.",
         (Code.ID_TOKEN_NOT_VERIFIED, Code.NO_SAML),
     ),
-    ("Wait until the lock ends; every attempt before starts it again.", (Code.LOCKED,)),
+    ("Wait until the lock ends. Each attempt before then restarts it.", (Code.LOCKED,)),
     ("Give the user another licence: one for voice phones does not include logins.", (Code.VOICE_ONLY,)),
     (
         "Ask an administrator to activate or extend the user or the company.",
@@ -78,7 +78,7 @@ _ADVICE: tuple[tuple[str, tuple[Code, ...]], ...] = (
         (Code.NOT_ASSIGNABLE, Code.NO_LICENCE_LEFT, Code.NO_VOICE_LICENCE),
     ),
     (
-        "Nothing to do: this one ends with its user, its company or its term.",
+        "Nothing to do: it ends with its user, its company or its term.",
         (Code.DEFAULT_LICENCE, Code.NOT_REMOVABLE, Code.IS_TERMINATED),
     ),
     (
@@ -124,8 +124,8 @@ _ADVICE: tuple[tuple[str, tuple[Code, ...]], ...] = (
         (Code.TRUNK_LOCKED, Code.PLAN_LOCKED, Code.OUTGOING_PREFIX_LOCKED),
     ),
     ("Send less at once: a smaller file, or a smaller `limit`.", (Code.TOO_LARGE,)),
-    ("Wait for the seconds in `retry-after`. The client does so by itself for reads.", (Code.TOO_MANY_REQUESTS,)),
-    ("Try again; another server, or the same one after its start, will answer.", (Code.STOPPING,)),
+    ("Wait for the seconds in `retry-after`. The client does this automatically for reads.", (Code.TOO_MANY_REQUESTS,)),
+    ("Try again: another server, or the same one after its restart, will respond.", (Code.STOPPING,)),
 )
 ADVICE: Mapping[Code, str] = {code: advice for advice, codes in _ADVICE for code in codes}
 
@@ -144,7 +144,7 @@ EXIT_CODES: Mapping[Exit, tuple[str, str]] = {
     ),
     Exit.UNREACHABLE: (
         "service unreachable, or its certificate not trusted",
-        "`svc-tui doctor` shows how far a request comes. After a change, look whether it was made.",
+        "`svc-tui doctor` shows where a request fails. After a change, check whether it was made.",
     ),
     Exit.FAILED: (
         "failure on this machine, or internal error",

@@ -43,8 +43,8 @@ filter = "f"
 ```"""
 DIALOGS = "The last line of a dialog shows its keys. Several dialogs share the names that begin with `dialog`."
 OWN_THEMES = """A file `themes/NAME.toml` beside `config.toml` is a theme, which `theme = "NAME"` selects. `base` is
-`dark` or `light`; its colours stand for those that are missing. `svc-tui config check` lists faults, and texts that
-are hard to read on what is behind them.
+`dark` or `light`; it supplies the missing colours. `svc-tui config check` lists faults, and texts with too little
+contrast.
 
 ```toml
 base = "light"
@@ -87,20 +87,20 @@ base_url = "https://portal.example.com"
 browse_cache = "never"
 ```
 
-Beside the profiles stand `profile` (the default one), `theme` and `keymap` for all profiles, `linear = true` for lines
-of text that screen readers read, `language` for the language of the console (by default that of the environment), and
-`cache_megabytes`, the largest size of a cache."""
-FILTERS = f"""`/` filters a list while you type. The filter belongs to the visit: it is shown in the status line,
-cleared with `esc` and not stored.
+Top-level settings are `profile` (the default profile), `theme` and `keymap` for all profiles, `linear = true` for the
+linear mode of screen readers, `language` for the language of the console (default: that of the environment), and
+`cache_megabytes`, the maximum size of a cache."""
+FILTERS = f"""`/` filters a list while you type. The status line shows the filter, and `esc` clears it. Filters are not
+stored.
 
-Text without a column is compared with every column as it is shown, and with the fields that identify a record. A list
-of up to {MOST_SEARCHED:,} records is read for this. For a longer one the service is asked by each field that it can
-filter, and the rows that are already loaded are searched in every column; the status line shows both, for example
-`searched: display name, login; 100 loaded`. Every other form reads the list as far as the service cannot filter it.
+Text without a column is compared with every column as it is shown, and with the fields that identify a record. Lists
+of up to {MOST_SEARCHED:,} records are read completely for this. In a longer list, the service searches each field that
+it can filter, and the console searches every column of the loaded rows; the status line shows both, for example
+`searched: display name, login; 100 loaded`. All other forms read the whole list, unless the service can filter it.
 
-A date may be a year, month, day or minute, and is compared with the date that is shown. Where the service filters that
-date, as for recordings, it leaves out the other rows, with a day more on either side for the time zone. A
-column is named by its heading, its label or its field in the API."""
+A date may be a year, month, day or minute, and is compared with the date that is shown. If the service can filter by
+that date, as for recordings, only these rows are read, with one more day on either side for the time zone. Name a
+column by its heading, its label or its field in the API."""
 GENERATED = "`docs/making/reference.py` generates this page from the declaration in `svc_tui/interface`."
 
 
@@ -144,10 +144,13 @@ def filters() -> str:
     """What a filter understands, and what is searched in the list of each kind."""
     parts = ["# Filters", GENERATED.replace("svc_tui/interface", "svc_tui/console"), FILTERS]
     parts.append(table(("typed", "finds"), ((f"`{example}`", meaning) for example, meaning in SYNTAX.items())))
-    parts += ["## Fields", "Fields that are searched beside the columns, and those by which the service is asked."]
+    parts += [
+        "## Fields",
+        "The fields that are searched in addition to the columns, and the fields that the service can filter.",
+    ]
     kinds = ((BY_NAME[name].title, kind) for name, kind in KINDS.items() if name in BY_NAME)
     rows = ((title, *searched_fields(kind)) for title, kind in sorted(kinds, key=lambda each: each[0]))
-    parts.append(table(("list", "identifying fields", "asked"), rows))
+    parts.append(table(("list", "identifying fields", "filtered by the service"), rows))
     return "\n\n".join(parts) + "\n"
 
 
@@ -192,7 +195,7 @@ def _values(declared: type, hint: Any) -> str:
 
 
 def searched_fields(kind: Kind) -> tuple[str, str]:
-    """The labels of the identifying fields of a kind, and of those by which the service is asked."""
+    """The labels of the identifying fields of a kind, and of those that the service can filter."""
     labels = {wire: spec.label for wire, spec in kind_fields.fields_of(kind).items()}
     found = [labels[wire] for wire in (*kind.identifiers, kind.id)]
     asked = [labels[wire] if wire else "every field that it searches" for wire in kind.server_filters]

@@ -20,7 +20,7 @@ def plain(text: str, most: int = LONGEST) -> str:
     return line if len(line) <= most else line[: most - 1] + "…"
 
 
-def too_late(host: str, seconds: float, what: str = _("answer from")) -> str:
+def too_late(host: str, seconds: float, what: str = _("response from")) -> str:
     """The sentence about an answer or a connection that did not come in time."""
     return _("No {what} {host} within {seconds:g} s. Check the service, the network and its firewalls.").format(
         what=what, host=host, seconds=seconds

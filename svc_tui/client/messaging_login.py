@@ -116,7 +116,7 @@ async def _by_scram(wire: Wire, account: MessagingAccount, mechanism: str, hash:
     proof = node("response", SASL, text=_encoded(f"{last},p={_encoded(keys.proof(spoken))}".encode()))
     signature = await _answer(wire, proof, "success")
     if not hmac.compare_digest(signature, b"v=" + _encoded(keys.signature(spoken)).encode()):
-        raise ChannelRefused(_("the service does not know the password"))
+        raise ChannelRefused(_("the service did not prove that it knows the password"))
 
 
 async def _answer(wire: Wire, element: Element, expected: str) -> bytes:
@@ -128,7 +128,7 @@ async def _answer(wire: Wire, element: Element, expected: str) -> bytes:
     try:
         return base64.b64decode(answer.text or "", validate=True)
     except ValueError as error:
-        raise ChannelRefused(_("malformed answer")) from error
+        raise ChannelRefused(_("malformed response")) from error
 
 
 def _condition(element: Element) -> str:

@@ -73,7 +73,7 @@ def build(
 
 def _raw(operation: AnyOperation, body: Body) -> Content | Stream:
     if not operation.takes:
-        raise ValueError(_("{id} takes another kind of body").format(id=operation.id))
+        raise ValueError(_("{id} does not accept this kind of body").format(id=operation.id))
     if not isinstance(body, (Content, Stream)):
         raise ValueError(
             _("{id} needs a body of {takes}").format(id=operation.id, takes=_(" or ").join(operation.takes))

@@ -197,9 +197,9 @@ class Session:
             self.trouble = ""
             self._stored = True
         except OSError as error:
-            self.trouble = _(
-                "The session cannot be stored on disk ({strerror}). The next console needs a login."
-            ).format(strerror=error.strerror)
+            self.trouble = _("The session cannot be stored on disk ({reason}). The next console needs a login.").format(
+                reason=error.strerror
+            )
 
     def _adopt(self, instead_of: str) -> bool:
         """Take the session on disk, if it is this user's and valid, and is neither `instead_of` nor the refused one."""

@@ -1,7 +1,7 @@
 """The short way of one reading request: a plain connection with the stored session, without the client.
 
 The client with its HTTP library, its tasks and its declarations loads in a third of a second, longer than most requests
-take. The short way is for a request that surely needs none of it: a stored session that is not due for renewal, a
+take. The short way is for a request that needs none of it: a stored session that is not due for renewal, a
 service that is reached directly. In any other case the client does everything, with its retries, renewals and messages;
 a response that is no plain success is handed to it, so that the request is not sent again. Only requests that change
 nothing may take it.

@@ -203,7 +203,7 @@ async def sso_finish(client: Client, pasted: str, logout_url: str = "") -> Login
     if "errcode" in query or "errtype" in query:
         code = query.get("errcode", "")
         raise LoginRefused(
-            _("The single sign-on failed: {errmsg}.").format(errmsg=query.get("errmsg") or code or query["errtype"]),
+            _("The single sign-on failed: {reason}.").format(reason=query.get("errmsg") or code or query["errtype"]),
             status=401,
             code=int(code) if code.isascii() and code.isdigit() else None,
         )

@@ -148,9 +148,7 @@ class Transport:
             return Unreachable(too_late(self._host, self._timeouts.read), sent=True, temporary=False)
         if any(isinstance(cause, ConnectionRefusedError) for cause in causes):
             return Unreachable(
-                _("Nothing answers at {host} (connection refused). Check that the service is running.").format(
-                    host=self._host
-                )
+                _("The connection to {host} was refused. Check that the service is running.").format(host=self._host)
             )
         if isinstance(error, _NOT_SENT):
             return Unreachable(_("{host} is unreachable. Check the network of this machine.").format(host=self._host))
@@ -225,7 +223,7 @@ def _not_trusted(host: str, error: ssl.SSLCertVerificationError) -> str:
                 "profile to a file with the certificate of that authority."
             ).format(host=host)
         case _:
-            reason = error.verify_message or _("it does not verify")
+            reason = error.verify_message or _("it cannot be verified")
             return _(
                 "The certificate of {host} is not trusted ({reason}). Set ca_bundle if it is a private one."
             ).format(host=host, reason=reason)

@@ -43,15 +43,15 @@ def _value(spec: FieldSpec, text: str) -> Any:
     if spec.kind in ("boolean", *_NUMBERS) and text in _TRUTH:
         return _TRUTH[text]
     if spec.kind == "boolean":
-        raise UsageError(_("{name} is true or false.").format(name=spec.wire))
+        raise UsageError(_("{name} must be true or false.").format(name=spec.wire))
     if convert := _NUMBERS.get(spec.kind):
         try:
             return convert(text)
         except ValueError:
-            raise UsageError(_("{name} is a number.").format(name=spec.wire)) from None
+            raise UsageError(_("{name} must be a number.").format(name=spec.wire)) from None
     if spec.kind in ("object", "objects") or (spec.kind in _LISTS and text.startswith("[")):
         try:
             return json.loads(text)
         except ValueError as error:
-            raise UsageError(_("{name} is not JSON: {error}.").format(name=spec.wire, error=error)) from None
+            raise UsageError(_("{name} is not valid JSON: {error}.").format(name=spec.wire, error=error)) from None
     return text

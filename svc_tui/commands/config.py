@@ -85,7 +85,7 @@ def _problems_of_keys(profiles: Profiles) -> list[str]:
     configuration = profiles.configuration
     known = sorted(resources.BY_NAME)
     problems = [
-        _("{config_file}: the command {name} is for {kind}, which is none of {known}.").format(
+        _("{config_file}: the command {name} is for the unknown kind {kind}. Known kinds: {known}.").format(
             config_file=profiles.config_file, name=command.name, kind=kind, known=", ".join(known)
         )
         for command in configuration.commands

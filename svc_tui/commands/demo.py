@@ -19,12 +19,14 @@ def demo(
     as_: Annotated[
         str, Parameter(name="--as", help="Account to log in with. `svc-tui demo-accounts` lists all.")
     ] = DEFAULT_ACCOUNT.login,
-    tour: Annotated[bool, Parameter(help="Show five jobs, typed by itself; any key stops it.", negative=())] = False,
+    tour: Annotated[
+        bool, Parameter(help="Show five tasks with automatic typing; any key stops it.", negative=())
+    ] = False,
     pace: Annotated[float, Parameter(help="Length of the pauses of the tour; 0 runs it as a test.")] = 1.0,
     read_only: ReadOnly = False,
     linear: Linear = False,
     record: Annotated[
-        Path | None, Parameter(help="Write what is drawn to this new file, as an asciicast.", show_default=False)
+        Path | None, Parameter(help="Record the screen to this new file, as an asciicast.", show_default=False)
     ] = None,
 ) -> int:
     """Open the console on a private demo service, logged in."""

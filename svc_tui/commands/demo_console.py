@@ -83,7 +83,7 @@ def _recording(path: Path | None) -> Iterator[ScreenRecording | None]:
     except FileExistsError:
         raise UsageError(_("{path} already exists. Choose another name for the recording.").format(path=path)) from None
     except OSError as error:
-        raise UsageError(_("Cannot write {path}: {strerror}.").format(path=path, strerror=error.strerror)) from None
+        raise UsageError(_("Cannot write {path}: {reason}.").format(path=path, reason=error.strerror)) from None
     try:
         yield recording
     finally:

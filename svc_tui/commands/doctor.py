@@ -120,9 +120,9 @@ def _link(link: Measured) -> dict[str, Any]:
         "requests": _("one at a time for each list")
         if saves_bytes or slow_service
         else _("two at a time for each list"),
-        "details and filters": _("wait for a second without a key")
+        "details and filters": _("update after a second without a key")
         if saves_bytes or slow_service
-        else _("follow at once"),
+        else _("update at once"),
     }
 
 
@@ -180,8 +180,8 @@ async def _measure(profile_name: str, link: Measured) -> dict[str, Any]:
     async with connection.opened(profile) as client:
         trips = [(await client.send(authentication.ping)).elapsed for _ in range(ROUND_TRIPS)]
         link.service = min(trips)
-        facts["round trip"] = _("{trips:.0f} ms (first: {trips_2:.0f} ms)").format(
-            trips=min(trips) * 1000, trips_2=trips[0] * 1000
+        facts["round trip"] = _("{trips:.0f} ms (first: {first:.0f} ms)").format(
+            trips=min(trips) * 1000, first=trips[0] * 1000
         )
         facts["encrypted"] = _("yes") if profile.encrypted else _("no")
         facts["verified"] = _("yes") if profile.verified else _("no: the identity of the service is unknown")

@@ -153,7 +153,7 @@ def read_body(operation: AnyOperation, given: str) -> dict[str, Any] | Content |
     try:
         body = json.loads(_text(given))
     except (json.JSONDecodeError, UnicodeDecodeError) as error:
-        raise UsageError(_("The body is not JSON: {error}.").format(error=error)) from None
+        raise UsageError(_("The body is not valid JSON: {error}.").format(error=error)) from None
     if not isinstance(body, dict):
         raise UsageError(_('The body must be a JSON object, for example {"name": "CRM"}.'))
     return body
@@ -181,5 +181,5 @@ def _text(given: str) -> str:
         return Path(given[1:]).expanduser().read_text(encoding="utf-8")
     except OSError as error:
         raise UsageError(
-            _("{given} cannot be read: {strerror}.").format(given=given[1:], strerror=error.strerror)
+            _("{given} cannot be read: {reason}.").format(given=given[1:], reason=error.strerror)
         ) from None

@@ -45,7 +45,7 @@ def login(
         Parameter(negative="", show_default=False, help="Log in with a browser, on this machine or another one."),
     ] = False,
     trust: Annotated[
-        bool, Parameter(negative="", show_default=False, help="Do not require a code again on this application.")
+        bool, Parameter(negative="", show_default=False, help="Do not require a code again in this application.")
     ] = False,
 ) -> None:
     """Log in, for other commands and for the console."""

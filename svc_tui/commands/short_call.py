@@ -1,7 +1,7 @@
 """The short way of `svc-tui call`, for operations that read: without the parser, the declarations and the client.
 
-It takes what is surely right. Anything else takes the long way: a wrong argument before anything is sent, and a refusal
-with the reply that has arrived, so that nothing is sent twice.
+It handles valid, simple requests. Anything else goes through the client: a wrong argument before anything is sent,
+and a refusal with the received response, so that nothing is sent twice.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def call(arguments: list[str]) -> bool:
 
 
 def _words(outline: Outline, arguments: list[str]) -> _Words | None:
-    """The arguments, when every one of them is surely right."""
+    """The arguments, if all of them are known and valid."""
     words = _Words(outline.id, {}, {}, "", "")
     parameters = parameters_of(outline.path)
     rest = iter(arguments)

@@ -63,8 +63,8 @@ def _listening(port: int) -> socket.socket:
     try:
         return socket.create_server(("127.0.0.1", port))
     except OSError as error:
-        reason = _("Port {port} cannot be used: {strerror}.").format(
-            port=port, strerror=(error.strerror or str(error)).lower()
+        reason = _("Port {port} cannot be used: {reason}.").format(
+            port=port, reason=(error.strerror or str(error)).lower()
         )
         raise UsageError(
             _("{reason} Select another one with --port, or a free one with --port 0.").format(reason=reason)

@@ -57,6 +57,7 @@ LABELS = {
     "mime": "MIME type",
     "monolineIncomingMode": "Single-line incoming mode",
     "nickName": "Nickname",
+    "numberE164": "Number (E.164)",
     "offerId": "Offer",
     "okCount": "Valid rows",
     "param": "Parameter",

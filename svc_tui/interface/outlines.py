@@ -83,7 +83,7 @@ class Outline:
     small: tuple[str, ...]
 
     def accepts(self, name: str, value: str) -> bool:
-        """Whether a value of the query is surely valid."""
+        """Whether a value of the query is certainly valid."""
         values = self.query.get(name)
         if values is None:
             return False

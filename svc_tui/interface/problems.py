@@ -64,7 +64,7 @@ def too_long(spec: FieldSpec | None, value: Any) -> str:
     """Why a value is longer than any field of its kind, as a sentence; empty if it is not. None: an unknown field."""
     if isinstance(value, str):
         if len(value) > longest_of(spec):
-            return _("must have at most {longest_of} characters").format(longest_of=number_text(longest_of(spec)))
+            return _("must have at most {longest} characters").format(longest=number_text(longest_of(spec)))
     elif isinstance(value, list):
         if len(value) > most_of(spec):
             return _("must have at most {most_items} items").format(most_items=number_text(most_of(spec)))

@@ -33,12 +33,14 @@ class Measure:
     labels: tuple[str, ...] = ()
 
 
-REQUESTS = Measure("counter", "svc_requests", "Answered requests; status 0: the caller left.", ("operation", "status"))
+REQUESTS = Measure(
+    "counter", "svc_requests", "Completed requests; status 0: the client disconnected.", ("operation", "status")
+)
 REQUEST_SECONDS = Measure("histogram", "svc_request_seconds", "Duration of requests.", ("operation",))
 CONNECTIONS = Measure("gauge", "svc_database_connections", "Database connections in use.")
-MOST_CONNECTIONS = Measure("gauge", "svc_database_connections_limit", "Most database connections of the processes.")
+MOST_CONNECTIONS = Measure("gauge", "svc_database_connections_limit", "Maximum database connections of the processes.")
 EVENT_SESSIONS = Measure("gauge", "svc_event_sessions", "Open event sessions.")
-TURNS = Measure("counter", "svc_turns", "Rounds of jobs that one process does for all.", ("job", "result"))
+TURNS = Measure("counter", "svc_turns", "Runs of background jobs.", ("job", "result"))
 IMPORTS_RUNNING = Measure("gauge", "svc_imports_running", "Imports of directories in progress.")
 IMPORTS = Measure("counter", "svc_imports", "Imports of directories that ended.", ("result",))
 SYNCHRONISATIONS = Measure(

@@ -198,7 +198,7 @@ class Workers:
 
     def _end(self) -> None:
         self._signal()
-        # Only workers accept from here on: after the last of them the address refuses, and no request waits in vain.
+        # Only workers accept from here on. After the last one the address refuses connections, so no request hangs.
         self._listener.close()
         deadline = time.monotonic() + self._patience
         for child in self._children:

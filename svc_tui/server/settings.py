@@ -41,7 +41,7 @@ class XmppComponent(BaseModel):
 
 
 class Rate(BaseModel):
-    """Most requests in a minute: of one address (IPv6: of its network of 64 bits), and for one account."""
+    """Maximum requests per minute from one address (IPv6: from its /64 network), and for one account."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -50,7 +50,7 @@ class Rate(BaseModel):
 
 
 class Rates(BaseModel):
-    """Limits of requests before a login, each independent of the others and of the lock of accounts."""
+    """Limits of requests before a login. Each is independent of the others and of account locks."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -60,7 +60,7 @@ class Rates(BaseModel):
     authorization: Rate = Rate(address=300, account=60)
     #: Tokens of OAuth 2.0; the account is the application.
     token: Rate = Rate(address=1200, account=1200)
-    #: Login addresses, and the way to identity providers.
+    #: Discovery of login addresses, and redirects to identity providers.
     discovery: Rate = Rate(address=600, account=120)
 
 
@@ -69,43 +69,43 @@ class Settings(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    #: `sqlite:///file` or `postgresql://user:password@host/name`; empty is a file in the data folder.
+    #: `sqlite:///file` or `postgresql://user:password@host/name`. Empty: a file in the data folder.
     database_url: str = ""
-    #: Holds the database file, and uploads in progress.
+    #: Folder for the database file and uploads in progress.
     data_dir: Path = Path("svc-tui-data")
-    #: Address under which browsers and clients reach the server; empty: taken from each request.
+    #: Address of the server for browsers and clients. Empty: taken from each request.
     public_url: str = ""
-    #: Address after a single sign-on, for applications without their own.
+    #: Redirect address after a single sign-on for applications without their own.
     web_client_url: str = "http://127.0.0.1/"
-    #: Lifetime of a token, and how often it can be renewed without a login.
+    #: Lifetime of a token, and the number of renewals without a login.
     token_lifetime: int = Field(DEFAULT_LIFETIME_SECONDS, ge=1)
     max_token_renew: int = Field(DEFAULT_RENEWALS, ge=0)
-    #: Days after which another key signs the tokens.
+    #: Days after which a new key signs the tokens.
     signing_key_days: int = Field(90, ge=1)
     #: Encrypts the signing keys in the database; the same on all machines. Empty: not encrypted.
     signing_key_secret: str = Field("", repr=False)
-    #: Most connections of one process to PostgreSQL, which must allow their sum over all processes and machines.
+    #: Maximum connections of one process to PostgreSQL, which must allow the sum of all processes and machines.
     database_connections: int = Field(20, ge=2)
-    #: Seconds between the signal to stop and the last new request: load balancers see until then that it stops.
+    #: Seconds between the signal to stop and the last new request, so that load balancers notice the stop.
     drain_seconds: float = Field(0, ge=0)
-    #: Seconds for the head of a request, and for each 500 bytes a second of its body.
+    #: Seconds for the head of a request; also the time base for the minimum rate of its body, 500 bytes a second.
     head_seconds: float = Field(20, gt=0)
-    #: Most open connections of a process; None: what its limit of file descriptors allows.
+    #: Maximum open connections of a process. None: as many as its limit of file descriptors allows.
     most_connections: int | None = Field(None, ge=1)
-    #: Seconds that requests in progress have to end when the server stops, and then imports.
+    #: Seconds that requests in progress have to complete when the server stops, and then imports.
     grace_seconds: int = Field(30, ge=0)
-    #: Lines of the log: `text`, or `json` with one object in each line.
+    #: Format of the log: `text`, or `json` with one object per line.
     log_format: LogFormat = "text"
-    #: Where Prometheus reads the metrics, without credentials: `127.0.0.1:9464`. Empty: nothing is counted.
+    #: Address where Prometheus reads the metrics without credentials, for example `127.0.0.1:9464`. Empty: no metrics.
     metrics_address: str = Field("", pattern=r"^(.+:\d{1,5})?$")
-    #: Most logins and similar requests in a minute.
+    #: Maximum logins and similar requests per minute.
     rates: Rates = Rates()
-    #: Addresses or networks of proxies whose X-Forwarded-For and X-Forwarded-Proto are believed.
+    #: Addresses or networks of proxies whose X-Forwarded-For and X-Forwarded-Proto are trusted.
     trusted_proxies: list[str] = []
-    #: Wrong passwords in a row that lock an account, and the minutes of the lock.
+    #: Consecutive wrong passwords that lock an account, and the minutes of the lock.
     lock_failures: int = Field(5, ge=1)
     lock_minutes: int = Field(60, ge=1)
-    #: Time in which a challenge of an API key is not accepted again.
+    #: Time during which a challenge of an API key is not accepted again.
     challenge_memory: int = Field(600, ge=1)
     #: Days that events are kept for users who do not connect.
     event_retention_days: int = Field(30, ge=1)
@@ -115,29 +115,29 @@ class Settings(BaseModel):
     report_retention_days: int = Field(400, ge=1)
     #: Days that the audit log is kept.
     audit_retention_days: int = Field(365, ge=1)
-    #: Most open event sessions of a user.
+    #: Maximum open event sessions of a user.
     event_sessions: int = Field(20, ge=1)
-    #: Events through an external XMPP server instead of `/websocket` on the own port.
+    #: External XMPP server that delivers events instead of `/websocket` on the port of the service.
     xmpp_component: XmppComponent | None = None
-    #: Largest request body, in bytes.
+    #: Maximum size of a request body, in bytes.
     largest_body: int = Field(262_144, ge=1024)
-    #: Uploads of a user and of a company that are received and worked on at the same time, by all processes together.
+    #: Maximum simultaneous uploads of a user and of a company, in all processes together.
     user_uploads: int = Field(3, ge=1)
     company_uploads: int = Field(12, ge=1)
-    #: Largest images, in bytes (section 8).
+    #: Maximum size of images, in bytes (section 8).
     largest_avatar: int = Field(MOST_AVATAR, ge=1024)
     largest_splash_screen: int = Field(MOST_SPLASHSCREEN, ge=1024)
-    #: Largest CSV file, in bytes.
+    #: Maximum size of a CSV file, in bytes.
     largest_import: int = Field(512 * 1024 * 1024, ge=1024)
-    #: Most entries of a directory; None: as many as its declaration allows.
+    #: Maximum entries of a directory. None: as many as its declaration allows.
     largest_directory: int | None = Field(None, ge=1)
     #: Issuer of the invoices: the letterhead of their PDF files, line by line.
     issuer: str = "Svc Operations"
     #: Fast, weak password hashes: for tests and demos only.
     cheap_hashes: bool = False
-    #: Identity providers without TLS are accepted: for tests and demos only.
+    #: Accept identity providers without TLS: for tests and demos only.
     insecure_identity_providers: bool = False
-    #: The records are demo data, and the pages of the demo's identity provider are served.
+    #: Whether the records are demo data, and the pages of the demo's identity provider are served.
     demo: bool = False
     #: Interval of simulated activity in a demo; 0: none.
     demo_activity: float = Field(0, ge=0)
@@ -145,11 +145,11 @@ class Settings(BaseModel):
     global_identity: GlobalIdentity | None = None
     #: The billing systems: `simulator`, or `package.module:Name` of a replacement.
     billing: str = "simulator"
-    #: Time that the simulator takes to synchronise a subscription.
+    #: Duration of a synchronisation in the simulator.
     billing_sync_seconds: float = Field(4, ge=0)
     #: What fails in the simulator: actions (`update`), offer references (`business`), or both (`update:business`).
     billing_fails: list[str] = []
-    #: Applicant numbers that do not exist in the simulator's store.
+    #: Applicant numbers that do not exist in the simulator.
     billing_unknown_applicants: list[str] = []
 
     @property

@@ -121,7 +121,7 @@ class Applications(Writer):
         found = (await store.applications.find(*mine)).documents
         self.ids = {each["name"]: each["id"] for each in found}
         if len(self.ids) != len(found):
-            raise Lost(f"an application is there twice: {sorted(each['name'] for each in found)}")
+            raise Lost(f"an application exists twice: {sorted(each['name'] for each in found)}")
         await self._check_audit(store)
         return {each["name"]: each.get("description") for each in found}
 

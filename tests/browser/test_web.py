@@ -75,7 +75,7 @@ async def finds(tab: Tab, script: str, *texts: str) -> None:
     """Wait until the value of a script contains these texts."""
     found, end = "", time.monotonic() + PATIENCE
     while not all(text in found for text in texts):
-        assert time.monotonic() < end, f"waited in vain for {texts} in {found!r}\n{tab.errors}\n{await tab.text()}"
+        assert time.monotonic() < end, f"{texts} did not appear in {found!r}\n{tab.errors}\n{await tab.text()}"
         await tab.drawn()
         # Blanks between words are cells without a character.
         found = str(await tab.evaluate(script)).replace("\u00a0", " ")

@@ -138,7 +138,7 @@ async def test_a_refused_connection_suggests_that_the_service_is_not_running(rea
     with socket.socket() as held:
         held.bind(("127.0.0.1", 0))
         port = held.getsockname()[1]
-        with pytest.raises(Unreachable, match=rf"Nothing answers at 127\.0\.0\.1:{port} \(connection refused\)"):
+        with pytest.raises(Unreachable, match=rf"The connection to 127\.0\.0\.1:{port} was refused"):
             await reach(f"http://127.0.0.1:{port}").send(ping)
 
 
@@ -148,7 +148,7 @@ async def test_a_read_timeout_names_the_waited_time_and_is_not_repeated(reach):
 
     async with listening(silent) as port:
         client = reach(f"http://127.0.0.1:{port}", timeout=Timeouts(read=0.02))
-        with pytest.raises(Unreachable, match=r"No answer from 127\.0\.0\.1:\d+ within 0\.02 s"):
+        with pytest.raises(Unreachable, match=r"No response from 127\.0\.0\.1:\d+ within 0\.02 s"):
             await client.send(ping)
         assert len(client.log.exchanges) == 1
 

@@ -98,8 +98,8 @@ def test_a_body_is_made_of_its_fields(shell: Shell) -> None:
     [
         (("nam=CRM",), 'Did you mean "name"?'),
         (("name=a", "name=b"), "name takes one value."),
-        (("isAllowedToEmbed=yes",), "isAllowedToEmbed is true or false."),
-        (("oauthRedirectUris=[",), "oauthRedirectUris is not JSON"),
+        (("isAllowedToEmbed=yes",), "isAllowedToEmbed must be true or false."),
+        (("oauthRedirectUris=[",), "oauthRedirectUris is not valid JSON"),
         (("{}", "name=a"), "Use --body once"),
     ],
 )

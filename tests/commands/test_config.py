@@ -86,7 +86,7 @@ def test_commands_for_unknown_kinds_and_keys_that_are_taken_are_reported(shell: 
     _write(shell, mine + '[commands.all]\nkey = "r"\nopen = "users"\n')
     done = shell.run("config", "check")
     assert done.returncode == 2
-    assert "the command mine is for company, which is none of" in done.stderr
+    assert "the command mine is for the unknown kind company. Known kinds:" in done.stderr
     assert "r is “commands.all”; “refresh” has no key now." in done.stderr
 
 

@@ -24,7 +24,7 @@ def test_the_demo_data_is_put_back_and_the_console_stays_logged_in(environment: 
         terminal.press(*":reset", "enter")
         terminal.wait_for("Reset the demo data")
         terminal.press("y")
-        terminal.wait_for(r"The demo data is as it was at the start\.")
+        terminal.wait_for(r"The demo data was reset\.")
         terminal.wait_for(r"▸ Home +bp_admin")
         terminal.press("1")
         terminal.wait_for(r"^.Inventory Planner +active")

@@ -47,7 +47,7 @@ def test_a_key_stops_the_tour_and_the_user_continues_from_there(environment: dic
     with Terminal([svc_tui, "demo", "--tour", "--pace", "0.3"], environment=environment) as terminal:
         terminal.wait_for(r"Tour 2 of 5: see what more licences cost")
         terminal.wait_for(r"990\.00")
-        # It stops the tour and does nothing else: the form stays as it is.
+        # It stops the tour and does nothing else: the form is not changed.
         terminal.press("escape")
         terminal.wait_for(lambda screen: "any key stops" not in screen.text)
         terminal.wait_for(r"The tour has stopped\. .* shows the keys\.")

@@ -42,7 +42,7 @@ ENGLISH_FILES = {
     "commands/server.py",
     "commands/table.py",
     "console/core/filter_syntax.py",
-    "console/shell/tour_jobs.py",
+    "console/shell/tour_tasks.py",
     "interface/companies/countries.py",
     "interface/directory/csv/suggestions.py",
     "interface/in_words.py",

@@ -1,4 +1,4 @@
-"""What was read is kept only while the database stays as it is (`store/kept.py`), on both databases."""
+"""Reads are cached only until the database changes (`store/read_cache.py`), on both databases."""
 
 from __future__ import annotations
 

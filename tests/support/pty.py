@@ -235,7 +235,7 @@ class Terminal:
         while not holds(self.screen):
             left = end - time.monotonic()
             if left <= 0 or not (self._read(min(left, 0.5)) or self.running):
-                raise AssertionError(f"waited in vain for {what!r} on this screen:\n{self.text}")
+                raise AssertionError(f"{what!r} did not appear on this screen:\n{self.text}")
 
     def resize(self, columns: int, rows: int) -> None:
         """Give the terminal another size and notify the program."""

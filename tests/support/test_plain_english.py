@@ -21,6 +21,11 @@ DIALECT = (
     "The help says what it is.",
     "Whoever cannot get an extension is greyed.",
     "Files that are mended before an import.",
+    "Requests are held to the letter of the specification.",
+    "Explain the settings, and what to mind about them.",
+    "The some 145 settings of a company.",
+    "The key is there twice.",
+    "The unit was committed all the same.",
 )
 PLAIN = (
     "Nothing to send: another administrator already made these changes.",

@@ -33,7 +33,7 @@ class Line(httpx.AsyncBaseTransport):
         self.in_progress = self.most = self.cancelled = 0
         self._open = asyncio.Event()
         self._open.set()
-        #: Set while responses may arrive: requests are handled by the service all the same.
+        #: Set while responses may arrive: the service handles requests in any case.
         self.answers = asyncio.Event()
         self.answers.set()
 

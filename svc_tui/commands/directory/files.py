@@ -257,7 +257,7 @@ def report_import(report: Result, format: output.Format, before: int | None = No
         entries = (
             ""
             if before is None
-            else _(" The directory had {entrys} before.").format(entrys=counted(before, "entry", "entries"))
+            else _(" The directory had {entries} before.").format(entries=counted(before, "entry", "entries"))
         )
         print_message(f"{report.get('state')}: {import_summary(report)}.{entries}")
     return Exit.DONE if succeeded(report) else Exit.REFUSED

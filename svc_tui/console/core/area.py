@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import field
 
 from svc_tui.console.core.actions import Action
-from svc_tui.console.core.home import Attention, SuggestedJob
+from svc_tui.console.core.home import Attention, SuggestedTask
 from svc_tui.console.core.resource import RelatedList, Resource
 from svc_tui.fast_dataclasses import dataclass
 
@@ -27,8 +27,8 @@ class Area:
     summaries: str = ""
     #: Its lines on the start page.
     attention: tuple[Attention, ...] = ()
-    jobs: tuple[SuggestedJob, ...] = ()
-    #: Lazy name of its `TourJob` in the tour of the demo.
+    tasks: tuple[SuggestedTask, ...] = ()
+    #: Lazy name of its `TourTask` in the tour of the demo.
     tour: str = ""
     #: Kind, also of another area -> lazy name of the `Section`s that this area adds to its overview (`core.overview`).
     overview: Mapping[str, str] = field(default_factory=dict)

@@ -67,6 +67,6 @@ def pairs(text: str) -> dict[str, str] | str:
         if not sign or not key.strip():
             return _("line {number} is not key=value").format(number=number)
         if key.strip() in found:
-            return _("line {number}: {key} is there twice").format(number=number, key=key.strip())
+            return _("line {number}: duplicate key {key}").format(number=number, key=key.strip())
         found[key.strip()] = value.strip()
     return found

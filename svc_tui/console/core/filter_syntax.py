@@ -6,7 +6,7 @@ from svc_tui.language import _
 SYNTAX = {
     "north": _("In any column, or in a field that identifies the record"),
     '"north west"': _("A text with spaces"),
-    "!north": _("Not this text; also before every other form"),
+    "!north": _("Not this text; can precede every other form"),
     "~nwt": _("These letters in this order"),
     "/^app \\d+$/": _("A regular expression, without lookaround"),
     "state:active": _("In one column; the beginning of its heading is enough"),

@@ -83,7 +83,7 @@ class Attention:
 
 
 @dataclass(frozen=True, kw_only=True)
-class SuggestedJob:
+class SuggestedTask:
     """Something to do, as a suggestion, and the place where it begins."""
 
     text: str

@@ -128,7 +128,9 @@ class KeyMap:
 
     def _find_taken(self, name: str, keys: Iterable[str]) -> None:
         self.troubles += [
-            _("Key map: {key} for “{name}” is often taken by terminals and multiplexers.").format(key=key, name=name)
+            _("Key map: {key} for “{name}” is often intercepted by terminals and multiplexers.").format(
+                key=key, name=name
+            )
             for key in keys
             if key in TAKEN
         ]
@@ -163,7 +165,7 @@ class KeyMap:
 
     def _find_conflict(self, first: str, keys: Iterable[str], second: str, others: Iterable[str]) -> None:
         if shared := sorted(set(keys) & set(others)):
-            trouble = _("Key map: {shared} is both “{first}” and “{second}”; the first one works.").format(
+            trouble = _("Key map: {shared} is both “{first}” and “{second}”; the first one is used.").format(
                 shared=shared[0], first=first, second=second
             )
             if trouble not in self.troubles:

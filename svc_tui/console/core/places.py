@@ -119,7 +119,9 @@ class Link:
             name, __, value = part.partition("=")
             if name not in ("filter", "sort", "where", "marks"):
                 raise InvalidLink(
-                    _("Unknown part “{name}” of the link: it may be filter, sort, where or marks.").format(name=name)
+                    _("Unknown part “{name}” in the link. Allowed parts: filter, sort, where and marks.").format(
+                        name=name
+                    )
                 )
             values[name] = unquote(value)
         sort = values.get("sort", "")
@@ -146,5 +148,5 @@ def _query(text: str) -> dict[str, Any]:
     except ValueError:
         query = None
     if not isinstance(query, dict):
-        raise InvalidLink(_("The part “where” of the link is not an object of JSON."))
+        raise InvalidLink(_("The “where” part of the link is not a JSON object."))
     return query

@@ -1,4 +1,4 @@
-"""The declaration of the tour of the demo: jobs in steps, each with a caption, keys and what must then be seen."""
+"""The declaration of the tour of the demo: tasks in steps, each with a caption, keys and what must then be seen."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
-class TourJob:
+class TourTask:
     """Something that a user does, in steps."""
 
     title: str

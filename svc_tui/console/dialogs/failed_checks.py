@@ -25,7 +25,7 @@ class FailedCheck:
 class FailedChecks(Box[str]):
     """Returns the place of the check whose key was pressed, None when closed."""
 
-    HINT = _("the key in front opens the records")
+    HINT = _("the key before a check opens its records")
     KEYS = (CLOSE.labelled(_("Back")),)
 
     def __init__(self, title: str, checks: Sequence[FailedCheck], introduction: str) -> None:

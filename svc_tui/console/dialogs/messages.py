@@ -88,7 +88,7 @@ class Secret(Box[None]):
     """A secret that is shown once."""
 
     DEFAULT_CSS = "Secret #secret { text-style: bold; margin: 1 0; height: auto; }"
-    KEYS = (COPY, CLOSE.labelled(_("Close: it cannot be shown again")))
+    KEYS = (COPY, CLOSE.labelled(_("Close; this cannot be shown again")))
 
     def __init__(self, title: str, secret: str, text: str) -> None:
         super().__init__(title)

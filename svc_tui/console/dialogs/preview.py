@@ -176,7 +176,7 @@ class Preview(Box[Outcome]):
     async def _check_result(self, error: Exception, sentence: str) -> VerifiedOutcome | None:
         if self._check is None or not isinstance(error, OutcomeUnknown) or not self.change.costs:
             return None
-        self.show_error(_("{no_response}\nChecking whether the change was made…").format(no_response=NO_RESPONSE))
+        self.show_error(_("{problem}\nChecking whether the change was made…").format(problem=NO_RESPONSE))
         try:
             return await self._check(self.change)
         except Exception as trouble:

@@ -37,7 +37,7 @@ async def save_screen(app: App[int], kind: str, ending: str) -> tuple[str, str]:
     try:
         path = await asyncio.to_thread(_written, name, content, ending)
     except OSError as error:
-        return _("The screen cannot be saved: {reason_of}.").format(reason_of=file_text.reason_of(error)), "bad"
+        return _("The screen cannot be saved: {reason}.").format(reason=file_text.reason_of(error)), "bad"
     return _("Saved {path}").format(path=path), "ok"
 
 

@@ -182,8 +182,8 @@ class TableEditor(Box[list[dict[str, Any]]]):
         at = self._at + 1 if len(self.rows) else 0
         if not self.rows.add(at):
             self.show_error(
-                _("The list is full: it can have {entrys}.").format(
-                    entrys=counted(self.rows.most or 0, "entry", "entries")
+                _("The list is full: at most {entries}.").format(
+                    entries=counted(self.rows.most or 0, "entry", "entries")
                 )
             )
             return

@@ -62,8 +62,8 @@ async def export_rows(context: Context, title: str, rows: RowSource, columns: Se
         )
     except OSError as error:
         context.stage.show_message(
-            _("{file} cannot be written: {strerror}. Nothing was exported.").format(
-                file=file, strerror=error.strerror or error
+            _("{file} cannot be written: {reason}. Nothing was exported.").format(
+                file=file, reason=error.strerror or error
             ),
             "bad",
         )

@@ -167,7 +167,7 @@ async def undo_last(context: Context) -> None:
     """Undo the last change, after a preview."""
     journal = context.workspace.journal
     if journal.not_undoable:
-        sentence = _("The last change ({not_undoable}) cannot be undone.").format(not_undoable=journal.not_undoable)
+        sentence = _("The last change ({change}) cannot be undone.").format(change=journal.not_undoable)
         if journal.entries:
             offers = context.with_keys(_("{undo} now offers an older change"))
             sentence += f" {offers}: {journal.entries[-1].label}."

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from svc_tui.console.core.call_line import CallLine, CommandCall
     from svc_tui.console.core.demo import Demo
     from svc_tui.console.dialogs import messages
-    from svc_tui.console.shell import connection, linear, tour, tour_jobs, welcome
+    from svc_tui.console.shell import connection, linear, tour, tour_tasks, welcome
     from svc_tui.console.shell import demo as demo_shell
     from svc_tui.console.terminal import clipboard
     from svc_tui.workspace.core import crash
@@ -50,7 +50,7 @@ else:
     linear = lazy_import("svc_tui.console.shell.linear")
     messages = lazy_import("svc_tui.console.dialogs.messages")
     tour = lazy_import("svc_tui.console.shell.tour")
-    tour_jobs = lazy_import("svc_tui.console.shell.tour_jobs")
+    tour_tasks = lazy_import("svc_tui.console.shell.tour_tasks")
     welcome = lazy_import("svc_tui.console.shell.welcome")
 
 T = TypeVar("T")
@@ -166,7 +166,7 @@ class Console(GuardedApp, inherit_bindings=False):
     def start_tour(self) -> None:
         """Start the tour that a demo was started with."""
         if self.demo is not None and self.demo.tour is not None and self._tour is None:
-            self._tour = tour.Tour(self, lambda: self.frame, tour_jobs.JOBS, self.demo.tour)
+            self._tour = tour.Tour(self, lambda: self.frame, tour_tasks.TASKS, self.demo.tour)
 
     async def use_profile(self, profile: Profile) -> None:
         """Close the open profile with its connections and cache, and open another one at its last place."""

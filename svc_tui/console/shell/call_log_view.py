@@ -34,7 +34,7 @@ class CallsView(SheetView):
     """One line per call, updated while the view is open."""
 
     kind = "report"
-    no_call = _("the log does not have all of this request")
+    no_call = _("the log does not contain the complete request")
 
     def __init__(self, log: CallLog, profile: Profile) -> None:
         super().__init__(Place(("calls",)))

@@ -49,8 +49,8 @@ COMMANDS = (
     PromptCommand("ctx", _("Switch to another profile"), sessions.switch_profile, ("profile",), sessions.profile_names),
     PromptCommand("login", _("Log in"), sessions.log_in),
     PromptCommand("logout", _("Log out"), sessions.log_out),
-    PromptCommand("as", _("Look at everything as a role"), sessions.look_as, (), sessions.role_names),
-    PromptCommand("reset", _("Put the data of the demo back"), demo.reset_data),
+    PromptCommand("as", _("View everything as another role"), sessions.look_as, (), sessions.role_names),
+    PromptCommand("reset", _("Reset the demo data"), demo.reset_data),
     PromptCommand("quit", _("Quit the console"), _quit, ("q",)),
 )
 _BY_WORD = {word: command for command in COMMANDS for word in (command.name, *command.aliases)}

@@ -74,7 +74,9 @@ class Connection:
             hidden = self._workspace.records.hide()
             if hidden and not self._frame.loss:
                 await self._frame.reopen()
-            records = _("This profile shows records after a login") if hidden else _("Cached records can be browsed")
+            records = (
+                _("This profile shows records only after a login") if hidden else _("Cached records can be browsed")
+            )
             self._frame.show_message(_("Not logged in. {records}.").format(records=records), "warn")
         return bool(logged_in)
 

@@ -76,7 +76,7 @@ async def reset_data(frame: StageScreen, __: str) -> None:
     if trouble := await asyncio.to_thread(demo.reset):
         frame.show_message(trouble, "bad")
     else:
-        await frame.console.begin_again(_("The demo data is as it was at the start."))
+        await frame.console.begin_again(_("The demo data was reset."))
 
 
 async def close_and_clear(workspace: Workspace) -> None:

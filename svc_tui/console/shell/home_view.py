@@ -1,4 +1,4 @@
-"""The start page: what needs attention, suggested jobs, the places of the digits with their counts, other places."""
+"""The start page: what needs attention, suggested tasks, the places of the digits with their counts, other places."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ if TYPE_CHECKING:
     from svc_tui.console.shell.stage import StageScreen
     from svc_tui.workspace.core.events import Event
 
-#: The number of suggested jobs in one column; with more columns there is room for all of them.
-JOBS = 3
-_JOBS = [job for area in AREAS for job in area.jobs if job.place in BY_NAME]
+#: The number of suggested tasks in one column; with more columns there is room for all of them.
+TASKS = 3
+_TASKS = [task for area in AREAS for task in area.tasks if task.place in BY_NAME]
 
 
 class HomeView(PanedView):
     """Drawn at once from the cache. Reads each number once, after the login; sends nothing while nothing changes."""
 
     kind = "home"
-    no_call = _("this line opens no list with one request")
+    no_call = _("no single request reads the records of this line")
 
     def __init__(self, frame: StageScreen) -> None:
         super().__init__(Place((HOME,)))
@@ -128,11 +128,11 @@ class HomeView(PanedView):
         self.panes.rearrange()
         columns = len(self.panes.shown)
         needs, places, others = [*self._needs()], [*self._places()], [*self._others()]
-        jobs = [*self._jobs(JOBS if columns == 1 else len(_JOBS))]
+        tasks = [*self._tasks(TASKS if columns == 1 else len(_TASKS))]
         contents = {
-            1: [[*needs, Line("heading", label=_("Places")), *places, *jobs]],
-            2: [[*needs, *jobs], [*places, *others]],
-            3: [[*needs, *jobs], places, others],
+            1: [[*needs, Line("heading", label=_("Places")), *places, *tasks]],
+            2: [[*needs, *tasks], [*places, *others]],
+            3: [[*needs, *tasks], places, others],
         }[columns]
         for sheet, lines in zip(self.query(Sheet), contents, strict=False):
             sheet.show(lines)
@@ -160,11 +160,13 @@ class HomeView(PanedView):
             style = "dim" if line.reason else ""
             yield Line("field", f"{each.section}  {each.title}", value, key=each.name, style=style)
 
-    def _jobs(self, most: int) -> Iterator[Line]:
+    def _tasks(self, most: int) -> Iterator[Line]:
         yield Line("heading", label=_("Try"))
-        allowed = [job for job in _JOBS if not self._frame.declared or not refused(BY_NAME[job.place], self._workspace)]
-        for job in allowed[:most]:
-            yield Line("text", value=f" {job.text}", key=f"?{job.place}")
+        allowed = [
+            task for task in _TASKS if not self._frame.declared or not refused(BY_NAME[task.place], self._workspace)
+        ]
+        for task in allowed[:most]:
+            yield Line("text", value=f" {task.text}", key=f"?{task.place}")
 
     def _others(self) -> Iterator[Line]:
         """The places without a digit, in the groups of their areas."""

@@ -82,9 +82,7 @@ async def _marked(context: Context) -> tuple[Mapping[str, Any], ...]:
     if missing := [record_id for record_id in context.marked if record_id not in rows]:
         unknown = counted(len(missing), "marked record")
         raise ArgumentError(
-            _("Not in the list any more: {unknown}. Clear the marks and mark the records again.").format(
-                unknown=unknown
-            )
+            _("No longer in the list: {unknown}. Clear the marks and mark the records again.").format(unknown=unknown)
         )
     return tuple(rows[record_id] for record_id in context.marked)
 

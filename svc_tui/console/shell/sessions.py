@@ -92,7 +92,7 @@ async def log_out(frame: StageScreen, __: str) -> None:
         try:
             left = user_records.forget_after_logout(frame.workspace.profile, frame.workspace.folders)
         except OSError as error:
-            left = _("Cached records could not be removed ({strerror}).").format(strerror=error.strerror)
+            left = _("Cached records could not be removed ({reason}).").format(reason=error.strerror)
         browser = _(" To end the session in the browser too, open {address}").format(address=address) if address else ""
         if frame.workspace.profile.browse_cache != "always":
             await frame.reopen()

@@ -13,7 +13,7 @@ from textual.widgets import Static
 
 from svc_tui.console.core.keys import DialogKey, KeyMap, textual_key
 from svc_tui.console.core.stage import key_map_of
-from svc_tui.console.core.tour import ActionKey, Step, Text, TourJob
+from svc_tui.console.core.tour import ActionKey, Step, Text, TourTask
 from svc_tui.console.shell.stage import StageScreen
 from svc_tui.language import _
 
@@ -39,12 +39,12 @@ class TourFailed(Exception):
 
 
 class Tour:
-    """Types the jobs of a tour. `pace` is the factor for the pauses; without them it is a test and ends the console."""
+    """Types the tasks of a tour. `pace` scales the pauses; with 0 it is a test and ends the console."""
 
     def __init__(
-        self, console: App[int], frame: Callable[[], StageScreen], jobs: Sequence[TourJob], pace: float
+        self, console: App[int], frame: Callable[[], StageScreen], tasks: Sequence[TourTask], pace: float
     ) -> None:
-        self._console, self._frame_now, self._jobs, self._pace = console, frame, jobs, pace
+        self._console, self._frame_now, self._tasks, self._pace = console, frame, tasks, pace
         self._drawn = asyncio.Event()
         self._taken = asyncio.Event()
         self._pressed: events.Key | None = None
@@ -75,11 +75,13 @@ class Tour:
 
     async def _run(self) -> None:
         try:
-            for number, job in enumerate(self._jobs, 1):
-                for step in job.steps:
+            for number, task in enumerate(self._tasks, 1):
+                for step in task.steps:
                     await self._take(
                         step,
-                        _("{number} of {jobs}: {title}").format(number=number, jobs=len(self._jobs), title=job.title),
+                        _("{number} of {tasks}: {title}").format(
+                            number=number, tasks=len(self._tasks), title=task.title
+                        ),
                     )
         except TourFailed as failed:
             self._close(str(failed), "bad")

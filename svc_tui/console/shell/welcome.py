@@ -27,14 +27,14 @@ if TYPE_CHECKING:
 _FIELDS = (
     ("name", _("Profile name"), "work", ""),
     ("base_url", _("Service address"), "", "https://service.example"),
-    ("app_id", _("Application ID"), "", _("of this console, from the operator of the service")),
-    ("app_secret", _("Application secret"), "", _("from the operator of the service too")),
+    ("app_id", _("Application ID"), "", _("for this console, from the operator of the service")),
+    ("app_secret", _("Application secret"), "", _("also from the operator of the service")),
     ("login", _("Login (optional)"), "", "name@company.example"),
     ("browse_cache", _("Show cached records without a login: always, until_logout or never"), "until_logout", ""),
 )
 
 #: As on every view; a dialog has no other keys than its own.
-LEAVE = DialogKey("welcome.leave", ("ctrl+c",), "Quit now", "Quit; what was typed is discarded", shown=False)
+LEAVE = DialogKey("welcome.leave", ("ctrl+c",), "Quit now", "Quit and discard the input", shown=False)
 
 
 class WelcomeBox(Box["Chosen"]):
@@ -80,7 +80,7 @@ class NewProfile(Box["Profile"]):
     """Input of a profile, which is saved."""
 
     KEYS = (
-        DialogKey("profile.next", ("enter",), "Next, at the end save", "Next field; on the last one save"),
+        DialogKey("profile.next", ("enter",), "Next or save", "Next field; on the last one save"),
         NEXT_FIELD,
         PREVIOUS_FIELD,
         CLOSE.labelled(_("Back")),

@@ -46,8 +46,8 @@ async def copy(
             try:
                 path = await asyncio.to_thread(_into_file, data, folder)
             except OSError as error:
-                trouble = _(": {folder} cannot be written ({strerror})").format(
-                    folder=folder, strerror=error.strerror or error
+                trouble = _(": {folder} cannot be written ({reason})").format(
+                    folder=folder, reason=error.strerror or error
                 )
             else:
                 return Copied("file", _("Written to {path}, which only you can read.").format(path=path), path)

@@ -1,6 +1,6 @@
 """The shortest update from one picture to another: changed cells, and lines that the terminal moves.
 
-Lines are moved only if that saves bytes, and all cells that are wrong afterwards are sent. The pen stays as it is
+Lines are moved only if that saves bytes, and all cells that are wrong afterwards are sent. The pen is kept
 between two pictures, and the cells that it draws come first.
 """
 

@@ -1,6 +1,6 @@
 """The detail pane beside a wide list: it shows the record on which the cursor rests.
 
-While a key is held it stays as it is, because each record in it takes as many bytes as a screen of the list.
+While a key is held it is not updated, because each record in it takes as many bytes as a screen of the list.
 """
 
 from __future__ import annotations

@@ -28,7 +28,7 @@ class View(Widget):
     DEFAULT_CSS = "View { width: 1fr; height: 1fr; }"
     kind: ClassVar[ViewKind]
     #: Why `calls` and the list or record of a view have no request.
-    no_call: ClassVar[str] = _("this view has no request of its own")
+    no_call: ClassVar[str] = _("no single request reads this view")
 
     class Changed(Message):
         """The status line, crumbs or available actions may have changed; `moved` when only the cursor moved."""

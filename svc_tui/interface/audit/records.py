@@ -31,7 +31,7 @@ class AuditRecord(Record):
     action: Action | None = field(None, help="What was done to the record", group="Change")
     outcome: Outcome | None = field(None, help="Whether it was done or refused", group="Change")
     changes: list[AuditChange] | None = field(None, help="Changed fields with old and new values", group="Change")
-    count: int | None = field(None, help="Where very many changed at once, or attempts in a minute", group="Change")
+    count: int | None = field(None, help="Number of records or attempts that this entry stands for", group="Change")
     operation: str | None = field(None, help="ID of the operation", group="Change")
     job: str | None = field(None, label="Background job", help="Job of the service, without a user", group="Change")
     kind: str | None = field(None, label="Kind of record", help="Kind of the changed record", group="Record")

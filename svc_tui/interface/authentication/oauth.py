@@ -35,7 +35,7 @@ class OAuthConsent(Record):
     """The answer of the user on the consent page."""
 
     decision: str | None = field(None, help="allow or deny")
-    request: str | None = field(None, help="The request that the page was made for")
+    request: str | None = field(None, help="The authorization request of the page")
 
 
 class OAuthTokenRequest(Record):

@@ -128,7 +128,7 @@ poll_backchannel_session = Operation(
     "4.1",
     "GET",
     "/api/svc/authentication/v1.0/backchannel-sessions/{sessionId}",
-    "Poll a browser login: {data: {status: pending}} or, once, the login answer",
+    "Poll a browser login: {data: {status: pending}} or, once, the login response",
     dict[str, Any],
     ANONYMOUS,
     credentials=Credentials.BACKCHANNEL,

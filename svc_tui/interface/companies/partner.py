@@ -160,7 +160,7 @@ class PartnerSettings(Record):
         label="Default licence group",
         refers="offer_groups",
         group=_BUY,
-        help="Group of offers (groupName) assigned to new users",
+        help="Name of the group of offers assigned to new users",
     )
     default_options_groups: TextList | None = field(
         None,

@@ -143,7 +143,7 @@ class CompanyFormatQuery(FormatQuery):
 
     format: ReadFormat = field("small", help="Number of fields in the record")
     selected_theme_obj: bool = field(
-        False, label="Theme as an object", help="True returns selectedTheme as {light, dark}, false as text"
+        False, label="Theme as an object", help="True returns the theme as {light, dark}, false as text"
     )
 
 
@@ -151,7 +151,7 @@ class ThemeQuery(Record):
     """The format of the answer to an update."""
 
     selected_theme_obj: bool = field(
-        False, label="Theme as an object", help="True returns selectedTheme as {light, dark}, false as text"
+        False, label="Theme as an object", help="True returns the theme as {light, dark}, false as text"
     )
 
 
@@ -178,7 +178,7 @@ class CompanyQuery(ListQuery):
         None, label="Applied template", refers="templates", help="Companies to which this template was applied last"
     )
     selected_theme_obj: bool = field(
-        False, label="Theme as an object", help="True returns selectedTheme as {light, dark}, false as text"
+        False, label="Theme as an object", help="True returns the theme as {light, dark}, false as text"
     )
     sort_field: str | None = field("name", help="Field to sort by")
 

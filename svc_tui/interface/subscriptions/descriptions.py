@@ -44,16 +44,14 @@ def status_lines(subscription: Mapping[str, Any]) -> list[str]:
             )
         )
         lines.append(
-            _("{bought} bought - {used} used = {nb_free_licences} free").format(
-                bought=bought, used=used, nb_free_licences=subscription.get("nbFreeLicences")
+            _("{bought} bought - {used} used = {free} free").format(
+                bought=bought, used=used, free=subscription.get("nbFreeLicences")
             )
         )
     elif subscription.get("maxNumberUsers") and subscription.get("businessModel") == "nb_users":
         bought, used = subscription["maxNumberUsers"], subscription.get("numberAssignedUsers") or 0
         lines.append(
-            _("{used} of {bought} licences assigned, {bought_2} free").format(
-                used=used, bought=bought, bought_2=bought - used
-            )
+            _("{used} of {bought} licences assigned, {free} free").format(used=used, bought=bought, free=bought - used)
         )
     return [*lines, *_after_last_day(subscription)]
 
@@ -77,9 +75,7 @@ def price_changes(offer: Mapping[str, Any], today: date) -> list[str]:
     coming = [each for each in changes if str(each.get("effectiveDate") or "")[:10] > today.isoformat()]
     coming.sort(key=lambda each: str(each.get("effectiveDate")))
     return [
-        _("list price {wpl} from {effective_date}").format(
-            wpl=written(each.get("wpl")), effective_date=str(each["effectiveDate"])[:10]
-        )
+        _("list price {price} from {date}").format(price=written(each.get("wpl")), date=str(each["effectiveDate"])[:10])
         for each in coming
     ]
 

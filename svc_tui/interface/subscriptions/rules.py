@@ -77,8 +77,8 @@ def quotation_violation(
     """
     model = offer.get("businessModel")
     if model not in QUOTED:
-        sentence = _("offers with the model {model} cannot be quoted; use {quoted} or {quoted_2}").format(
-            model=model, quoted=", ".join(QUOTED[:-1]), quoted_2=QUOTED[-1]
+        sentence = _("offers with the model {model} cannot be quoted; use {quoted} or {other}").format(
+            model=model, quoted=", ".join(QUOTED[:-1]), other=QUOTED[-1]
         )
         return Violation(Code.VALIDATION, "offerId", sentence)
     if company is not None and not company.get("isBP") and not company.get("bpId"):
@@ -115,9 +115,9 @@ def no_sale_reason(partner: RecordData | None) -> str:
     if partner is None:
         return ""
     if not partner.get("bpCRDid"):
-        return _("the partner (BP) cannot sell: it has no number in the order system (bpCRDid)")
+        return _("the partner (BP) cannot sell: it has no order system number (CRD)")
     if partner.get("bpHasRightToSell") is False:
-        return _("the partner (BP) has no right to sell (bpHasRightToSell)")
+        return _("the partner (BP) has no right to sell")
     return ""
 
 
@@ -148,8 +148,8 @@ def creation_violation(
         return Violation(Code.NOT_SOLD, "offerId", _("the offer cannot be sold"))
     partner = company if company is not None and company.get("isBP") else bp
     if partner is not None and partner.get("bpBusinessModel") not in (None, RESELL):
-        sentence = _("the partner's sales model is {bp_business_model}; only {resell} is supported").format(
-            bp_business_model=partner.get("bpBusinessModel"), resell=RESELL
+        sentence = _("the partner's sales model is {model}; only {supported} is supported").format(
+            model=partner.get("bpBusinessModel"), supported=RESELL
         )
         return Violation(Code.VALIDATION, "offerId", sentence)
     if no_sale and _is_sold(offer):
@@ -157,7 +157,7 @@ def creation_violation(
     if subscribed:
         return Violation(Code.ALREADY_SUBSCRIBED, "offerId", _("the company already has a subscription to this offer"))
     if company is not None and company.get("offerType") == "freemium" and offer.get("businessModel") != "none":
-        return Violation(Code.VALIDATION, "offerId", _("a freemium company (offerType) cannot take paid offers"))
+        return Violation(Code.VALIDATION, "offerId", _("a freemium company cannot take paid offers"))
     if is_dial_in(offer) and roles & _OPERATORS and not values.get("expirationDate"):
         return Violation(Code.DIAL_IN_WITHOUT_END, "expirationDate", _("a Dial In offer requires an end date"))
     if offer.get("isCpaas") and not values.get("applicationId"):
@@ -223,10 +223,10 @@ def _company_admin_violation(
     if company is None:
         return None
     if not company.get("adminHasRightToUpdateSubscriptions"):
-        sentence = _("the company's administrator may not change subscriptions (adminHasRightToUpdateSubscriptions)")
+        sentence = _("the company's administrator may not change subscriptions")
         return Violation(Code.NOT_ALLOWED_BY_COMPANY, "", sentence)
     if company.get("adminAllowedUpdateSubscriptionsOps") == "monthly" and is_prepaid(subscription, offer):
-        sentence = _("the company's administrator may change only monthly ones (adminAllowedUpdateSubscriptionsOps)")
+        sentence = _("the company's administrator may change only monthly subscriptions")
         return Violation(Code.NOT_ALLOWED_BY_COMPANY, "", sentence)
     return None
 
@@ -255,7 +255,7 @@ def update_violation(
         if changes.get(wire) is not None and not prepaid and not changes.get("prepaidDuration"):
             sentence = _("only for prepaid offers")
             if (offer or {}).get("isPrepaid"):
-                sentence = _("not without a prepaid term (prepaidDuration): the subscription continues monthly")
+                sentence = _("not without a prepaid term: the subscription continues monthly")
             return Violation(Code.VALIDATION, wire, sentence)
     seats = _whole(changes.get("maxNumberUsers"))
     violation = _seats_violation(subscription, offer, prepaid, seats, added_this_month) if seats is not None else None
@@ -359,9 +359,7 @@ def assignment_violation(subscription: RecordData, company_id: str, profiles: It
     if subscription.get("isExclusive"):
         other = next((each for each in held if each.get("isExclusive")), None)
         if other is not None:
-            sentence = _("the user already has the exclusive licence {offer_name}").format(
-                offer_name=other.get("offerName")
-            )
+            sentence = _("the user already has the exclusive licence {offer}").format(offer=other.get("offerName"))
             return Violation(Code.NOT_ASSIGNABLE, "userId", sentence)
     most = subscription.get("maxNumberUsers")
     if most is not None and int(subscription.get("numberAssignedUsers") or 0) >= int(most):

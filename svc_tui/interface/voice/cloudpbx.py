@@ -190,7 +190,7 @@ class SettableFields(Record):
     call_forward_options: CallForwardOptions | None = field(None, group=_CALLS, help="Forwarding of calls")
     aa_nb_of_repetitions: int | None = field(
         2,
-        label="AA repetitions",
+        label="Attendant repetitions",
         ge=1,
         le=5,
         group=_CALLS,
@@ -306,9 +306,9 @@ class CloudPbxSettings(SettableFields):
     pbx_ldap_id: str | None = field(None, group=_ID, help="Directory for the lookup of names")
     aa_nbb_of_repetitions: int | None = field(
         None,
-        label="AA repetitions (old name)",
+        label="Attendant repetitions (old)",
         group=_CALLS,
-        deprecated="aaNbOfRepetitions",
+        deprecated="replaced by Attendant repetitions",
         help="Repetitions of an automatic attendant's announcement",
     )
 

@@ -20,7 +20,7 @@ def cloudpbx_findings(cloudpbx: RecordData, ddi_numbers: int | None = None) -> I
     settings: RecordData = inner if isinstance(inner, dict) else {}
     if cloudpbx.get("blockedDate"):
         yield found(
-            _("Blocked since {blocked_date}.").format(blocked_date=str(cloudpbx["blockedDate"])[:10]),
+            _("Blocked since {date}.").format(date=str(cloudpbx["blockedDate"])[:10]),
             "prevents",
             "blockedDate",
         )

@@ -13,7 +13,7 @@ from svc_tui.language import _
 #: The most ways of matching that are tried; more would take noticeably long.
 _MOST_WAYS = 1_200_000
 _WAYS_OF_REPEATING = LONGEST_NUMBER + 1
-_TOO_COMPLEX = _("is too complex for a trial")
+_TOO_COMPLEX = _("is too complex to test")
 _TOKEN = re.compile(r"\\(.)|\[\^?\]?(?:\\.|[^\]\\])*\]|\(\?:|\(\??|\)|\||(?:[*+?]|\{[^}]*\})[?+]?|.", re.DOTALL)
 _REFERENCE = re.compile(r"[$\\](\d)")
 

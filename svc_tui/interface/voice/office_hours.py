@@ -139,7 +139,7 @@ class NamedQuery(Record):
 _IVRS = CLOUDPBX + "/ivrs"
 _WELCOMES = _IVRS + "/welcomes"
 _HOURS = _IVRS + "/officehours"
-_REPLACED = _("calendars in the administration of companies")
+_REPLACED = _("company calendars")
 
 list_welcomes = Operation(
     "list_welcomes",

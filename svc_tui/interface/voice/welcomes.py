@@ -110,7 +110,7 @@ class WelcomeService(Record):
     voice_auto_attendant_id: str | None = field(None, group=_CALLS, help="Automatic attendant")
     voice_auto_attendant_name: str | None = field(None, group=_CALLS, help="Name of the automatic attendant")
     welcome_id: str | None = field(
-        None, refers="welcomes", deprecated="companyCalendarId", group=_HOURS, help="Welcome"
+        None, refers="welcomes", deprecated="replaced by the company calendar", group=_HOURS, help="Welcome"
     )
     welcome_name: str | None = field(None, group=_HOURS, help="Name of the welcome")
     is_default_ivr: bool | None = field(None, help="Whether it answers the company's number")
@@ -143,7 +143,7 @@ class _ServiceFields(Record):
         help="Further DDI numbers in their order; the complete list",
     )
     welcome_id: str | None = field(
-        None, refers="welcomes", deprecated="companyCalendarId", group=_HOURS, help="Welcome"
+        None, refers="welcomes", deprecated="replaced by the company calendar", group=_HOURS, help="Welcome"
     )
     manual_mode: ManualMode | None = field(None, group=_HOURS, help="Open or closed, independent of the hours")
 

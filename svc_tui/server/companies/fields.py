@@ -95,7 +95,7 @@ async def check_references(store: Store, values: Document, company: StoredCompan
             raise Refusal(Code.SAME_COMPANY)
         bp = typed(StoredCompany, await store.companies.get(sent.bp_id))
         if bp is None or not bp.is_bp or bp.status == "terminated":
-            problems.append(Problem("bpId", "must be a company with isBP true", sent.bp_id))
+            problems.append(Problem("bpId", "must be a partner (BP)", sent.bp_id))
     if sent.catalog_id and await store.catalogs.get(sent.catalog_id) is None:
         problems.append(Problem("catalogId", "is not a catalog", sent.catalog_id))
     if sent.company_contact_id and await store.users.get(sent.company_contact_id) is None:

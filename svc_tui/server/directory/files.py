@@ -121,7 +121,7 @@ async def _previous_report(call: AnyCall, id: str, company: StoredCompany | None
     before = typed(StoredReport, await call.store.import_reports.get(id))
     own_id = company.id if company else None
     if before is not None and before.company_id not in (None, own_id):
-        raise Refusal(Code.NOT_MANAGED, "This is a command of another company.")
+        raise Refusal(Code.NOT_MANAGED, "This command belongs to another company.")
     return before
 
 

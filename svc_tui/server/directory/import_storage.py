@@ -25,7 +25,7 @@ _UNNAMED = timedelta(days=1)
 
 
 async def store_file(service: Service, file: IO[bytes]) -> str:
-    """Store a file, block by block; its id. The place in the file stays as it was."""
+    """Store a file, block by block; its id. The position in the file does not change."""
     file_id, place, work = service.ids.record(), file.tell(), service.part(LongWork)
     number = 0
 

@@ -181,7 +181,7 @@ class Imports:
         except (SQLAlchemyError, OSError) as error:
             log.error("an import failed: %s", type(error).__name__)
             with suppress(SQLAlchemyError, OSError):
-                await self._failed(report_id, "the database did not answer; the directory is unchanged")
+                await self._failed(report_id, "the database did not respond; the directory is unchanged")
 
     async def _import(self, order: ImportOrder) -> None:
         try:

@@ -76,7 +76,7 @@ async def _deliver_always(service: Service) -> None:
         except (_NotDelivered, SQLAlchemyError, OSError) as error:
             was_taken = False
             reason = str(error) if isinstance(error, _NotDelivered) else type(error).__name__
-            log.error("events wait, the XMPP server %s did not take them: %s", settings.host, reason)
+            log.error("events are waiting: the XMPP server %s did not accept them: %s", settings.host, reason)
         await asyncio.sleep(TAKEN_SECONDS if was_taken else RETRY_SECONDS)
 
 

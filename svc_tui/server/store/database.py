@@ -168,7 +168,7 @@ class Database:
                 if names:
                     await connection.execute(text(f"LOCK TABLE {names} IN ACCESS SHARE MODE"))
             finally:
-                # Servers can start: only the tables stay as they are.
+                # Servers can start: only the tables must not change.
                 await connection.execute(text(f"SELECT pg_advisory_unlock_shared({_UPGRADE_LOCK})"))
             yield connection
 

@@ -298,7 +298,7 @@ class Transaction:
         await self.audit.write(self.known, self.insert_rows)
         if self._direct is not None and self._begun:
             if await self._direct.executed(self._own(), "COMMIT") != "COMMIT":
-                raise RuntimeError("a statement of this unit failed, and it was committed all the same")
+                raise RuntimeError("a statement of this unit failed, but the unit was committed")
         elif self._connection is not None:
             await self._connection.commit()
         if self._writer is not None and self._begun:

@@ -199,7 +199,7 @@ async def _check_writable(call: AnyCall) -> None:
         return
     own = typed(StoredCompany, await call.store.companies.get(call.caller.company_id))
     if own is not None and own.bp_type == "IR" and own.ddi_read_only:
-        raise Refusal(Code.ROLE_MISSING, "DDI numbers are read-only for your company (ddiReadOnly).")
+        raise Refusal(Code.ROLE_MISSING, "DDI numbers are read-only for your company.")
 
 
 async def _toggle_default(call: AnyCall, pbx: StoredCloudPbx) -> RuleResult:

@@ -1,4 +1,4 @@
-"""What the OAuth settings of an application mean in their present combination, and what to mind (2.6, 5.5).
+"""What the OAuth settings of an application mean in their present combination, and their risks (2.6, 5.5).
 
 Pure rules on a record as it is read or edited; a missing switch has its declared default.
 """
@@ -206,7 +206,7 @@ def _about_addresses(record: RecordData) -> Iterator[Finding]:
         elif urlsplit(address).scheme == "http" and not is_loopback(address):
             yield _address(address, _("gets codes and tokens without encryption: use https."), "limits")
         elif "*" in address:
-            yield _address(address, _("matches only itself: a * stands for nothing else."), "limits")
+            yield _address(address, _("matches only itself: * is not a wildcard."), "limits")
         elif urlsplit(address).scheme not in ("http", "https"):
             yield _address(address, _("may be taken by another program on the device: use PKCE."), "notes")
         elif urlsplit(address).hostname == "localhost":
@@ -214,7 +214,7 @@ def _about_addresses(record: RecordData) -> Iterator[Finding]:
     if len(addresses) >= MOST_REDIRECTS:
         yield _finding(
             _("Redirects"),
-            _("No more than these {most_redirects} addresses are possible.").format(most_redirects=MOST_REDIRECTS),
+            _("The limit of {most_redirects} addresses is reached.").format(most_redirects=MOST_REDIRECTS),
             "notes",
             REDIRECTS,
         )
@@ -234,7 +234,7 @@ def _about_grants(record: RecordData) -> Iterator[Finding]:
 def _about_pages(record: RecordData) -> Iterator[Finding]:
     linked = {wire: any(_is_page(each) for each in _texts(record.get(wire))) for wire in (TERMS, PRIVACY)}
     if is_on(record, NO_CONSENT):
-        sentence = _("Users do not see what they give away: the application gets all their rights.")
+        sentence = _("Users do not see what they grant: the application gets all their rights.")
         yield _finding(_("Consent"), sentence, "limits", NO_CONSENT)
         for wire in (wire for wire, has in linked.items() if has):
             yield _finding(

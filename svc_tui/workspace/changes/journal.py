@@ -144,8 +144,8 @@ class Journal:
             self.trouble = ""
         except OSError as error:
             self._entries = change(self._entries)
-            self.trouble = _("Cannot write {file} ({strerror}). Undo works until this console is closed.").format(
-                file=self._file, strerror=error.strerror
+            self.trouble = _("Cannot write {file} ({reason}). Undo works until this console is closed.").format(
+                file=self._file, reason=error.strerror
             )
 
 

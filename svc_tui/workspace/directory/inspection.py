@@ -46,16 +46,12 @@ def readable_file(path: Path) -> Path:
         mode = path.stat().st_mode
         if not stat.S_ISREG(mode):
             raise UnsuitableFile(
-                _("{path} is {s_isdir}.").format(
-                    path=path, s_isdir=_("a folder") if stat.S_ISDIR(mode) else _("not a file")
-                )
+                _("{path} is {kind}.").format(path=path, kind=_("a folder") if stat.S_ISDIR(mode) else _("not a file"))
             )
         with path.open("rb") as file:
             file.read(1)
     except (OSError, ValueError) as error:
-        raise UnsuitableFile(
-            _("Cannot read {path}: {reason_of}.").format(path=path, reason_of=reason_of(error))
-        ) from None
+        raise UnsuitableFile(_("Cannot read {path}: {reason}.").format(path=path, reason=reason_of(error))) from None
     return path
 
 

@@ -45,7 +45,7 @@ class ReportSource:
 def company_report(company_id: str, name: str, ldap_config_id: str = "") -> ReportSource:
     """The last import of a company, or of one of its LDAP configurations."""
     name = (
-        _("{name}, configuration {ldap_config_id}").format(name=name, ldap_config_id=ldap_config_id)
+        _("{name}, configuration {configuration}").format(name=name, configuration=ldap_config_id)
         if ldap_config_id
         else name
     )

@@ -99,7 +99,7 @@ class Download(Transfer):
                     return await self._write_converted(file, self._convert)
             except OSError as error:
                 raise SaveError(
-                    _("Cannot write {target}: {reason_of}.").format(target=self.target, reason_of=reason_of(error))
+                    _("Cannot write {target}: {reason}.").format(target=self.target, reason=reason_of(error))
                 ) from None
 
     async def _fetch(self, file: BinaryIO) -> int:
@@ -124,7 +124,7 @@ def save_problem(target: Path, *, overwrite: bool = False) -> str:
         if target.exists() and not overwrite:
             return _("{target} already exists.").format(target=target)
     except (OSError, ValueError, RuntimeError) as error:
-        return _("Cannot use {target}: {reason_of}.").format(target=target, reason_of=reason_of(error))
+        return _("Cannot use {target}: {reason}.").format(target=target, reason=reason_of(error))
     return ""
 
 

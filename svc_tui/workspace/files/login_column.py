@@ -40,9 +40,7 @@ def read_logins(path: Path) -> Logins:
     except UnicodeDecodeError:
         raise LoginFileError(_("{path} is not UTF-8 text.").format(path=path)) from None
     except (OSError, ValueError, RuntimeError) as error:
-        raise LoginFileError(
-            _("Cannot read {path}: {reason_of}.").format(path=path, reason_of=reason_of(error))
-        ) from None
+        raise LoginFileError(_("Cannot read {path}: {reason}.").format(path=path, reason=reason_of(error))) from None
     try:
         rows = [row for row in csv.reader(text.splitlines(), delimiter=delimiter_of(text)) if any(map(str.strip, row))]
     except csv.Error as error:

@@ -41,8 +41,8 @@ def size_limit(operation: AnyOperation) -> int:
 
 def accepted_files(operation: AnyOperation) -> str:
     """Types and size of the files that the operation accepts: `JPEG or PNG, at most 4 MiB`."""
-    return _("{map}, at most {limit_text}").format(
-        map=_(" or ").join(map(type_name, operation.takes)), limit_text=_limit_text(operation)
+    return _("{types}, at most {limit}").format(
+        types=_(" or ").join(map(type_name, operation.takes)), limit=_limit_text(operation)
     )
 
 
@@ -56,8 +56,8 @@ def read_file(path: Path, operation: AnyOperation) -> Content:
         found = path.stat()
         if not stat.S_ISREG(found.st_mode):
             raise UnsuitableFile(
-                _("{path} is {s_isdir}.").format(
-                    path=path, s_isdir=_("a folder") if stat.S_ISDIR(found.st_mode) else _("not a file")
+                _("{path} is {kind}.").format(
+                    path=path, kind=_("a folder") if stat.S_ISDIR(found.st_mode) else _("not a file")
                 )
             )
         if found.st_size > size_limit(operation):
@@ -65,9 +65,7 @@ def read_file(path: Path, operation: AnyOperation) -> Content:
         with path.open("rb") as file:
             data = file.read(size_limit(operation) + 1)
     except (OSError, ValueError) as error:
-        raise UnsuitableFile(
-            _("Cannot read {path}: {reason_of}.").format(path=path, reason_of=reason_of(error))
-        ) from None
+        raise UnsuitableFile(_("Cannot read {path}: {reason}.").format(path=path, reason=reason_of(error))) from None
     return checked(data, operation, str(path))
 
 
@@ -92,7 +90,7 @@ def checked(data: bytes, operation: AnyOperation, name: str) -> Content:
 
 
 def _too_large(name: str, operation: AnyOperation) -> str:
-    return _("{name} is too large: the limit is {limit_text}.").format(name=name, limit_text=_limit_text(operation))
+    return _("{name} is too large: the limit is {limit}.").format(name=name, limit=_limit_text(operation))
 
 
 def _limit_text(operation: AnyOperation) -> str:

@@ -165,7 +165,7 @@ def _reasons(before: Charge, after: Charge) -> Iterator[str]:
         else:
             yield _("unit price {rounded} → {rounded_2}").format(rounded=_cents(old), rounded_2=_cents(new))
     elif (old is None or new is None) and before.net != after.net and before.quantity == after.quantity:
-        yield _("amount {net} → {net_2}").format(net=_cents(before.net), net_2=_cents(after.net))
+        yield _("amount {before} → {after}").format(before=_cents(before.net), after=_cents(after.net))
     if before.tax != after.tax and before.net == after.net:
         yield _("tax {tax} → {tax_2}").format(tax=_cents(before.tax), tax_2=_cents(after.tax))
 

@@ -152,12 +152,12 @@ class _Reader:
         self.nodes: list[_Node] = []
         part = self._choice()
         if self._at < len(text):
-            raise ExpressionError(_("a bracket is closed that was not opened"))
+            raise ExpressionError(_("a closing bracket has no opening bracket"))
         self.first = part(self._node(matches=True))
 
     def _node(self, after: Iterable[_Node] = (), test: _Test | None = None, *, matches: bool = False) -> _Node:
         if len(self.nodes) >= MOST_STATES:
-            raise ExpressionError(_("it repeats too much"))
+            raise ExpressionError(_("it has too many repetitions"))
         self.nodes.append(_Node(list(after), test, matches=matches))
         return self.nodes[-1]
 
@@ -204,7 +204,7 @@ class _Reader:
             case "$":
                 return self._place("end")
             case "*" | "+" | "?":
-                raise ExpressionError(_("there is nothing in front of {char} to repeat").format(char=char))
+                raise ExpressionError(_("there is nothing before {char} to repeat").format(char=char))
             case "\\":
                 return self._escaped()
         return self._literal(char)
@@ -215,7 +215,7 @@ class _Reader:
         self._at += 2 * (self._peek() == "?")
         self._depth += 1
         if self._depth > MOST_DEPTH:
-            raise ExpressionError(_("it has too many brackets inside each other"))
+            raise ExpressionError(_("its brackets are nested too deeply"))
         part = self._choice()
         self._depth -= 1
         if self._take() != ")":
@@ -318,7 +318,7 @@ class _Reader:
         lowest = int(least or 0)
         highest = lowest if not comma else int(most) if most else None
         if lowest > MOST_STATES or (highest or 0) > MOST_STATES:
-            raise ExpressionError(_("it repeats too much"))
+            raise ExpressionError(_("it has too many repetitions"))
         if highest is not None and highest < lowest:
             raise ExpressionError(_("{{{least},{most}}} is empty").format(least=least, most=most))
         return lowest, highest

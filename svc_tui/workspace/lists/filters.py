@@ -186,7 +186,7 @@ def _note(terms: Sequence[Term], unclear: Unclear | None, names: _Names) -> str:
             try:
                 Expression(term.text)
             except ExpressionError as error:
-                return _("Unclear expression: {error}.").format(error=error)
+                return _("Invalid expression: {error}.").format(error=error)
         choices = _choices(names.kind, names.field_of(term.column)) if term.column else ()
         if choices and term.match in ("part", "whole") and not _chosen(term, term.column, names):
             column = names.columns.get(term.column)

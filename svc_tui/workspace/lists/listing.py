@@ -143,7 +143,7 @@ class Listing(ABC):
 
     @abstractmethod
     def give_up(self) -> None:
-        """Cancel the requests in progress; the rows stay as they are."""
+        """Cancel the requests in progress; the rows do not change."""
 
     def refresh(self) -> None:
         """Request the rows again, even while offline. Requests in progress are replaced: they may hang."""

@@ -87,7 +87,7 @@ class RecordView:
         self._start(self._open())
 
     def give_up(self) -> None:
-        """Cancel the request in progress; the record stays as it is."""
+        """Cancel the request in progress; the record does not change."""
         if self._reading is not None:
             self._reading.cancel()
             self._read_ended()

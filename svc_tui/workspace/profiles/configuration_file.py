@@ -54,7 +54,7 @@ def read_text(path: Path) -> str:
         ) from None
     except OSError as error:
         raise ConfigurationError(
-            _("Cannot read {path} ({strerror}). Change its permissions.").format(path=path, strerror=error.strerror)
+            _("Cannot read {path} ({reason}). Change its permissions.").format(path=path, reason=error.strerror)
         ) from None
 
 
@@ -89,7 +89,7 @@ def change(path: Path, edit: Callable[[Any], None]) -> None:
         raise ConfigurationError(_syntax_error(path, str(error))) from None
     except OSError as error:
         raise ConfigurationError(
-            _("Cannot write {path} ({strerror}). Nothing was changed.").format(path=path, strerror=error.strerror)
+            _("Cannot write {path} ({reason}). Nothing was changed.").format(path=path, reason=error.strerror)
         ) from None
 
 

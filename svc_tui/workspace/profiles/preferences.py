@@ -75,8 +75,8 @@ class Preferences:
                 write_private(self._file, json.dumps(self._merged(_read(self._file), state), indent=1))
         except OSError as error:
             self.trouble = _(
-                "Cannot write {file} ({strerror}). Preferences are kept until this console is closed."
-            ).format(file=self._file, strerror=error.strerror)
+                "Cannot write {file} ({reason}). Preferences are kept until this console is closed."
+            ).format(file=self._file, reason=error.strerror)
             return
         self.trouble = ""
         self._saved = copy.deepcopy(state)

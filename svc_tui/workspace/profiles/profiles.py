@@ -124,9 +124,7 @@ class Profiles:
                 shared_files.write_private(self._last_used_file, name + "\n")
         except OSError as error:
             raise ConfigurationError(
-                _("Cannot write {last_used_file} ({strerror}).").format(
-                    last_used_file=self._last_used_file, strerror=error.strerror
-                )
+                _("Cannot write {file} ({reason}).").format(file=self._last_used_file, reason=error.strerror)
             ) from None
 
     @property

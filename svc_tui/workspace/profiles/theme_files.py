@@ -25,7 +25,7 @@ COLOURS = {
     "muted": _("Text of less importance."),
     "primary": _("Borders of dialogs."),
     "secondary": _("Second series of charts."),
-    "accent": _("Marks and what is chosen."),
+    "accent": _("Marks and the chosen value."),
     "success": _("Good states."),
     "warning": _("Warnings."),
     "error": _("Errors."),

@@ -46,8 +46,8 @@ COMMAND_HELP = {
         "the terminal to the program until its end. Default: `message`."
     ),
     "marked": _(
-        "With marked records, `each` runs the program for one after the other, `together` runs it once and "
-        "repeats each word with a field for every record. Default: it is for the selected record."
+        "With marked records, `each` runs the program for one record after the other, `together` runs "
+        "it once and repeats each word with a field for every record. Default: only the selected record."
     ),
     "confirm": _("Question to be answered before it runs, for example `Restart {name}?`."),
     "dangerous": _("Require the name of the record to be typed."),
@@ -143,8 +143,8 @@ def read_command(name: str, values: object, report: Report) -> UserCommand | Non
         elif type(value) not in COMMAND_KEYS[key]:
             fault(
                 key,
-                _("must be {type_namess}").format(
-                    type_namess=_(" or ").join(_TYPE_NAMES[each] for each in COMMAND_KEYS[key])
+                _("must be {type_names}").format(
+                    type_names=_(" or ").join(_TYPE_NAMES[each] for each in COMMAND_KEYS[key])
                 ),
             )
         elif isinstance(value, list) and not (value and all(isinstance(each, str) and each for each in value)):

@@ -40,8 +40,8 @@ def test_changed_keys_of_dialogs_are_checked_like_those_of_actions() -> None:
     assert keys.changes_dialogs
     keys.check_dialogs([PICKER, PICKER])
     assert keys.troubles == [
-        "Key map: ctrl+s for “dialog.up” is often taken by terminals and multiplexers.",
-        "Key map: esc is both “picker.choose” and “dialog.close”; the first one works.",
+        "Key map: ctrl+s for “dialog.up” is often intercepted by terminals and multiplexers.",
+        "Key map: esc is both “picker.choose” and “dialog.close”; the first one is used.",
         "Key map: unknown action “picker.chose”.",
     ]
 

@@ -42,7 +42,7 @@ def test_a_key_in_the_configuration_replaces_the_default() -> None:
 
 def test_two_actions_on_one_key_are_reported() -> None:
     keys = KeyMap([Bound("delete", ("x",), LIST), Bound("exit", ("q",), LIST)], {"exit": "z", "delete": "z"})
-    assert keys.troubles == ["Key map: z is both “delete” and “exit”; the first one works."]
+    assert keys.troubles == ["Key map: z is both “delete” and “exit”; the first one is used."]
 
 
 def test_a_key_that_the_user_chose_is_taken_from_the_action_that_had_it_by_default() -> None:

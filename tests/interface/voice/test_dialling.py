@@ -150,7 +150,7 @@ def test_the_first_dialling_rule_that_matches_changes_the_number() -> None:
 def test_an_invalid_rule_is_reported_and_skipped() -> None:
     rules = [{"regexpMatch": "(8+)+$", "regexpReplace": "1"}, {"regexpMatch": "^9$", "regexpReplace": "8001"}]
     found = tried("9", settings={"customDialingRules": rules})
-    assert found.steps[0].sentence == "rule 1: the expression is too complex for a trial. The rule is skipped."
+    assert found.steps[0].sentence == "rule 1: the expression is too complex to test. The rule is skipped."
     assert found.number == "8001"
 
 

@@ -102,7 +102,7 @@ def _here(path: Path, comment: str, *, synchronizing: bool) -> tuple[str, Any, b
 
     with path.open("rb") as file:
         csv_format = format_of(file, None, comment)
-    # The console sends every text as UTF-8; what is none stays as it is.
+    # The console sends every text as UTF-8; other bytes are sent unchanged.
     data = path.read_bytes()
     with suppress(UnicodeError):
         data = data.decode(csv_format.encoding).encode()

@@ -66,23 +66,25 @@ async def test_the_flow_is_tried_refreshed_and_revoked_after_an_address_was_adde
     async with story(profile(service, DEMO)) as person:
         await on_application(person, NAME)
         await person.press("T")
-        await person.sees(f"Try OAuth of {NAME}: add an address", "PUT", "It can be undone.")
+        await person.sees(f"Try OAuth of {NAME}: add an address", "PUT", "The change can be undone.")
         await person.press("enter")
         box = await waits(person)
         await person.sees("log in and allow")
         await person.sees_across_lines("code_challenge_method=S256")
         assert "Close this page" in (await decides(box, "allow")).text
-        await person.sees("The code was exchanged for tokens.", "user@demo.example", "1 h", "Forget them and close")
+        await person.sees(
+            "The code was exchanged for tokens.", "user@demo.example", "1 h", "Discard the tokens and close"
+        )
         tokens = box._tokens
         assert tokens is not None and tokens.refresh_token
         await person.does_not_see(tokens.access_token[:20], tokens.refresh_token[:20])
         await person.press("r")
-        await person.sees("the refresh token is a new one, the old one is revoked")
+        await person.sees("new refresh token, the old one is revoked")
         latest = box._tokens
         assert latest is not None and latest.refresh_token != tokens.refresh_token
         assert await is_accepted(service, latest.access_token)
         await person.press("x")
-        await person.sees("The tokens are revoked and forgotten.")
+        await person.sees("The tokens were revoked and discarded.")
         assert box._tokens is None
         assert not await is_accepted(service, latest.access_token)
         await person.press("esc", "!")

@@ -135,7 +135,7 @@ async def test_what_a_bp_forces_cannot_be_changed_by_the_company(service: str, m
         monkeypatch.setattr(Workspace, "caller", property(lambda workspace: admin))
         for key, label in (("u", "Upload"), ("c", "Default/uploaded"), ("x", "Delete")):
             await person.press(key)
-            await person.sees(f"{label}: forced by the BP company, which alone can change it")
+            await person.sees(f"{label}: forced by the BP company: only the BP can change it")
         bp = Caller("b", frozenset({Role.BP_ADMIN}), company_id=str(company["bpId"]))
         monkeypatch.setattr(Workspace, "caller", property(lambda workspace: bp))
         await person.press("u")

@@ -141,7 +141,7 @@ async def test_a_report_is_deleted_and_the_directory_stays(service: str) -> None
             await person.sees("20 rows with errors")
             await person.press("x")
             await person.sees(
-                f"Delete the report on {COMPANY}", "the directory stays as it is", "Type delete to confirm"
+                f"Delete the report on {COMPANY}", "The directory is not changed.", "Type delete to confirm"
             )
             await person.type("delete")
             await person.press("enter")

@@ -109,7 +109,7 @@ async def test_the_oldest_invoice_has_none_before_it(service: str) -> None:
     async with story(profile(service, FINANCE), place=INVOICES) as person:
         await person.is_ready()
         await person.press("G", "c")
-        await person.sees("This is the first invoice. There is none to compare with.")
+        await person.sees("This is the first invoice. There is no earlier one to compare with.")
 
 
 async def test_looks_at_the_lines_of_an_invoice_and_saves_its_pdf(service: str, tmp_path: Path) -> None:

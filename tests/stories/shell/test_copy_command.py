@@ -108,7 +108,7 @@ async def test_the_start_page_and_a_search_give_the_command_of_their_line(servic
         await person.press("ctrl+y")
         await person.sees("Command", "call get_user", "which only you can read.")
         await person.press("escape", "question_mark", "ctrl+y")
-        await person.sees("this view has no request of its own")
+        await person.sees("no single request reads this view")
 
 
 async def test_the_log_gives_the_command_of_the_selected_call(service: str, tmp_path: Path) -> None:

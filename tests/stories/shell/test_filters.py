@@ -74,7 +74,7 @@ async def test_an_unclear_filter_has_a_message_and_never_blocks(service: str) ->
             ("state:actve", "No state “actve”: new, active, blocked, deleted"),
             ("creatd:2026", "Unknown column creatd: searched as text."),
             ("created:>soon", "created: “soon” is not a date or a number."),
-            ("/camp(/", "Unclear expression: a bracket is not closed."),
+            ("/camp(/", "Invalid expression: a bracket is not closed."),
         ):
             await filters(person, text)
             await person.sees(note, "No matches. esc clears the filter.")

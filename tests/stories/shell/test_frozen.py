@@ -94,7 +94,7 @@ async def test_a_time_that_is_over_is_one_sentence_and_is_not_waited_for_again(
         monkeypatch.setattr(client, "_transport", None)
         wire.hold = RECORD
         await person.press("e")
-        await person.sees("This record could not be read completely. No answer from 127.0.0.1")
+        await person.sees("This record could not be read completely. No response from 127.0.0.1")
         await person.does_not_see("reading…")
         late = [each for each in client.log.exchanges if each.error]
         assert len(late) == 1

@@ -93,7 +93,7 @@ async def test_the_cursor_stays_where_it_was_moved_while_numbers_arrive(service:
 async def test_a_start_without_a_service_shows_the_places_and_why_the_numbers_are_missing(service: str) -> None:
     async with story(profile("http://127.0.0.1:9"), first="home") as person:
         await person.sees("demo ▸ Home", "1  Applications", "Try")
-        await person.sees("Nothing answers at 127.0.0.1:9")
+        await person.sees("The connection to 127.0.0.1:9")
 
 
 async def test_a_partner_sees_what_ends_soon_at_its_customers(service: str) -> None:

@@ -108,8 +108,8 @@ async def test_a_newcomer_connects_finds_changes_undoes_and_leaves(service: str)
         await reader.presses("n")
         await reader.hears("New profile", "Profile name: work", "Service address (https://service.example): ")
         for text, after in (
-            (service, "Application ID (of this console, from the operator of the service): "),
-            (APP_ID, "Application secret (from the operator of the service too): "),
+            (service, "Application ID (for this console, from the operator of the service): "),
+            (APP_ID, "Application secret (also from the operator of the service): "),
             (APP_SECRET, "Login (optional) (name@company.example): "),
         ):
             await person.type(text)

@@ -7,13 +7,13 @@ import asyncio
 import pytest
 
 from svc_tui.console.core.demo import Demo
-from svc_tui.console.core.tour import ActionKey, Step, Text, TourJob
-from svc_tui.console.shell import tour, tour_jobs
+from svc_tui.console.core.tour import ActionKey, Step, Text, TourTask
+from svc_tui.console.shell import tour, tour_tasks
 from svc_tui.console.shell.registry import registry
 from svc_tui.server.demo.accounts import DEFAULT_ACCOUNT
 from tests.stories.driver import Story, profile, story
 
-STEPS = [step for job in tour_jobs.JOBS for step in job.steps]
+STEPS = [step for job in tour_tasks.TASKS for step in job.steps]
 
 
 def _demo(pace: float) -> Demo:
@@ -33,7 +33,7 @@ def test_the_captions_fit_and_name_keys() -> None:
         caption = tour.caption_of(step, keys)
         assert len(caption) < 80, caption
         assert "{" not in caption, caption
-    assert len(tour_jobs.JOBS) == 5
+    assert len(tour_tasks.TASKS) == 5
 
 
 def test_the_tour_takes_less_than_three_minutes() -> None:
@@ -57,7 +57,7 @@ async def test_a_step_that_does_not_find_what_it_expects_ends_the_test_with_a_fa
 ) -> None:
     monkeypatch.setattr(tour, "PATIENCE", 0.5)
     wrong = Step("{section_2} opens the companies.", (ActionKey("section_2"),), "No such company")
-    monkeypatch.setattr(tour_jobs, "JOBS", (TourJob("fail", (wrong,)),))
+    monkeypatch.setattr(tour_tasks, "TASKS", (TourTask("fail", (wrong,)),))
     async with story(profile(service, DEFAULT_ACCOUNT.login), first="home", demo=_demo(0)) as person:
         await ended(person)
         assert person.app.return_value == 1

@@ -37,7 +37,7 @@ async def test_the_service_is_away_at_the_start_and_comes_back(tmp_path: Path) -
     with serving(tmp_path, demo_data="small") as server:
         url = server.url
     async with story(profile(url)) as person:
-        await person.sees("○ offline", "Nothing answers at", "demo ▸ Applications")
+        await person.sees("○ offline", "was refused", "demo ▸ Applications")
         assert not isinstance(person.app.screen, LoginBox)
         with serving(tmp_path, demo_data="small", port=int(url.rpartition(":")[2])):
             await person.is_ready()
@@ -56,7 +56,7 @@ async def test_a_login_by_hand_waits_for_the_service_too(tmp_path: Path) -> None
         url = server.url
     by_hand = replace(profile(url, password=""), login="user@demo.example")
     async with story(by_hand) as person:
-        await person.sees("○ offline", "Nothing answers at")
+        await person.sees("○ offline", "was refused")
         with serving(tmp_path, demo_data="small", port=int(url.rpartition(":")[2])):
             await person.sees("Log in to demo")
             await person.type(PASSWORD)

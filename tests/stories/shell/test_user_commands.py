@@ -140,7 +140,7 @@ async def test_a_command_does_not_run_for_the_cursor_when_the_marked_record_is_g
         await person.puts_cursor_on("Contract Connector")
         person.app.frame.view.records.set_marks(["0" * 24])
         await person.press("ctrl+e")
-        await person.sees("Not in the list any more: 1 marked record.")
+        await person.sees("No longer in the list: 1 marked record.")
 
 
 async def test_read_only_mode_runs_only_what_is_declared_to_read(service: str, notes: Path) -> None:

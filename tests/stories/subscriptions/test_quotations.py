@@ -165,7 +165,7 @@ async def test_three_terms_stand_side_by_side_and_the_chosen_one_is_ordered(serv
         today, year, two, three = (float(each.replace(",", "")) for each in row.group().split()[2:])
         assert today == year > two > three
         await person.press("ctrl+n")
-        await person.sees("Add: 3 alternatives are the maximum")
+        await person.sees("Add: at most 3 alternatives")
         await person.press("shift+tab")
         await person.sees_line(r"A\s+▸ B\s+C")
         await person.press("ctrl+o")

@@ -10,7 +10,7 @@ from tests.stories.driver import Story, profile, story
 
 SUPERADMIN = "superadmin@demo.example"
 NORTHWIND = "Northwind voice"
-REPEATED = "AA repetitions"
+REPEATED = "Attendant repetitions"
 
 
 async def _edits(person: Story, name: str = NORTHWIND) -> None:

@@ -303,7 +303,7 @@ async def test_another_number_becomes_the_main_one(service: str) -> None:
         await person.press("ctrl+o")
         await person.sees("Main: 21 099 2002 → 21 099 2090", "Further 1: 21 099 2091 → 21 099 2002")
         await person.sees("Affects 1 subscriber and 2 DDI numbers.")
-        await person.sees("Unreachable for a moment: 21 099 2002, 21 099 2091.")
+        await person.sees("Briefly unreachable: 21 099 2002, 21 099 2091.")
         await person.press("enter")
         await person.sees("Oscar Lindqvist has 21 099 2090, 21 099 2002, 21 099 2091.")
         await person.sees_line(r"▌2002\s+Oscar Lindqvist\s+21 099 2090")

@@ -64,7 +64,7 @@ def test_the_browser_goes_back_only_to_the_addresses_and_by_default_to_the_first
         (f"{HOME}#part", "limits", "is never used: it has a fragment"),
         ("data:text/html,x", "limits", "is never used: it must not begin with data:"),
         ("http://[", "limits", "is never used: it is not a URL"),
-        ("https://*.app.example/oauth", "limits", "a * stands for nothing else"),
+        ("https://*.app.example/oauth", "limits", "* is not a wildcard"),
         ("myapp://oauth", "notes", "use PKCE"),
         ("http://localhost:8976/callback", "notes", "use 127.0.0.1"),
     ],
@@ -79,7 +79,7 @@ def test_addresses_that_are_not_safe_or_do_not_work_are_named(address: str, effe
 def test_a_twenty_first_address_is_not_possible() -> None:
     nineteen, twenty = ([f"{HOME}/{number}" for number in range(count)] for count in (19, 20))
     assert warned(oauthRedirectUris=nineteen) == []
-    assert warned(oauthRedirectUris=twenty) == [("notes", "No more than these 20 addresses are possible.")]
+    assert warned(oauthRedirectUris=twenty) == [("notes", "The limit of 20 addresses is reached.")]
 
 
 def test_the_addresses_of_this_machine_are_those_a_program_can_listen_on() -> None:

@@ -284,8 +284,8 @@ def test_rows_are_found_as_they_are_seen_and_by_what_identifies_them(text: str, 
     [
         ("creatd:2026", "Unknown column creatd: searched as text."),
         ("created:>soon", "created: “soon” is not a date or a number."),
-        ("name:/x(/", "Unclear expression: a bracket is not closed."),
-        ("/(?=x)/", "Unclear expression: (?= is not supported."),
+        ("name:/x(/", "Invalid expression: a bracket is not closed."),
+        ("/(?=x)/", "Invalid expression: (?= is not supported."),
     ],
 )
 def test_what_is_not_understood_has_a_note_and_finds_nothing(text: str, note: str) -> None:

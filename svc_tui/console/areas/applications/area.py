@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from svc_tui.console.areas.applications import resource
 from svc_tui.console.core.area import Area
-from svc_tui.console.core.home import Attention, SuggestedJob
+from svc_tui.console.core.home import Attention, SuggestedTask
 from svc_tui.language import _
 
 AREA = Area(
@@ -20,5 +20,5 @@ AREA = Area(
             count="areas.applications.home:blocked",
         ),
     ),
-    jobs=(SuggestedJob(text=_("Find an application and see how much it is used"), place="applications"),),
+    tasks=(SuggestedTask(text=_("Find an application and see how much it is used"), place="applications"),),
 )

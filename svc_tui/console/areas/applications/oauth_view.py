@@ -60,7 +60,7 @@ class OAuthView(WrappedView):
 
     @property
     def crumb(self) -> str:
-        return _("OAuth of {app_name}").format(app_name=self._app_name) if self._app_name else "OAuth"
+        return _("OAuth of {application}").format(application=self._app_name) if self._app_name else "OAuth"
 
     @property
     def ready(self) -> bool:
@@ -118,7 +118,7 @@ class OAuthView(WrappedView):
         spec = next((spec for spec in specs_of(self._shown) if spec.wire == self.field), None)
         label = spec.label if spec is not None else self.field
         value = _short(value_text(record.get(self.field), spec))
-        how = _("   {applications.oauth_change} changes it") if self.changeable else _("   no operation changes it")
+        how = _("   {applications.oauth_change} changes it") if self.changeable else _("   no operation can change it")
         return [Piece(f" {label}: {value}", "accent"), Piece(self.with_keys(how), "dim")]
 
     @on(Sheet.Moved)
@@ -161,7 +161,7 @@ def cannot_change(context: Context) -> str:
     view = context.view
     if not isinstance(view, OAuthView) or not view.field:
         return _("no setting is selected")
-    return "" if view.changeable else _("no operation changes this")
+    return "" if view.changeable else _("no operation can change this")
 
 
 def cannot_try(context: Context) -> str:

@@ -60,7 +60,7 @@ class TryOAuth(Box[None]):
     RESULT_KEYS = (
         DialogKey("try_oauth.refresh", ("r",), "Refresh", "Exchange the refresh token for new tokens"),
         DialogKey("try_oauth.revoke", ("x",), "Revoke", "Revoke the tokens at the service"),
-        CLOSE.labelled(_("Forget them and close")),
+        CLOSE.labelled(_("Discard the tokens and close")),
     )
     OVER_KEYS = (CLOSE,)
 
@@ -86,11 +86,11 @@ class TryOAuth(Box[None]):
     def _instruction(self) -> str:
         where, port = _("a browser on this machine"), port_of(self._application.redirect_uri)
         text = _(
-            "Open this address in {where}, log in and allow {app_name}. The code returns to port {port} here."
-        ).format(where=where, app_name=self._app_name, port=port)
+            "Open this address in {where}, log in and allow {application}. The code returns to port {port} here."
+        ).format(where=where, application=self._app_name, port=port)
         if host_of(self.app).terminal.over_ssh:
             text += _(
-                " Over SSH, the browser needs this port of the other machine: ssh -L {port}:127.0.0.1:{port}."
+                " Over SSH, forward the port on the machine with the browser: ssh -L {port}:127.0.0.1:{port}."
             ).format(port=port)
         return text
 
@@ -117,8 +117,8 @@ class TryOAuth(Box[None]):
         except OSError as error:
             reason = os.strerror(error.errno) if error.errno else str(error)
             self._end(
-                _("Port {port_of} cannot be used: {reason}.").format(
-                    port_of=port_of(self._application.redirect_uri), reason=reason
+                _("Port {port} cannot be used: {reason}.").format(
+                    port=port_of(self._application.redirect_uri), reason=reason
                 )
             )
         except ServiceError as error:
@@ -158,7 +158,7 @@ class TryOAuth(Box[None]):
             ),
             _("Refresh token  {refresh}").format(refresh=refresh),
             "",
-            _("Closing forgets them here; at the service they stay valid until they end or are revoked."),
+            _("Closing discards the tokens here. At the service they stay valid until they expire or are revoked."),
         )
         self.put("#result", "\n".join(lines))
         self._arrange()
@@ -187,9 +187,7 @@ class TryOAuth(Box[None]):
             self.show_error(str(error))
             return
         same = self._tokens.refresh_token == old.refresh_token
-        rotated = (
-            _("the refresh token is the same") if same else _("the refresh token is a new one, the old one is revoked")
-        )
+        rotated = _("same refresh token") if same else _("new refresh token, the old one is revoked")
         self._show_tokens(_("Refreshed: {rotated}.").format(rotated=rotated))
 
     @work(exclusive=True, group="flow", exit_on_error=False)
@@ -203,7 +201,7 @@ class TryOAuth(Box[None]):
             self.show_error(str(error))
             return
         self._end("")
-        self.put("#result", _("The tokens are revoked and forgotten."))
+        self.put("#result", _("The tokens were revoked and discarded."))
 
     def action_close(self) -> None:
         self._tokens = None
@@ -235,7 +233,7 @@ async def try_oauth(context: Context) -> None:
     secret, addresses = record.get("appSecret"), loopback_redirects(record)
     if not isinstance(secret, str) or not secret:
         context.stage.show_message(
-            _("Not tried: the exchange of a code needs the application's secret, and you cannot read it.")
+            _("Not tried: exchanging a code requires the application's secret, which you cannot read.")
         )
         return
     if addresses:
@@ -249,9 +247,10 @@ async def _add_address(context: Context, record: RecordData) -> bool:
     kept: list[Any] = list(record.get(REDIRECTS) or ())
     if len(kept) >= MOST_REDIRECTS:
         context.stage.show_message(
-            _("Not tried: it needs an address of this machine, and {most_redirects} are registered.").format(
-                most_redirects=MOST_REDIRECTS
-            )
+            _(
+                "Not tried: no address of this machine is registered, and the limit of {most_redirects} "
+                "addresses is reached."
+            ).format(most_redirects=MOST_REDIRECTS)
         )
         return False
     path = resource.path_at(context.view.place, context.workspace.caller, resource.record_id(record))
@@ -270,7 +269,8 @@ async def _add_address(context: Context, record: RecordData) -> bool:
         ),
         reach=_("Affects 1 application."),
         warning=_(
-            "A browser can return to this machine only if the application has such an address. It can be undone."
+            "The browser can return to this machine only if the application has such an address. The change "
+            "can be undone."
         ),
         undo=UndoEntry.of_update(
             _("Edit {label}").format(label=label), resource.kind, resource.update, path, body, dict(record)

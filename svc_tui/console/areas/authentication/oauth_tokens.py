@@ -59,8 +59,8 @@ def _says(record: RecordData) -> Sequence[str]:
         return (
             allowed,
             _(
-                "An access token is valid for one hour. A refresh token gives new ones without a "
-                "login until {when}; with rotation, each refresh moves that day."
+                "An access token is valid for one hour. A refresh token gives new ones without a login until "
+                "{when}; with rotation, each refresh extends this period."
             ).format(when=_when(record["refreshTokenExpiresAt"])),
         )
     if is_past(_ends(record)):

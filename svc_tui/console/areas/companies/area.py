@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from svc_tui.console.areas.companies import resources, templates
 from svc_tui.console.core.area import Area
-from svc_tui.console.core.home import Attention, SuggestedJob
+from svc_tui.console.core.home import Attention, SuggestedTask
 from svc_tui.language import _
 
 AREA = Area(
@@ -38,6 +38,6 @@ AREA = Area(
             count="areas.companies.home:on_hold",
         ),
     ),
-    jobs=(SuggestedJob(text=_("Open a company with everything that belongs to it"), place="companies"),),
+    tasks=(SuggestedTask(text=_("Open a company with everything that belongs to it"), place="companies"),),
     value_sources="areas.companies.value_sources:SOURCES",
 )

@@ -47,7 +47,7 @@ def _forced(context: Context) -> str:
     if caller is None or not _view(context).info.get("forced") or Role.SUPERADMIN in caller.roles:
         return ""
     is_bp = context.record is not None and reaches(caller, Reach.END_CUSTOMERS, company_subject(context.record, caller))
-    return "" if is_bp else _("forced by the BP company, which alone can change it")
+    return "" if is_bp else _("forced by the BP company: only the BP can change it")
 
 
 def _reserved(context: Context) -> str:

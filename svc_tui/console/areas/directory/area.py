@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from svc_tui.console.areas.directory import entries, import_resource
 from svc_tui.console.core.area import Area
-from svc_tui.console.core.home import Attention, SuggestedJob
+from svc_tui.console.core.home import Attention, SuggestedTask
 from svc_tui.console.core.resource import RelatedList
 from svc_tui.language import _
 
@@ -26,8 +26,8 @@ AREA = Area(
             count="areas.directory.home:failed_rows",
         ),
     ),
-    jobs=(SuggestedJob(text=_("Check a file of contacts before it is imported"), place="directory"),),
-    tour="areas.directory.tour:JOB",
+    tasks=(SuggestedTask(text=_("Check a file of contacts before it is imported"), place="directory"),),
+    tour="areas.directory.tour:TASK",
     overview={"companies": "areas.directory.company_overview:SECTIONS"},
     related={
         "companies": (

@@ -46,7 +46,7 @@ def _changes(facts: Facts) -> Iterator[Entry]:
     if at := last.get("startTime"):
         yield Entry(
             day(at),
-            _("Directory imported by {display_name}").format(display_name=last.get("displayName") or "?"),
+            _("Directory imported by {name}").format(name=last.get("displayName") or "?"),
             DIRECTORY_NAME,
             at=str(at),
         )

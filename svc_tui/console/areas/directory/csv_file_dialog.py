@@ -119,7 +119,7 @@ class CsvSettings(Box[ImportSettings]):
         """A warning where the import would delete entries that are not in the file."""
         if self._look is None or not self._look.part or self._selected.target.purpose not in ("replace", "personal"):
             return ""
-        return _("The file holds only a part of a directory ({part}). All other entries would be lost.").format(
+        return _("The file contains only a part of a directory ({part}). All other entries would be lost.").format(
             part=self._look.part
         )
 
@@ -143,7 +143,7 @@ class CsvSettings(Box[ImportSettings]):
         except OSError as error:
             self.put(
                 "#trouble",
-                _("Could not read {path}: {strerror}.").format(path=self._path, strerror=error.strerror or error),
+                _("Could not read {path}: {reason}.").format(path=self._path, reason=error.strerror or error),
             )
             return
         self._draw()
@@ -215,7 +215,9 @@ class CsvSettings(Box[ImportSettings]):
         without = _("detects it") if what == "delimiter" else _("reads no comments")
         self.put(
             "#asks",
-            self.with_keys(_("Type the {name}, also a tab. {{none}} {without}.").format(name=name, without=without)),
+            self.with_keys(
+                _("Type the {name}, which can also be a tab. {{none}} {without}.").format(name=name, without=without)
+            ),
         )
         self.show_keys()
 

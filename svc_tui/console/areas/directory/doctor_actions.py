@@ -169,7 +169,7 @@ def _write(view: DoctorView, path: Path) -> int:
             raise ReadError(_MOVED)
         return doctor.save(path)
     except OSError as error:
-        raise ReadError(_("Could not save the file: {strerror}.").format(strerror=error.strerror or error)) from error
+        raise ReadError(_("Could not save the file: {reason}.").format(reason=error.strerror or error)) from error
 
 
 @asynccontextmanager

@@ -170,7 +170,7 @@ class SavingBox(WorkBox[int]):
         self._count = count
 
     def progress(self) -> str:
-        return _("{entrys} read").format(entrys=counted(self._count, "entry", "entries"))
+        return _("{entries} read").format(entries=counted(self._count, "entry", "entries"))
 
 
 async def save(context: Context) -> None:
@@ -187,8 +187,8 @@ async def save(context: Context) -> None:
     else:
         only = _("; only {part}").format(part=part) if part else ""
         context.stage.show_message(
-            _("Saved {entrys}{only}: {path}").format(
-                entrys=counted(count, "entry", "entries"), only=only, path=target.path
+            _("Saved {entries}{only}: {path}").format(
+                entries=counted(count, "entry", "entries"), only=only, path=target.path
             ),
             "ok",
         )

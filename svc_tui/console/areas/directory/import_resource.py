@@ -232,7 +232,7 @@ _DOCTOR = (
         "check",
         ("c",),
         _("Check again"),
-        _("Let the service check all rows"),
+        _("Check all rows on the service"),
         "areas.directory.doctor_actions:check_again",
         70,
         _cannot_check,

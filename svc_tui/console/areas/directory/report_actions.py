@@ -139,7 +139,7 @@ async def _save(context: Context, title: str, name: str, ending: str, parts: Cal
         await asyncio.to_thread(_write, target.path.expanduser(), parts, overwrite=target.overwrite)
     except OSError as error:
         context.stage.show_message(
-            _("Could not write {path}: {strerror}.").format(path=target.path, strerror=error.strerror or error), "bad"
+            _("Could not write {path}: {reason}.").format(path=target.path, reason=error.strerror or error), "bad"
         )
         return
     context.stage.show_message(_("Saved: {path}").format(path=target.path), "ok")
@@ -194,7 +194,7 @@ async def delete(context: Context) -> None:
         label=_("Delete the report on {name}").format(name=view.source.name),
         operation=view.source.delete,
         path=view.source.path,
-        reach=_("Affects 1 report; the directory stays as it is.") if not running else stopped,
+        reach=_("Affects 1 report. The directory is not changed.") if not running else stopped,
         confirm="delete",
         warning=_("This cannot be undone."),
         query=view.source.query,

@@ -175,7 +175,7 @@ def _change(
     )
     if replaces and entries != 0:
         part = (
-            _("The file holds only a part of a directory ({part}). ").format(part=view.doctor.part)
+            _("The file contains only a part of a directory ({part}). ").format(part=view.doctor.part)
             if view.doctor.part
             else ""
         )

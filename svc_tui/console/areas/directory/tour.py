@@ -1,9 +1,9 @@
-"""The job of the tour in the import doctor."""
+"""The task of the tour in the import doctor."""
 
 from __future__ import annotations
 
 from svc_tui.console.core.dialog_keys import PROMPT_KEYS
-from svc_tui.console.core.tour import ActionKey, Step, Text, TourJob
+from svc_tui.console.core.tour import ActionKey, Step, Text, TourTask
 from svc_tui.console.dialogs.messages import Question
 from svc_tui.interface.counts import counted
 from svc_tui.language import _
@@ -11,7 +11,7 @@ from svc_tui.language import _
 _GO = PROMPT_KEYS[0]
 _YES = Question.KEYS[0]
 
-JOB = TourJob(
+TASK = TourTask(
     _("correct a file of contacts"),
     (
         Step(

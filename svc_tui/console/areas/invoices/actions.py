@@ -118,7 +118,7 @@ def _two(context: Context, invoices: list[dict[str, Any]]) -> tuple[RecordData, 
         raise ReadError(_("One of these invoices is no longer in the list. Refresh it."))
     if len(at) == 1:
         if at[0] == 0:
-            raise ReadError(_("This is the first invoice. There is none to compare with."))
+            raise ReadError(_("This is the first invoice. There is no earlier one to compare with."))
         at = [at[0] - 1, at[0]]
     return by_date[at[0]], by_date[at[1]]
 

@@ -148,7 +148,7 @@ FILES_RESOURCE = Resource(
             Column(field="billingPeriod", title="MONTH", width=7),
             Column(field="invoiceType", title="SERVICE", width=10),
             Column(field="filename", title="FILE", width=36, flex=3),
-            Column(field="invoiceCreationDate", title="MADE", width=10, format=day, priority=2),
+            Column(field="invoiceCreationDate", title="CREATED", width=10, format=day, priority=2),
             Column(field="companyId", title="PARTNER", width=16, flex=1, priority=1, across=True),
         ),
         record_view=_file_view,

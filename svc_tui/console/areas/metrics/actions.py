@@ -253,7 +253,7 @@ async def save_table(context: Context) -> None:
         count = await export_module.export(rows, target.path.expanduser(), "csv", rows.columns)
     except OSError as error:
         context.stage.show_message(
-            _("Could not write {path}: {strerror}.").format(path=target.path, strerror=error.strerror or error), "bad"
+            _("Could not write {path}: {reason}.").format(path=target.path, reason=error.strerror or error), "bad"
         )
         return
     context.stage.show_message(_("Saved {rows}: {path}").format(rows=counted(count, "row"), path=target.path), "ok")

@@ -192,7 +192,7 @@ class DashboardView(SheetView):
         companies = stats.get("companies")
         yield Line(
             "heading",
-            label=_("Today, {companys}").format(companys=counted(companies, "company", "companies"))
+            label=_("Today, {companies}").format(companies=counted(companies, "company", "companies"))
             if isinstance(companies, int)
             else _("Today"),
         )
@@ -205,9 +205,9 @@ class DashboardView(SheetView):
             yield Line("heading", label=_("Customers with the most users"))
         for each in self._customers:
             users = numbers_of({"users": each.get("users")})
-            value = _("{users_total:>7,}   {users_daily_connected} connected today").format(
-                users_total=users.get("users_total", 0),
-                users_daily_connected=number_text(users.get("users_dailyConnected", 0)),
+            value = _("{users:>7,}   {connected} connected today").format(
+                users=users.get("users_total", 0),
+                connected=number_text(users.get("users_dailyConnected", 0)),
             )
             name = shown(str(each.get("companyName") or each.get("companyId") or "?")).text
             yield Line("field", name, value, key=f"customer {each.get('companyId')}")

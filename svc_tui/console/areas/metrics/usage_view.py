@@ -133,8 +133,8 @@ class UsageView(SeriesView):
             self.workspace.preferences.save()
         suited = max((span.possible_period(self.period) for span in self._spans), key=_LENGTHS.index)
         if suited != self.period:
-            text += _("Counted by {suited}: counting by {period} is limited to {longest}.").format(
-                suited=suited, period=self.period, longest=LONGEST[self.period][1]
+            text += _("Counted by {longer_period}: counting by {period} is limited to {longest}.").format(
+                longer_period=suited, period=self.period, longest=LONGEST[self.period][1]
             )
             self.period = suited
         self._counted = []
@@ -217,7 +217,7 @@ class UsageView(SeriesView):
     def how(self) -> Sequence[Piece]:
         groups = ", ".join(self.groups) or _("all groups")
         against = _(" compared with {against}").format(against=self.against) if self.against else ""
-        zones = _(" · only in {dc_zones}").format(dc_zones=shown(self.dc_zones).text) if self.dc_zones else ""
+        zones = _(" · only in {zones}").format(zones=shown(self.dc_zones).text) if self.dc_zones else ""
         return [
             Piece(
                 _("{span}{against} · by {period} · {zone} · {groups}{zones}").format(
@@ -233,8 +233,8 @@ class UsageView(SeriesView):
 
     @property
     def file_name(self) -> str:
-        return _("usage {name_ofs} {span}").format(
-            name_ofs=", ".join(self.name_of(each) for each in self.sources), span=self.span
+        return _("usage {names} {span}").format(
+            names=", ".join(self.name_of(each) for each in self.sources), span=self.span
         )
 
     def close(self) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from svc_tui.console.areas.subscriptions import licence_resources, overview, quotation_actions, resources
 from svc_tui.console.core.area import Area
-from svc_tui.console.core.home import Attention, SuggestedJob
+from svc_tui.console.core.home import Attention, SuggestedTask
 from svc_tui.console.core.resource import RelatedList
 from svc_tui.language import _
 
@@ -34,7 +34,7 @@ AREA = Area(
             lengths=("subscriptions",),
         ),
     ),
-    jobs=(SuggestedJob(text=_("See what more licences would cost"), place="subscriptions"),),
+    tasks=(SuggestedTask(text=_("See what more licences would cost"), place="subscriptions"),),
     overview={
         "companies": "areas.subscriptions.company_overview:SECTIONS",
         "users": "areas.subscriptions.user_overview:SECTIONS",

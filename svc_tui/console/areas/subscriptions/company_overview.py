@@ -62,7 +62,7 @@ def _remedy(facts: Facts, finding: Finding) -> Remedy | None:
 def _changes(facts: Facts) -> Iterator[Entry]:
     for each in facts.rows(SUBSCRIPTIONS) or ():
         if at := each.get("creationDate"):
-            text = _("Subscribed to {offer_name}").format(offer_name=each.get("offerName"))
+            text = _("Subscribed to {offer}").format(offer=each.get("offerName"))
             yield Entry(day(at), text, place=_place(facts, str(each.get("id"))), at=str(at))
 
 

@@ -201,7 +201,7 @@ async def assign(context: Context) -> None:
     choices = [_choice(user, subscription) for subscription in subscriptions.values()]
     choices.sort(key=lambda choice: bool(choice.reason))
     chosen = await context.stage.ask(
-        Picker(_("Licence for {display_name}").format(display_name=user.get("displayName") or user["id"]), choices)
+        Picker(_("Licence for {name}").format(name=user.get("displayName") or user["id"]), choices)
     )
     if chosen is not None:
         await _one(context, user, subscriptions[chosen], assign=True)

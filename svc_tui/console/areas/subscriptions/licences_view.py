@@ -97,8 +97,8 @@ class HoldersView(ListView):
             pieces.insert(
                 2,
                 Piece(
-                    _("   {left} of {max_number_users} licences free").format(
-                        left=left, max_number_users=(self.subscription or {}).get("maxNumberUsers")
+                    _("   {left} of {all} licences free").format(
+                        left=left, all=(self.subscription or {}).get("maxNumberUsers")
                     )
                 ),
             )

@@ -71,14 +71,14 @@ def _drop(context: Context) -> None:
 
 def _full(context: Context) -> str:
     return (
-        _("{names} alternatives are the maximum").format(names=len(quotation.NAMES))
+        _("at most {most} alternatives").format(most=len(quotation.NAMES))
         if len(_view(context).bench.alternatives) >= len(quotation.NAMES)
         else ""
     )
 
 
 def _single(context: Context) -> str:
-    return "" if len(_view(context).bench.alternatives) > 1 else _("the last alternative stays")
+    return "" if len(_view(context).bench.alternatives) > 1 else _("the last alternative cannot be removed")
 
 
 def _alternative(

@@ -315,8 +315,8 @@ class QuotationView(FormView):
             what = charge_name(one, quotation, self.bench.purchase.label)
             yield self._line(
                 what,
-                _("per month {figures} · term {figures_2}").format(
-                    figures=figures(one, "mrr", "dmrr"), figures_2=figures(one, "tcv", "dtcv")
+                _("per month {per_month} · term {per_term}").format(
+                    per_month=figures(one, "mrr", "dmrr"), per_term=figures(one, "tcv", "dtcv")
                 ),
             )
 

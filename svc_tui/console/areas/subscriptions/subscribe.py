@@ -76,7 +76,7 @@ def ends(record: RecordData, context: Context) -> tuple[tuple[FieldChange, ...],
         FieldChange(_("Users with a licence"), str(users), after),
     ]
     if _is_paid(record):
-        until = _("until {expiration_date}").format(expiration_date=day(record["expirationDate"]))
+        until = _("until {date}").format(date=day(record["expirationDate"]))
         lost.append(FieldChange(_("Paid term"), until, _("ends at once")))
     return tuple(lost), _("Ends 1 subscription{name} at once.").format(
         name=_(" of {name}").format(name=name) if name else ""
@@ -100,13 +100,13 @@ def losses(records: Sequence[RecordData]) -> tuple[Sequence[str], str]:
     ]
     terms = sorted(filter(None, paid))
     lost = sum(holders)
-    text = _("{assigned_licences} {lost} lost at once").format(
-        assigned_licences=counted(lost, "assigned licence"), lost="is" if lost == 1 else "are"
+    text = _("{licences} {lost} lost at once").format(
+        licences=counted(lost, "assigned licence"), lost="is" if lost == 1 else "are"
     )
     if len(terms) == 1:
         text += _("; a term paid until {terms} ends").format(terms=terms[0])
     elif terms:
-        text += _("; {terms} paid terms end, the longest until {terms_2}").format(terms=len(terms), terms_2=terms[-1])
+        text += _("; {terms} paid terms end, the longest until {longest}").format(terms=len(terms), longest=terms[-1])
     return lines, f"{text}."
 
 
@@ -117,7 +117,7 @@ def _is_paid(subscription: RecordData) -> bool:
 def _without_price(context: Context, offer: RecordData | None, way: str) -> str:
     """The hint in a preview without a price, for roles that may request a quotation."""
     quoted = offer is not None and offer.get("businessModel") in QUOTED and context.workspace.decide(QUOTE)
-    return _("No price shown here. Open {way} to see it.").format(way=way) if quoted else ""
+    return _("The price is not shown here. Open {way} to see it.").format(way=way) if quoted else ""
 
 
 def why_not_buy(context: Context) -> str:

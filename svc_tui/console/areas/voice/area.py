@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from svc_tui.console.areas.voice import recordings, resources, subscribers, welcome_services
 from svc_tui.console.core.area import Area
-from svc_tui.console.core.home import SuggestedJob
+from svc_tui.console.core.home import SuggestedTask
 from svc_tui.console.core.resource import RelatedList
 from svc_tui.language import _
 
@@ -22,7 +22,7 @@ AREA = Area(
         *recordings.ACTIONS,
         *welcome_services.ACTIONS,
     ),
-    jobs=(SuggestedJob(text=_("Follow where a dialled number leads"), place="cloudpbxs"),),
+    tasks=(SuggestedTask(text=_("Trace where a dialled number goes"), place="cloudpbxs"),),
     related={
         "companies": (RelatedList("V", "cloudpbxs", "CloudPBX"), RelatedList("R", "allrecordings", "Recordings")),
     },

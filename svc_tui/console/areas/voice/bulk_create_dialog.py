@@ -45,7 +45,7 @@ def _read(path: str) -> list[RequestedSubscriber]:
             return read_subscribers(opened.read(MOST_BYTES + 1))
     except (OSError, ValueError, RuntimeError) as error:
         raise SubscriberFileError(
-            _("Could not read the file: {getattr}.").format(getattr=getattr(error, "strerror", None) or error)
+            _("Could not read the file: {reason}.").format(reason=getattr(error, "strerror", None) or error)
         ) from error
 
 

@@ -80,7 +80,7 @@ async def _send(
         reach=_("Affects 1 subscriber and {ddi_numbers}.").format(
             ddi_numbers=counted(len(set(released)), "DDI number")
         ),
-        warning=_("Unreachable for a moment: {briefly}.").format(briefly=briefly) if briefly else "",
+        warning=_("Briefly unreachable: {briefly}.").format(briefly=briefly) if briefly else "",
         parts=tuple(changes),
     )
 
@@ -94,8 +94,8 @@ async def _send(
     context.view.refresh_now()
     if outcome.error is None:
         context.stage.show_message(
-            _("{name} has {calleds}.").format(
-                name=name, calleds=", ".join(called[id] for id in order) or _("no DDI number")
+            _("{name} has {numbers}.").format(
+                name=name, numbers=", ".join(called[id] for id in order) or _("no DDI number")
             ),
             "ok",
         )

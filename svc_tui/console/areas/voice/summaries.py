@@ -66,8 +66,8 @@ def _modules(value: object) -> Parts:
     for number, module in enumerate(value if isinstance(value, list) else (), start=1):
         keys = [" ".join(str(part) for part in _key(each) if part) for each in module.get("keys") or ()]
         of = devices.MODULE_KEYS.get(module["type"], "?")
-        found[f"{number}. {module['type']}"] = _("{keys} of {of} keys{value}{keys_2}").format(
-            keys=len(keys), of=of, value=": " * bool(keys), keys_2=", ".join(keys)
+        found[f"{number}. {module['type']}"] = _("{keys} of {of} keys{value}{more}").format(
+            keys=len(keys), of=of, value=": " * bool(keys), more=", ".join(keys)
         )
     return found
 

@@ -129,7 +129,7 @@ def _devices(facts: Facts) -> Iterator[Entry]:
 
 
 def _until(registration: Mapping[str, Any]) -> str:
-    return _("online until {expiration_date}").format(expiration_date=written(registration.get("expirationDate")))
+    return _("online until {date}").format(date=written(registration.get("expirationDate")))
 
 
 def _recordings(facts: Facts, subscriber: Mapping[str, Any]) -> Iterator[Entry]:

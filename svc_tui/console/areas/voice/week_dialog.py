@@ -158,7 +158,7 @@ class WeekEditor(Box[dict[str, Any]]):
             self._say(
                 _("Copied {periods_text}. {with_keys}").format(
                     periods_text=periods_text(self._copied),
-                    with_keys=self.with_keys(_("{paste} pastes it on another day.")),
+                    with_keys=self.with_keys(_("{paste} pastes it into another day.")),
                 )
             )
 

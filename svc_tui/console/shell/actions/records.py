@@ -93,7 +93,7 @@ async def _open(context: Context) -> None:
 
 def _cannot_open(context: Context) -> str:
     if context.view.kind == "detail" and _target(context) is None and _reference(context) is None:
-        return _("no operation changes this") if _finding(context) else _("this field has no linked record")
+        return _("no operation can change this") if _finding(context) else _("this field has no linked record")
     return ""
 
 

@@ -149,8 +149,8 @@ class Checker:
                 found += self._value_faults(cell, value.strip(), country)
         state = self._cell(cells, "state")
         if state and country and country not in STATE_COUNTRIES:
-            message = _("is allowed only for {state_countries}; the country is {country}").format(
-                state_countries=_(" and ").join(STATE_COUNTRIES), country=country
+            message = _("is allowed only for {countries}; the country is {country}").format(
+                countries=_(" and ").join(STATE_COUNTRIES), country=country
             )
             found.append(Fault("state", message, state, rule=_("state not allowed")))
         return found

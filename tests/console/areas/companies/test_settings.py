@@ -150,7 +150,7 @@ def test_custom_data_is_edited_as_keys_and_values() -> None:
 
 def test_a_line_that_is_no_pair_is_named() -> None:
     assert pairs("a=1\nb") == "line 2 is not key=value"
-    assert pairs("a=1\na=2") == "line 2: a is there twice"
+    assert pairs("a=1\na=2") == "line 2: duplicate key a"
     assert pairs("a=") == {"a": ""}
 
 

@@ -1,10 +1,10 @@
-"""The jobs of the tour, for the account that the demo opens with: general ones, and those of areas before the last."""
+"""The tasks of the tour, for the account that the demo opens with: general ones, and those of areas before the last."""
 
 from __future__ import annotations
 
 from svc_tui.console.core.dialog_keys import ACCEPT, PROMPT_KEYS
 from svc_tui.console.core.lazy import load
-from svc_tui.console.core.tour import ActionKey, Step, Text, TourJob
+from svc_tui.console.core.tour import ActionKey, Step, Text, TourTask
 from svc_tui.console.dialogs.messages import Question
 from svc_tui.console.dialogs.preview import Preview
 from svc_tui.console.shell.areas import AREAS
@@ -15,7 +15,7 @@ _YES = Question.KEYS[0]
 _SEND = Preview.KEYS[0]
 
 _GENERAL = (
-    TourJob(
+    TourTask(
         _("find a user and see why the login fails"),
         (
             Step(
@@ -29,7 +29,7 @@ _GENERAL = (
                 "M320 desk of Vera Quist",
             ),
             Step(
-                _("Everything that belongs to the user is found. {find_open} opens the user."),
+                _("The results include everything that belongs to the user. {find_open} opens the user."),
                 (ActionKey("find_open"),),
                 _("Refused: all licences are for voice phones."),
             ),
@@ -40,7 +40,7 @@ _GENERAL = (
             ),
         ),
     ),
-    TourJob(
+    TourTask(
         _("see what more licences cost"),
         (
             Step(
@@ -49,14 +49,14 @@ _GENERAL = (
             Step(_("{quote} asks the billing systems for a quotation."), (ActionKey("quote"),), _("Valid until")),
             Step(_("Twenty licences more: each change is quoted at once."), (Text("220"),), number_text(990, ",.2f")),
             Step(
-                _("Nothing is ordered. {leave_form} closes the quotation."),
+                _("Nothing was ordered. {leave_form} closes the quotation."),
                 (ActionKey("leave_form"),),
                 _("Discard unsaved changes?"),
             ),
             Step(_("{question.yes} discards it."), (_YES,), "11/200"),
         ),
     ),
-    TourJob(
+    TourTask(
         _("stop an application and undo it"),
         (
             Step(
@@ -74,16 +74,16 @@ _GENERAL = (
             Step(_("{preview.send} restarts the application."), (_SEND,), _("Undone.")),
         ),
     ),
-    TourJob(
+    TourTask(
         _("get around"),
         (
             Step(
-                _("{goto} knows the words of users, for example phone number."),
+                _("{goto} understands everyday words, for example phone number."),
                 (ActionKey("goto"), Text("phone num"), _GO),
                 _("DDI numbers"),
             ),
             Step(_("{palette} finds every action and place."), (ActionKey("palette"),), _("Actions and places")),
-            Step(_("It knows these words too, for example bills."), (Text("bills"), ACCEPT), "INV-"),
+            Step(_("It understands everyday words too, for example bills."), (Text("bills"), ACCEPT), "INV-"),
             Step(_("{previous} goes back to the place before."), (ActionKey("previous"),), "Northwind voice"),
             Step(
                 _("{goto}home is the start page."),
@@ -93,5 +93,5 @@ _GENERAL = (
         ),
     ),
 )
-_OF_AREAS: tuple[TourJob, ...] = tuple(load(area.tour) for area in AREAS if area.tour)
-JOBS = (*_GENERAL[:-1], *_OF_AREAS, _GENERAL[-1])
+_OF_AREAS: tuple[TourTask, ...] = tuple(load(area.tour) for area in AREAS if area.tour)
+TASKS = (*_GENERAL[:-1], *_OF_AREAS, _GENERAL[-1])
