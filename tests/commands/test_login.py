@@ -159,7 +159,7 @@ def test_after_a_logout_there_is_no_session(admin: Shell) -> None:
         ("never", "The cached records were removed.", False),
     ],
 )
-def test_a_logout_does_with_cached_records_what_the_profile_says(
+def test_a_logout_keeps_or_removes_cached_records_as_the_profile_sets(
     logged_out: Shell, decision: str, says: str, left: bool
 ) -> None:
     address = logged_out.variables.pop("SVC_TUI_BASE_URL")

@@ -25,7 +25,7 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("picture", PICTURES, ids=lambda picture: picture.name)
-async def test_looks_as_it_did_when_it_was_looked_at(
+async def test_the_view_looks_like_its_kept_picture(
     picture: Picture,
     service: str,
     monkeypatch: pytest.MonkeyPatch,

@@ -283,9 +283,7 @@ async def test_a_body_that_is_too_large_is_refused_with_the_limit(world: World) 
         assert refused(answer, 413000)["maxSize"] == limit
 
 
-async def test_an_error_of_our_own_is_a_plain_500_and_says_nothing(
-    world: World, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_an_internal_error_is_a_plain_500_without_details(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     async def broken(*_: Any, **__: Any) -> None:
         raise RuntimeError("a secret of ours")
 
@@ -320,7 +318,7 @@ async def test_the_log_has_paths_but_neither_queries_nor_credentials(
     assert "token=" not in said
 
 
-def test_a_refusal_without_details_says_its_own_sentence() -> None:
+def test_a_refusal_without_details_has_the_sentence_of_its_code() -> None:
     assert Refusal(Code.LOCKED).body()["errorDetails"].startswith("The account is locked")
 
 

@@ -38,7 +38,7 @@ async def test_what_is_written_in_bulk_is_found_and_every_index_is_there_again(d
     assert await _indexes(database) == before
 
 
-async def test_what_fails_in_bulk_leaves_everything_as_it_was(database: Database) -> None:
+async def test_a_failed_bulk_insert_changes_nothing(database: Database) -> None:
     before = await _indexes(database)
     with pytest.raises(IntegrityError):
         async with database.unit() as store, in_bulk(store):

@@ -70,7 +70,7 @@ async def test_the_migrations_make_exactly_the_tables_that_are_declared(tmp_path
         await database.close()
 
 
-async def test_a_new_database_is_what_the_migrations_lead_to_with_its_version(tmp_path: Path) -> None:
+async def test_a_new_database_equals_a_migrated_one_with_its_version(tmp_path: Path) -> None:
     new = await described(await created(f"sqlite:///{tmp_path / 'new.db'}"))
     assert new == await described(await migrated(f"sqlite:///{tmp_path / 'migrated.db'}"))
     assert set(tables.metadata.tables) | {"alembic_version"} == set(new)

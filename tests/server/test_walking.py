@@ -43,7 +43,7 @@ async def test_each_record_is_there_once_and_in_the_order_of_the_list(directory:
     assert [(names[id], id) for id in found] == listed
 
 
-async def test_a_step_sorts_nothing_and_holds_no_connection(directory: Database) -> None:
+async def test_a_step_does_not_sort_and_holds_no_connection(directory: Database) -> None:
     with statements(directory) as sent:
         async for _ in walked(directory, DIRECTORY_ENTRIES, Is("directory", "d"), step=3):
             assert directory.engine.pool.checkedout() == 0  # type: ignore[attr-defined]

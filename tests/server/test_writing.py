@@ -96,7 +96,7 @@ async def long_change(database: Database) -> tuple[asyncio.Task[None], threading
     return task, may_end
 
 
-async def test_a_task_that_is_ended_twice_during_a_long_change_leaves_nothing_of_it(database: Database) -> None:
+async def test_a_task_cancelled_twice_during_a_long_change_stores_nothing(database: Database) -> None:
     task, may_end = await long_change(database)
     after = asyncio.create_task(add(database, "after"))
     for _ in range(2):

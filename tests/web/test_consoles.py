@@ -67,7 +67,7 @@ async def consoles(environment: dict[str, str]) -> AsyncIterator[Consoles]:
     await made.end()
 
 
-async def test_a_page_that_is_loaded_again_finds_its_console_as_it_was(environment: dict[str, str]) -> None:
+async def test_a_reloaded_page_finds_its_console_unchanged(environment: dict[str, str]) -> None:
     consoles = Consoles([], environment, most=1)
     first, second, third = Page(), Page((100, 30)), Page()
     console = await consoles.show(first, "", Size())

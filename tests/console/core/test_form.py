@@ -90,7 +90,7 @@ def test_at_most_20_redirect_addresses() -> None:
     assert form.problem("oauthRedirectUris")
 
 
-def test_fields_of_other_roles_say_whose_they_are() -> None:
+def test_fields_of_other_roles_name_the_roles() -> None:
     assert Form(ApplicationUpdate, APP_ADMIN, RECORD).why_not("kpi") == "needs superadmin or app_superadmin"
     assert Form(ApplicationUpdate, SUPERADMIN, RECORD).why_not("kpi") == ""
 

@@ -20,7 +20,7 @@ def test_back_and_forward_and_a_new_visit_drops_what_was_ahead() -> None:
     assert (history.ahead(-1), history.ahead(0), history.ahead(1)) == (stop("b"), stop("d"), None)
 
 
-def test_a_place_is_remembered_as_it_was_left() -> None:
+def test_a_place_keeps_the_state_in_which_it_was_left() -> None:
     history = PlaceHistory()
     history.visit(stop("a"))
     history.leave(stop("a", "north"))

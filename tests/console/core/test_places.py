@@ -14,7 +14,7 @@ def test_a_place_is_kinds_and_ids_in_turn() -> None:
     assert str(place.record("7")) == "users/42/apikeys/7"
 
 
-def test_a_place_with_strange_characters_comes_back_as_it_was() -> None:
+def test_a_place_with_unusual_characters_is_restored() -> None:
     place = Place(("users", "a/b c?", "apikeys"))
     assert Place.parse(str(place)) == place
 
@@ -32,7 +32,7 @@ def test_slashes_too_many_do_not_matter() -> None:
         Link(Place(("users",)), where={"isActive": True, "name": "Ä"}, marks=("1", "2")),
     ],
 )
-def test_a_link_comes_back_as_it_was(link: Link) -> None:
+def test_a_link_is_restored(link: Link) -> None:
     assert Link.parse(str(link)) == link
 
 

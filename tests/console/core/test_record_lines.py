@@ -20,7 +20,7 @@ def test_an_amount_of_money_has_its_cents(value: object, said: str) -> None:
     assert next(line.value for line in lines if line.key == "amount") == said
 
 
-def test_what_a_garbled_record_means_is_not_said() -> None:
+def test_a_garbled_record_is_not_interpreted() -> None:
     says = ("What it means", lambda record: [f"{record['seats'] * 2:d} seats"])
     assert [line.value for line in sentence_lines(says, {"seats": 2}, 60) if line.kind == "text"] == ["4 seats"]
     for garbled in ({"seats": "2"}, {"seats": None}, {}):

@@ -48,7 +48,7 @@ def test_rows_are_added_changed_moved_and_taken_out() -> None:
     assert rows.changed
 
 
-def test_a_row_in_which_nothing_was_typed_is_none() -> None:
+def test_an_empty_row_is_dropped() -> None:
     rows = EditedRows(Range, PLAN)
     rows.add(1)
     rows.add(3)

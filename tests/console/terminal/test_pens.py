@@ -43,7 +43,7 @@ def test_a_link_begins_and_ends() -> None:
     assert change(linked, PLAIN) == "\x1b]8;;\x1b\\"
 
 
-def test_blanks_are_alike_when_they_look_alike() -> None:
+def test_blanks_are_equal_when_they_look_equal() -> None:
     assert blank_of(pen(PLAIN, "1;31")) == PLAIN
     assert blank_of(pen(PLAIN, "31;44")) == pen(PLAIN, "44")
     assert blank_of(pen(PLAIN, "7;31")) == pen(PLAIN, "7;31")

@@ -171,7 +171,7 @@ _LINES = (
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
 @pytest.mark.parametrize("chunk", [7, 64, 4096])
-def test_a_scan_reports_what_the_full_check_reports(
+def test_a_scan_has_the_same_result_as_the_full_check(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, end: str, encoding: str, chunk: int
 ) -> None:
     dice = random.Random(3)

@@ -172,7 +172,7 @@ def test_the_table_names_each_operation_of_the_specification() -> None:
 
 
 @pytest.mark.parametrize("operation", sorted(REACHES))
-def test_each_role_gets_what_the_specification_says_and_nothing_of_others(matrix: Matrix, operation: str) -> None:
+def test_each_role_gets_exactly_the_specified_fields(matrix: Matrix, operation: str) -> None:
     faults = [fault for caller in matrix.callers for fault in _faults(matrix, operation, caller)]
     assert not faults, "\n".join(faults)
 

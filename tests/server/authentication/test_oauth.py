@@ -282,7 +282,7 @@ async def test_an_access_token_cannot_be_renewed(world: World, jane: dict[str, s
     refused(await world.get("/api/svc/authentication/v1.0/renew", headers=bearer(tokens)), 401202)
 
 
-async def test_secrets_with_reserved_characters_are_encoded_as_the_standard_says(world: World) -> None:
+async def test_secrets_with_reserved_characters_are_encoded_as_in_the_standard(world: World) -> None:
     await application(world, appSecret="a+b %:ü")
     await world.user()
     form = {"grant_type": "authorization_code", "code": await code_of(world)}

@@ -95,7 +95,7 @@ async def test_servers_on_one_database_count_together(world_on_both: World) -> N
     assert statuses == [401, 401, 401, 429, 429]
 
 
-def test_only_a_trusted_proxy_says_the_address_of_its_client(tmp_path: Path) -> None:
+def test_only_a_trusted_proxy_sets_the_address_of_its_client(tmp_path: Path) -> None:
     config = tmp_path / "server.toml"
     for trusted, expected in (("", {401, 429}), ('trusted_proxies = ["127.0.0.1"]\n', {401})):
         config.write_text(trusted + "[rates.login]\naddress = 3\naccount = 100\n")

@@ -259,7 +259,7 @@ async def test_a_cut_or_changed_file_is_refused_before_anything_changes(
 
 
 @both
-async def test_a_restore_that_fails_halfway_leaves_the_database_as_it_was(
+async def test_a_failed_restore_does_not_change_the_database(
     new_database: New, tmp_path: Path, product: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     url, file = await new_database(product, FILLED), tmp_path / "svc.backup"

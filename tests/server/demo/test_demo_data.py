@@ -79,7 +79,7 @@ def test_there_is_one_account_for_each_of_the_sixteen_roles_and_the_special_ones
     assert [name for name, each in ACCOUNTS.items() if "totpSecret" in each] == ["mfa"]
 
 
-async def test_every_account_logs_in_or_is_refused_as_its_note_says(demo: World) -> None:
+async def test_every_account_logs_in_or_is_refused_as_its_note_states(demo: World) -> None:
     for name, one in ACCOUNTS.items():
         answer = await log_in(demo, name)
         if name == "locked":

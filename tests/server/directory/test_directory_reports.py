@@ -65,7 +65,7 @@ async def test_a_deleted_report_is_deleted_under_each_of_its_names(world: World)
 
 
 @pytest.mark.parametrize("later", ["a report that the command writes", "another company"])
-async def test_a_name_never_stands_for_another_import(world: World, later: str) -> None:
+async def test_a_name_never_finds_another_import(world: World, later: str) -> None:
     by = await admin(world)
     await imported(world, by, SYNC, "/synchronize", label="first", commandId="nightly")
     if later == "another company":

@@ -108,7 +108,7 @@ async def test_events_wait_while_it_is_away_and_arrive_after_its_restart(
         await until_empty(external, jane)
 
 
-async def test_a_second_process_says_once_that_another_one_delivers_and_takes_over_when_it_ends(
+async def test_a_second_process_logs_once_that_another_one_delivers_and_takes_over_when_it_ends(
     world: World, server: Prosody, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     jane = await admin(world)

@@ -271,7 +271,7 @@ async def test_a_monthly_offer_ends_after_its_months_or_never(
 
 
 @pytest.mark.parametrize("nothing", [0, None])
-async def test_a_monthly_duration_of_nothing_clears_the_last_day(
+async def test_a_monthly_duration_of_zero_clears_the_last_day(
     world: World, seller: Document, boss: Document, nothing: int | None
 ) -> None:
     """Section 4.6: monthlyDuration (3..60; null or 0 clears expirationDate). It is not stored."""

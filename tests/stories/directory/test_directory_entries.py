@@ -55,7 +55,7 @@ async def test_numbers_are_shown_in_national_notation_and_found_in_any(service: 
             await person.sees("Baptista")
 
 
-async def test_companies_stand_in_a_list_of_their_own(service: str) -> None:
+async def test_companies_have_their_own_list(service: str) -> None:
     async with story(profile(service, ADMIN), place=ENTRIES) as person:
         await _sees_entries(person)
         await person.press("t")

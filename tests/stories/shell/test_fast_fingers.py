@@ -201,7 +201,7 @@ async def test_many_are_named_by_the_number_that_is_sent(service: str) -> None:
         await person.sees("0 done")
 
 
-async def test_ctrl_z_says_that_what_was_done_to_many_stays_before_it_offers_an_older_change(service: str) -> None:
+async def test_ctrl_z_reports_that_bulk_changes_stay_before_it_offers_an_older_change(service: str) -> None:
     async with story(profile(service)) as person:
         await person.is_ready()
         await person.puts_cursor_on("Campus Client")

@@ -38,7 +38,7 @@ def test_every_guide_has_steps_that_can_fail() -> None:
 
 
 @pytest.mark.parametrize(("path", "title", "steps"), _SECTIONS, ids=[f"{p.stem}-{t}" for p, t, _ in _SECTIONS])
-async def test_a_guide_leads_where_it_says(service: str, path: Path, title: str, steps: list[str]) -> None:
+async def test_the_steps_of_a_guide_work(service: str, path: Path, title: str, steps: list[str]) -> None:
     named = _ACCOUNT.search(path.read_text(encoding="utf-8").partition("\n## ")[0])
     login = named[1] if named and path.stem == "support" else DEFAULT_ACCOUNT.login
     async with story(profile(service, login)) as person:

@@ -62,7 +62,7 @@ async def test_a_copied_link_opens_the_same_list_with_filter_order_and_marks(ser
         assert (again, view.marked) == (rows, marked)
 
 
-async def test_colon_takes_a_link_and_reports_what_it_cannot_read(service: str) -> None:
+async def test_colon_accepts_a_link_and_reports_unreadable_parts(service: str) -> None:
     async with story(profile(service)) as person:
         await person.is_ready()
         await person.goes("apps?sort=-created&filter=type:bot")
@@ -75,7 +75,7 @@ async def test_colon_takes_a_link_and_reports_what_it_cannot_read(service: str) 
         await person.sees("demo ▸ Users", "No column “colour” to sort by.")
 
 
-async def test_a_start_takes_what_colon_takes(service: str) -> None:
+async def test_a_start_accepts_the_same_places_as_colon(service: str) -> None:
     async with story(profile(service), place="nobodies clara") as person:
         await person.sees("Unknown view “nobodies”.", "Branch Planner")
     async with story(profile(service), place="use clara") as person:

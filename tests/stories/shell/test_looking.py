@@ -153,7 +153,7 @@ async def test_the_detail_stands_beside_a_wide_list(service: str) -> None:
         await person.sees_line(r"Name +Claims Companion")
 
 
-async def test_the_pane_beside_stays_as_it_is_while_the_cursor_moves(service: str) -> None:
+async def test_the_detail_pane_does_not_change_while_the_cursor_moves(service: str) -> None:
     async with story(profile(service), size=(120, 40)) as person:
         await person.is_ready()
         await person.sees("─ Branch Planner ─")

@@ -93,7 +93,7 @@ async def test_unsaved_changes_are_kept_when_the_question_is_denied(
         await person.sees(" live ▸ Applications", " support ")
 
 
-async def test_a_role_looks_at_everything_and_changes_nothing(service: str) -> None:
+async def test_the_role_lens_shows_everything_and_changes_nothing(service: str) -> None:
     async with story(profile(service)) as person:
         await person.is_ready()
         await person.goes("as nonsense")

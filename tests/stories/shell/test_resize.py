@@ -18,7 +18,7 @@ async def opens(user: Story, *, record: bool) -> list[str]:
 
 
 @pytest.mark.parametrize("record", [False, True], ids=["list", "record"])
-async def test_a_wider_terminal_shows_what_a_start_in_it_shows(service: str, record: bool) -> None:
+async def test_a_widened_terminal_shows_the_same_as_a_start_in_it(service: str, record: bool) -> None:
     async with story(profile(service), size=(150, 40), place="applications") as user:
         wide = await opens(user, record=record)
     async with story(profile(service), size=(120, 40), place="applications") as user:

@@ -87,7 +87,7 @@ async def test_the_connection_is_lost_while_browsing_and_comes_back(service: str
         await person.sees_line(r"Name \*\s+Typed offline")
 
 
-async def test_a_change_whose_answer_is_lost_is_not_sent_again_and_looked_at(service: str) -> None:
+async def test_a_change_without_a_response_is_verified_and_not_sent_again(service: str) -> None:
     async with wired(service) as (wire, url), story(profile(url)) as person:
         await person.is_ready()
         await person.press("n")

@@ -39,7 +39,7 @@ async def test_a_partner_sees_what_ends_renews_and_runs_out_at_its_customers(ser
         await person.sees_line(r"▌Delta Schools")
 
 
-async def test_it_is_one_key_from_the_companies_and_said_who_may_see_it(service: str) -> None:
+async def test_it_is_one_key_from_the_companies_and_names_the_roles_that_see_it(service: str) -> None:
     async with story(profile(service, "superadmin@demo.example")) as person:
         await person.is_ready()
         await person.goes("companies")

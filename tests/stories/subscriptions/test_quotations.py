@@ -258,7 +258,7 @@ async def test_an_invalid_promotional_code_is_shown_at_its_field(service: str) -
         await person.sees_line(r"Per month\s+12\.00\s+10\.80")
 
 
-async def test_a_promotion_says_until_when_it_works_and_what_a_month_costs_then(service: str) -> None:
+async def test_a_promotion_shows_its_end_and_the_price_afterwards(service: str) -> None:
     async with story(profile(service, FINANCE)) as person:
         await sees_lists(person, "B")
         await quotes(person, "Business, one year")
@@ -371,7 +371,7 @@ async def test_a_company_without_a_partner_sees_why_it_has_no_quotation(service:
         assert quotations(person) == []
 
 
-async def test_an_order_whose_answer_is_lost_is_looked_at_and_not_sent_twice(service: str) -> None:
+async def test_an_order_without_a_response_is_verified_and_not_sent_twice(service: str) -> None:
     async with wired(service) as (wire, url), story(profile(url, FINANCE)) as person:
         await sees_lists(person, "B", "Northwind Retail")
         await quotes(person, "Edge Gateway")

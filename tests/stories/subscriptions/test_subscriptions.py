@@ -261,7 +261,7 @@ async def test_a_subscription_is_ended_after_its_name_was_typed(service: str) ->
         await person.sees("Subscription Attendant successfully deleted")
 
 
-async def test_the_end_of_a_subscription_says_who_loses_a_licence_and_what_was_paid(service: str) -> None:
+async def test_ending_a_subscription_shows_who_loses_a_licence_and_what_was_paid(service: str) -> None:
     async with story(profile(service, SUPERADMIN)) as person:
         await _sees_subscriptions(person, "Northwind Telecom")
         await _finds(person, "▌Business  ")
@@ -328,7 +328,7 @@ async def test_two_changes_at_the_same_moment_the_second_is_refused_and_nothing_
 # --- no answer ---------------------------------------------------------------------------------------------------
 
 
-async def test_a_purchase_whose_answer_is_lost_is_found_and_never_sent_twice(service: str) -> None:
+async def test_a_purchase_without_a_response_is_found_and_never_sent_twice(service: str) -> None:
     async with wired(service) as (wire, url), story(profile(url, SUPERADMIN)) as person:
         await _sees_subscriptions(person, "Cedar Insurance", "O")
         await _finds(person, "Attendant")

@@ -127,7 +127,7 @@ async def test_an_ordinary_user_consults_no_recordings(service: str) -> None:
         await person.sees("Recordings: needs company_admin")
 
 
-async def test_welcome_services_say_where_calls_go_now(service: str) -> None:
+async def test_welcome_services_show_where_calls_go_now(service: str) -> None:
     async with story(profile(service)) as person:
         await person.is_ready()
         await person.goes("welcomeservices")

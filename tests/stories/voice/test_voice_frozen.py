@@ -6,7 +6,7 @@ from tests.stories.driver import profile, story
 from tests.stories.wire import wired
 
 
-async def test_a_form_stays_as_it_is_while_its_review_is_read(service: str) -> None:
+async def test_a_form_does_not_change_while_its_review_is_read(service: str) -> None:
     async with wired(service) as (wire, url), story(profile(url), place="cloudpbxs") as person:
         await person.is_ready()
         await person.puts_cursor_on("Northwind voice")

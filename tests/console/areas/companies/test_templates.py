@@ -61,7 +61,7 @@ def test_a_key_that_is_cleared_counts_with_its_default() -> None:
     assert [found.key for found in edited.contradictions] == [TRANSFER]
 
 
-def test_a_contradiction_stands_beside_the_key_that_must_change() -> None:
+def test_a_contradiction_is_shown_beside_the_key_that_must_change() -> None:
     edited = form()
     edited.set(AUDIO, "disabled")
     assert edited.problem(VIDEO) == "Use WebRTC video cannot be enabled while Use WebRTC audio is disabled"
@@ -84,13 +84,13 @@ def test_applying_shows_what_changes_and_what_is_switched_on_last() -> None:
     ]
 
 
-def test_a_key_that_the_template_leaves_open_stays_as_it_is() -> None:
+def test_a_key_that_the_template_does_not_set_is_not_changed() -> None:
     template = {"name": "A", "type": "other", **TEMPLATE_DEFAULTS, "imPopupDuration": None}
     company = {**TEMPLATE_DEFAULTS, "imPopupDuration": 12}
     assert differences(template, company, to_company=True) == ()
 
 
-def test_the_template_for_users_gives_back_what_the_company_says() -> None:
+def test_the_template_for_users_restores_the_values_of_the_company() -> None:
     template = {"name": "Same as company", "type": "default_user"}
     changes = differences(template, {AUDIO: "disabled"}, to_company=False)
     assert [(change.old, change.new) for change in changes] == [("disabled", "same_than_company")]

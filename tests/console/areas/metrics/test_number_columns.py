@@ -25,7 +25,7 @@ def test_names_that_would_be_cut_get_letters_and_a_key() -> None:
     assert key == "A Northwind Telecom number 0   B Northwind Telecom number 1"
 
 
-def test_eight_series_stand_beside_each_other_at_80_columns() -> None:
+def test_eight_series_fit_side_by_side_at_80_columns() -> None:
     found, key = titles(8, 80)
     assert found == ["start", *"ABCDEFGH"]
     assert "H Northwind Telecom number 7" in key

@@ -211,7 +211,7 @@ async def test_a_field_is_greyed_for_those_who_may_not_call_its_operation() -> N
     assert form.why_not("externalTrunkId") == "needs superadmin or bp_admin"
 
 
-def test_a_contradiction_from_before_hinders_nothing_else() -> None:
+def test_an_existing_contradiction_does_not_block_other_changes() -> None:
     desk = Desk()
     before = {**desk.known.values, "numberingPrefix": 2}
     assert "numberingDigits" not in before

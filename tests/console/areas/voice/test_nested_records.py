@@ -33,7 +33,7 @@ def test_what_is_chosen_is_added_at_the_end_or_taken_out_and_only_its_id_is_sent
     assert toggled(None, "phoneNumberId", ONE) == [{"phoneNumberId": ONE}]
 
 
-def test_records_stand_by_name_where_the_record_says_it_or_they_were_chosen() -> None:
+def test_references_show_the_name_from_the_record_or_from_the_choice() -> None:
     form = Form(BODY, frozenset(), {"companyCalendarId": ONE, "companyCalendarName": "Office"})
     assert form.named == {ONE: "Office"}
     assert Form(OverflowTarget, frozenset(), {"destinationId": ONE, "userDisplayName": "Bo"}).named == {ONE: "Bo"}
@@ -44,7 +44,7 @@ def test_records_stand_by_name_where_the_record_says_it_or_they_were_chosen() ->
     assert (change.old, change.new) == ("—", "Una Byrne")
 
 
-def test_a_refusal_of_what_lies_in_an_object_stands_beside_the_object() -> None:
+def test_a_refusal_inside_an_object_is_shown_beside_the_object() -> None:
     form = Form(BODY, frozenset(), {"name": "Sales"})
     assert form.refuse({"openHoursOverflow.type": "refers to itself", "": "no"}) == ["no"]
     assert form.refused == {"openHoursOverflow": "refers to itself"}

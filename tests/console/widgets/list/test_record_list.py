@@ -92,7 +92,7 @@ async def test_memory_is_bounded_however_far_one_scrolls() -> None:
         assert len(app.list._lines) <= 1024
 
 
-async def test_a_record_that_was_replaced_is_drawn_as_it_is_now() -> None:
+async def test_a_replaced_record_is_drawn_with_its_current_values() -> None:
     rows = MemoryRows(people(5))
     async with running(rows) as (app, pilot):
         told = len(app.told)
@@ -402,7 +402,7 @@ async def test_the_wheel_scrolls_and_takes_the_cursor_along_at_the_edge() -> Non
         await pilot.pause()
 
 
-async def test_a_list_that_is_closed_hears_no_more_of_its_rows() -> None:
+async def test_a_closed_list_gets_no_more_events_of_its_rows() -> None:
     first, second = MemoryRows(people(5)), MemoryRows(people(5))
     async with running(first) as (app, _):
         app.list.set_rows(second)
