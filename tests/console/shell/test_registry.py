@@ -40,7 +40,7 @@ def test_every_lazily_named_action_leads_to_a_function_of_one_context() -> None:
 
 
 def test_every_line_of_the_start_page_leads_to_a_place_and_has_a_count() -> None:
-    lines = [*(item for area in AREAS for item in area.attention), *(job for area in AREAS for job in area.jobs)]
+    lines = [*(item for area in AREAS for item in area.attention), *(task for area in AREAS for task in area.tasks)]
     assert {line.place for line in lines} <= set(BY_NAME)
     for item in (item for area in AREAS for item in area.attention):
         assert list(signature(item.counting()).parameters) == ["readings"], item.count
