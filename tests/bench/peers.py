@@ -1,7 +1,7 @@
 """Other programs for the terminal beside the console, where they are installed: start, a move, memory and silence.
 
-`pipx install posting`, `harlequin` and `visidata` put them on the path. They do other things than the console, so their
-figures are no targets: they say what is usual.
+`pipx install posting`, `harlequin` and `visidata` put them on the path, each with its own libraries. They do other
+things than the console, so their figures are no targets: they say what is usual.
 """
 
 from __future__ import annotations
@@ -25,12 +25,11 @@ SILENT_SECONDS = 10.0
 
 @dataclass(frozen=True, slots=True)
 class Peer:
-    """A program: the words after its name, what its first picture shows, and the keys to its rows."""
+    """A program: the words after its name, and what its first picture shows."""
 
     program: str
     words: Callable[[Path], Sequence[str]]
     shows: str
-    keys: Sequence[str] = ()
 
 
 def _table(folder: Path) -> str:
@@ -68,7 +67,7 @@ class Beside:
 
 
 def measure(ready: Prepared) -> Iterator[Beside | str]:
-    """The console, then each program that is installed; the name of one that is not."""
+    """The console, then each program that is installed; a line about one that is not, or that does not start."""
     ready.visit("applications")
     yield _beside("svc-tui", [*SVC_TUI, "open", "applications"], ready.variables, r"[●◐]")
     for peer in PEERS:
@@ -78,7 +77,10 @@ def measure(ready: Prepared) -> Iterator[Beside | str]:
             continue
         with tempfile.TemporaryDirectory() as name:
             folder = {"HOME": name, "COLORTERM": "truecolor", "PYTHONDONTWRITEBYTECODE": ""}
-            yield _beside(peer.program, [program, *peer.words(Path(name))], folder, peer.shows)
+            try:
+                yield _beside(peer.program, [program, *peer.words(Path(name))], folder, peer.shows)
+            except AssertionError as error:
+                yield f"{peer.program:12} did not start: {str(error).strip().splitlines()[-1].strip()}"
 
 
 def _beside(name: str, command: Sequence[str], environment: dict[str, str], shows: str) -> Beside:
