@@ -57,7 +57,6 @@ LABELS = {
     "mime": "MIME type",
     "monolineIncomingMode": "Single-line incoming mode",
     "nickName": "Nickname",
-    "numberE164": "Number (E.164)",
     "offerId": "Offer",
     "okCount": "Valid rows",
     "param": "Parameter",

@@ -119,9 +119,7 @@ class Link:
             name, __, value = part.partition("=")
             if name not in ("filter", "sort", "where", "marks"):
                 raise InvalidLink(
-                    _("Unknown part “{name}” in the link. Allowed parts: filter, sort, where and marks.").format(
-                        name=name
-                    )
+                    _("Unknown part “{name}” in the link. Use filter, sort, where or marks.").format(name=name)
                 )
             values[name] = unquote(value)
         sort = values.get("sort", "")

@@ -218,9 +218,7 @@ class FindView(SheetView):
         if not search.hits:
             meant = _(" as {meanings}").format(meanings=in_words(search.meanings)) if search.meanings else ""
             if search.trouble:
-                text = _("Nothing found{meant} in the cache. The service has not been searched yet.").format(
-                    meant=meant
-                )
+                text = _("Nothing found{meant} in the cache. Service not searched yet.").format(meant=meant)
             elif search.finished:
                 text = _("Nothing found{meant}.").format(meant=meant)
             else:

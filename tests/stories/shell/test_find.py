@@ -200,7 +200,7 @@ async def test_without_the_service_cached_records_are_found_and_the_rest_comes_w
         await s.press("r")
         await s.sees("Offline")
         await s.goes("find nowhere")
-        await s.sees("Nothing found as name, login in the cache. The service has not been searched yet.")
+        await s.sees("Nothing found as name, login in the cache. Service not searched yet.")
         await s.goes("find agnes.jansen15")
         await s.sees("Users (1)", "Agnes Jansen", "cached", "1 result, 1 from the cache   Offline: only cached records")
         wire.away = False

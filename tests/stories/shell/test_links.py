@@ -68,7 +68,7 @@ async def test_colon_accepts_a_link_and_reports_unreadable_parts(service: str) -
         await person.goes("apps?sort=-created&filter=type:bot")
         await person.sees("/type:bot", "CREATED ▼")
         await person.goes("users?colour=red")
-        await person.sees("Unknown part “colour” in the link. Allowed parts: filter, sort, where and marks.")
+        await person.sees("Unknown part “colour” in the link. Use filter, sort, where or marks.")
         await person.goes("users?where=red")
         await person.sees("The “where” part of the link is not a JSON object.")
         await person.goes("users?sort=colour")
