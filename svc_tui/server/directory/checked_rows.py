@@ -8,8 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import IO
 
-from svc_tui.server.directory.csv_rows import CheckedFile, CheckedRow
-from svc_tui.server.long_work import Pause
+from svc_tui.server.directory.csv_rows import CheckedRow
 from svc_tui.server.settings import Settings
 from svc_tui.server.uploads import IN_MEMORY
 
@@ -20,17 +19,16 @@ class CheckedRows:
     def __init__(self, file: IO[bytes]) -> None:
         self._file = file
 
-    def add(self, source: CheckedFile, pause: Pause) -> bool:
-        """Check and keep the next rows of a file, as long work. False at its end; BadFile where it cannot be read."""
-        batch = source.batch(pause)
+    def add(self, batch: list[CheckedRow]) -> None:
+        """Keep the next rows of a file."""
         pickle.dump(batch, self._file, pickle.HIGHEST_PROTOCOL)
-        return bool(batch)
 
     def __iter__(self) -> Iterator[list[CheckedRow]]:
         """All batches, from the first."""
+        end = self._file.tell()
         self._file.seek(0)
-        while batch := pickle.load(self._file):
-            yield batch
+        while self._file.tell() < end:
+            yield pickle.load(self._file)
 
 
 @contextmanager

@@ -1,4 +1,7 @@
-"""Rows of a CSV file, read and checked in batches for the database. Call these functions as long work."""
+"""Rows of a CSV file, read and checked in batches for the database. Call these functions as long work.
+
+`headers`, `checked` and `batches` are work on a file (`LongWork.on_file`), with the further arguments of `opened`.
+"""
 
 from __future__ import annotations
 
@@ -15,9 +18,8 @@ from svc_tui.interface.directory.csv.reading import CsvFormat, CsvRow, format_of
 from svc_tui.interface.directory.csv.valid_rows import ValidRows
 from svc_tui.interface.directory.reports import CheckResult
 from svc_tui.interface.errors import Code
-from svc_tui.interface.typed_access import typed
-from svc_tui.server.long_work import Pause
-from svc_tui.server.refusal import Refusal
+from svc_tui.interface.typed_access import document_of, typed
+from svc_tui.server.long_process import Pause
 
 #: Rows of one batch.
 SIZE = 500
@@ -72,9 +74,8 @@ class CheckedFile:
                 valid.learn(row.cells)
                 self.skipper.pattern = valid.pattern
 
-    def batch(self, pause: Pause) -> list[CheckedRow]:
+    def batch(self) -> list[CheckedRow]:
         """The next rows, checked; none at the end. BadFile where the file cannot be read."""
-        self.skipper.on_chunk = pause
         return [self._checked(row) for row in itertools.islice(self._rows, SIZE)]
 
     def _checked(self, row: CsvRow) -> CheckedRow:
@@ -101,21 +102,28 @@ def opened(
     )
 
 
-def refused(bad: BadFile) -> Refusal:
-    """The refusal of a whole file. Its parameter is the place in the file."""
-    place = f"line {bad.line}, column {bad.column}"
-    return Refusal(bad.code, [{"param": place, "msg": bad.sentence, "value": None}])
+def headers(file: IO[bytes], pause: Pause, **reading: Any) -> Iterator[str]:
+    """The text of the first line."""
+    yield opened(pause, file, **reading).headers
 
 
-def check(source: CheckedFile, pause: Pause) -> CheckResult:
+def batches(file: IO[bytes], pause: Pause, **reading: Any) -> Iterator[bool | list[CheckedRow]]:
+    """Whether rows name their actions, and then the rows, checked."""
+    source = opened(pause, file, **reading)
+    yield source.has_actions
+    while batch := source.batch():
+        yield batch
+
+
+def checked(file: IO[bytes], pause: Pause, **reading: Any) -> Iterator[dict[str, Any]]:
     """The result of checking all rows: how many passed, and the faults of the others (2.19)."""
-    source.skipper.on_chunk = pause
+    source = opened(pause, file, **reading)
     failed = 0
     report: dict[str, Any] = {}
-    for checked in source.faulty():
+    for row in source.faulty():
         failed += 1
         if len(report) < MOST_LISTED:
-            errors = [fault.wire() for fault in checked.faults]
-            report[f"entry{checked.row.number}"] = {"csvSource": checked.source, "errors": errors}
+            errors = [fault.wire() for fault in row.faults]
+            report[f"entry{row.row.number}"] = {"csvSource": row.source, "errors": errors}
     passed = source.passed + source.skipper.skipped
-    return typed(CheckResult, {"okCount": passed, "errorCount": failed, "errorReport": report})
+    yield document_of(typed(CheckResult, {"okCount": passed, "errorCount": failed, "errorReport": report}))

@@ -18,12 +18,12 @@ from svc_tui.interface.directory.import_operations import (
     PersonalImportQuery,
     SynchronizeQuery,
 )
-from svc_tui.interface.directory.reports import CheckResult, ImportState
+from svc_tui.interface.directory.reports import ImportState
 from svc_tui.interface.errors import Code
 from svc_tui.interface.operations import Nothing
 from svc_tui.interface.typed_access import document_of, typed
 from svc_tui.server.directory.access import AnyCall, reached_company
-from svc_tui.server.directory.csv_rows import CheckedFile, check, opened, refused
+from svc_tui.server.directory.csv_rows import checked, headers
 from svc_tui.server.directory.directories import Owner
 from svc_tui.server.directory.import_reports import report_lock
 from svc_tui.server.directory.import_storage import remove_file, store_file
@@ -36,10 +36,11 @@ from svc_tui.server.directory.reports import (
     represented_report,
     store_names,
 )
-from svc_tui.server.directory.stored import RUNNING, ImportSource, StoredReport
+from svc_tui.server.directory.stored import RUNNING, ImportSource, StoredReport, reading_of
 from svc_tui.server.health import Health
 from svc_tui.server.identifiers import checked_id
-from svc_tui.server.long_work import LongWork, Pause
+from svc_tui.server.long_process import FileWork
+from svc_tui.server.long_work import LongWork, WorkLost
 from svc_tui.server.refusal import Refusal
 from svc_tui.server.rules import Call, RuleResult, rule
 from svc_tui.server.store.conditions import Is
@@ -56,25 +57,25 @@ async def check_command(call: Call[CommandCheckQuery]) -> RuleResult:
     if command and call.caller:
         await _previous_report(call, check_id(command), company)
         report = typed(StoredReport, {"id": check_id(command), "companyId": company.id})
-        report.status = "failure" if result.error_count else "success"
+        report.status = "failure" if result["errorCount"] else "success"
         report.start_time = call.now
-        report.report, report.state = document_of(result), ImportState.COMPLETED
+        report.report, report.state = result, ImportState.COMPLETED
         await call.store.import_reports.put(document_of(report))
         await call.store.events.add(
             Event("command_ended", (call.caller.user_id,), {"commandId": command}), now=call.now
         )
-    return {"data": document_of(result)}
+    return {"data": result}
 
 
 @rule(declared.check_company_directory_csv)
 async def check_company(call: Call[CompanyCheckQuery]) -> RuleResult:
     company = await reached_company(call, call.query.company_id)
-    return {"data": document_of(await _checked(call, call.query, company))}
+    return {"data": await _checked(call, call.query, company)}
 
 
 @rule(declared.check_personal_directory_csv)
 async def check_personal(call: Call[CsvQuery]) -> RuleResult:
-    return {"data": document_of(await _checked(call, call.query, await _own_company(call)))}
+    return {"data": await _checked(call, call.query, await _own_company(call))}
 
 
 @rule(declared.import_directory_csv)
@@ -125,22 +126,27 @@ async def _previous_report(call: AnyCall, id: str, company: StoredCompany | None
     return before
 
 
-async def _opened(
-    call: AnyCall, query: CsvQuery, company: StoredCompany | None, *, synchronizing: bool = False
-) -> CheckedFile:
-    """The file with its first line read. Refusal when it is not the CSV of a directory."""
+def _source(query: CsvQuery, company: StoredCompany | None, *, synchronizing: bool) -> ImportSource:
+    """How the file of a request is read."""
+    source = typed(ImportSource, {"delimiter": query.delimiter, "comment": query.comment})
+    source.country, source.synchronizing = (company and company.country) or "", synchronizing
+    return source
+
+
+async def _first_result(call: AnyCall, work: FileWork, source: ImportSource) -> Any:
+    """The first result of work on the file of a request. Refusal when it is not the CSV of a directory."""
     assert call.upload is not None
-    country = (company and company.country) or ""
-    file, delimiter, comment = call.upload.file, query.delimiter, query.comment
-
-    def opening(pause: Pause) -> CheckedFile:
-        return opened(pause, file, delimiter, comment, synchronizing=synchronizing, country=country)
-
     try:
-        async with call.store.released():
-            return await call.service.part(LongWork).run(opening, partial(_check_wanted, call))
+        async with (
+            call.store.released(),
+            call.service.part(LongWork).on_file(work, call.upload.file, **reading_of(source)) as results,
+        ):
+            return await results.next(partial(_check_wanted, call))
     except BadFile as bad:
-        raise refused(bad) from bad
+        place = f"line {bad.line}, column {bad.column}"
+        raise Refusal(bad.code, [{"param": place, "msg": bad.sentence, "value": None}]) from bad
+    except WorkLost as lost:
+        raise Refusal(Code.STOPPING, "The process that read the file has ended. Send the file again.") from lost
 
 
 async def _check_wanted(call: AnyCall) -> None:
@@ -153,13 +159,10 @@ async def _check_wanted(call: AnyCall) -> None:
 
 async def _checked(
     call: AnyCall, query: CsvQuery, company: StoredCompany | None, *, synchronizing: bool = False
-) -> CheckResult:
-    source = await _opened(call, query, company, synchronizing=synchronizing)
-    try:
-        async with call.store.released():
-            return await call.service.part(LongWork).run(partial(check, source), partial(_check_wanted, call))
-    except BadFile as bad:
-        raise refused(bad) from bad
+) -> Document:
+    """The result of a check."""
+    found: Document = await _first_result(call, checked, _source(query, company, synchronizing=synchronizing))
+    return found
 
 
 async def _imported(
@@ -174,19 +177,18 @@ async def _imported(
     names: Sequence[str] = (),
 ) -> RuleResult:
     """Store the report of a new import with its further names, start it, and answer with its progress."""
-    checked = await _opened(call, query, company, synchronizing=synchronizing)
-    source = typed(ImportSource, {"delimiter": query.delimiter, "comment": query.comment})
-    source.country, source.synchronizing = (company and company.country) or "", synchronizing
+    source = _source(query, company, synchronizing=synchronizing)
+    first_line = await _first_result(call, headers, source)
+    assert call.upload is not None
     async with call.store.released():
-        source.file = await store_file(call.service, checked.file)
-    order = ImportOrder(report_id, owner, checked, synchronizing)
+        source.file = await store_file(call.service, call.upload.file)
+    order = ImportOrder(report_id, owner, call.upload.file, source)
     try:
-        document = await _reported(call, company, order, source, label, names)
+        document = await _reported(call, company, order, first_line, label, names)
     except BaseException:
         await call.store.rollback()
         await remove_file(call.service, source.file, report_id)
         raise
-    assert call.upload is not None
     call.upload.take()
     await call.service.part(Imports).start(order)
     report = typed(StoredReport, await call.store.import_reports.get(report_id) or document)
@@ -197,7 +199,7 @@ async def _reported(
     call: AnyCall,
     company: StoredCompany | None,
     order: ImportOrder,
-    source: ImportSource,
+    first_line: str,
     label: str | None,
     names: Sequence[str],
 ) -> Document:
@@ -214,12 +216,12 @@ async def _reported(
         owner[0]: owner[1],
         "userId": call.user.id,
         "displayName": call.user.display_name,
-        "csvHeaders": order.source.headers,
+        "csvHeaders": first_line,
         "startTime": call.stamp,
         "state": ImportState.INITIALIZING.value,
         **dict.fromkeys(("created", "updated", "deleted", "failed"), 0),
         "process": imports.process,
-        "source": document_of(source),
+        "source": document_of(order.source),
     }
     await call.store.import_reports.put(document)
     await store_names(call.store, names, typed(StoredReport, document))

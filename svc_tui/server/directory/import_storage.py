@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import tempfile
 import zlib
-from collections.abc import Callable
 from datetime import timedelta
-from functools import partial
 from typing import IO
 
 from svc_tui.interface.typed_access import all_typed
-from svc_tui.server.directory.csv_rows import CheckedFile, opened
 from svc_tui.server.directory.import_reports import remove_unless_live, report_lock, report_of
-from svc_tui.server.directory.stored import RUNNING, ImportSource, StoredReport
-from svc_tui.server.long_work import LongWork, Pause
+from svc_tui.server.directory.stored import RUNNING, StoredReport
+from svc_tui.server.long_process import Pause
+from svc_tui.server.long_work import LongWork
 from svc_tui.server.service import Service
 from svc_tui.server.store.conditions import In, Is
 from svc_tui.server.uploads import IN_MEMORY
@@ -48,20 +46,7 @@ async def store_file(service: Service, file: IO[bytes]) -> str:
     return file_id
 
 
-async def stored_import(service: Service, source: ImportSource) -> Callable[[Pause], CheckedFile]:
-    """Long work that opens the stored file of an import."""
-    file = await _stored_file(service, source.file)
-    return partial(
-        opened,
-        file=file,
-        delimiter=source.delimiter,
-        comment=source.comment,
-        synchronizing=source.synchronizing,
-        country=source.country,
-    )
-
-
-async def _stored_file(service: Service, file_id: str) -> IO[bytes]:
+async def stored_file(service: Service, file_id: str) -> IO[bytes]:
     """A stored file. It is empty when it was removed: then its report is too."""
     file = tempfile.SpooledTemporaryFile(IN_MEMORY, dir=str(service.settings.data_dir))  # noqa: SIM115 (its taker closes it)
     number = 0

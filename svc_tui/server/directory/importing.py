@@ -11,6 +11,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from functools import partial
+from typing import IO
 
 from sqlalchemy.exc import SQLAlchemyError
 
@@ -22,7 +23,7 @@ from svc_tui.server.auditing import OF_IMPORTS
 from svc_tui.server.background import in_background, run_repeatedly
 from svc_tui.server.directory.applying import apply_batch
 from svc_tui.server.directory.checked_rows import CheckedRows, checked_rows
-from svc_tui.server.directory.csv_rows import MOST_LISTED, CheckedFile, CheckedRow
+from svc_tui.server.directory.csv_rows import MOST_LISTED, CheckedRow, batches
 from svc_tui.server.directory.directories import Owner, live_directory, most_entries, new_directory
 from svc_tui.server.directory.import_reports import (
     begin_again,
@@ -34,12 +35,12 @@ from svc_tui.server.directory.import_reports import (
     report_of,
     reported_row,
 )
-from svc_tui.server.directory.import_storage import stored_import
-from svc_tui.server.directory.stored import RUNNING, ImportSource, StoredDirectory, StoredReport
+from svc_tui.server.directory.import_storage import stored_file
+from svc_tui.server.directory.stored import RUNNING, ImportSource, StoredDirectory, StoredReport, reading_of
 from svc_tui.server.heartbeat import Heartbeat
 from svc_tui.server.hooks import background_job
 from svc_tui.server.log_lines import log
-from svc_tui.server.long_work import LongWork
+from svc_tui.server.long_work import LongWork, Results, WorkLost
 from svc_tui.server.measures import IMPORTS, IMPORTS_RUNNING, Measures
 from svc_tui.server.service import Service
 from svc_tui.server.store.audit import Origin, originating
@@ -55,6 +56,7 @@ MOST_LOST = 3
 _CANCELLED = "the import was cancelled; the directory is unchanged"
 _STOPPED = "the service stopped during this import; the directory is unchanged"
 _LOST = f"the service ended {MOST_LOST} times during this import; the directory is unchanged"
+_NOT_READ = "the process that read the file has ended; the directory is unchanged"
 _COUNTERS = ("created", "updated", "deleted", "failed")
 
 
@@ -64,9 +66,10 @@ class ImportOrder:
 
     report_id: str
     owner: Owner
-    source: CheckedFile
-    #: Rows change the live directory; otherwise a new directory replaces it.
-    synchronizing: bool
+    file: IO[bytes]
+    source: ImportSource
+    #: A column names the action of each row.
+    has_actions: bool = False
     counters: dict[str, int] = field(default_factory=lambda: dict.fromkeys(_COUNTERS, 0))
     #: Entries of the live directory before the import.
     present: int = 0
@@ -172,6 +175,8 @@ class Imports:
             await work()
         except BadFile as bad:
             await self._failed(report_id, f"line {bad.line}, column {bad.column}: {bad.sentence}", bad.code)
+        except WorkLost:
+            await self._failed(report_id, _NOT_READ)
         except asyncio.CancelledError:
             with suppress(SQLAlchemyError, OSError):
                 if self.stopping.is_set():
@@ -185,11 +190,13 @@ class Imports:
 
     async def _import(self, order: ImportOrder) -> None:
         try:
-            await (self._synchronize(order) if order.synchronizing else self._replace(order))
+            async with self._work.on_file(batches, order.file, **reading_of(order.source)) as rows:
+                order.has_actions = await rows.next()
+                await (self._synchronize(order, rows) if order.source.synchronizing else self._replace(order, rows))
         finally:
-            order.source.file.close()
+            order.file.close()
 
-    async def _replace(self, order: ImportOrder) -> None:
+    async def _replace(self, order: ImportOrder, rows: Results) -> None:
         """Fill a new directory, then replace the live one by it."""
         directory = new_directory(self._ids.record(), order.owner, self._clock.now(), live=False)
         async with self._database.unit() as store:
@@ -197,7 +204,7 @@ class Imports:
                 return
             await store.directories.add(document_of(directory))
         try:
-            while batch := await self._work.run(order.source.batch):
+            while batch := await rows.next():
                 async with self._database.unit() as store:
                     if not await self._may_continue(store, order, directory):
                         return
@@ -222,13 +229,13 @@ class Imports:
         if before is not None:
             await self._remove_unless_live(before.id)
 
-    async def _synchronize(self, order: ImportOrder) -> None:
+    async def _synchronize(self, order: ImportOrder, rows: Results) -> None:
         """Change the live directory, all rows in one transaction. They are checked before it begins: other changes, on
         SQLite all of them, wait for its end."""
-        with checked_rows(self._settings) as rows:
-            while await self._work.run(partial(rows.add, order.source)):
-                pass
-            await self._change_live(order, rows)
+        with checked_rows(self._settings) as checked:
+            while batch := await rows.next():
+                checked.add(batch)
+            await self._change_live(order, checked)
 
     async def _change_live(self, order: ImportOrder, rows: CheckedRows) -> None:
         async with self._database.unit() as store:
@@ -255,7 +262,7 @@ class Imports:
         room = most_entries(self._settings) - order.present - order.counters["created"]
         now = self._clock.now()
         results = await apply_batch(
-            store, directory, batch, ids=self._ids, now=now, room=room, matching=order.source.has_actions
+            store, directory, batch, ids=self._ids, now=now, room=room, matching=order.has_actions
         )
         listed = []
         for checked, result in zip(batch, results, strict=True):
@@ -359,8 +366,8 @@ class Imports:
         """Import the stored file of a report."""
         by = Origin(self._clock.now, job="imports", user_id=report.user_id or "", unrecorded=OF_IMPORTS)
         with originating(by):
-            file = await self._work.run(await stored_import(self._service, source))
-            order = ImportOrder(report.id, owner_of(report), file, source.synchronizing)
+            file = await stored_file(self._service, source.file)
+            order = ImportOrder(report.id, owner_of(report), file, source)
             self._orders[report.id] = order
             await self._import(order)
 

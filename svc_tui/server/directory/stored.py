@@ -43,6 +43,16 @@ class ImportSource(Record):
     synchronizing: bool = field(False)
 
 
+def reading_of(source: ImportSource) -> dict[str, Any]:
+    """How a file is read, for `csv_rows`."""
+    return {
+        "delimiter": source.delimiter,
+        "comment": source.comment,
+        "country": source.country,
+        "synchronizing": source.synchronizing,
+    }
+
+
 class StoredReport(ImportStatus):
     """The report on an import, or on a command: its check, its import, or a report that the command wrote itself."""
 

@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 from svc_tui.interface.directory.csv.writing import written
 from svc_tui.server.directory.csv_rows import CheckedFile, CheckedRow
 from svc_tui.server.directory.importing import Imports
-from svc_tui.server.long_work import Pause
 from tests.server.directory.support import COMMAND, CSV, ENTRIES, IMPORTS, admin, imported, names, sent
 from tests.support.world import COMPANY, OTHER_COMPANY, World, granted, refused
 
@@ -425,10 +424,10 @@ async def test_other_changes_do_not_wait_for_rows_that_are_still_to_be_checked(
 ) -> None:
     by, reached, go_on, batch = await admin(world), threading.Event(), threading.Event(), CheckedFile.batch
 
-    def slow(self: CheckedFile, pause: Pause) -> list[CheckedRow]:
+    def slow(self: CheckedFile) -> list[CheckedRow]:
         reached.set()
         go_on.wait()
-        return batch(self, pause)
+        return batch(self)
 
     monkeypatch.setattr(CheckedFile, "batch", slow)
     monkeypatch.setattr("svc_tui.server.directory.importing.PATIENCE", 0)

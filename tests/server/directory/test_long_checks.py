@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+import os
+import signal
+from collections.abc import AsyncIterator, Callable
+from contextlib import suppress
 from pathlib import Path
 
 import httpx
@@ -59,6 +62,26 @@ async def until_full(
     return answer
 
 
+def working(server: ServerProcess) -> list[int]:
+    """The processes of long work."""
+    children = Path(f"/proc/{server.process.pid}/task/{server.process.pid}/children").read_text().split()
+    return [int(child) for child in children if "long_process" in command_of(child)]
+
+
+def command_of(process: int | str) -> str:
+    """The command line of a process; empty when it has ended."""
+    try:
+        return Path(f"/proc/{process}/cmdline").read_text()
+    except OSError:
+        return ""
+
+
+async def until(condition: Callable[[], bool]) -> None:
+    # The start and the end of a process are not reported.
+    while not condition():  # noqa: ASYNC110
+        await asyncio.sleep(0)
+
+
 async def test_long_checks_of_one_user_hold_up_nothing_and_end_with_their_callers(server: ServerProcess) -> None:
     async with httpx.AsyncClient(base_url=server.url, timeout=60) as http:
         bearer = await login(http)
@@ -76,8 +99,9 @@ async def test_long_checks_of_one_user_hold_up_nothing_and_end_with_their_caller
         while (answer := await short_check(http, bearer)).status_code == 429:
             continue
         assert answer.json()["data"]["okCount"] == 1
+        await until(lambda: not working(server))
         checks = [asyncio.create_task(long_check(http, bearer)) for _ in range(3)]
-        await until_full(http, bearer, checks)
+        await until(lambda: len(working(server)) == 3)
         # Until load balancers have seen that it stops, it answers as before. A second signal ends that time.
         server.process.terminate()
         while (await http.get(READY)).status_code == 200:
@@ -88,3 +112,41 @@ async def test_long_checks_of_one_user_hold_up_nothing_and_end_with_their_caller
         assert [(await check).json()["errorDetailsCode"] for check in checks] == [503001] * 3
     assert "Traceback" not in server.log
     assert "Cancel" not in server.log
+
+
+async def test_a_long_check_is_a_process_that_ends_with_its_caller_and_with_a_killed_server(
+    server: ServerProcess,
+) -> None:
+    async with httpx.AsyncClient(base_url=server.url, timeout=60) as http:
+        bearer = await login(http)
+        assert (await short_check(http, bearer)).status_code == 200
+        assert not working(server)
+        async with httpx.AsyncClient(base_url=server.url, timeout=60) as hasty:
+            check = asyncio.create_task(long_check(hasty, bearer))
+            await until(lambda: bool(working(server)))
+            check.cancel()
+            await asyncio.wait([check])
+        await until(lambda: not working(server))
+        check = asyncio.create_task(long_check(http, bearer))
+        await until(lambda: bool(working(server)))
+        [process] = working(server)
+        server.process.kill()
+        server.process.wait()
+        await asyncio.wait([check])
+        await until(lambda: not command_of(process))
+
+
+async def test_a_check_whose_process_is_killed_is_refused_and_an_import_fails_as_a_whole(server: ServerProcess) -> None:
+    async with httpx.AsyncClient(base_url=server.url, timeout=60) as http:
+        bearer = await login(http)
+        for path in (CHECK, IMPORTS + "/personal"):
+            sent = asyncio.create_task(http.post(path, content=LONG, headers=bearer))
+            while not sent.done():
+                for process in working(server):
+                    with suppress(ProcessLookupError):
+                        os.kill(process, signal.SIGKILL)
+                await asyncio.sleep(0)
+            answer = await sent
+            assert answer.json()["errorDetailsCode"] == 503001
+            assert "Send the file again" in answer.json()["errorDetails"]
+    assert "Traceback" not in server.log

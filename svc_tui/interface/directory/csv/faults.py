@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from svc_tui.fast_dataclasses import dataclass
@@ -23,6 +24,10 @@ class BadFile(Exception):
         self.sentence = sentence
         self.line = line
         self.column = column
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # For other processes.
+        return partial(BadFile, line=self.line, column=self.column), (self.code, self.sentence)
 
 
 class BadQuote(BadFile):
