@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
+
+from pydantic_core import from_json
 
 from svc_tui.interface.directory.csv.columns import ACTION, LDAP_ID
 from svc_tui.interface.directory.records import NAME_REQUIRED
@@ -22,6 +25,15 @@ from svc_tui.server.store.tables import Document
 _IN_RESULT = ("id", LDAP_ID, "firstName", "lastName", "companyName")
 
 
+@dataclass(slots=True)
+class Outcome:
+    """What rows do to a directory: the result of each, the entries that go, and those that come in their place."""
+
+    results: list[ImportedEntry]
+    removed: tuple[str, ...]
+    added: list[Document]
+
+
 async def apply_batch(
     store: Store,
     directory: StoredDirectory,
@@ -32,13 +44,41 @@ async def apply_batch(
     room: int,
     matching: bool,
 ) -> list[ImportedEntry]:
-    """Apply rows; the result of each row.
+    """Apply rows; the result of each row. With `matching`, for rows that name their action, a row changes the entry
+    with its ldap_id, if there is one; otherwise each row creates an entry."""
+    texts = await entries_named(store, directory.id, keys_of(batch)) if matching else None
+    present = None if texts is None else [from_json(text) for text in texts]
+    outcome = outcome_of(directory, batch, present, ids=ids, now=now, room=room)
+    await store.directory_entries.remove_all(In("id", outcome.removed))
+    await store.directory_entries.add_all(outcome.added)
+    return outcome.results
 
-    With `matching`, for rows that name their action, a row changes the entry with its ldap_id, if there is one;
-    otherwise each row creates an entry.
+
+def keys_of(batch: Sequence[CheckedRow]) -> set[str]:
+    """The identifiers of entries that rows name."""
+    return {str(checked.entry[LDAP_ID]) for checked in batch if checked.entry.get(LDAP_ID)}
+
+
+async def entries_named(store: Store, directory_id: str, keys: set[str]) -> list[str]:
+    """The entries of a directory with these identifiers, as JSON, in the order of their ids."""
+    return await store.directory_entries.texts(Is("directory", directory_id), In(LDAP_ID, tuple(keys)))
+
+
+def outcome_of(
+    directory: StoredDirectory,
+    batch: Sequence[CheckedRow],
+    named: Sequence[Document] | None,
+    *,
+    ids: Ids,
+    now: datetime,
+    room: int,
+) -> Outcome:
+    """What rows do to a directory with the entries `named` that they name; None: each row creates an entry.
+
     `room` is how many more entries the directory can hold.
     """
-    present = await _present(store, directory.id, batch) if matching else {}
+    matching = named is not None
+    present = {entry.ldap_id or "": entry for entry in all_typed(StoredEntry, named or ())}
     stored = {entry.id for entry in present.values()}
     changed: dict[str, StoredEntry | None] = {}
     results = []
@@ -59,16 +99,8 @@ async def apply_batch(
             present.pop(key, None)
         elif matching and key:
             present[key] = after
-    await store.directory_entries.remove_all(In("id", tuple(stored & set(changed))))
-    await store.directory_entries.add_all([document_of(entry) for entry in changed.values() if entry is not None])
-    return results
-
-
-async def _present(store: Store, directory_id: str, batch: Sequence[CheckedRow]) -> dict[str, StoredEntry]:
-    """The entries of the directory that these rows name, by ldap_id."""
-    asked = tuple({str(checked.entry[LDAP_ID]) for checked in batch if checked.entry.get(LDAP_ID)})
-    found = await store.directory_entries.find(Is("directory", directory_id), In(LDAP_ID, asked))
-    return {entry.ldap_id or "": entry for entry in all_typed(StoredEntry, found.documents)}
+    added = [document_of(entry) for entry in changed.values() if entry is not None]
+    return Outcome(results, tuple(stored & set(changed)), added)
 
 
 def _applied(

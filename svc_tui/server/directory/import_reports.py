@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from svc_tui.interface.directory.reports import ImportedEntry, ImportState
 from svc_tui.interface.errors import Code
 from svc_tui.interface.typed_access import copied, document_of, typed
-from svc_tui.server.directory.csv_rows import CheckedRow
+from svc_tui.server.directory.csv_rows import MOST_LISTED, CheckedRow
 from svc_tui.server.directory.directories import Owner
 from svc_tui.server.directory.stored import StoredDirectory, StoredReport, StoredRow
 from svc_tui.server.store.conditions import Is
@@ -75,13 +77,22 @@ async def fail(store: Store, report: StoredReport, sentence: str, code: Code) ->
     await end(store, failed)
 
 
-def reported_row(report_id: str, checked: CheckedRow, result: ImportedEntry) -> Document:
-    """The result of a row, as a report lists it."""
-    number = checked.row.number
-    return {
-        "id": f"{report_id}/{number:09d}",
-        "report": report_id,
-        "number": number,
-        "csvSource": checked.source,
-        **document_of(result),
-    }
+def listed_rows(
+    report_id: str, before: int, batch: Sequence[CheckedRow], results: Sequence[ImportedEntry]
+) -> list[Document]:
+    """The results of rows that a report lists: of those that failed all, of others the first ones. So many rows were
+    `before` these."""
+    listed = []
+    for place, (checked, result) in enumerate(zip(batch, results, strict=True), before + 1):
+        if place <= MOST_LISTED or result.status == "failed":
+            number = checked.row.number
+            listed.append(
+                {
+                    "id": f"{report_id}/{number:09d}",
+                    "report": report_id,
+                    "number": number,
+                    "csvSource": checked.source,
+                    **document_of(result),
+                }
+            )
+    return listed

@@ -22,20 +22,20 @@ from svc_tui.interface.typed_access import copied, document_of
 from svc_tui.server.auditing import OF_IMPORTS
 from svc_tui.server.background import in_background, run_repeatedly
 from svc_tui.server.directory.applying import apply_batch
-from svc_tui.server.directory.checked_rows import CheckedRows, checked_rows
 from svc_tui.server.directory.csv_rows import MOST_LISTED, CheckedRow, batches
 from svc_tui.server.directory.directories import Owner, live_directory, most_entries, new_directory
 from svc_tui.server.directory.import_reports import (
     begin_again,
     end,
     fail,
+    listed_rows,
     owner_of,
     remove_unless_live,
     report_lock,
     report_of,
-    reported_row,
 )
 from svc_tui.server.directory.import_storage import stored_file
+from svc_tui.server.directory.prepared_rows import PreparedRows, prepared_rows
 from svc_tui.server.directory.stored import RUNNING, ImportSource, StoredDirectory, StoredReport, reading_of
 from svc_tui.server.heartbeat import Heartbeat
 from svc_tui.server.hooks import background_job
@@ -45,6 +45,7 @@ from svc_tui.server.measures import IMPORTS, IMPORTS_RUNNING, Measures
 from svc_tui.server.service import Service
 from svc_tui.server.store.audit import Origin, originating
 from svc_tui.server.store.conditions import In, Is
+from svc_tui.server.store.documents import PreparedRow
 from svc_tui.server.store.store import Store
 
 #: Seconds that a request waits for the end of its import before it answers with the progress.
@@ -230,23 +231,29 @@ class Imports:
             await self._remove_unless_live(before.id)
 
     async def _synchronize(self, order: ImportOrder, rows: Results) -> None:
-        """Change the live directory, all rows in one transaction. They are checked before it begins: other changes, on
-        SQLite all of them, wait for its end."""
-        with checked_rows(self._settings) as checked:
+        """Change the live directory, all rows in one transaction. They are checked, and what they change is prepared,
+        before it begins: other changes, on SQLite all of them, wait for its end."""
+        async with self._database.unit() as store:
+            live = await live_directory(store, order.owner)
+        directory = live or new_directory(self._ids.record(), order.owner, self._clock.now(), live=True)
+        with prepared_rows(self._service, order.report_id) as prepared:
             while batch := await rows.next():
-                checked.add(batch)
-            await self._change_live(order, checked)
+                await prepared.add(directory, batch)
+            await self._change_live(order, directory, prepared)
 
-    async def _change_live(self, order: ImportOrder, rows: CheckedRows) -> None:
+    async def _change_live(self, order: ImportOrder, expected: StoredDirectory, rows: PreparedRows) -> None:
         async with self._database.unit() as store:
             await store.lock(f"directory:{order.owner[1]}")
             directory = await live_directory(store, order.owner)
             if directory is None:
-                directory = new_directory(self._ids.record(), order.owner, self._clock.now(), live=True)
+                directory = expected
                 await store.directories.add(document_of(directory))
             order.present = await store.directory_entries.count(Is("directory", directory.id))
-            for batch in rows:
-                await self._apply(store, order, directory, batch)
+            for change, batch in rows:
+                if change is not None and await change.written(store, directory, self._room(order)):
+                    await self._report(store, order, change.statuses, change.listed)
+                else:
+                    await self._apply(store, order, directory, batch())
             counted = copied(directory)
             counted.most_entries = order.present + order.counters["created"]
             await store.directories.put(document_of(counted))
@@ -256,21 +263,25 @@ class Imports:
             else:
                 await store.rollback()
 
+    def _room(self, order: ImportOrder) -> int:
+        """How many more entries the directory can hold."""
+        return most_entries(self._settings) - order.present - order.counters["created"]
+
     async def _apply(
         self, store: Store, order: ImportOrder, directory: StoredDirectory, batch: list[CheckedRow]
     ) -> None:
-        room = most_entries(self._settings) - order.present - order.counters["created"]
-        now = self._clock.now()
-        results = await apply_batch(
-            store, directory, batch, ids=self._ids, now=now, room=room, matching=order.has_actions
-        )
-        listed = []
-        for checked, result in zip(batch, results, strict=True):
-            order.counters[result.status or ""] += 1
-            if sum(order.counters.values()) <= MOST_LISTED or result.status == "failed":
-                listed.append(reported_row(order.report_id, checked, result))
+        now, room, matching = self._clock.now(), self._room(order), order.has_actions
+        results = await apply_batch(store, directory, batch, ids=self._ids, now=now, room=room, matching=matching)
+        listed = listed_rows(order.report_id, sum(order.counters.values()), batch, results)
+        statuses = [result.status or "" for result in results]
+        await self._report(store, order, statuses, store.imported_rows.prepared(listed))
+
+    async def _report(self, store: Store, order: ImportOrder, statuses: list[str], listed: list[PreparedRow]) -> None:
+        """Count rows, and list results if not too many failed before."""
+        for status in statuses:
+            order.counters[status] += 1
         if order.counters["failed"] <= MOST_LISTED:
-            await store.imported_rows.add_all(listed)
+            await store.imported_rows.add_prepared(listed)
 
     async def _may_continue(self, store: Store, order: ImportOrder, directory: StoredDirectory) -> bool:
         """Store the progress. False when the report is deleted, or is of another import now: that ends this one."""

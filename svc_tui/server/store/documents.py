@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeVar
@@ -29,6 +30,8 @@ from svc_tui.server.store.transaction import Transaction
 from svc_tui.server.store.writing import MOST_BRIEF
 
 R = TypeVar("R")
+#: The values of the columns of a record, its document as text.
+PreparedRow = tuple[Any, ...]
 
 #: Largest offset that both databases take.
 _FARTHEST = 2**62
@@ -184,6 +187,10 @@ class DocumentCollection:
         """The ids of the records that meet all conditions, in their order. No document is read."""
         return await self._ids(where, None, None, 0)
 
+    async def texts(self, *where: Condition) -> list[str]:
+        """The records that meet all conditions as the JSON that is stored, in the order of their ids."""
+        return await self._texts_of(await self.ids(*where))
+
     async def few_ids(self, *where: Condition) -> list[str] | None:
         """The same ids; None if they are more than `MOST_MERGED`, whose lists are better named by the condition."""
         ids = await self._ids(where, None, MOST_MERGED + 1, 0)
@@ -258,6 +265,18 @@ class DocumentCollection:
             await self._transaction.insert_rows(self._kind, rows)
             if self._is_audited:
                 self._audit_all("create", [row["document"] for row in rows], len(rows))
+
+    def prepared(self, documents: Iterable[Document]) -> list[PreparedRow]:
+        """The rows of records, to be inserted by `add_prepared` in a transaction that is to be short."""
+        rows = (self._kind.row(document) for document in documents)
+        return [self._kind.values_of({**row, "document": json.dumps(row["document"])}) for row in rows]
+
+    async def add_prepared(self, rows: Sequence[PreparedRow]) -> None:
+        """Insert many records by their rows."""
+        if rows:
+            await self._transaction.insert_values(self._kind, rows)
+            if self._is_audited:
+                self._audit_all("create", [from_json(row[-1]) for row in rows], len(rows))
 
     async def put(self, document: Document) -> Document:
         """Insert or replace a record."""

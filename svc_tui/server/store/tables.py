@@ -110,6 +110,14 @@ class DocumentTable:
         row["id"], row["document"] = document[self.id], document
         return row
 
+    def values_of(self, row: Mapping[str, Any]) -> tuple[Any, ...]:
+        """The values of a row in the order of the columns."""
+        return tuple([row[name] for name in self._names])
+
+    @cached_property
+    def _names(self) -> tuple[str, ...]:
+        return tuple(column.name for column in self.table.c)
+
     # Statements for rows as parameters: SQLAlchemy puts each of them together once.
 
     @cached_property

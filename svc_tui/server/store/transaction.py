@@ -190,17 +190,24 @@ class Transaction:
         """Insert rows of a table. sqlalchemy.exc.IntegrityError when one of them, or its unique value, exists."""
         if self._direct is None:
             await self.change(kind.inserted, rows, brief=len(rows) <= MOST_BRIEF)
-            return
+        else:
+            await self.insert_values(kind, [kind.values_of(_as_text(row)) for row in rows])
+
+    async def insert_values(self, kind: DocumentTable, rows: Sequence[tuple[Any, ...]]) -> None:
+        """The same with the values of each row in the order of the columns, documents as text."""
         await self.begin()
+        statement = self.statements.of(("insert", kind.name), lambda: kind.inserted)
+        if self._direct is None:
+            assert self._writer is not None
+            await self._writer.insert(statement.text, rows, brief=len(rows) <= MOST_BRIEF)
+            return
         if len(rows) == 1:
-            statement = self.statements.of(("insert", kind.name), lambda: kind.inserted)
-            await self._direct.executed(self._own(), statement.text, statement.parameters(_as_text(rows[0])))
+            await self._direct.executed(self._own(), statement.text, rows[0])
             return
         statement = self.statements.of(("insert many", kind.name), lambda: insertion(kind))
         for start in range(0, len(rows), _MOST_ROWS):
-            some = [_as_text(row) for row in rows[start : start + _MOST_ROWS]]
-            lists = {name: [row[name] for row in some] for name in statement.names}
-            await self._direct.executed(self._own(), statement.text, statement.parameters(lists))
+            lists = zip(*rows[start : start + _MOST_ROWS], strict=True)
+            await self._direct.executed(self._own(), statement.text, tuple(map(list, lists)))
 
     async def replace_row(self, kind: DocumentTable, row: Mapping[str, Any]) -> str | None:
         """Replace the row with this id. Its document before, as text; None when there was none.

@@ -96,14 +96,21 @@ class SqliteWriter(SqliteReader):
         self, statement: Executable, values: Sequence[Mapping[str, Any]] | None, *, brief: bool
     ) -> CursorResult[Any]:
         """Execute a statement that changes something; on the event loop if it is `brief`."""
+        return await self._done(lambda: self.connected().execute(statement, values), brief=brief)
+
+    async def insert(self, statement: str, rows: Sequence[tuple[Any, ...]], *, brief: bool) -> None:
+        """Insert rows by the text of a statement."""
+        await self._done(lambda: self.connected().exec_driver_sql(statement, list(rows)), brief=brief)
+
+    async def _done(self, work: Callable[[], R], *, brief: bool) -> R:
         if not brief:
             self._large = True
-            return await self._elsewhere(lambda: self.connected().execute(statement, values))
+            return await self._elsewhere(work)
         await self.pause()
         # A change that is stopped would undo all of its transaction.
         self._patient = True
         try:
-            return self.connected().execute(statement, values)
+            return work()
         finally:
             self._patient = False
 

@@ -400,14 +400,14 @@ async def test_rows_of_a_command_whose_report_is_deleted_in_another_process_chan
 ) -> None:
     world, by = world_on_both, await admin(world_on_both)
     await imported(world, by, SYNC + "sync;1;Ann;Old;\n", "/synchronize")
-    applied, go_on, apply = asyncio.Event(), asyncio.Event(), Imports._apply
+    applied, go_on, report = asyncio.Event(), asyncio.Event(), Imports._report
 
     async def slow(self: Imports, *arguments: Any) -> None:
-        await apply(self, *arguments)
+        await report(self, *arguments)
         applied.set()
         await go_on.wait()
 
-    monkeypatch.setattr(Imports, "_apply", slow)
+    monkeypatch.setattr(Imports, "_report", slow)
     importing = asyncio.create_task(imported(world, by, SYNC + "sync;1;Ann;New;\nsync;2;Bob;Newer;\n", "/synchronize"))
     await applied.wait()
     # What deleting a report does there, where nothing of the import lives.
