@@ -145,7 +145,7 @@ TABLE: dict[str, Setting] = {
     "cloudPbxRecordingInboundOnly": _boolean(True),
     "cloudPbxRecordingRetention": Setting((60, 61, 365), (59, 366, "long", 60.5), 60),
     "cloudPbxVoicemailToEmail": _one("none", "simple", "complete", default="none"),
-    "companyCallNumber": _text(company={"isCentrex": True}, elsewhere={"isCentrex": False}),
+    "companyCallNumber": _text(),
     "companyContactId": Setting((), (5, ["x"])),
     "allowCloudPbxDeviceAccess": _boolean(False, BP_ADMIN),
     "contentPolicyLifeTime": Setting((-1, 0, 525_600), (-2, "never", 1.5)),

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BeforeValidator, Field
 
 from svc_tui.interface.companies.kinds import BP_ADMIN, SUPERADMIN
-from svc_tui.interface.records import Needs, Record, TextList, field
+from svc_tui.interface.records import Record, TextList, field
 from svc_tui.language import _
 
 _PHONE, _RECORD, _LOGIN = "Telephony", _("Recording and voicemail"), _("Security and login")
@@ -36,9 +36,7 @@ class ServiceSettings(Record):
     """Telephony, content, login and appearance settings of the company's users."""
 
     is_centrex: bool | None = field(False, group=_PHONE, help="Whether the company's telephony is a centrex")
-    company_call_number: str | None = field(
-        None, needs=Needs("isCentrex", True), group=_PHONE, help="Number that called parties see"
-    )
+    company_call_number: str | None = field(None, group=_PHONE, help="Number that called parties see")
     allow_cloud_pbx_device_access: bool | None = field(
         False,
         label="Web access to desk phones",
