@@ -14,10 +14,12 @@ from svc_tui.lazy_import import lazy_import
 
 if TYPE_CHECKING:
     import gettext
+    import unicodedata
     from decimal import Decimal
     from gettext import NullTranslations
 else:
     gettext = lazy_import("gettext")
+    unicodedata = lazy_import("unicodedata")
 
 FOLDER = Path(__file__).parent / "locale"
 ENGLISH = "en"
@@ -48,6 +50,12 @@ def number_text(value: float | Decimal, spec: str = ",") -> str:
     if _texts is None:
         return text
     return text.translate({ord(","): form(GROUP_SIGN), ord("."): form(DECIMAL_SIGN)})
+
+
+def order(text: str) -> str:
+    """The key that sorts texts for readers: without regard to case and accents, as `Österreich` beside `Oman`."""
+    plain = (char for char in unicodedata.normalize("NFKD", text.casefold()) if not unicodedata.combining(char))
+    return "".join(plain)
 
 
 def form(name: str) -> str:

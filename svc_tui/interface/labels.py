@@ -124,7 +124,7 @@ _SPELLINGS = {
     "jid": "JID",
     "jwks": "JWKS",
     "kam": "KAM",
-    "kpi": "KPI",
+    "kpi": "Usage plan (KPI)",
     "ldap": "LDAP",
     "mac": "MAC",
     "mfa": "MFA",

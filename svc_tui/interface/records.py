@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import date, datetime
 from enum import Enum
 from functools import cache
 from types import MappingProxyType, NoneType, UnionType
-from typing import Annotated, Any, ClassVar, Literal, Union, get_args, get_origin
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Union, get_args, get_origin
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, GetJsonSchemaHandler
 from pydantic.fields import FieldInfo
@@ -17,6 +17,12 @@ from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.access import Access, Role
 from svc_tui.interface.labels import label_of
 from svc_tui.language import _
+from svc_tui.lazy_import import lazy_import
+
+if TYPE_CHECKING:
+    from svc_tui.interface import value_words
+else:
+    value_words = lazy_import("svc_tui.interface.value_words")
 
 ReadFormat = Literal["small", "medium", "full"]
 #: The group of fields without a group.
@@ -120,7 +126,7 @@ class Needs:
     def in_words(self, model: type[Record]) -> str:
         """The condition with the labels of a record: `only when Business partner (BP) is yes`, `needs Street`."""
         spec = field_by_wire(model).get(self.wire)
-        label, words = (spec.label, dict(spec.facet.choices)) if spec else (label_of(self.wire), {})
+        label, words = (spec.label, spec.words) if spec else (label_of(self.wire), {})
         values = [_value_in_words(value, words) for value in self.values]
         return (
             _("only when {label} is {values}").format(label=label, values=_(" or ").join(values))
@@ -327,12 +333,31 @@ class FieldSpec:
         return self.facet.needs.in_words(self.model) if self.facet.needs else ""
 
     @property
+    def words(self) -> Mapping[str, str]:
+        """The words for its values; a choice that explains itself, such as `EUR`, has none."""
+        common = {value: value_words.WORDS[value] for value in self.choices if value in value_words.WORDS}
+        return {**common, **dict(self.facet.choices)}
+
+    def worded(self, value: object) -> str:
+        """A value of a choice in words, as screens show it; the value itself where it has none."""
+        return value_words.capitalised(self.words.get(str(value)) or value_words.word(value))
+
+    @property
     def constraint(self) -> str:
-        """The constraint in a few words. Empty without one."""
+        """The constraint in a few words, with choices as the API writes them. Empty without one."""
+        return self._constraint(self.choices)
+
+    @property
+    def constraint_in_words(self) -> str:
+        """The constraint with choices in words."""
+        return self._constraint([self.words.get(choice, choice) for choice in self.choices])
+
+    def _constraint(self, choices: Sequence[str]) -> str:
         said = []
-        if self.choices:
+        if choices:
             many = _("one of ") if self.kind == "choice" else _("any of ")
-            said.append((many if len(self.choices) > 1 else _("only ")) + ", ".join(self.choices))
+            between = "; " if any("," in choice for choice in choices) else ", "
+            said.append((many if len(choices) > 1 else _("only ")) + between.join(choices))
         if self.max_length is not None:
             said.append(
                 _("{min_length}..{max_length} characters").format(

@@ -54,7 +54,7 @@ STEPS = (
         "Connect to a demo service",
         "`d` starts a private service with sample data on this machine, and opens the start page.",
         ("d",),
-        (r"1  Applications +\d+", r"\? Help"),
+        (r"8  Invoices +\d+", r"Needs attention *\n", r"\? Help"),
         r"d +starts a demo",
     ),
     Step(

@@ -28,7 +28,7 @@ def how_edited(spec: FieldSpec) -> str:
         "choice": _("{next_value} changes, {enter_field} lists all"),
         "boolean": _("{next_value} changes, {yes} and {no} set"),
         "texts": _("{enter_field} edits, one per line"),
-        "choices": _("{enter_field} edits, one per line"),
+        "choices": _("{enter_field} adds and removes"),
         "object": _("{enter_field} edits"),
         "objects": _("{enter_field} edits"),
         "date": "YYYY-MM-DD",

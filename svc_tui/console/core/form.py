@@ -126,9 +126,9 @@ class Form:
             return with_names(summary, self.named)
         if isinstance(value, list) and len(value) > 1:
             return f"{len(value)}: {value_text(value, spec)}"
-        words = dict(spec.facet.choices if spec.kind == "choice" else spec.facet.codes)
-        if isinstance(value, str) and value in words:
-            return f"{value}  {words[value]}"
+        names = dict(spec.facet.codes)
+        if isinstance(value, str) and value in names:
+            return f"{value}  {names[value]}"
         return value_text(value, spec)
 
     def problem(self, wire: str) -> str:
@@ -263,9 +263,9 @@ class Form:
         self.set(wire, options[(at + by) % len(options)])
 
     def jump(self, wire: str, letter: str) -> bool:
-        """Set the next choice that begins with a letter."""
-        spec = self._by_wire[wire]
-        matching = [choice for choice in spec.choices if choice.lower().startswith(letter.lower())]
+        """Set the next choice whose words or code begin with a letter."""
+        spec, first = self._by_wire[wire], letter.lower()
+        matching = [choice for choice in spec.choices if first in (spec.worded(choice)[0].lower(), choice[0].lower())]
         if not matching:
             return False
         value = self.values.get(wire)

@@ -23,13 +23,14 @@ _NAME = re.compile(r"[a-z][A-Za-z0-9_]*")
 
 
 def value_text(value: object, spec: FieldSpec | None) -> str:
-    """A value of a field in one line, safe to draw; the names in it are unchanged without a declaration."""
-    return written(value, labels_in(spec) if spec else own_names)
+    """A value of a field in one line, safe to draw; choices are in words, names unchanged without a declaration."""
+    return written(_in_words(value, spec), labels_in(spec) if spec else own_names)
 
 
 def value_parts(value: object, spec: FieldSpec | None) -> list[list[tuple[str, str]]]:
     """The fields of an object, or of each object in a list, as label and text, safe to draw; empty for others."""
     labels = labels_in(spec) if spec else own_names
+    value = _in_words(value, spec)
     given = value if isinstance(value, list) else [value]
     objects = [each for each in given if isinstance(each, Mapping) and each]
     if len(objects) < len(given):
@@ -39,6 +40,21 @@ def value_parts(value: object, spec: FieldSpec | None) -> list[list[tuple[str, s
         labelled = [(*labels(str(name)), item) for name, item in each.items()]
         parts.append([(shown(label).text, written(item, below)) for label, below, item in labelled])
     return parts
+
+
+def _in_words(value: object, spec: FieldSpec | None) -> object:
+    """A value whose choices, also in the records within it, are words."""
+    if isinstance(value, list):
+        return [_in_words(item, spec) for item in value]
+    if spec is None or value in (None, "") or isinstance(value, bool) or spec.facet.pairs:
+        return value
+    if words := spec.words:
+        return spec.worded(value) if spec.choices or value in words else value
+    model = flat.record_in(spec) if isinstance(value, Mapping) else None
+    if model is None or not isinstance(value, Mapping):
+        return value
+    inner = records.field_by_wire(model)
+    return {name: _in_words(item, inner.get(str(name))) for name, item in value.items()}
 
 
 def labels_in(spec: FieldSpec) -> Labels:

@@ -153,7 +153,7 @@ def _field_lines(
     hostile = isinstance(value, str) and shown(value).hostile
     if hostile:
         note, style = _("⚠ unsafe characters"), "warn"
-    text = _in_words(spec, value) or _amount(spec, value) or value_text(value, spec)
+    text = _named_code(spec, value) or _amount(spec, value) or value_text(value, spec)
     if cells(text) > width and (entries := value_parts(value, spec)) and sum(map(len, entries)) <= _MOST_PARTS:
         yield from _part_lines(Line("field", label, note=note, key=wire), entries, width)
         return
@@ -192,10 +192,10 @@ def _part_lines(line: Line, entries: Sequence[Sequence[tuple[str, str]]], width:
             line = replace(line, label="", note="")
 
 
-def _in_words(spec: FieldSpec | None, value: Any) -> str:
-    """The words for a value of a choice, which the API writes as a code; empty for others."""
-    words = dict(spec.facet.choices).get(str(value), "") if spec else ""
-    return words[:1].upper() + words[1:] if words and value is not None else ""
+def _named_code(spec: FieldSpec | None, value: Any) -> str:
+    """A code such as that of a country with its name in front; empty for others."""
+    name = dict(spec.facet.codes).get(str(value), "") if spec else ""
+    return f"{name} ({value})" if name else ""
 
 
 def _amount(spec: FieldSpec | None, value: Any) -> str:

@@ -12,6 +12,7 @@ from svc_tui.console.core.places import Place
 from svc_tui.console.core.resource import Resource
 from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.data import RecordData
+from svc_tui.language import _, order
 from svc_tui.lazy_import import lazy_import
 
 if TYPE_CHECKING:
@@ -44,6 +45,13 @@ class Source:
     narrows: Callable[[RecordData], Mapping[str, Any]] = _nothing
     #: Path parameter -> kind, as in a resource.
     path: Mapping[str, str] = field(default_factory=dict)
+    #: Whether the labels are names that the console translates; they are sorted as its language sorts them.
+    translated: bool = False
+
+    def name(self, row: RecordData) -> str:
+        """The label of a row."""
+        label = str(row.get(self.label) or "")
+        return _(label) if self.translated else label
 
     def query_for(self, edited: RecordData, text: str) -> dict[str, Any]:
         """The query for a typed text."""
@@ -66,22 +74,24 @@ class Source:
 
     def matches(self, row: RecordData, text: str) -> bool:
         """Whether a row matches a typed text; always true when the service searches."""
-        text_of_row = f"{row.get(self.label)} {row.get(self.value)}".casefold()
-        return bool(self.searched) or text.casefold() in text_of_row
+        text_of_row = order(f"{self.name(row)} {row.get(self.value)}")
+        return bool(self.searched) or order(text) in text_of_row
 
     def in_order(self, rows: Sequence[RecordData], text: str) -> list[RecordData]:
         """The rows that match a typed text, the best match first."""
         found = [row for row in rows if self.matches(row, text)]
+        if self.translated:
+            found.sort(key=lambda row: order(self.name(row)))
         if self.searched or not text:
             return found
-        named = {id(row): str(row.get(self.label) or "").casefold() for row in found}
-        return sorted(found, key=lambda row: (not named[id(row)].startswith(text.casefold()), len(named[id(row)])))
+        named = {id(row): order(self.name(row)) for row in found}
+        return sorted(found, key=lambda row: (not named[id(row)].startswith(order(text)), len(named[id(row)])))
 
     def choice(self, row: RecordData, taken: list[Any], unfit_reason: str = "") -> Choice:
         """A row as a choice; with an `unfit_reason` it cannot be chosen."""
         value = str(row.get(self.value) or "")
-        detail = "chosen" if value in taken else str(row.get(self.detail) or "") if self.detail else ""
-        return Choice(value, str(row.get(self.label) or value or "?"), detail, unfit_reason)
+        detail = _("chosen") if value in taken else str(row.get(self.detail) or "") if self.detail else ""
+        return Choice(value, self.name(row) or value or "?", detail, unfit_reason)
 
 
 #: Name -> source, for lists without a resource.

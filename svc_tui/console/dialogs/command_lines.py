@@ -32,7 +32,7 @@ class CommandLines(Box[None]):
 
     def __init__(self, lines: Sequence[CallLine]) -> None:
         super().__init__(_("Command"))
-        self._text = "\n".join(line.text for line in lines)
+        self._text = "\n".join(line.text for line in lines if line.text)
         self._notes = list(dict.fromkeys(line.notes for line in lines))
 
     def body(self) -> Iterable[Widget]:

@@ -46,8 +46,12 @@ class Picker(Box[str]):
     """
     KEYS = (ACCEPT.labelled(_("Choose")), UP, DOWN, PAGE_UP, PAGE_DOWN, CLOSE)
 
-    def __init__(self, title: str, choices: Sequence[Choice] = (), search: Search | None = None) -> None:
+    def __init__(
+        self, title: str, choices: Sequence[Choice] = (), search: Search | None = None, current: str = ""
+    ) -> None:
+        """`current` is the entry that is selected first, instead of the first one."""
         super().__init__(title)
+        self._current = current
         self._choices = list(choices)
         self._search = search
         self._fuzzy = FuzzySearch()
@@ -114,7 +118,8 @@ class Picker(Box[str]):
         options.clear_options()
         options.add_options([Option(_line(choice), disabled=bool(choice.reason)) for choice in self._shown])
         possible = [index for index, choice in enumerate(self._shown) if not choice.reason]
-        options.highlighted = possible[0] if possible else None
+        chosen = [index for index in possible if self._shown[index].value == self._current and not self._text]
+        options.highlighted = next(iter((*chosen, *possible)), None)
         self.show_error("" if self._shown else _("No results."))
 
     def move(self, by: int) -> None:

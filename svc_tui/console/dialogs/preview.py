@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 #: Columns of a line inside the dialog.
 _WIDTH = 71
+COMMAND = DialogKey("preview.command", ("ctrl+y",), "Command", "Copy the command that sends this request")
 #: Shown while the outcome of a purchase is checked.
 NO_RESPONSE = _("No response: the outcome is unknown.")
 NOTHING_LOST = _("Your input is kept: {close} goes back.")
@@ -61,7 +62,7 @@ class Preview(Box[Outcome]):
         *(key.labelled(_("Scroll")) for key in (UP, DOWN)),
         PAGE_UP,
         PAGE_DOWN,
-        DialogKey("preview.command", ("ctrl+y",), "Command", "Copy the command that sends this request"),
+        COMMAND,
         CLOSE.labelled(_("Back")),
     )
 

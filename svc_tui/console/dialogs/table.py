@@ -140,7 +140,7 @@ class TableEditor(Box[list[dict[str, Any]]]):
     def _explain(self) -> None:
         rows, editing = self.rows, self.cell.display
         spec = rows.specs[self._column]
-        hint = f"{spec.label}: {joined(spec.facet.help, spec.constraint)}" if editing else self._amount()
+        hint = f"{spec.label}: {joined(spec.facet.help, spec.constraint_in_words)}" if editing else self._amount()
         self.put("#hint", hint)
         problem = rows.problem(self._at, spec.wire if editing else "") or rows.problem(self._at)
         self.show_error(problem)

@@ -12,15 +12,19 @@ from textual.widget import Widget
 from textual.widgets import Input
 
 from svc_tui.console.core.actions import Action, needs_typing
+from svc_tui.console.core.call_line import CallLine, CommandCall
 from svc_tui.console.core.dialog_keys import CLOSE, DOWN, PAGE_DOWN, PAGE_UP, UP
 from svc_tui.console.core.keys import DialogKey
 from svc_tui.console.core.resource import Context, Resource
+from svc_tui.console.core.stage import host_of
 from svc_tui.console.dialogs.box import Box, confirmation_input, plain
+from svc_tui.console.dialogs.command_lines import CommandLines
+from svc_tui.console.dialogs.preview import COMMAND
 from svc_tui.console.terminal.text import shown
 from svc_tui.console.views.list import ListView
 from svc_tui.console.widgets.formatting import duration
 from svc_tui.console.widgets.sheet import Line, Sheet
-from svc_tui.language import _
+from svc_tui.language import _, number_text
 from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.changes.journal import Journal
 
@@ -35,6 +39,8 @@ else:
 NEXT = DialogKey("bulk.next", ("enter",), "Next", "Run the first one, then the rest; close when all are done")
 PAUSE = DialogKey("bulk.pause", ("space",), "Pause", "Pause, or continue")
 STOP = DialogKey("bulk.stop", ("s",), "Stop", "Stop before the next record")
+#: The most requests whose commands are copied.
+MOST_COMMANDS = 50
 
 
 class BulkBox(Box[tuple[str, ...]]):
@@ -48,8 +54,8 @@ class BulkBox(Box[tuple[str, ...]]):
     AFTERWARDS = _("failed records stay marked")
     MOVES = (UP, DOWN, PAGE_UP, PAGE_DOWN)
     QUIET_MOVES = tuple(key.unlisted() for key in MOVES)
-    KEYS = (NEXT.labelled(_("Try the first one")), *MOVES, CLOSE.labelled(_("Back")))
-    TYPING_KEYS = (NEXT.unlisted(), *MOVES, CLOSE.labelled(_("Back")))
+    KEYS = (NEXT.labelled(_("Try the first one")), *MOVES, COMMAND, CLOSE.labelled(_("Back")))
+    TYPING_KEYS = (NEXT.unlisted(), *MOVES, COMMAND, CLOSE.labelled(_("Back")))
     TRIED_KEYS = (
         NEXT.labelled(_("Continue with the rest")),
         *QUIET_MOVES,
@@ -144,6 +150,20 @@ class BulkBox(Box[tuple[str, ...]]):
         self._journal.not_undoable = _("{label}, {done} of {total}").format(
             label=self._action.label, done=self._job.done, total=self._job.total
         )
+
+    async def action_command(self) -> None:
+        """Copy the commands of the requests that would be sent, the first ones of many."""
+        steps = [result.step for result in self._job.results if result.outcome == "waiting"]
+        calls = [
+            CommandCall(self._job.operation_id, step.path, step.query, step.body) for step in steps[:MOST_COMMANDS]
+        ]
+        lines = [host_of(self.app).command(call) for call in calls]
+        if len(steps) > len(calls):
+            note = _("Only the first {few} of {number} requests.").format(
+                few=len(calls), number=number_text(len(steps))
+            )
+            lines.append(CallLine("", note))
+        await self.app.push_screen(CommandLines(lines))
 
     def action_pause(self) -> None:
         if self._job.state == "paused":

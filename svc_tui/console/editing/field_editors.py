@@ -87,9 +87,9 @@ def _editor(context: Context, view: FormView, spec: FieldSpec) -> tuple[str, Fie
         return _("Edit"), _edit_its_own_way
     if spec.kind == "object" and record_in(spec) is not None:
         return _("Edit"), edit_object
-    if spec.kind == "choice":
+    if spec.kind in ("choice", "choices"):
         return _("Choose"), _choose
-    if spec.kind in ("texts", "choices", "object", "objects") or spec.facet.multiline:
+    if spec.kind in ("texts", "object", "objects") or spec.facet.multiline:
         return _("Edit"), _edit_lines
     return _("Next"), None
 
@@ -104,11 +104,25 @@ async def _edit_its_own_way(context: Context, view: FormView, spec: FieldSpec) -
 
 
 async def _choose(context: Context, view: FormView, spec: FieldSpec) -> None:
-    words = dict(spec.facet.choices)
-    choices = [Choice(value, value, words.get(value, "")) for value in spec.choices]
-    chosen = await context.stage.ask(Picker(spec.label, choices))
-    if chosen is not None:
+    """Choose a value by its words. In a list, a chosen one is added, or removed again."""
+    several, taken = spec.kind == "choices", view.form.values.get(spec.wire) or []
+    choices = [
+        Choice(value, spec.worded(value), _("chosen") if several and value in taken else _code(spec, value))
+        for value in spec.choices
+    ]
+    chosen = await context.stage.ask(Picker(spec.label, choices, current="" if several else str(taken or "")))
+    if chosen is None:
+        return
+    if not several:
         view.take_value(spec.wire, chosen)
+        return
+    kept = [value for value in taken if value != chosen]
+    view.take_value(spec.wire, kept if chosen in taken else [*kept, chosen])
+
+
+def _code(spec: FieldSpec, value: str) -> str:
+    """The name that the API has for a choice; empty where it is the word itself."""
+    return "" if value.casefold() == spec.worded(value).casefold() else value
 
 
 async def _edit_rows(context: Context, view: FormView, spec: FieldSpec) -> None:
@@ -138,7 +152,7 @@ async def _edit_lines(context: Context, view: FormView, spec: FieldSpec) -> None
             "warn",
         )
         return
-    limits = spec.constraint or ("" if spec.kind == "text" else spec.facet.help)
+    limits = spec.constraint_in_words or ("" if spec.kind == "text" else spec.facet.help)
     hint = " · ".join(part for part in (_written_as(spec), limits) if part)
     edited = await context.stage.ask(TextEditor(spec.label, text, hint, check))
     if edited is None:
@@ -154,7 +168,7 @@ async def _edit_lines(context: Context, view: FormView, spec: FieldSpec) -> None
 
 def _problem(form: Form, spec: FieldSpec, value: Any) -> str:
     """The problem of a value; in a list, with the entry in question."""
-    for entry in value if spec.kind in ("texts", "choices") and value else ():
+    for entry in value if spec.kind == "texts" and value else ():
         if problem := form.problem_with(spec.wire, [entry]):
             return f"{entry} {problem}"
     return form.problem_with(spec.wire, value)
@@ -176,7 +190,7 @@ def read_lines(spec: FieldSpec, text: str) -> tuple[Any, str]:
     """The value of a text of several lines, and why it cannot be read."""
     if not text.strip():
         return None, ""
-    if spec.kind in ("texts", "choices"):
+    if spec.kind == "texts":
         return entries(text), ""
     if _holds_pairs(spec):
         found = pairs(text)
@@ -204,7 +218,7 @@ def _holds_pairs(spec: FieldSpec) -> bool:
 
 
 def _written_as(spec: FieldSpec) -> str:
-    if spec.kind in ("texts", "choices"):
+    if spec.kind == "texts":
         return _("one per line")
     if _holds_pairs(spec):
         return _("key=value, one per line")

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
+from svc_tui.console.core.call_line import CommandCall
 from svc_tui.console.core.changes import Change, field_changes
 from svc_tui.console.core.form import PAGING, Form, Gate
 from svc_tui.console.core.form_rules import Rules
@@ -48,10 +49,17 @@ def _gate(context: Context, operation_id: str, record: Mapping[str, Any], rules:
     return gate
 
 
-def _view(context: Context, title: str, form: Form, review: Review, send: str) -> FormView:
-    """The view of a form; that of many fields has a filter."""
+def _view(
+    context: Context, title: str, form: Form, review: Review, pending: Callable[[Form], Change | None], send: str
+) -> FormView:
+    """The view of a form; that of many fields has a filter. `pending` is the change that would be sent now."""
     view = LongFormView if len(form.specs) > MANY_FIELDS else FormView
-    return view(context.view.place, context.require_resource(), title, form, review, send=send)
+
+    def calls(view: FormView) -> Sequence[CommandCall]:
+        change = pending(view.form)
+        return change.calls if change is not None else ()
+
+    return view(context.view.place, context.require_resource(), title, form, review, send=send, calls=calls)
 
 
 def _set_parents(context: Context, form: Form) -> None:
@@ -79,18 +87,17 @@ async def edit_form(context: Context) -> FormView:
     form.consistency, form.check_together = resource.editing.consistency, rules.broken
     place = context.view.place
 
-    async def review(view: FormView) -> None:
-        body = view.form.body()
+    def pending(form: Form) -> Change | None:
+        body = form.body()
         if not body:
-            view.post_message(view.StatusMessage(_("No changes to send.")))
-            return
+            return None
         path = resource.path_at(place, context.workspace.caller, record_id)
-        change = Change(
+        return Change(
             label=_("Edit {singular} {label}").format(singular=resource.singular, label=name),
             operation=resource.update,
             path=path,
             body=_with_required(resource.update, before, body),
-            fields=field_changes(resource.update, before, body, view.form.named),
+            fields=field_changes(resource.update, before, body, form.named),
             reach=_("Affects 1 {singular}.").format(singular=resource.singular),
             confirm=confirmation_of(resource.update, name),
             warning=" ".join(filter(None, (rules.warns(body), rules.warning))),
@@ -103,10 +110,16 @@ async def edit_form(context: Context) -> FormView:
                 dict(before),
             ),
         )
+
+    async def review(view: FormView) -> None:
+        change = pending(view.form)
+        if change is None:
+            view.post_message(view.StatusMessage(_("No changes to send.")))
+            return
         await _send_form(context, view, change, _("Changed."))
 
     title = _("Edit") if context.view.kind == "detail" else _("Edit {label}").format(label=name)
-    return _view(context, title, form, review, _("Review and send"))
+    return _view(context, title, form, review, pending, _("Review and send"))
 
 
 def _with_required(operation_id: str, before: Mapping[str, Any], body: Mapping[str, Any]) -> dict[str, Any]:
@@ -127,19 +140,23 @@ async def new_form(context: Context, start: Mapping[str, Any] = MappingProxyType
     form.values |= {wire: value for wire, value in start.items() if wire not in rules.fixed}
     _set_parents(context, form)
 
-    async def review(view: FormView) -> None:
-        body = {**rules.fixed, **view.form.body()}
-        change = Change(
+    place = context.view.place
+
+    def pending(form: Form) -> Change:
+        body = {**rules.fixed, **form.body()}
+        return Change(
             label=rules.title or _("Create {singular}").format(singular=resource.singular),
             operation=resource.create,
-            path=resource.path_at(context.view.place, context.workspace.caller),
+            path=resource.path_at(place, context.workspace.caller),
             body=body,
-            fields=field_changes(resource.create, {}, body, view.form.named),
+            fields=field_changes(resource.create, {}, body, form.named),
             reach=_("Creates 1 {singular}.").format(singular=resource.singular),
             confirm=confirmation_of(resource.create, rules.name),
             warning=rules.warning,
         )
-        answer = await _send_form(context, view, change, _("Created."))
+
+    async def review(view: FormView) -> None:
+        answer = await _send_form(context, view, pending(view.form), _("Created."))
         if answer is not None:
             await go_to_created(context, resource, answer)
             await _show_secrets(context, resource, answer)
@@ -149,6 +166,7 @@ async def new_form(context: Context, start: Mapping[str, Any] = MappingProxyType
         rules.title or _("New {singular}").format(singular=resource.singular),
         form,
         review,
+        pending,
         _("Review and create"),
     )
 
@@ -169,7 +187,11 @@ async def filter_form(context: Context) -> FormView:
         await context.stage.back()
         below.filter_query(view.form.body())
 
-    return FormView(context.view.place, resource, _("Filters"), form, review, send=_("Apply filters"))
+    def calls(view: FormView) -> Sequence[CommandCall]:
+        operation, path, query = below.request()
+        return (CommandCall(operation, path, {**query, **view.form.body()}),)
+
+    return FormView(context.view.place, resource, _("Filters"), form, review, send=_("Apply filters"), calls=calls)
 
 
 async def _send_form(context: Context, view: FormView, change: Change, done: str) -> Mapping[str, Any] | None:

@@ -14,9 +14,9 @@ from svc_tui.workspace.lists.filtered_listing import FilteredListing
 
 
 def calls_of(context: Context) -> Sequence[CommandCall]:
-    """The requests of the view on top; empty when it has none of its own."""
+    """The requests of the view on top; empty when it has none of its own. A form has those of its changes only."""
     view, resource = context.view, context.resource
-    if isinstance(view, View) and (own := view.calls()):
+    if isinstance(view, View) and ((own := view.calls()) or view.kind == "form"):
         return own
     if isinstance(view, ListView):
         operation, path, query = view.request()
@@ -35,10 +35,10 @@ def no_call(context: Context) -> str:
     """Why there is no command for the view; empty when there is one."""
     if calls_of(context):
         return ""
-    return context.view.no_call if isinstance(context.view, View) else View.no_call
+    return context.view.why_no_call() if isinstance(context.view, View) else View.no_call
 
 
 async def copy_command(context: Context) -> None:
-    """Copy and show the commands that read what the view shows."""
+    """Copy and show the commands that read what the view shows, or send what a form would send."""
     lines = [call_line(call, context.workspace) for call in calls_of(context)]
     await context.stage.ask(CommandLines(lines))

@@ -62,19 +62,26 @@ class ActionScreen(PromptScreen, inherit_bindings=False):
         """The context for an action; None without a view."""
         raise NotImplementedError
 
-    def do(self, name: str) -> None:
-        """Run an action by name, or show why it is not available."""
+    def do(self, name: str, field: str = "") -> None:
+        """Run an action by name, or show why it is not available; then select a field of the view on top."""
         context = self.context()
         if context is not None:
-            self.perform(self.registry[name], context)
+            self.perform(self.registry[name], context, field)
 
-    def perform(self, action: Action, context: Context) -> None:
-        """Run an action, or show in the status line why it is not available."""
+    def perform(self, action: Action, context: Context, field: str = "") -> None:
+        """Run an action, or show in the status line why it is not available; then select a field."""
         reason = action.why_not(context) or self._kept_by_lens(action, context)
         if reason:
             self.show_message(f"{action.label}: {reason}", "warn")
             return
-        self._start(lambda: action.runner()(context))
+        self._start(lambda: self._run(action, context, field) if field else action.runner()(context))
+
+    async def _run(self, action: Action, context: Context, field: str) -> None:
+        waiting = action.runner()(context)
+        if waiting is not None:
+            await waiting
+        if self.view is not None:
+            self.view.show_field(field)
 
     def _kept_by_lens(self, action: Action, context: Context) -> str:
         """Why the role lens keeps an action that the role could perform; empty when it does not."""

@@ -74,10 +74,13 @@ class Connection:
             hidden = self._workspace.records.hide()
             if hidden and not self._frame.loss:
                 await self._frame.reopen()
+            for view in self._frame.stack:
+                view.login_cancelled()
             records = (
                 _("This profile shows records only after a login") if hidden else _("Cached records can be browsed")
             )
-            self._frame.show_message(_("Not logged in. {records}.").format(records=records), "warn")
+            how = self._frame.console.key_map.sentence(_("{refresh} logs in."))
+            self._frame.show_message(_("Not logged in. {records}. {how}").format(records=records, how=how), "warn")
         return bool(logged_in)
 
     def _begin(self, work: Coroutine[Any, Any, object]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Callable
 from itertools import takewhile
 from typing import TYPE_CHECKING
@@ -24,13 +25,24 @@ if TYPE_CHECKING:
 
 SECTIONS = sorted((resource for resource in ALL if resource.section), key=lambda resource: resource.section)
 _ATTENTION = [item for area in AREAS for item in area.attention if item.place in BY_NAME]
+#: Seconds between two readings by themselves, and how many times longer on a slow link.
+EVERY, SLOWER = 60.0, 5
 
 
 class HomeNumbers:
-    """Read once, all at the same time. Lists whose length is in the cache or in another response are not read."""
+    """Read all at the same time. Lists whose length is in the cache or in another response are not read.
 
-    def __init__(self, workspace: Workspace, changed: Callable[[], None]) -> None:
-        self._workspace, self._changed = workspace, changed
+    They can be polled; what is shown stays until a new number arrives.
+    """
+
+    def __init__(
+        self, workspace: Workspace, changed: Callable[[], None], clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._workspace, self._changed, self._clock = workspace, changed, clock
+        self._read_at = 0.0
+        self._reading: asyncio.Task[None] | None = None
+        #: Why numbers may be old; empty otherwise.
+        self.trouble = ""
         #: What may be counted, and the numbers that have arrived.
         self._items: list[Attention] = []
         self._needs: dict[Attention, Number] = {}
@@ -65,20 +77,51 @@ class HomeNumbers:
         """Read all numbers, those that are shown again; returns when those of what needs attention have arrived."""
         self.close()
         self._totals, self.checked = {}, False
-        readings = Readings(self._workspace)
-        self._items = [item for item in _ATTENTION if not refused(BY_NAME[item.place], self._workspace)]
-        numbers = asyncio.gather(*(self._count(item, readings) for item in self._items))
+        numbers = self._count_all()
         self._read_lists({name for item in self._items for name in item.lengths})
         await numbers
         self.checked = True
         self._read_lists(set())
         self._changed()
 
+    @property
+    def refreshing(self) -> bool:
+        return self._reading is not None and not self._reading.done()
+
+    def refresh_quietly(self) -> None:
+        """Read all numbers again in the background, unless that was done a short time ago."""
+        slow = self._workspace.link.state == "slow"
+        if self._clock() - self._read_at >= EVERY * (SLOWER if slow else 1):
+            for listing in self._lists.values():
+                listing.refresh_quietly()
+            self.count_again()
+
+    def count_again(self) -> None:
+        """Read what needs attention again in the background."""
+        if self.checked and not self.refreshing:
+            self._reading = asyncio.ensure_future(self._recount())
+
+    async def wait_until_idle(self) -> None:
+        """Wait until no number is being read."""
+        if self._reading is not None:
+            await asyncio.wait([self._reading])
+
+    async def _recount(self) -> None:
+        await self._count_all()
+        self._changed()
+
+    def _count_all(self) -> asyncio.Future[list[None]]:
+        self.trouble, self._read_at = "", self._clock()
+        readings = Readings(self._workspace)
+        self._items = [item for item in _ATTENTION if not refused(BY_NAME[item.place], self._workspace)]
+        return asyncio.gather(*(self._count(item, readings) for item in self._items))
+
     async def _count(self, item: Attention, readings: Readings) -> None:
         try:
             self._needs[item] = await item.counting()(readings)
-        except ReadError:
-            # The place itself shows why.
+        except ReadError as error:
+            # The place itself shows why. What does not exist is no reason to read less often.
+            self.trouble = "" if error.missing else error.sentence
             self._needs.setdefault(item, Number(0))
             return
         self._totals.update(self._needs[item].totals)
@@ -129,7 +172,9 @@ class HomeNumbers:
         return across if allowed and across and place_menu.whole_list(across, self._workspace) else None
 
     def close(self) -> None:
-        """Stop reading lists."""
+        """Stop reading."""
+        if self._reading is not None:
+            self._reading.cancel()
         for listing in self._lists.values():
             listing.close()
         self._lists = {}

@@ -19,19 +19,23 @@ from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.panes import Pane, Panes
 from svc_tui.console.widgets.sheet import Line, Sheet
 from svc_tui.language import _, number_text
+from svc_tui.workspace.core.events import RecordsChanged, ServiceReported
 
 if TYPE_CHECKING:
     from svc_tui.console.core.call_line import CommandCall
     from svc_tui.console.shell.stage import StageScreen
     from svc_tui.workspace.core.events import Event
 
+#: Seconds after a change until the numbers are read again: once for many changes.
+AFTER_CHANGES = 1.0
 #: The number of suggested tasks in one column; with more columns there is room for all of them.
-TASKS = 3
+TASKS = 4
 _TASKS = [task for area in AREAS for task in area.tasks if task.place in BY_NAME]
 
 
 class HomeView(PanedView):
-    """Drawn at once from the cache. Reads each number once, after the login; sends nothing while nothing changes."""
+    """Drawn at once from the cache. Reads each number after the login, and again when records have changed or, without
+    events, from time to time; sends nothing to the terminal while nothing changes."""
 
     kind = "home"
     no_call = _("no single request reads the records of this line")
@@ -41,6 +45,10 @@ class HomeView(PanedView):
         self._frame, self._workspace = frame, frame.workspace
         self._numbers = HomeNumbers(frame.workspace, self._draw)
         self._requested = False
+        #: Whether records have changed since the numbers were read.
+        self._outdated = False
+        #: Whether the user did not log in when asked.
+        self._cancelled = False
         #: Name of a place -> why the role does not open it.
         self._refusals: dict[str, str] = {}
         self._unsubscribe: Callable[[], None] = lambda: None
@@ -78,6 +86,10 @@ class HomeView(PanedView):
         keys = _(" {panes}{{goto}} lists all places   {{quit}} quits").format(panes=panes)
         return [Piece(self.with_keys(keys), "dim")]
 
+    def login_cancelled(self) -> None:
+        self._cancelled = True
+        self._draw()
+
     def refresh_now(self) -> None:
         self._workspace.retry_now()
         self._requested = False
@@ -104,8 +116,25 @@ class HomeView(PanedView):
 
     # --- reading -------------------------------------------------------------------------------------------------
 
-    def _workspace_changed(self, _: Event) -> None:
+    @property
+    def polled(self) -> HomeNumbers:
+        return self._numbers
+
+    def _workspace_changed(self, event: Event) -> None:
         self._read()
+        if isinstance(event, RecordsChanged | ServiceReported) and not self._outdated:
+            self._outdated = True
+            if self.display:
+                self.set_timer(AFTER_CHANGES, self._count_again)
+
+    def on_show(self) -> None:
+        self._count_again()
+
+    def _count_again(self) -> None:
+        """Read the numbers again if records have changed; those of a hidden page wait until it is shown."""
+        if self._outdated and self.display:
+            self._outdated = False
+            self._numbers.count_again()
 
     def _read(self) -> None:
         """Read the numbers once requests can be sent."""
@@ -148,7 +177,15 @@ class HomeView(PanedView):
             text = f" {least}{number_text(number.value)} {words}"
             yield Line("text", value=text, key=f"!{item.leads_to(number)}", style="warn")
         if not needs:
-            yield Line("text", value=_(" Nothing.") if self._numbers.checked else _(" Checking…"), key="!", style="dim")
+            found = _(" Nothing.") if self._numbers.checked else self._why_unknown() or _(" Checking…")
+            yield Line("text", value=found, key="!", style="dim")
+
+    def _why_unknown(self) -> str:
+        """Why nothing can be read now; empty while that is not clear."""
+        obstacle = self._workspace.obstacle()
+        if obstacle == "no login" and self._cancelled:
+            return self.with_keys(_(" Not logged in. {refresh} logs in."))
+        return _(" Offline: not known.") if obstacle == "offline" else ""
 
     def _places(self) -> Iterator[Line]:
         declared = self._frame.declared

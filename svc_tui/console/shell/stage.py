@@ -103,7 +103,7 @@ class StageScreen(ViewStack, inherit_bindings=False):
         """Show a message, as in `core.stage.Stage`."""
         raise NotImplementedError
 
-    def do(self, name: str) -> None:
+    def do(self, name: str, field: str = "") -> None:
         """Run an action by name, as in `core.stage.Stage`."""
         raise NotImplementedError
 

@@ -100,6 +100,14 @@ class DetailView(PanedView):
             return None
         return line.key, self._flat(self.record).get(line.key)
 
+    def show_field(self, wire: str) -> None:
+        for sheet in filter(self.panes.shows, self.query(Sheet)):
+            keys = (line.key for line in sheet.lines if line.stops)
+            if found := next((key for key in keys if key == wire or key.startswith(f"{wire}.")), ""):
+                sheet.focus()
+                sheet.go_to(found)
+                return
+
     def refers(self, wire: str) -> str:
         """The kind of record that a field refers to; empty for other fields."""
         return next((spec.facet.refers for spec in self._specs if spec.wire == wire), "")

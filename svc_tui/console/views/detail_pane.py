@@ -76,6 +76,8 @@ class DetailPane(Sheet):
         """Show no record."""
         self.leave()
         self._known = {}
+        if isinstance(self.parent, Pane):
+            self.parent.title = ""
         self.show(())
 
     def leave(self) -> None:

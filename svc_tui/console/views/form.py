@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
-from typing import Any, ClassVar, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, runtime_checkable
 
 from rich.cells import cell_len
 from textual import events, on
@@ -17,6 +17,7 @@ from svc_tui.console.core.field_search import matching
 from svc_tui.console.core.field_text import Hint, how_edited, joined, warned
 from svc_tui.console.core.form import TYPED, Form
 from svc_tui.console.core.keys import DialogKey
+from svc_tui.console.core.nested_labels import value_text
 from svc_tui.console.core.places import Place
 from svc_tui.console.core.resource import Resource
 from svc_tui.console.terminal.text import LONGEST_LINE, shown
@@ -25,11 +26,13 @@ from svc_tui.console.views.field_notes import called, length_of_time, short_cons
 from svc_tui.console.views.view import View
 from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.field_input import FieldInput
-from svc_tui.console.widgets.formatting import written
 from svc_tui.console.widgets.sheet import Line, Sheet
 from svc_tui.interface.counts import counted
 from svc_tui.interface.records import FieldSpec
 from svc_tui.language import _
+
+if TYPE_CHECKING:
+    from svc_tui.console.core.call_line import CommandCall
 
 #: Key of the last line, which reviews the changes.
 REVIEW = "(review)"
@@ -57,6 +60,8 @@ class KeyTaker(Protocol):
 
 
 Review = Callable[["FormView"], Awaitable[None]]
+#: The requests that would be sent with the current values.
+Calls = Callable[["FormView"], Sequence["CommandCall"]]
 
 
 class FormSheet(Sheet):
@@ -79,6 +84,7 @@ class FormView(View):
     """A view of a `Form`. `review` uses its values, for a preview or a filter."""
 
     kind = "form"
+    no_call = _("this form has no request of its own")
     sheet_type: ClassVar[type[FormSheet]] = FormSheet
     DEFAULT_CSS = """
     FormView { layers: sheet editor; }
@@ -87,10 +93,19 @@ class FormView(View):
     """
 
     def __init__(
-        self, place: Place, resource: Resource | None, title: str, form: Form, review: Review, *, send: str
+        self,
+        place: Place,
+        resource: Resource | None,
+        title: str,
+        form: Form,
+        review: Review,
+        *,
+        send: str,
+        calls: Calls | None = None,
     ) -> None:
         super().__init__(place, resource)
         self.form = form
+        self._calls = calls
         self.title_text = title
         self._review = review
         self.send_label = send
@@ -161,7 +176,7 @@ class FormView(View):
             return Line("field", label, form.drawn(wire), note, key=wire, note_style="bad", changed=form.changed(wire))
         note = "deprecated" if spec.facet.deprecated else length_of_time(spec, form.values.get(wire))
         note = note or called(form, form.values.get(wire))
-        constraint = "" if note else short_constraint(spec.constraint)
+        constraint = "" if note else short_constraint(spec.constraint_in_words)
         return Line(
             *("field", label, form.drawn(wire), note or constraint, wire),
             changed=form.changed(wire),
@@ -185,7 +200,7 @@ class FormView(View):
         """The lines below the form about the selected field."""
         spec = self.form.spec(wire)
         trouble = self.offer() or self.form.problem(wire)
-        return [joined(spec.facet.help, self.editing_hint(spec)), warned(trouble) or spec.constraint]
+        return [joined(spec.facet.help, self.editing_hint(spec)), warned(trouble) or spec.constraint_in_words]
 
     def editing_hint(self, spec: FieldSpec) -> str:
         """The keys that edit a field."""
@@ -200,7 +215,8 @@ class FormView(View):
             return ""
         named: dict[str, list[str]] = {}
         for wire, value in following.items():
-            named.setdefault(written(value), []).append(self.form.spec(wire).label)
+            spec = self.form.spec(wire)
+            named.setdefault(value_text(value, spec), []).append(spec.label)
         changes = "; ".join(f"{value}: {', '.join(labels)}" for value, labels in named.items())
         return f"{self._repairs(_('sets the dependent fields'))}. {changes}"
 
@@ -234,6 +250,11 @@ class FormView(View):
     def go_to_field(self, wire: str) -> None:
         """Move the cursor to a field."""
         self.sheet.go_to(wire)
+
+    def show_field(self, wire: str) -> None:
+        found = (spec.wire for spec in self.form.specs if spec.wire == wire or spec.wire.startswith(f"{wire}."))
+        if first := next(found, ""):
+            self.go_to_field(first)
 
     def step_back(self) -> bool:
         """End the innermost mode of the form, such as a filter; False when there is none."""
@@ -383,6 +404,15 @@ class FormView(View):
 
     def may_leave(self) -> bool:
         return not self.form.dirty
+
+    def calls(self) -> Sequence[CommandCall]:
+        return self._calls(self) if self._calls is not None and not self.form.problems() else ()
+
+    def why_no_call(self) -> str:
+        if self._calls is None:
+            return self.no_call
+        found = len(self.form.problems())
+        return _("{found} to fix first").format(found=found) if found else _("no changes to send")
 
     def move(self, by: int) -> None:
         self.sheet.move(by)

@@ -8,10 +8,10 @@ from typing import Any
 
 from svc_tui.console.core.field_search import declaration, matching
 from svc_tui.console.core.field_text import Hint, joined, warned
+from svc_tui.console.core.nested_labels import value_text
 from svc_tui.console.terminal.text import shown
 from svc_tui.console.views.form import REVIEW, FormView
 from svc_tui.console.widgets.bars import Piece
-from svc_tui.console.widgets.formatting import written
 from svc_tui.console.widgets.sheet import Line
 from svc_tui.interface.access import Role
 from svc_tui.interface.records import FieldSpec
@@ -105,9 +105,12 @@ class LongFormView(FormView):
         if self.form.why_not(wire):
             return line
         if self.lens is None:
-            default = self.form.spec(wire).default
+            spec = self.form.spec(wire)
+            default = spec.default
             unset = self.form.values.get(wire) is None and default is not None and not line.note
-            return replace(line, note=_("default {default}").format(default=written(default))) if unset else line
+            return (
+                replace(line, note=_("default {default}").format(default=value_text(default, spec))) if unset else line
+            )
         return Line("field", line.label, line.value, _("can be set"), key=wire, note_style="ok", changed=line.changed)
 
     def last_line(self) -> Line:
@@ -127,7 +130,11 @@ class LongFormView(FormView):
         problem = form.problem(wire)
         if offer := self.offer():
             return [warned(problem) or joined(spec.facet.help, edited), warned(offer)]
-        lines = (joined(spec.facet.help, edited), warned(problem) or joined(reason, spec.constraint), declaration(spec))
+        lines = (
+            joined(spec.facet.help, edited),
+            warned(problem) or joined(reason, spec.constraint_in_words),
+            declaration(spec),
+        )
         return [line for line in lines if line]
 
     def status(self) -> Sequence[Piece]:

@@ -135,6 +135,16 @@ class View(Widget):
         """The requests that read what the view shows or has selected, if they are not those of its list or record."""
         return ()
 
+    def why_no_call(self) -> str:
+        """Why it has none of its own and shows no list or record."""
+        return self.no_call
+
+    def show_field(self, wire: str) -> None:
+        """Select a field, or the first one inside it; nothing where there is none."""
+
+    def login_cancelled(self) -> None:
+        """The user does not log in now."""
+
     def move(self, by: int) -> None:
         """Move the cursor by lines."""
 

@@ -5,11 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta
 from itertools import islice
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from svc_tui.console.terminal.text import LONGEST_LINE, shown
 from svc_tui.interface.counts import counted
 from svc_tui.language import DAY, ENGLISH, MOMENT, _, current, form
+from svc_tui.lazy_import import lazy_import
+
+if TYPE_CHECKING:
+    from svc_tui.interface import value_words
+else:
+    value_words = lazy_import("svc_tui.interface.value_words")
 
 NOTHING = "—"
 HIDDEN = "••••••••"
@@ -44,6 +50,11 @@ def written(value: object, labels: Labels = own_names) -> str:
         nested = any(isinstance(item, (Mapping, list)) for item in items)
         return shortened((" ; " if nested else ", ").join(written(item, labels) for item in items))
     return shown(str(value)).text
+
+
+def choice(value: object, record: Mapping[str, Any] | None = None) -> str:
+    """A value of a choice in words, for columns."""
+    return NOTHING if value in (None, "") else value_words.word(value)
 
 
 def shortened(text: str) -> str:

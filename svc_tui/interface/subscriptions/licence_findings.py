@@ -9,7 +9,7 @@ from svc_tui.interface.findings import Finding
 from svc_tui.language import _
 
 #: Statuses of a licence whose subscription is suspended or has ended.
-SUSPENDED = {"hold": _("on hold"), "terminated": "terminated"}
+SUSPENDED = {"hold": _("on hold"), "terminated": _("terminated")}
 
 
 def licence_findings(licences: Iterable[RecordData]) -> Iterator[Finding]:

@@ -31,7 +31,7 @@ BUSINESS_MODELS = {
     "usage": _("by usage"),
     "flat_fee": _("flat fee"),
     "nb_services": _("per service"),
-    "none": "free",
+    "none": _("free"),
 }
 
 

@@ -14,6 +14,7 @@ from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.access import Caller, Role
 from svc_tui.interface.data import RecordData
 from svc_tui.interface.errors import Code
+from svc_tui.interface.value_words import word
 from svc_tui.language import _
 
 #: Business models that can be quoted (4.6, rule 1).
@@ -196,7 +197,7 @@ def frozen_violation(
     """The violation that prevents any update of a subscription at present (rule 3)."""
     if subscription.get("status") in ("terminated", "terminating", "failed"):
         return Violation(
-            Code.VALIDATION, "status", _("the subscription is {status}").format(status=subscription.get("status"))
+            Code.VALIDATION, "status", _("the subscription is {status}").format(status=word(subscription.get("status")))
         )
     if subscription.get("syncOngoing"):
         return Violation(
@@ -349,7 +350,7 @@ def assignment_violation(subscription: RecordData, company_id: str, profiles: It
         return Violation(
             Code.NOT_ASSIGNABLE,
             "",
-            _("the subscription is {status}, not active").format(status=subscription.get("status")),
+            _("the subscription is {status}, not active").format(status=word(subscription.get("status"))),
         )
     if subscription.get("businessModel") == "flat_fee":
         return Violation(Code.NOT_ASSIGNABLE, "", _("a flat fee has no licences: it is for the whole company"))

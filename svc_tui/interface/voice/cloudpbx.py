@@ -7,18 +7,21 @@ from typing import Annotated, Any, ClassVar
 
 from pydantic import AfterValidator
 
+from svc_tui.interface.companies.countries import COUNTRIES
 from svc_tui.interface.envelopes import ListQuery
 from svc_tui.interface.records import SET, Needs, Record, TextList, field
 from svc_tui.interface.text_patterns import ONE_LINE
 from svc_tui.interface.voice.access import LINK_TRUNK
 from svc_tui.interface.voice.cloudpbx_trunk import PeerAuthentication, TrunkInformation
 from svc_tui.interface.voice.kinds import (
+    CLI_POLICIES,
     DEFAULT_DELAY,
     LANGUAGES,
     LONGEST_DELAY,
     PERMISSIONS,
     RESTRICTIONS,
     SHORTEST_DELAY,
+    STATUSES,
     CliPolicy,
     Digits,
     DigitsLength,
@@ -115,7 +118,7 @@ class CliOptionsUpdate(Record):
 
     policy: CliPolicy | None = field(
         None,
-        choices={"installation_ddi_number": "the company's number", "user_ddi_number": "the user's own number"},
+        choices=CLI_POLICIES,
         help="Number that callees see",
     )
     user_can_manage_its_cli: bool | None = field(None, help="Whether users may choose this number themselves")
@@ -320,14 +323,14 @@ class CloudPbx(Record):
     ALWAYS: ClassVar = ("id", "companyId", "status")
 
     id: str | None = field(None, group=_ID, help="Identifier: the systemId of its records")
-    type: str | None = field(None, group=_ID, help="Type of system: cloud_pbx")
+    type: str | None = field(None, group=_ID, choices={"cloud_pbx": "CloudPBX"}, help="Type of system")
     name: str | None = field(None, **_NAME)
     latin_name: str | None = field(None, wire="latin_name", group=_ID, help="The name in Latin letters")
-    status: str | None = field(None, group=_ID, help="Status: created is shown as connected")
+    status: str | None = field(None, group=_ID, choices=STATUSES, help="Status of the connection")
     company_id: str | None = field(None, refers="companies", group=_ID, help="Company of the CloudPBX")
     site_id: TextList | None = field(None, refers="sites", group=_ID, help="Sites of the CloudPBX")
     bp_id: str | None = field(None, refers="companies", group=_ID, help="BP that manages the CloudPBX")
-    country: str | None = field(None, group=_ID, help="Country of its numbering plan")
+    country: str | None = field(None, group=_ID, codes=COUNTRIES, help="Country of its numbering plan")
     pbx_id: str | None = field(None, group=_ID, help="Technical identifier")
     voice_instance_id: str | None = field(None, group=_ID, help="Voice instance of the platform")
     creation_date: datetime | None = field(None, group=_ID, help="Creation date")

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from svc_tui.interface.data import RecordData
 from svc_tui.interface.findings import Effect, Finding
+from svc_tui.interface.value_words import word
 from svc_tui.interface.voice import numbering
 from svc_tui.language import _
 
@@ -36,7 +37,7 @@ def cloudpbx_findings(cloudpbx: RecordData, ddi_numbers: int | None = None) -> I
     if not settings.get("externalTrunkId"):
         yield found(_("Only internal calls: no trunk is linked."), "limits", "externalTrunkId", "4.7")
     elif state not in (None, "", "active"):
-        yield found(_("Its trunk is {state}.").format(state=state), "limits", "externalTrunkAdditionalInfo")
+        yield found(_("Its trunk is {state}.").format(state=word(state)), "limits", "externalTrunkAdditionalInfo")
     if not numbering.ranges(settings):
         yield found(_("No internal numbers: the numbering plan is empty."), "limits", "numberingPlan", "4.7")
     if ddi_numbers == 0:

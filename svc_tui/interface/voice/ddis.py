@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import ClassVar
 
+from svc_tui.interface.companies.countries import COUNTRIES
 from svc_tui.interface.envelopes import Done, ListQuery, Page, Plain, Single
 from svc_tui.interface.errors import Code
 from svc_tui.interface.operations import Operation
@@ -28,7 +29,7 @@ class DdiNumber(Record):
     id: str | None = field(None, help="Identifier")
     number: str | None = field(None, help="Number as it was entered")
     number_e164: str | None = field(None, wire="numberE164", help="Number in E.164, with its country code")
-    country: str | None = field(None, help="Country of the number")
+    country: str | None = field(None, codes=COUNTRIES, help="Country of the number")
     system_id: str | None = field(None, refers="cloudpbxs", help="CloudPBX of the number")
     external_trunk_id: str | None = field(None, refers="externaltrunks", help="Trunk of incoming calls")
     type: str | None = field(None, help="Type of number")

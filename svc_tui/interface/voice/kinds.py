@@ -53,8 +53,12 @@ RESTRICTIONS: dict[str, str] = {
     "surcharged_numbers": _("surcharged numbers are prohibited"),
     "custom_numbers": _("the numbers of the company's list are prohibited"),
 }
+CLI_POLICIES = {"installation_ddi_number": _("the company's number"), "user_ddi_number": _("the user's own number")}
 OWN_PERMISSIONS = {"default": _("the company's setting"), **PERMISSIONS}
 OWN_RESTRICTIONS = {"default": _("the company's setting"), **RESTRICTIONS}
+
+#: Statuses of a CloudPBX and its extensions.
+STATUSES = {"created": _("connected"), "disconnected": _("disconnected"), "activated": _("active")}
 
 #: Seconds until an unanswered call overflows.
 SHORTEST_DELAY, LONGEST_DELAY, DEFAULT_DELAY = 10, 60, 20

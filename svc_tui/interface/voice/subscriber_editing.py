@@ -8,6 +8,7 @@ from typing import Any
 from svc_tui.interface.errors import Code
 from svc_tui.interface.flat import flat, flattened, folded
 from svc_tui.interface.records import Record, field_by_wire
+from svc_tui.interface.value_words import word
 from svc_tui.interface.voice.cloudpbx_editing import Part
 from svc_tui.interface.voice.numbering import VoiceContradiction
 from svc_tui.interface.voice.subscribers import (
@@ -93,7 +94,7 @@ def company_has(settings: Mapping[str, Any]) -> dict[str, Any]:
     """
     found = {wire: _within(settings, path) for wire, path in _COMPANY.items()}
     if announced := found["recordingProfile"]:
-        found["recordingProfile"] = _("{announced} announced").format(announced=announced)
+        found["recordingProfile"] = _("{announced} announced").format(announced=word(announced))
     return {wire: value for wire, value in found.items() if value not in (None, "")}
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any, ClassVar
 
+from svc_tui.interface.companies.countries import COUNTRIES
 from svc_tui.interface.envelopes import ListQuery
 from svc_tui.interface.records import Needs, Record, field
 from svc_tui.interface.text_patterns import DIGITS, ONE_LINE, SIP_PASSWORD
@@ -15,6 +16,7 @@ from svc_tui.interface.voice.kinds import (
     OWN_PERMISSIONS,
     OWN_RESTRICTIONS,
     SHORTEST_DELAY,
+    STATUSES,
     Overflowing,
     OwnForwarding,
     OwnPermission,
@@ -166,8 +168,8 @@ class Subscriber(Record):
     cli_options: OwnCliOptions | None = field(None, group=_OPTIONS, help="The number that callees see")
     is_recording_activated: bool | None = field(None, group=_OPTIONS, help="Whether calls are recorded")
     recording_profile: RecordingProfile | None = field(None, group=_OPTIONS, help="Recorded calls")
-    status: str | None = field(None, group=_STATE, help="State of the extension")
-    cloud_pbx_status: str | None = field(None, group=_STATE, help="State at the CloudPBX")
+    status: str | None = field(None, group=_STATE, choices=STATUSES, help="State of the extension")
+    cloud_pbx_status: str | None = field(None, group=_STATE, choices=STATUSES, help="State at the CloudPBX")
     type: str | None = field(None, group=_NUMBERS, help="Type of number")
     device_type: str | None = field(None, group=_STATE, help="Type of device")
     is_from_system: bool | None = field(None, group=_STATE, help="Whether it belongs to a system")
@@ -175,7 +177,7 @@ class Subscriber(Record):
     pbx_id: str | None = field(None, group=_STATE, help="Technical identifier of the CloudPBX")
     pbx_user_id: str | None = field(None, group=_STATE, help="Identifier at the CloudPBX")
     system_id: str | None = field(None, refers="cloudpbxs", group=_STATE, help="CloudPBX of the subscriber")
-    country: str | None = field(None, group=_STATE, help="Country")
+    country: str | None = field(None, group=_STATE, codes=COUNTRIES, help="Country")
     creation_date: datetime | None = field(None, group=_STATE, help="Creation date")
     shard_key: ShardKey | None = field(None, group=_STATE, help="Place in the platform")
     jid_im: str | None = field(None, wire="jid_im", group=_STATE, help="Messaging address")

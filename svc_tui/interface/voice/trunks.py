@@ -30,7 +30,7 @@ class ExternalTrunk(Record):
     id: str | None = field(None, help="Identifier")
     name: str | None = field(None, help="Name of the trunk")
     description: str | None = field(None, help="Purpose of the trunk")
-    status: str | None = field(None, help="Status: new or active")
+    status: str | None = field(None, choices={"new": "new", "active": "active"}, help="Status")
     trunk_type: str | None = field(None, help="Type of trunk, such as bp_trunk or hybrid_trunk")
     bp_ids: list[str] | None = field(None, refers="companies", help="BPs that may use it")
     voice_instance_id: str | None = field(None, help="Voice instance of the platform")

@@ -18,6 +18,7 @@ from svc_tui.interface.data import RecordData
 from svc_tui.interface.findings import Effect, Finding
 from svc_tui.interface.records import field_by_wire
 from svc_tui.interface.redirects import redirect_problem
+from svc_tui.interface.value_words import word
 from svc_tui.language import _
 
 REDIRECTS = "oauthRedirectUris"
@@ -181,7 +182,7 @@ def _about_use(record: RecordData) -> Iterator[Finding]:
     if (state := record.get(STATE)) in CLOSED:
         yield _finding(
             _("State"),
-            _("No user can authorize it or refresh tokens: it is {state}.").format(state=state),
+            _("No user can authorize it or refresh tokens: it is {state}.").format(state=word(state)),
             "prevents",
             STATE,
             "5.5",

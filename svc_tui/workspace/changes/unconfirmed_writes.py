@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from svc_tui.cache.cached import RecordDict
 from svc_tui.fast_dataclasses import dataclass
+from svc_tui.interface.value_words import word
 from svc_tui.language import _
 from svc_tui.workspace.core.service import Reader, ReadError
 from svc_tui.workspace.kinds.kind import Kind
@@ -153,7 +154,7 @@ def _key(kind: Kind, path: Mapping[str, str]) -> tuple[str, str]:
 
 
 def _state(record: RecordDict) -> str:
-    return _("status {status}").format(status=record.get("status") or "unknown")
+    return _("status {status}").format(status=word(record.get("status") or "unknown"))
 
 
 def _refers_alike(body: Mapping[str, Any], record: RecordDict) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Callable, Iterator, Mapping
 
 import pytest
@@ -130,6 +132,22 @@ def test_choices_turn_round_and_optional_ones_can_be_nothing() -> None:
         form.cycle("kpi", 1)
         seen.append(form.values["kpi"])
     assert seen == ["business", "payasyougo", "svcstore", "appconnect", None]
+
+
+@pytest.mark.parametrize(("spoken", "word", "letter"), [("en", "Pay as you go", "p"), ("de", "Nutzungsbasiert", "n")])
+def test_a_choice_is_drawn_and_found_by_its_words(spoken: str, word: str, letter: str) -> None:
+    script = f"""
+from svc_tui.language import use
+use({spoken!r})
+from svc_tui.console.core.form import Form
+from svc_tui.interface.access import Role
+from svc_tui.interface.applications import ApplicationUpdate
+form = Form(ApplicationUpdate, frozenset({{Role.SUPERADMIN}}), {{"name": "CRM", "kpi": "business"}})
+assert form.jump("kpi", {letter!r}) and form.values["kpi"] == "payasyougo"
+print(form.drawn("kpi"))
+"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
+    assert done.stdout.strip() == word, done.stderr
 
 
 def test_a_refusal_stays_beside_its_field_until_it_is_edited() -> None:

@@ -12,6 +12,7 @@ from svc_tui.console.core.form import Form
 from svc_tui.console.core.nested_labels import value_text
 from svc_tui.console.core.record_lines import record_lines
 from svc_tui.console.shell.resources import ALL
+from svc_tui.interface.authentication import User
 from svc_tui.interface.catalogue import body_of, record_of
 from svc_tui.interface.companies import CompanyUpdate
 from svc_tui.interface.flat import record_in
@@ -68,6 +69,12 @@ def test_a_detail_view_a_form_and_a_preview_show_the_same_labels() -> None:
     assert Form(CompanyUpdate, frozenset(), {spec.wire: settings}).drawn(spec.wire) == text
     (change,) = field_changes("update_company", {spec.wire: settings}, {spec.wire: {"isDefault": False}})
     assert (change.old, change.new) == (text, "Default no")
+
+
+def test_choices_are_in_words_also_inside_records() -> None:
+    spec = field_by_wire(User)["phoneNumbers"]
+    text = value_text([{"deviceType": "landline", "type": "work"}], spec)
+    assert re.search(r" Landline · \w+ Work$", text)
 
 
 def test_names_of_pairs_and_names_that_the_api_does_not_have_are_unchanged() -> None:

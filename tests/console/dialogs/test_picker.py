@@ -1,4 +1,4 @@
-"""The palette: the selected entry looks different in each theme."""
+"""Pickers: the selected entry looks different in each theme, and the current value is selected first."""
 
 from __future__ import annotations
 
@@ -33,3 +33,16 @@ async def test_the_selected_entry_and_one_that_is_not_possible_look_different(na
         assert selected["behind"] != other["behind"] == last["behind"]
         assert selected["colour"] != selected["behind"]
         assert impossible != other == last
+
+
+async def test_the_current_value_is_selected_until_something_is_typed() -> None:
+    app = App[None]()
+    async with app.run_test(size=(80, 24)) as pilot:
+        picker = Picker("Type", [Choice(each, each) for each in ("web", "mobile", "server")], current="server")
+        await app.push_screen(picker)
+        await pilot.pause()
+        options = picker.query_one(OptionList)
+        assert options.highlighted == 2
+        await pilot.press("e")
+        await pilot.pause()
+        assert options.highlighted == 0

@@ -20,7 +20,7 @@ async def test_a_list_across_companies_names_them_with_one_request_and_is_filter
         await person.type("company:north")
         await person.press("enter")
         await person.sees("10 of 71")
-        await person.sees_line(r"Évora shop +hold +Northwind Retail")
+        await person.sees_line(r"Évora shop +on hold +Northwind Retail")
         await person.goes("cloudpbxs")
         await person.sees_line(r"^▌Bluebird switchboard +connected +Bluebird Clinics")
         await person.goes("invoicefiles")
@@ -33,7 +33,7 @@ async def test_a_filter_by_company_finds_rows_whose_names_were_not_shown_yet(ser
         await person.is_ready()
         await person.goes("sites company:retail")
         await person.sees("3 of 71")
-        await person.sees_line(r"Évora shop +hold +Northwind Retail")
+        await person.sees_line(r"Évora shop +on hold +Northwind Retail")
         assert asked(person, "list_companies") == 1
 
 

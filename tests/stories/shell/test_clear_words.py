@@ -212,7 +212,7 @@ async def test_a_new_policy_is_proposed_with_a_name_and_a_kind(service: str) -> 
     async with story(profile(service), place="mfasettings") as person:
         await person.is_ready()
         await person.press("n")
-        await person.sees("Authenticator", "totp  authenticator codes")
+        await person.sees("Authenticator", "Authenticator codes")
         await person.on_field("MFA type")
         await person.press("left")
         await person.sees("none  no second factor")

@@ -72,6 +72,43 @@ async def test_the_command_of_a_change_sends_the_same_without_its_secret(service
         assert answer(line)["data"]["description"].endswith("today.It's $HOME; `id`")
 
 
+async def test_a_form_gives_the_command_of_its_changes_before_they_are_reviewed(service: str, tmp_path: Path) -> None:
+    async with story(profile(service, "superadmin@demo.example"), terminal=TO_FILE) as person:
+        await person.is_ready()
+        await person.goes("applications name:campus")
+        await person.puts_cursor_on("Campus Client")
+        await person.press("e")
+        await person.on_field("Origin")
+        await person.press("ctrl+y")
+        await person.sees("Copy command: no changes to send")
+        await person.type("shell")
+        line = await copied(person, tmp_path)
+        assert " svc-tui call update_application appId=" in line
+        assert answer(line)["data"]["origin"].endswith("shell")
+
+
+async def test_a_form_of_filters_gives_the_command_that_lists_what_it_would_show(service: str, tmp_path: Path) -> None:
+    async with story(profile(service), terminal=TO_FILE) as person:
+        await person.is_ready()
+        await person.press("F")
+        await person.on_field("State")
+        await person.type("blocked")
+        found = answer(await copied(person, tmp_path))["data"]
+        assert found and {each["state"] for each in found} == {"blocked"}
+
+
+async def test_a_job_gives_the_commands_of_all_its_requests(service: str, tmp_path: Path) -> None:
+    async with story(profile(service, "superadmin@demo.example"), terminal=TO_FILE) as person:
+        await person.is_ready()
+        await person.goes("applications state:active")
+        await person.is_ready()
+        await person.press("space", "space", "x")
+        await person.sees("Delete 2 applications")
+        lines = (await copied(person, tmp_path)).splitlines()
+        assert len(lines) == 2
+        assert all(" svc-tui call delete_application appId=" in line for line in lines)
+
+
 def test_a_secret_is_a_variable_that_must_be_set(service: str, tmp_path: Path) -> None:
     class Standing:
         """A workspace as far as a line needs it."""

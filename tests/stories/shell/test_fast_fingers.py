@@ -61,7 +61,7 @@ async def test_what_is_typed_behind_a_new_key_stands_in_the_form(service: str) -
     async with story(profile(service)) as person:
         await person.is_ready()
         send(person, "n", *"Quick", "down", "s", "down", "j", "ctrl+o")
-        await person.sees("Create application", "Name: — → Quick", "Type: — → server", "Activity: — → J")
+        await person.sees("Create application", "Name: — → Quick", "Type: — → Server", "Activity: — → Information")
 
 
 async def test_what_is_pasted_behind_a_new_key_stands_in_the_form(service: str) -> None:

@@ -6,6 +6,11 @@ import asyncio
 
 import pytest
 
+from svc_tui.client.client import Client
+from svc_tui.console.shell import home_numbers
+from svc_tui.interface.catalogue import operation
+from svc_tui.workspace.changes import polling
+from tests.stories.beside import call, other_client
 from tests.stories.driver import profile, story
 from tests.stories.wire import wired
 
@@ -134,3 +139,70 @@ async def test_a_wide_start_page_shows_all_places_in_columns(service: str, size:
             await person.press("down")
         await person.press("enter")
         await person.sees("Home ▸ Companies" if columns == 2 else "Home ▸ API keys")
+
+
+async def test_the_filter_key_finds_from_the_start_page(service: str) -> None:
+    async with story(profile(service), first="home") as person:
+        await person.sees("applications are blocked", "/ Find")
+        await person.press("/")
+        await person.sees("What can be found")
+        await person.type("una byrne")
+        await person.sees("Una Byrne")
+
+
+async def test_without_a_login_the_start_page_gives_the_reason_and_the_key(service: str) -> None:
+    async with story(profile(service, "voiceonly@demo.example"), first="home") as person:
+        await person.sees("has only a voice phone licence")
+        await person.press("esc")
+        await person.sees("Not logged in. Cached records can be browsed. r logs in.")
+        await person.sees_line(r"^ ?.Not logged in. r logs in.")
+        await person.does_not_see("Checking…")
+
+
+def on_hold(number: int) -> str:
+    return f"{number} company is on hold" if number == 1 else f"{number} companies are on hold"
+
+
+async def number_on_hold(client: Client) -> int:
+    found = await client.send(operation("list_companies"), query={"status": "hold", "limit": 1, "offset": 0})
+    return int(found.body["total"])
+
+
+async def an_active_company(client: Client) -> str:
+    found = await client.send(operation("list_companies"), query={"status": "active", "limit": 1, "offset": 0})
+    return str(found.body["data"][0]["id"])
+
+
+async def test_the_start_page_follows_changes_of_others_without_events(
+    service: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(polling, "SECONDS", 0.5)
+    monkeypatch.setattr(home_numbers, "EVERY", 0.5)
+    who = "superadmin@demo.example"
+    polled = profile(service, who, xmpp_host="ws://127.0.0.1:9")
+    async with story(polled, first="home") as person, other_client(service, who) as other:
+        before = await number_on_hold(other)
+        await person.sees(on_hold(before), "polling 0 s")
+        company = await an_active_company(other)
+        await call(other, "update_company", {"status": "hold"}, companyId=company)
+        await person.sees(on_hold(before + 1))
+        await call(other, "update_company", {"status": "active"}, companyId=company)
+        await person.sees(on_hold(before))
+
+
+async def test_the_start_page_shows_a_change_that_was_made_here(service: str) -> None:
+    who = "superadmin@demo.example"
+    async with story(profile(service, who), first="home") as person, other_client(service, who) as other:
+        before = await number_on_hold(other)
+        await person.sees(on_hold(before))
+        await person.does_not_see("checking…")
+        company, workspace = await an_active_company(other), person.app.frame.workspace
+        path = {"companyId": company}
+        await workspace.perform("update_company", path=path, query={}, body={"status": "hold"})
+        await person.sees(on_hold(before + 1))
+        # Below another view it waits until it is shown again.
+        await person.press("?")
+        await person.sees("Home ▸ Help")
+        await workspace.perform("update_company", path=path, query={}, body={"status": "active"})
+        await person.press("esc")
+        await person.sees(on_hold(before))

@@ -83,6 +83,14 @@ async def test_the_palette_finds_a_place_by_what_users_call_it(service: str, wor
         await person.sees(f"│ {place} ")
 
 
+async def test_the_palette_begins_with_what_can_be_done_here(service: str) -> None:
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        await person.press("ctrl+p")
+        await person.sees("Actions and places", "Edit")
+        await person.does_not_see("Page down")
+
+
 async def test_the_palette_opens_a_place_and_greys_what_the_role_lacks(service: str) -> None:
     async with story(profile(service)) as person:
         await person.is_ready()

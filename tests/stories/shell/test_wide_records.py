@@ -114,3 +114,15 @@ async def test_the_fields_of_other_records_take_two_panes_where_there_is_room(se
         await s.sees("Deployed by")
         await s.press("enter")
         await s.does_not_see("Deployed by")
+
+
+async def test_the_pane_beside_a_list_without_matches_names_no_record(service: str) -> None:
+    async with story(profile(service), size=(120, 40)) as s:
+        await s.is_ready()
+        await s.puts_cursor_on("Campus Client")
+        await s.sees("─ Campus Client ─")
+        await s.press("/")
+        await s.type("no such application")
+        await s.press("enter")
+        await s.sees("No matches.")
+        await s.does_not_see("─ Campus Client ─")

@@ -33,7 +33,7 @@ async def sees_lists(person: Story, key: str, company: str = "Northwind Telecom"
 async def quotes(person: Story, name: str) -> None:
     """Open the workbench of the subscription (or offer) with this name, which a narrow column may cut."""
     for _ in range(60):
-        cell = re.match(r"▌(.+?)(…?)\s+(?:active|syncing|nb_users|flat_fee)", person.cursor)
+        cell = re.match(r"▌(.+?)(…?)\s+(?:active|syncing|per user|flat fee)", person.cursor)
         if cell and _is_name(cell, name):
             break
         await person.press("down")
@@ -359,7 +359,7 @@ async def test_who_may_not_quote_and_what_has_no_price_is_greyed_with_the_reason
         await sees_lists(person, "B")
         await person.puts_cursor_on("Conference")
         await person.press("u")
-        await person.sees("Quote: offers with the model usage cannot be quoted")
+        await person.sees("Quote: offers with the model by usage cannot be quoted")
 
 
 async def test_a_company_without_a_partner_sees_why_it_has_no_quotation(service: str) -> None:

@@ -87,7 +87,7 @@ def _sent(person: Story, operation: str) -> int:
 async def test_an_offer_has_a_description_for_buyers(service: str) -> None:
     async with story(profile(service, SUPERADMIN)) as person:
         await _sees_subscriptions(person, "Northwind Telecom", "O")
-        await person.sees_line(r"Business, one year\s+nb_users\s+prepaid 12")
+        await person.sees_line(r"Business, one year\s+per user\s+prepaid 12")
         await _finds(person, "Business API")
         await person.press("enter")
         await person.sees("Description", "flat fee for any number of users", "requires the CPaaS application")
@@ -101,8 +101,8 @@ async def test_subscriptions_with_licences_renewal_and_those_that_are_over(servi
     async with story(profile(service)) as person:
         await person.is_ready()
         await person.goes("subs")
-        await person.sees_line(r"Business\s+active\s+41/50\s+nb_users\s+monthly\s+—")
-        await person.sees_line(r"Business, one year\s+active\s+5/12\s+nb_users\s+auto · 1 year\s+20")
+        await person.sees_line(r"Business\s+active\s+41/50\s+per user\s+monthly\s+—")
+        await person.sees_line(r"Business, one year\s+active\s+5/12\s+per user\s+auto · 1 year\s+20")
         await person.sees_line(r"Alert\s+creating")
         await person.does_not_see("Business (old)", "Guardian")
         await person.press("F")

@@ -23,7 +23,7 @@ async def test_ending_several_shows_the_losses_of_each_first(service: str) -> No
         await person.sees("7 assigned licences are lost at once; a term paid until 20")
         await person.sees("Type 3, the number of records, to start")
         await person.press("esc")
-        await person.sees_line(r"Attendant\s+hold")
+        await person.sees_line(r"Attendant\s+on hold")
 
 
 async def test_what_cannot_be_ended_is_left_out_with_the_reason_and_takes_nothing_away(service: str) -> None:

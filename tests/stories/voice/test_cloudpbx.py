@@ -49,7 +49,7 @@ async def test_settings_lists_and_options_go_in_one_review(service: str) -> None
         await person.type("5")
         await _finds(person, "barring permissions")
         await person.press("n")
-        await person.sees_line(r"\* Barring permissions\s+nat_local  internal and national calls")
+        await person.sees_line(r"\* Barring permissions\s+Internal and national calls")
         await person.press("esc")
         await _finds(person, "cli policy")
         await person.press("u")
@@ -69,19 +69,21 @@ async def test_settings_lists_and_options_go_in_one_review(service: str) -> None
         await person.sees_line(r"\* Prohibited numbers patterns\s+6: ")
         await person.press("ctrl+o")
         await person.sees("Numbering prefixes: 1 → 2: + 94")
-        await person.sees("Short code digits: 4 → 5", "Barring permissions: int_nat_local → nat_local")
-        await person.sees("CLI policy: installation_ddi_number → user_ddi_number")
-        await person.sees("Announcement profile: external_only → all")
+        await person.sees(
+            "Short code digits: 4 → 5", "Internal, national and international calls → Internal and national calls"
+        )
+        await person.sees("CLI policy: The company's number → The user's own number")
+        await person.sees("Announcement profile: External calls only → All")
         await person.sees("+ 118 Directory enquiries", "Affects 1 CloudPBX, with 4 requests.")
         await person.press("enter")
         await person.sees("Changed. ctrl+z undoes it.")
         await person.press("e")
         await person.sees("no changes")
         for words, line in (
-            ("cli policy", r"CLI policy\s+user_ddi_number"),
-            ("announcementProfile", r"Announcement profile\s+all"),
+            ("cli policy", r"CLI policy\s+The user's own number"),
+            ("announcementProfile", r"Announcement profile\s+All"),
             ("prohibited numbers", r"patterns\s+6: .*"),
-            ("barring permissions", r"Barring permissions\s+nat_local"),
+            ("barring permissions", r"Barring permissions\s+Internal and national"),
         ):
             await _finds(person, words)
             await person.sees_line(line)

@@ -18,6 +18,7 @@ from svc_tui.console.views.sheet_view import WrappedView
 from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.sheet import Line, Sheet, safe
 from svc_tui.interface.data import RecordData
+from svc_tui.interface.value_words import word
 from svc_tui.language import _
 from svc_tui.workspace.applications import oauth_settings
 
@@ -168,7 +169,7 @@ def cannot_try(context: Context) -> str:
     """Why the flow cannot be tried."""
     record, view = context.record or {}, context.view
     if record.get("state") in oauth_settings.CLOSED:
-        return _("the application is {state}").format(state=record["state"])
+        return _("the application is {state}").format(state=word(record["state"]))
     return _("the form has not been sent") if isinstance(view, OAuthView) and view.form is not None else ""
 
 

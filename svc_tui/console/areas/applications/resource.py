@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from svc_tui.console.core.actions import FORM, RECORDS, REPORT, Action, find_action
 from svc_tui.console.core.resource import Context, Display, Editing, Placement, Resource
-from svc_tui.console.widgets.formatting import day
+from svc_tui.console.widgets.formatting import choice, day
 from svc_tui.console.widgets.list.columns import Column
 from svc_tui.interface.access import Caller, Subject
 from svc_tui.interface.data import RecordData
@@ -58,7 +58,9 @@ def _when(*states: str) -> Callable[[Context], str]:
         if reason := _frozen(record):
             return reason
         return (
-            "" if record.get("state") in states else _("the application is {state}").format(state=record.get("state"))
+            ""
+            if record.get("state") in states
+            else _("the application is {state}").format(state=choice(record.get("state")))
         )
 
     return possible
@@ -96,7 +98,7 @@ APPLICATIONS = Resource(
         columns=(
             Column(field="name", title="NAME", width=18, flex=3, sort_field="name"),
             Column(field="state", title="STATE", width=8, state=STATES, sort_field="state"),
-            Column(field="type", title="TYPE", width=8, sort_field="type", priority=2),
+            Column(field="type", title="TYPE", width=8, format=choice, sort_field="type", priority=2),
             Column(field="env", title="ENV", width=12, state=ENVS, sort_field="env", priority=1),
             Column(field="activity", title="ACT", width=4, sort_field="activity", priority=4),
             Column(field="origin", title="ORIGIN", width=10, flex=1, limit=24, sort_field="origin", priority=5),

@@ -8,7 +8,7 @@ from typing import Any
 from svc_tui.console.areas.authentication import oauth_tokens
 from svc_tui.console.core.actions import Action
 from svc_tui.console.core.resource import Context, Display, Placement, RelatedList, Resource, managed
-from svc_tui.console.widgets.formatting import NOTHING, day
+from svc_tui.console.widgets.formatting import NOTHING, choice, day
 from svc_tui.console.widgets.list.columns import Column
 from svc_tui.interface.access import Caller, Subject
 from svc_tui.interface.data import RecordData
@@ -122,7 +122,7 @@ MFA_SETTINGS = Resource(
         columns=(
             Column(field="mfaName", title="NAME", width=18, flex=2),
             Column(field="mfaType", title="KIND", width=6),
-            Column(field="mfaPolicy", title="REQUIRED", width=15),
+            Column(field="mfaPolicy", title="REQUIRED", width=15, flex=1, format=choice),
             Column(
                 field="enabledForAllCompanyUsers",
                 title="FOR ALL",

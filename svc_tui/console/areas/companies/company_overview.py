@@ -9,6 +9,7 @@ from svc_tui.console.core.overview import Entry, Facts, Remedy, Section
 from svc_tui.console.core.places import Place
 from svc_tui.console.widgets.formatting import written
 from svc_tui.interface.companies.findings import company_findings
+from svc_tui.interface.data import RecordData
 from svc_tui.interface.findings import Finding
 from svc_tui.language import _, number_text
 
@@ -45,7 +46,7 @@ def _entries(facts: Facts) -> Iterator[Entry]:
     status = str(company.get("status") or "")
     word, style = STATUSES.get(status, (status, ""))
     word = _(word)
-    text = "   ".join(str(part) for part in (word, kind_in_words(None, company), company.get("country")) if part)
+    text = "   ".join(str(part) for part in (word, _kind(company), company.get("country")) if part)
     yield Entry(_("Status"), text, style="" if style == "ok" else style)
     if not facts.complete or facts.place(PARTNER):
         yield Entry(_("Partner"), str((facts.one(PARTNER) or {}).get("name") or ""), PARTNER)
@@ -66,6 +67,11 @@ def _changes(facts: Facts) -> Iterator[Entry]:
     for wire, what in _CHANGES.items():
         if at := facts.record.get(wire):
             yield Entry(written(at)[:10], _("Company {what}").format(what=what), at=str(at))
+
+
+def _kind(company: RecordData) -> str:
+    """What kind of company it is: an abbreviation is for columns."""
+    return _("partner ({kind})").format(kind=kind_in_words(None, company)) if company.get("isBP") else _("end customer")
 
 
 def _findings(facts: Facts) -> Iterable[Finding]:

@@ -29,7 +29,7 @@ STATUSES = {
     "initializing": ("initializing", "accent"),
     "active": ("active", "ok"),
     "alerting": ("alerting", "warn"),
-    "hold": ("hold", "warn"),
+    "hold": ("on hold", "warn"),
     "terminated": ("terminated", "dim"),
 }
 

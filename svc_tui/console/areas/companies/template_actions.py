@@ -21,6 +21,7 @@ from svc_tui.interface.customisation.consistency import with_defaults
 from svc_tui.interface.customisation.features import ENABLED, FEATURES, SAME
 from svc_tui.interface.labels import label_of
 from svc_tui.interface.records import field_by_wire
+from svc_tui.interface.value_words import capitalised, word
 from svc_tui.language import _
 from svc_tui.workspace.core.service import ReadError
 
@@ -139,5 +140,5 @@ def differences(template: Mapping[str, Any], target: Mapping[str, Any], *, to_co
         before = target.get(feature.key) or (feature.company_default if to_company else SAME)
         after = SAME if template.get("type") == "default_user" and feature.values else values[feature.key]
         if after is not None and before != after:
-            found.append(FieldChange(label_of(feature.key), written(before), written(after)))
-    return tuple(sorted(found, key=lambda change: change.new == ENABLED))
+            found.append(FieldChange(label_of(feature.key), capitalised(word(before)), capitalised(word(after))))
+    return tuple(sorted(found, key=lambda change: change.new == capitalised(word(ENABLED))))

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from svc_tui.console.core.overview import Entry, Facts, Section
 from svc_tui.console.core.places import Place
+from svc_tui.interface.value_words import word
 from svc_tui.language import _
 
 #: What this section reads.
@@ -21,7 +22,7 @@ def _entries(facts: Facts) -> Iterator[Entry]:
     company = facts.one(COMPANY) or {}
     parts = (
         company.get("name") or facts.record.get("companyName"),
-        _(str(company.get("status") or "")),
+        word(company.get("status") or ""),
         facts.known(COMPANY).trouble,
     )
     yield Entry(_("Company"), "   ".join(str(part) for part in parts if part), COMPANY)

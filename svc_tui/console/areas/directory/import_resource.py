@@ -82,7 +82,7 @@ def _no_row(context: Context) -> str:
 def _no_cell(context: Context) -> str:
     if _no_row(context) or _doctor(context).whole:
         return _no_row(context)
-    return _("wrong number of values: retype the row")
+    return context.with_keys(_("wrong number of values, {directory.retype} retypes the row"))
 
 
 def _in_doctor(

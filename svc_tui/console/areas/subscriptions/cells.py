@@ -5,16 +5,21 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from svc_tui.console.widgets.formatting import NOTHING, choice
 from svc_tui.interface.counts import counted
 from svc_tui.interface.subscription_renewal import continues_monthly, renewal_months
 from svc_tui.language import _
 from svc_tui.lazy_import import lazy_import
 
 if TYPE_CHECKING:
+    from svc_tui.console.core import nested_labels
     from svc_tui.interface import catalogue, records
+    from svc_tui.interface.subscriptions import records as subscription_records
 else:
     catalogue = lazy_import("svc_tui.interface.catalogue")
+    nested_labels = lazy_import("svc_tui.console.core.nested_labels")
     records = lazy_import("svc_tui.interface.records")
+    subscription_records = lazy_import("svc_tui.interface.subscriptions.records")
 
 
 def _length(months: Any) -> str:
@@ -22,6 +27,11 @@ def _length(months: Any) -> str:
     count = int(months)
     years, rest = divmod(count, 12)
     return counted(years, "year") if years and not rest else counted(count, "month")
+
+
+def model(value: Any, subscription: Mapping[str, Any] | None = None) -> str:
+    """The business model in words."""
+    return subscription_records.BUSINESS_MODELS.get(value, str(value)) if value else NOTHING
 
 
 def state(subscription: Mapping[str, Any]) -> str:
@@ -59,9 +69,13 @@ def settled(subscription: Mapping[str, Any], missed: Sequence[str]) -> tuple[str
         return _("{name}: refused by the billing systems.").format(name=name), "bad"
     if missed:
         specs = records.field_by_wire(catalogue.body_of("update_company_subscription"))
-        kept = ", ".join(f"{specs[wire].label} {subscription.get(wire)}" for wire in missed if wire in specs)
+        kept = ", ".join(
+            f"{specs[wire].label} {nested_labels.value_text(subscription.get(wire), specs[wire])}"
+            for wire in missed
+            if wire in specs
+        )
         return _("{name}: refused by the billing systems. Unchanged: {kept}.").format(name=name, kept=kept), "bad"
-    return _("{name} is {status}: synchronisation finished.").format(name=name, status=status), "ok"
+    return _("{name} is {status}: synchronisation finished.").format(name=name, status=choice(status)), "ok"
 
 
 #: Actions of an event -> what happened.

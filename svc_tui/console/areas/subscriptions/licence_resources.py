@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
+from svc_tui.console.areas.subscriptions.cells import model
 from svc_tui.console.core.actions import LIST, RECORDS, Action, refusal
 from svc_tui.console.core.resource import Context, Display, Placement, Resource, managed
 from svc_tui.console.widgets.formatting import day
@@ -30,7 +31,7 @@ HOLDERS, LICENCES = "holders", "licences"
 STATES = {
     "active": ("active", "ok"),
     "alerting": ("alerting", "warn"),
-    "hold": ("hold", "warn"),
+    "hold": ("on hold", "warn"),
     "terminated": ("terminated", "dim"),
 }
 
@@ -122,7 +123,7 @@ LICENCES_RESOURCE = Resource(
             Column(field="profileName", title="PROFILE", width=14, flex=2),
             Column(field="status", title="STATUS", width=10, state=STATES),
             Column(field="isExclusive", title="EXCLUSIVE", width=9, priority=2),
-            Column(field="businessModel", title="MODEL", width=10, priority=3),
+            Column(field="businessModel", title="MODEL", width=11, format=model, priority=3),
             Column(field="assignationDate", title="SINCE", width=10, format=day, priority=1),
         ),
     ),

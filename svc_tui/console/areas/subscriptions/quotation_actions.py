@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from svc_tui.console.areas.subscriptions.cells import model as model_text
 from svc_tui.console.core.actions import FORM, RECORDS, Action, always_possible
 from svc_tui.console.core.resource import Context
+from svc_tui.console.widgets.formatting import choice
 from svc_tui.language import _
 from svc_tui.lazy_import import lazy_import
 
@@ -34,10 +36,10 @@ def _why_not(context: Context) -> str:
 
     record = context.record or {}
     if record.get("status") in ("terminated", "terminating", "failed"):
-        return _("the subscription is {status}").format(status=record["status"])
+        return _("the subscription is {status}").format(status=choice(record["status"]))
     model = record.get("businessModel")
     return (
-        _("offers with the model {model} cannot be quoted").format(model=model)
+        _("offers with the model {model} cannot be quoted").format(model=model_text(model))
         if model and model not in rules.QUOTED
         else ""
     )
@@ -137,7 +139,7 @@ ACTIONS = (
     ),
     _alternative("next", ("tab",), _("Next"), _("Choose the next alternative"), _step(1), 12),
     _alternative("previous", ("shift+tab",), _("Previous"), _("Choose the previous alternative"), _step(-1), 0),
-    _alternative("copy", ("ctrl+d",), _("Copy"), _("Add a copy of this alternative"), _add(True), 22, _full),
+    _alternative("copy", ("ctrl+d",), _("Duplicate"), _("Add a copy of this alternative"), _add(True), 22, _full),
     _alternative("add", ("ctrl+n",), _("Add"), _("Add an alternative with today's values"), _add(False), 40, _full),
     _alternative("drop", ("ctrl+x",), _("Remove"), _("Remove this alternative"), _drop, 41, _single),
 )

@@ -11,14 +11,15 @@ from textual import work
 
 from svc_tui.console.areas.subscriptions.column_sheet import ColumnCell, ColumnRow, SideBySide
 from svc_tui.console.areas.subscriptions.quotation import NAMES, Alternative, Workbench
+from svc_tui.console.core.call_line import CommandCall
 from svc_tui.console.core.field_text import Hint, joined, warned
+from svc_tui.console.core.nested_labels import value_text
 from svc_tui.console.core.places import Place
 from svc_tui.console.core.resource import Resource
 from svc_tui.console.terminal.text import fit, shown, width
 from svc_tui.console.views.form import REVIEW, FormView
 from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.formatting import NOTHING, day
-from svc_tui.console.widgets.formatting import written as value_written
 from svc_tui.console.widgets.sheet import Line, wrapped
 from svc_tui.interface.data import RecordData
 from svc_tui.interface.money import amount, written
@@ -99,6 +100,12 @@ class QuotationView(FormView):
 
     def may_leave(self) -> bool:
         return not self.bench.dirty
+
+    def calls(self) -> Sequence[CommandCall]:
+        return () if self.bench.why_not_sent()[1] else self.bench.order().calls
+
+    def why_no_call(self) -> str:
+        return self._said(*self.bench.why_not_sent())
 
     def close(self) -> None:
         self.bench.close()
@@ -188,7 +195,8 @@ class QuotationView(FormView):
             if wire == "promoCode" and not value:
                 # The current code continues while no other is chosen.
                 return ColumnCell(shown(self.bench.promotion[0]).text or NOTHING, "dim")
-            return ColumnCell(value_written(its.named.get(value, value) if isinstance(value, str) else value), style)
+            named = its.named.get(value, value) if isinstance(value, str) else value
+            return ColumnCell(value_text(named, its.spec(wire)), style)
 
         return self._row(form.spec(wire).label, cell, key=wire, edited=True, changed=form.changed(wire))
 
@@ -196,7 +204,7 @@ class QuotationView(FormView):
         """Today's value; of a promotional code its name, and whether it has ended."""
         value = (self.bench.purchase.subscription or {}).get(wire)
         if not isinstance(value, Mapping):
-            return value_written(value)
+            return value_text(value, self.form.spec(wire))
         name = shown(str(value.get("name") or "")).text
         return _("{name}, ended").format(name=name) if name and not self.bench.promotion[0] else name or NOTHING
 
@@ -338,7 +346,10 @@ class QuotationView(FormView):
         alone = ""
         if wire not in ORDERED_FIELDS:
             alone = _("in the quotation only") if wire in QUOTED_FIELDS else _("in the order only")
-        return [joined(spec.facet.help, alone, self.editing_hint(spec)), reason or warned(trouble) or spec.constraint]
+        return [
+            joined(spec.facet.help, alone, self.editing_hint(spec)),
+            reason or warned(trouble) or spec.constraint_in_words,
+        ]
 
     def status(self) -> Sequence[Piece]:
         live, name = self.bench.alternative.live, NAMES[self.bench.chosen]

@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-from svc_tui.console.areas.subscriptions.cells import elsewhere, renewal, seats, settled, state
+from svc_tui.console.areas.subscriptions.cells import elsewhere, model, renewal, seats, settled, state
 from svc_tui.console.core.actions import RECORDS, Action
 from svc_tui.console.core.resource import Context, Deletion, Display, Editing, Placement, RelatedList, Resource, managed
 from svc_tui.console.widgets.formatting import NOTHING, day
@@ -32,7 +32,7 @@ STATES: Mapping[Any, tuple[str, str]] = {
     "syncing": ("syncing", "accent"),
     "active": ("active", "ok"),
     "alerting": ("alerting", "warn"),
-    "hold": ("hold", "warn"),
+    "hold": ("on hold", "warn"),
     "terminating": ("terminating", "warn"),
     "terminated": ("terminated", "dim"),
     "failed": ("failed", "bad"),
@@ -100,7 +100,7 @@ OFFERS = Resource(
     display=Display(
         columns=(
             Column(field="name", title="NAME", width=20, flex=3, sort_field="name"),
-            Column(field="businessModel", title="MODEL", width=11),
+            Column(field="businessModel", title="MODEL", width=11, format=model),
             Column(field="isPrepaid", title="TERMS", width=10, format=_terms, priority=1),
             Column(field="canBeSold", title="ON SALE", width=7, priority=3),
             Column(field="groupName", title="GROUP", width=10, flex=1, limit=20, priority=4),
@@ -137,7 +137,7 @@ SUBSCRIPTIONS = Resource(
                 also=("numberAssignedUsers",),
                 sort_field="maxNumberUsers",
             ),
-            Column(field="businessModel", title="MODEL", width=11, priority=2),
+            Column(field="businessModel", title="MODEL", width=11, format=model, priority=2),
             Column(field="autoRenew", title="RENEWAL", width=15, of=renewal, priority=1),
             Column(field="expirationDate", title="ENDS", width=10, format=day, sort_field="expirationDate"),
         ),

@@ -12,7 +12,7 @@ from svc_tui.console.core.choice import Choice
 from svc_tui.console.core.form_rules import Forbidden, Rules
 from svc_tui.console.core.resource import Context
 from svc_tui.console.dialogs.picker import Picker
-from svc_tui.console.widgets.formatting import day
+from svc_tui.console.widgets.formatting import choice, day
 from svc_tui.interface.access import Caller
 from svc_tui.interface.counts import counted
 from svc_tui.interface.data import RecordData
@@ -72,7 +72,7 @@ def ends(record: RecordData, context: Context) -> tuple[tuple[FieldChange, ...],
     name = str(((around.data if around else None) or {}).get("name") or context.view.owner)
     after = _("0, unassigned at once") if users else "0"
     lost = [
-        FieldChange(_("Status"), str(record.get("status") or "unknown"), _("terminated at once")),
+        FieldChange(_("Status"), choice(record.get("status") or "unknown"), _("terminated at once")),
         FieldChange(_("Users with a licence"), str(users), after),
     ]
     if _is_paid(record):

@@ -11,10 +11,11 @@ from svc_tui.client.errors import ServiceError
 from svc_tui.console.areas.voice.change_sequence import ChangeSequence, send_in_turn
 from svc_tui.console.areas.voice.checked_form_view import CheckedFormView, drawn, entry
 from svc_tui.console.areas.voice.conflicts import ChangedSinceReview, find_conflicts
+from svc_tui.console.core.call_line import CommandCall
 from svc_tui.console.core.changes import Change, FieldChange
+from svc_tui.console.core.nested_labels import value_text
 from svc_tui.console.core.resource import Context
 from svc_tui.console.dialogs.preview import Preview
-from svc_tui.console.widgets.formatting import written
 from svc_tui.interface.records import field_by_wire
 from svc_tui.interface.voice.cloudpbx_editing import Part
 from svc_tui.language import _
@@ -93,6 +94,11 @@ class CheckedReview(ABC, Generic[K]):
         """Refusals that are known before the preview, by field."""
         return {}
 
+    def calls(self) -> Sequence[CommandCall]:
+        """The requests of the current changes of the form, before they are reviewed; none without changes."""
+        changed = self._view.form.body()
+        return self.change(changed).calls if changed else ()
+
     # --- preview --------------------------------------------------------------------------------------
 
     def change(self, changed: Mapping[str, Any]) -> Change:
@@ -116,15 +122,16 @@ class CheckedReview(ABC, Generic[K]):
         was = ""
         if wire in self._view.conflicting:
             was = _("  (also changed by another administrator, from {changed})").format(
-                changed=drawn(self._view.conflicts.changed[wire])
+                changed=drawn(self._view.conflicts.changed[wire], self._view.form.spec(wire))
             )
         if isinstance(old, list) and isinstance(value, list):
             return FieldChange(label, f"{len(old)}", _differences(old, value) + was)
-        return FieldChange(label, self._value_text(old), self._value_text(value) + was)
+        return FieldChange(label, self._value_text(wire, old), self._value_text(wire, value) + was)
 
-    def _value_text(self, value: object) -> str:
+    def _value_text(self, wire: str, value: object) -> str:
         """A value as text: a record by its name."""
-        return written(self._view.form.named.get(value, value) if isinstance(value, str) else value)
+        named = self._view.form.named.get(value, value) if isinstance(value, str) else value
+        return value_text(named, self._view.form.spec(wire))
 
     def _request(self, part: Part, body: Mapping[str, Any]) -> Change:
         return Change(self.label(part), part.operation, self._known.path, body, undo=self._undo(part, body))

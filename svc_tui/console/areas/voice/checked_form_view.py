@@ -8,12 +8,13 @@ from typing import Any
 
 from svc_tui.console.areas.voice.conflicts import Conflicts
 from svc_tui.console.core.field_text import Hint, joined, warned
-from svc_tui.console.terminal.text import shown
+from svc_tui.console.core.nested_labels import value_text
 from svc_tui.console.views.form import FormView
 from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.formatting import written
 from svc_tui.console.widgets.sheet import Line
 from svc_tui.interface.counts import counted
+from svc_tui.interface.records import FieldSpec
 from svc_tui.language import _
 
 
@@ -24,11 +25,11 @@ def entry(value: object) -> str:
     return written(value)
 
 
-def drawn(value: object) -> str:
+def drawn(value: object, spec: FieldSpec) -> str:
     """A value in one line; of a list the number of rows and each row in short."""
     if isinstance(value, list) and any(isinstance(item, Mapping) for item in value):
         return f"{len(value)}: {'; '.join(entry(item) for item in value)}"
-    return written(value)
+    return value_text(value, spec)
 
 
 class CheckedFormView(FormView):
@@ -60,7 +61,7 @@ class CheckedFormView(FormView):
         """The other administrator's value of a conflicting field; empty without a conflict."""
         if wire not in self.conflicting:
             return ""
-        now = drawn(self.form.before.get(wire))
+        now = drawn(self.form.before.get(wire), self.form.spec(wire))
         return warned(
             joined(
                 _("Another administrator set {now}").format(now=now),
@@ -74,7 +75,7 @@ class CheckedFormView(FormView):
             return line
         return replace(
             line,
-            note=_("conflict: {before}").format(before=shown(drawn(self.form.before.get(wire))).text),
+            note=_("conflict: {before}").format(before=drawn(self.form.before.get(wire), self.form.spec(wire))),
             note_style="warn",
         )
 

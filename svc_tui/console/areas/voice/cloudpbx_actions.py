@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from svc_tui.console.core.actions import FORM, RECORDS, Action
 from svc_tui.console.core.resource import Context
-from svc_tui.language import _
 from svc_tui.lazy_import import lazy_import
 
 if TYPE_CHECKING:
@@ -43,9 +42,10 @@ def _use_other_value(context: Context) -> None:
         view.take_theirs()
 
 
-def _why_no_other_value(context: Context) -> str:
+def _has_other_value(context: Context) -> bool:
+    """Whether the selected field has a conflict; on others the key has its general meaning."""
     view = _checked_form(context)
-    return "" if view and view.wire in view.conflicting else _("this field has no conflict")
+    return view is not None and view.wire in view.conflicting
 
 
 def take_theirs(kind: str) -> Action:
@@ -59,8 +59,7 @@ def take_theirs(kind: str) -> Action:
         group="Form",
         views=FORM,
         resource=kind,
-        possible=_why_no_other_value,
-        belongs=lambda context: _checked_form(context) is not None,
+        belongs=_has_other_value,
     )
 
 

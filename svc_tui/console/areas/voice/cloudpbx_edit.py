@@ -8,6 +8,7 @@ from typing import Any
 from svc_tui.console.areas.voice.checked_edit import CheckedReview, data_of, review
 from svc_tui.console.areas.voice.cloudpbx_form_view import CloudPbxView
 from svc_tui.console.core.actions import refusal
+from svc_tui.console.core.call_line import CommandCall
 from svc_tui.console.core.consistency import Consistency
 from svc_tui.console.core.form import Form, Gate
 from svc_tui.console.core.resource import Context
@@ -98,8 +99,15 @@ async def edit_cloudpbx(context: Context) -> None:
         assert isinstance(view, CloudPbxView)
         await review(context, view, lambda: read(context), CloudPbxReview)
 
+    def calls(view: FormView) -> Sequence[CommandCall]:
+        assert isinstance(view, CloudPbxView)
+        return CloudPbxReview(context, view, known, lambda: read(context)).calls()
+
     view = CloudPbxView(
-        context.view.place, context.resource, title, form, reviewed, send=_("Review and send"), settings=known.settings
+        *(context.view.place, context.resource, title, form, reviewed),
+        send=_("Review and send"),
+        calls=calls,
+        settings=known.settings,
     )
     await context.stage.show(view)
 

@@ -28,7 +28,7 @@ class CloudPbxView(CheckedFormView, LongFormView):
         line = super().line_of(wire)
         value = self.form.values.get(wire)
         if isinstance(value, list):
-            return replace(line, value=drawn(value))
+            return replace(line, value=drawn(value, self.form.spec(wire)))
         if self.form.why_not(wire) and (name := self.form.named.get(str(value))):
             # A read-only value shows its reason instead of the name.
             return replace(line, value=shown(name).text)

@@ -9,6 +9,7 @@ from typing import Any
 from svc_tui.console.areas.voice.checked_edit import CheckedReview, data_of, review
 from svc_tui.console.areas.voice.subscriber_options_view import SubscriberOptionsView
 from svc_tui.console.core.actions import refusal
+from svc_tui.console.core.call_line import CommandCall
 from svc_tui.console.core.consistency import Consistency
 from svc_tui.console.core.form import Form, Gate
 from svc_tui.console.core.resource import Context
@@ -59,8 +60,15 @@ async def edit_options(context: Context) -> None:
             context.view.refresh_now()
 
     title = _("Options") if context.view.kind == "detail" else _("Options of {name}").format(name=known.name)
+
+    def calls(__: FormView) -> Sequence[CommandCall]:
+        return _OptionsReview(context, view, known, again).calls()
+
     view = SubscriberOptionsView(
-        context.view.place, context.resource, title, form, reviewed, send=_("Review and send"), company=known.company
+        *(context.view.place, context.resource, title, form, reviewed),
+        send=_("Review and send"),
+        calls=calls,
+        company=known.company,
     )
     await context.stage.show(view)
 

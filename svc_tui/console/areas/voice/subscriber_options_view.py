@@ -8,7 +8,7 @@ from typing import Any
 
 from svc_tui.console.areas.voice.checked_form_view import CheckedFormView
 from svc_tui.console.core.field_text import Hint, joined, warned
-from svc_tui.console.widgets.formatting import written
+from svc_tui.console.core.nested_labels import value_text
 from svc_tui.console.widgets.sheet import Line
 from svc_tui.language import _
 
@@ -24,24 +24,19 @@ class SubscriberOptionsView(CheckedFormView):
         line = super().line_of(wire)
         if wire not in self.company or line.note_style == "bad":
             return line
-        line = replace(line, value=written(self.form.values.get(wire)))
-        return (
-            line
-            if wire in self.conflicting
-            else replace(line, note=_("company: {company}").format(company=written(self.company[wire])))
-        )
+        return line if wire in self.conflicting else replace(line, note=self._of_company(wire))
+
+    def _of_company(self, wire: str) -> str:
+        """The company's value of a field; empty for others."""
+        if wire not in self.company:
+            return ""
+        return _("company: {company}").format(company=value_text(self.company[wire], self.form.spec(wire)))
 
     def hint_lines(self, wire: str) -> Sequence[Hint]:
         spec, reason = self.form.spec(wire), self.form.why_not(wire)
-        company = _("company: {company}").format(company=written(self.company[wire])) if wire in self.company else ""
+        company = self._of_company(wire)
         if reason:
             return [joined(spec.facet.help, company), reason]
         wrong = self.other_value_hint(wire) or warned(self.form.problem(wire))
-        beside = joined(self._words(wire), company) or spec.constraint
+        beside = company or spec.constraint_in_words
         return [joined(spec.facet.help, self.editing_hint(spec)), wrong or beside]
-
-    def _words(self, wire: str) -> str:
-        """The meaning of the value."""
-        value = self.form.values.get(wire)
-        words = dict(self.form.spec(wire).facet.choices).get(str(value), "")
-        return f"{value}: {words}" if words else ""

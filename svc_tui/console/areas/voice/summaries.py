@@ -12,11 +12,13 @@ from svc_tui.language import _
 from svc_tui.lazy_import import lazy_import
 
 if TYPE_CHECKING:
-    from svc_tui.interface import labels
-    from svc_tui.interface.voice import devices, week
+    from svc_tui.interface import labels, value_words
+    from svc_tui.interface.voice import devices, kinds, week
 else:
     devices = lazy_import("svc_tui.interface.voice.devices")
+    kinds = lazy_import("svc_tui.interface.voice.kinds")
     labels = lazy_import("svc_tui.interface.labels")
+    value_words = lazy_import("svc_tui.interface.value_words")
     week = lazy_import("svc_tui.interface.voice.week")
 
 
@@ -86,7 +88,17 @@ def _options(value: object) -> Parts:
     """Options of a subscriber or a CloudPBX, each in a line."""
 
     options = value if isinstance(value, Mapping) else {}
-    return {labels.label_of(str(name)): written(option, by_words) for name, option in options.items()}
+    return {labels.label_of(str(name)): written(_in_words(option), by_words) for name, option in options.items()}
+
+
+def _in_words(option: object) -> object:
+    """An option, or those in an object, in words."""
+    if isinstance(option, Mapping):
+        return {name: _in_words(each) for name, each in option.items()}
+    if not isinstance(option, str):
+        return option
+    known = {**kinds.OWN_PERMISSIONS, **kinds.OWN_RESTRICTIONS, **kinds.CLI_POLICIES}
+    return known.get(option) or value_words.word(option)
 
 
 #: Options that lie in an object.

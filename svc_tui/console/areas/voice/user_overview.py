@@ -11,7 +11,7 @@ from svc_tui.console.areas.voice.resources import DDIS, DEVICES, PBX, SUBSCRIBER
 from svc_tui.console.areas.voice.subscribers import RECORDED
 from svc_tui.console.core.overview import Entry, Facts, Remedy, Section
 from svc_tui.console.core.places import Place
-from svc_tui.console.widgets.formatting import written
+from svc_tui.console.widgets.formatting import choice, written
 from svc_tui.interface.findings import Finding
 from svc_tui.interface.telephone_numbers import written as number
 from svc_tui.interface.voice.kinds import PERMISSIONS
@@ -142,7 +142,8 @@ def _recordings(facts: Facts, subscriber: Mapping[str, Any]) -> Iterator[Entry]:
     for each in (rows or ())[:_RECORDINGS]:
         other = number(str((each.get("otherParty") or {}).get("number") or ""))
         length = duration(each.get("duration") or 0, each)
-        text = f"{written(each.get('date'))}   {each.get('direction') or ''}   {other}   {length}"
+        direction = choice(each["direction"]) if each.get("direction") else ""
+        text = f"{written(each.get('date'))}   {direction}   {other}   {length}"
         yield Entry(_("Recording"), text, place=place_of(str(each.get("systemId")), RECORDINGS, str(each.get("id"))))
 
 

@@ -62,6 +62,16 @@ ACTIONS = (
         group="Go",
     ),
     Action(
+        name="find_from_home",
+        keys=("/",),
+        label="Find",
+        help="Find users, companies, numbers, devices, invoices and more by a text",
+        run=_find,
+        group="Find",
+        views=frozenset({"home"}),
+        footer=20,
+    ),
+    Action(
         name="find_open",
         keys=("enter",),
         label="Open",

@@ -36,7 +36,8 @@ def _goto(context: Context) -> None:
 
 async def _palette(context: Context) -> None:
     stage, choices = context.stage, []
-    for action in actions_here(context):
+    # What moves the cursor is known, so that what can be done here comes first.
+    for action in sorted(actions_here(context), key=lambda action: action.moves):
         keys = " ".join(stage.registry.keys.keys(action.name))
         label = f"{fit(action.label, 23)} {fit(keys, 10)}"
         choices.append(Choice(action.name, label, action.help_for(context.resource), action.why_not(context)))

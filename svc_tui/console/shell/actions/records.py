@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from svc_tui.console.core.actions import LIST, RECORDS, Action
+from svc_tui.console.core.actions import FORM, LIST, READING, RECORDS, Action
 from svc_tui.console.core.choice import Choice
 from svc_tui.console.core.overview import Remedy
 from svc_tui.console.core.resource import Context
@@ -50,22 +50,27 @@ def _target(context: Context) -> Remedy | None:
     return view.target if isinstance(view, DetailView) and isinstance(view, overview.OverviewView) else None
 
 
-def _finding(context: Context) -> bool:
+def _finding(context: Context) -> str:
+    """The field of the selected finding; empty when none is selected."""
     view = context.view
-    return isinstance(view, DetailView) and isinstance(view, overview.OverviewView) and view.finding is not None
+    found = view.finding if isinstance(view, DetailView) and isinstance(view, overview.OverviewView) else None
+    return found[0].field if found else ""
 
 
 async def _open_target(context: Context, target: Remedy) -> None:
-    """Open where a finding is changed, and begin the change if the role may make it."""
+    """Open where a finding is changed, at its field, and begin the change if the role may make it."""
+    field = _finding(context)
     if target.place != context.view.place and not await context.stage.open(target.place):
-        return
-    if not target.action:
         return
     opened = context.stage.views[-1]
     if isinstance(opened, DetailView):
         await opened.loaded()
-    if context.stage.views[-1] is opened:
-        context.stage.do(target.action)
+    if context.stage.views[-1] is not opened:
+        return
+    if target.action:
+        context.stage.do(target.action, field)
+    elif field:
+        opened.show_field(field)
 
 
 async def _open(context: Context) -> None:
@@ -222,9 +227,10 @@ ACTIONS = (
         name="copy_command",
         keys=("ctrl+y",),
         label="Copy command",
-        help="Copy the command that reads what this view shows, for a shell",
+        help="Copy the command that reads what this view shows, or sends what a form would send",
         run="editing.view_calls:copy_command",
         group="Records",
+        views=READING | FORM,
         possible=lambda context: view_calls.no_call(context) if context.stage.declared else "",
     ),
     Action(
