@@ -15,6 +15,7 @@ from pydantic_core import CoreSchema, PydanticUndefined
 
 from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.access import Access, Role
+from svc_tui.interface.constraints import choices_text, length_text, most_text, range_text
 from svc_tui.interface.labels import label_of
 from svc_tui.language import _
 from svc_tui.lazy_import import lazy_import
@@ -353,30 +354,13 @@ class FieldSpec:
         return self._constraint([self.words.get(choice, choice) for choice in self.choices])
 
     def _constraint(self, choices: Sequence[str]) -> str:
-        said = []
-        if choices:
-            many = _("one of ") if self.kind == "choice" else _("any of ")
-            between = "; " if any("," in choice for choice in choices) else ", "
-            said.append((many if len(choices) > 1 else _("only ")) + between.join(choices))
-        if self.max_length is not None:
-            said.append(
-                _("{min_length}..{max_length} characters").format(
-                    min_length=self.min_length or 0, max_length=self.max_length
-                )
-            )
-        if self.minimum is not None or self.maximum is not None:
-            low, high = (f"{each:.15g}" if each is not None else "" for each in (self.minimum, self.maximum))
-            within = (
-                f"{low}..{high}"
-                if low and high
-                else _("at least {low}").format(low=low)
-                if low
-                else _("at most {high}").format(high=high)
-            )
-            said.append(within + (f" {self.facet.unit}" if self.facet.unit else ""))
-        if self.most_items is not None:
-            said.append(_("at most {most_items}").format(most_items=self.most_items))
-        return ", ".join(said)
+        said = (
+            choices_text(choices, one=self.kind == "choice"),
+            length_text(self.min_length, self.max_length),
+            range_text(self.minimum, self.maximum, self.facet.unit),
+            most_text(self.most_items),
+        )
+        return ", ".join(filter(None, said))
 
 
 @cache

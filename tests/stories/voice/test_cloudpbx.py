@@ -210,8 +210,8 @@ async def test_two_administrators_at_once_both_keep_what_they_typed(service: str
         await first.press(*["up"] * 35)
         await first.sees_line(r"Short code prefix\s+#\s+conflict: \*\*")
         await first.on_field("Short code prefix")
-        await first.sees("Another administrator set **", "ctrl+y uses it")
-        await first.press("ctrl+y")
+        await first.sees("Another administrator set **", "ctrl+g uses it")
+        await first.press("ctrl+g")
         await first.sees_line(r" Short code prefix\s+\*\*")
         await first.does_not_see("1 conflict")
 

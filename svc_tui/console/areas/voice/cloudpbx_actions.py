@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from svc_tui.console.core.actions import FORM, RECORDS, Action
 from svc_tui.console.core.resource import Context
+from svc_tui.language import _
 from svc_tui.lazy_import import lazy_import
 
 if TYPE_CHECKING:
@@ -42,24 +43,24 @@ def _use_other_value(context: Context) -> None:
         view.take_theirs()
 
 
-def _has_other_value(context: Context) -> bool:
-    """Whether the selected field has a conflict; on others the key has its general meaning."""
+def _why_no_other_value(context: Context) -> str:
     view = _checked_form(context)
-    return view is not None and view.wire in view.conflicting
+    return "" if view and view.wire in view.conflicting else _("this field has no conflict")
 
 
 def take_theirs(kind: str) -> Action:
     """The action of a checked form that uses the other administrator's value."""
     return Action(
         name=f"{kind}.theirs",
-        keys=("ctrl+y",),
+        keys=("ctrl+g",),
         label="Use other value",
         help="Set the field to the value of another administrator",
         run=_use_other_value,
         group="Form",
         views=FORM,
         resource=kind,
-        belongs=_has_other_value,
+        possible=_why_no_other_value,
+        belongs=lambda context: _checked_form(context) is not None,
     )
 
 
