@@ -152,6 +152,15 @@ WORDS: dict[str, str] = {
     "company": _("company"),
 }
 
+#: Business models of offers, whose `none` is not the general one.
+BUSINESS_MODELS = {
+    "nb_users": _("per user"),
+    "usage": _("by usage"),
+    "flat_fee": _("flat fee"),
+    "nb_services": _("per service"),
+    "none": _("free"),
+}
+
 
 def capitalised(text: str) -> str:
     """A word as a value of its own."""

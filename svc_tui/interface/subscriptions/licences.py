@@ -10,7 +10,8 @@ from svc_tui.interface.envelopes import Plain, Single
 from svc_tui.interface.errors import Code
 from svc_tui.interface.operations import Operation
 from svc_tui.interface.records import Record, field
-from svc_tui.interface.subscriptions.records import BUSINESS_MODELS, BusinessModel
+from svc_tui.interface.subscriptions.records import BusinessModel
+from svc_tui.interface.value_words import BUSINESS_MODELS
 
 
 class UserProfile(Record):

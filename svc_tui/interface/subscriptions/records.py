@@ -8,6 +8,7 @@ from typing import Annotated, ClassVar, Literal
 from pydantic import AfterValidator
 
 from svc_tui.interface.records import ReadFormat, Record, field
+from svc_tui.interface.value_words import BUSINESS_MODELS
 from svc_tui.language import _
 
 #: Shortest and longest terms in months (8).
@@ -26,13 +27,6 @@ RenewalTermOption = Literal["1_year", "initial"]
 
 PAYMENT_PERIODS = {"annual": _("one bill a year"), "upfront": _("one bill for the whole term")}
 RENEWAL_TERMS = {"1_year": _("renewed for one year"), "initial": _("renewed for the length of the first term")}
-BUSINESS_MODELS = {
-    "nb_users": _("per user"),
-    "usage": _("by usage"),
-    "flat_fee": _("flat fee"),
-    "nb_services": _("per service"),
-    "none": _("free"),
-}
 
 
 def _months(value: int) -> int:

@@ -215,7 +215,7 @@ async def test_a_new_policy_is_proposed_with_a_name_and_a_kind(service: str) -> 
         await person.sees("Authenticator", "Authenticator codes")
         await person.on_field("MFA type")
         await person.press("left")
-        await person.sees("none  no second factor")
+        await person.sees("No second factor")
 
 
 async def test_a_key_that_ends_in_the_past_is_warned_of(service: str) -> None:

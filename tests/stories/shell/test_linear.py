@@ -62,7 +62,7 @@ async def test_a_list_a_record_a_form_and_a_dialog_read_aloud(service: str) -> N
         await reader.presses("pgdn", "down", "down", "enter")
         await person.until(lambda: "Applications, Maintenance Portal" in reader.lines, "the record is not read")
         await person.until(lambda: reader.last.startswith("1 of "), "the first field is not read")
-        assert "State: active" in reader.lines
+        assert "State: Active" in reader.lines
         await reader.presses("e")
         await person.until(lambda: reader.last.startswith("1 of 25, Name"), "the form is not read")
         assert "Owner: c2d232585acdc3ac7a1f49a3; needs superadmin or app_superadmin" in reader.lines
@@ -83,7 +83,7 @@ async def test_a_list_a_record_a_form_and_a_dialog_read_aloud(service: str) -> N
         await person.until(lambda: reader.last.startswith("1 of "), "the cursor is not read")
         assert reader.lines[-2] == "Applications, Maintenance Portal"
         await reader.presses("ctrl+l")
-        await person.until(lambda: "State: active" in reader.lines[before:], "the page is not read again")
+        await person.until(lambda: "State: Active" in reader.lines[before:], "the page is not read again")
         await reader.presses(":")
         await person.type("nowhere")
         await person.until(lambda: reader.last.endswith(": :nowhere"), "the prompt is not read")
@@ -132,7 +132,7 @@ async def test_a_newcomer_connects_finds_changes_undoes_and_leaves(service: str)
         await reader.presses("enter")
         await person.until(lambda: reader.last.startswith("1 of 2, Campus Client"), "the result is not read")
         await reader.presses("enter")
-        await reader.hears_among("Home, Find: campus, Campus Client", "State: active")
+        await reader.hears_among("Home, Find: campus, Campus Client", "State: Active")
         await person.until(lambda: reader.last.startswith("1 of 39, Id: "), "the record is not read")
         of_objects = next(line for line in reader.lines if line.startswith("Subscriptions: "))
         assert "; Offer name: Business API; Status: active" in of_objects

@@ -13,13 +13,12 @@ from svc_tui.lazy_import import lazy_import
 
 if TYPE_CHECKING:
     from svc_tui.console.core import nested_labels
-    from svc_tui.interface import catalogue, records
-    from svc_tui.interface.subscriptions import records as subscription_records
+    from svc_tui.interface import catalogue, records, value_words
 else:
     catalogue = lazy_import("svc_tui.interface.catalogue")
     nested_labels = lazy_import("svc_tui.console.core.nested_labels")
     records = lazy_import("svc_tui.interface.records")
-    subscription_records = lazy_import("svc_tui.interface.subscriptions.records")
+    value_words = lazy_import("svc_tui.interface.value_words")
 
 
 def _length(months: Any) -> str:
@@ -31,7 +30,7 @@ def _length(months: Any) -> str:
 
 def model(value: Any, subscription: Mapping[str, Any] | None = None) -> str:
     """The business model in words."""
-    return subscription_records.BUSINESS_MODELS.get(value, str(value)) if value else NOTHING
+    return value_words.BUSINESS_MODELS.get(value, str(value)) if value else NOTHING
 
 
 def state(subscription: Mapping[str, Any]) -> str:
