@@ -80,8 +80,11 @@ class Record(BaseModel):
 
     @classmethod
     def answered(cls, record: dict[str, Any], format: str = "small") -> dict[str, Any]:
-        """One stored record as the service answers it: with all fields of the format, null where they are unset."""
-        return {**dict.fromkeys(_answered(cls, format)), **cls.shown(record, format)}
+        """One stored record as the service answers it: all fields of the format, null where they are unset."""
+        shown = cls.shown(record, format)
+        for name in _answered(cls, format):
+            shown.setdefault(name, None)
+        return shown
 
 
 @cache

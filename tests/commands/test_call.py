@@ -148,7 +148,7 @@ def test_a_refused_value_is_named(admin: Shell) -> None:
         (["call", "get_application", "appId=1", "--all"], "does not return pages"),
         (["call", "get_application", "appId=1", "--body", "{}"], "has no request body"),
         (["call", "create_application"], "requires --body with name, type, activity"),
-        (["call", "create_application", "--body", "{"], "not JSON"),
+        (["call", "create_application", "--body", "{"], "not valid JSON"),
         (["call", "create_application", "--body", "[]"], "must be a JSON object"),
         (["call", "create_application", "--body", "@/no/such/file"], "cannot be read"),
         (["call"], "OPERATION"),

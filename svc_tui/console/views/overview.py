@@ -135,7 +135,7 @@ class OverviewView(DetailView):
             Piece(f" {where}", "accent"),
             Piece(_("   specification {rule}{code}").format(rule=finding.rule, code=code), "dim"),
         ]
-        how = _("   {open} opens it") if remedy else _("   no operation can change it")
+        how = _("   {open} opens it") if remedy else _("   no operation changes it")
         return [*pieces, Piece(self.with_keys(how), "dim"), *self._panes_status()]
 
     @on(Sheet.Moved)

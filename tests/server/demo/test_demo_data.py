@@ -127,7 +127,7 @@ async def test_the_demo_administrator_lists_applications_of_every_kind_and_creat
     assert all_of("type") == {"web", "mobile", "desktop", "server", "bot", "iot", "admin"}
     assert all_of("activity") == set("ABCDEFGHIJKLMNOPQRSTU")
     assert all_of("kpi") == {"business", "payasyougo", "svcstore", "appconnect", "internal"}
-    statuses = {paid["status"] for each in found for paid in each.get("subscriptions", ())}
+    statuses = {paid["status"] for each in found for paid in each["subscriptions"] or ()}
     assert statuses == {"creating", "active", "alerting", "hold", "terminating", "terminated", "failed", "unknown"}
     assert len({each["name"] for each in found}) == len(found)
     mine = [each for each in found if each["ownerId"] == clara["id"]]

@@ -30,7 +30,7 @@ async def makes_key(person: Story, description: str) -> str:
     await person.press("ctrl+o")
     await person.sees("Create API key", f"Description: — → {description}", "POST ")
     await person.press("enter")
-    await person.sees("it is shown only once", "it cannot be shown again")
+    await person.sees("it is shown only once", "this cannot be shown again")
     box = person.app.screen
     assert isinstance(box, Secret)
     await person.sees(box.secret)

@@ -151,7 +151,7 @@ async def secret_shown(person: Story) -> str:
 
 
 async def recovery_code_shown(person: Story) -> str:
-    await person.sees("Recovery code", "not shown again", "it cannot be shown again")
+    await person.sees("Recovery code", "not shown again", "this cannot be shown again")
     box = person.app.screen
     assert isinstance(box, Secret)
     await person.sees(box.secret)

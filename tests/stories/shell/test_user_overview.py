@@ -76,7 +76,7 @@ async def test_a_finding_that_no_operation_changes_is_marked(service: str) -> No
         await s.is_ready()
         await finds_user(s, "ida.sato24@northwind.example")
         await s.sees_line(r"^  Login +Refused: the user is not active.")
-        await s.sees("User: Active   specification 5.6, refused with 401520   no operation can change it")
+        await s.sees("User: Active   specification 5.6, refused with 401520   no operation changes it")
         await s.press("enter")
         await s.sees("Open: no operation can change this")
 

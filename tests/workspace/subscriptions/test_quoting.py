@@ -302,7 +302,10 @@ async def test_a_partner_that_cannot_sell_is_recognised_by_roles_that_can_read_t
     assert (await buyer_of(desk.workspace, CUSTOMER, offer_id(MONTHLY), new=True)).no_sale == ""
     await change(buyers, "companies", PARTNER, bpCRDid=None)
     for company in (CUSTOMER, PARTNER):
-        assert "bpCRDid" in (await buyer_of(desk.workspace, company, offer_id(MONTHLY), new=True)).no_sale
+        assert (
+            "no order system number (CRD)"
+            in (await buyer_of(desk.workspace, company, offer_id(MONTHLY), new=True)).no_sale
+        )
     own = Caller(CUSTOMER, frozenset({Role.COMPANY_ADMIN}))
     monkeypatch.setattr(type(desk.workspace), "caller", own)
     assert (await buyer_of(desk.workspace, CUSTOMER, offer_id(MONTHLY), new=True)).no_sale == ""

@@ -119,7 +119,7 @@ class OAuthView(WrappedView):
         spec = next((spec for spec in specs_of(self._shown) if spec.wire == self.field), None)
         label = spec.label if spec is not None else self.field
         value = _short(value_text(record.get(self.field), spec))
-        how = _("   {applications.oauth_change} changes it") if self.changeable else _("   no operation can change it")
+        how = _("   {applications.oauth_change} changes it") if self.changeable else _("   no operation changes it")
         return [Piece(f" {label}: {value}", "accent"), Piece(self.with_keys(how), "dim")]
 
     @on(Sheet.Moved)
