@@ -108,7 +108,7 @@ class LongWork:
 
 
 class _OfThread:
-    """Results of a generator that goes on in a thread for each of them."""
+    """Results of a generator that continues in a thread for each of them."""
 
     def __init__(self, own: LongWork, work: FileWork, file: IO[bytes], arguments: dict[str, Any]) -> None:
         self._own = own

@@ -1,7 +1,7 @@
 """Other programs for the terminal beside the console, where they are installed: start, a move, memory and silence.
 
 `pipx install posting`, `harlequin` and `visidata` put them on the path, each with its own libraries. They do other
-things than the console, so their figures are no targets: they say what is usual.
+things than the console, so their figures are no targets: they show what is usual.
 """
 
 from __future__ import annotations

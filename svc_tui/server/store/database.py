@@ -127,7 +127,7 @@ class Database:
     async def _is_complete(self) -> bool:
         """Whether there is nothing to upgrade, after the end of an upgrade or restore in progress.
 
-        A start that upgrades nothing must not take the lock of upgrades: no other server would be ready meanwhile, and
+        A start that upgrades nothing must not take the lock of upgrades: during that time no other server would be ready, and
         a load balancer would find none.
         """
         async with self.engine.begin() as connection:

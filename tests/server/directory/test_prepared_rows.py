@@ -97,7 +97,7 @@ async def test_a_change_between_preparation_and_import_is_neither_lost_nor_doubl
     assert found["1"]["city"] == "Lyon" and found["1"]["id"] == ids["1"]
 
 
-async def test_a_directory_that_is_created_meanwhile_is_the_one_that_is_changed(
+async def test_a_directory_that_is_created_since_then_is_the_one_that_is_changed(
     world: World, before_the_transaction: Callable[[Callable[[], Awaitable[None]]], None]
 ) -> None:
     by = await admin(world)
