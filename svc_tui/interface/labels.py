@@ -82,7 +82,6 @@ LABELS = {
 
 #: Words of wire names with another spelling in labels.
 _SPELLINGS = {
-    "aa": "AA",
     "api": "API",
     "auth": "OAuth",
     "bp": "BP",

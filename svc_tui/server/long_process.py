@@ -34,7 +34,7 @@ def command_for(work: FileWork, arguments: dict[str, Any]) -> list[str]:
 
 
 def main() -> None:
-    """Work until all results are written, or until no one reads them."""
+    """Work until all results are written, or until the reader ends."""
     # ctrl+c reaches all processes of a terminal; the server ends this one.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     order = json.loads(sys.argv[1])

@@ -20,7 +20,7 @@ _WRITTEN = {
     "directory": "CSV",
     "directory voice": "LDAP",
     "metrics": "OXE OXO",
-    "voice": "AA CLI DDIs MAC MIME",
+    "voice": "CLI DDIs MAC MIME",
 }
 RIGHT = frozenset(
     word for areas, words in _WRITTEN.items() if not areas or {*areas.split()} & {*AREAS} for word in words.split()

@@ -1,7 +1,8 @@
 """What the rows of a synchronising import change, prepared before the transaction in which others wait.
 
 The transaction only compares the entries that the rows name with those that were prepared for, and writes. Rows whose
-entries were changed since they were read, or that name an entry which an earlier row names, are applied in the transaction.
+entries were changed since they were read, or that name an entry which an earlier row names, are applied in the
+transaction.
 """
 
 from __future__ import annotations

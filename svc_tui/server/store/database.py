@@ -127,8 +127,8 @@ class Database:
     async def _is_complete(self) -> bool:
         """Whether there is nothing to upgrade, after the end of an upgrade or restore in progress.
 
-        A start that upgrades nothing must not take the lock of upgrades: during that time no other server would be ready, and
-        a load balancer would find none.
+        A start that upgrades nothing must not take the lock of upgrades: during that time no other server would be
+        ready, and a load balancer would find none.
         """
         async with self.engine.begin() as connection:
             await connection.execute(text(f"SELECT pg_advisory_xact_lock_shared({_UPGRADE_LOCK})"))
