@@ -100,6 +100,8 @@ def merged(
 def _sorting(kind: DocumentTable, wire: str) -> list[str]:
     """The columns of the order of a field."""
     first = column_of(kind, wire).name
+    if wire in kind.keys and not kind.keys[wire].sorts:
+        raise UnknownField(wire)
     return [first] if first == "id" else [first, *(name for name in kind.order if name != first), "id"]
 
 

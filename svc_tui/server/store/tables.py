@@ -59,13 +59,15 @@ def _column_name(wire: str) -> str:
 class Key:
     """A field for filters and sorting. With `unique`, no two records have the same value.
 
-    For a field with a list of objects, `each` is the field of the objects that becomes a word.
+    For a field with a list of objects, `each` is the field of the objects that becomes a word. Without `sorts`, no list
+    is sorted by the field.
     """
 
     wire: str
     column_type: ColumnType = ColumnType.TEXT
     unique: bool = False
     each: str = ""
+    sorts: bool = True
 
     @property
     def column(self) -> str:
@@ -310,7 +312,7 @@ API_KEYS = _kind(
     Key("lastUpdateDate"),
     Key("expirationDate"),
     Key("loginEmail", _folded),
-    Key("keyHash", unique=True),
+    Key("keyHash", unique=True, sorts=False),
     order=("creationDate",),
 )
 MFA_SETTINGS = _kind(
@@ -337,7 +339,7 @@ OAUTH_TOKENS = _kind(
     Key("appName", _folded),
     Key("creationDate"),
     Key("expires"),
-    Key("refreshHash", unique=True),
+    Key("refreshHash", unique=True, sorts=False),
     order=("appName",),
 )
 

@@ -42,6 +42,12 @@ async def test_the_key_is_shown_once_and_stored_only_as_a_hash(world: World) -> 
     assert key["apiKey"] not in str(await world.stored("api_keys", key["id"]))
 
 
+async def test_keys_are_not_sorted_by_their_hash(world: World) -> None:
+    jane = await world.user()
+    await a_key(world, jane)
+    refused(await world.get(f"{KEYS}?sortField=keyHash", by=jane), 400000)
+
+
 async def test_a_key_authenticates_its_owner(world: World) -> None:
     jane = await world.user()
     key = await a_key(world, jane)
