@@ -22,6 +22,10 @@ WORDS: dict[str, str] = {
     "all": _("all"),
     "default": _("default"),
     "other": _("other"),
+    # Types of templates
+    "default_company": _("default of companies"),
+    "default_user": _("default of users"),
+    "private_default_company": _("private default of companies"),
     # States
     "new": _("new"),
     "active": _("active"),

@@ -133,7 +133,7 @@ async def test_a_partner_without_a_number_in_the_order_system_is_refused(world: 
     boss = await caller(world, "superadmin", OTHER_COMPANY)
     for by in (seller, boss):
         body = refused(await world.post(subscriptions_of(), by=by, json={"offerId": offer_id(MONTHLY)}), 403321)
-        assert "bpCRDid" in body["errorDetails"]
+        assert "no order system number (CRD)" in body["errorDetails"]
     await buy(world, seller, FREE)
     await buy(world, boss, TRIAL)
     await buy(world, boss, company=OTHER_COMPANY)
@@ -144,7 +144,7 @@ async def test_a_partner_without_a_number_in_the_order_system_is_refused(world: 
 async def test_a_partner_without_the_right_to_sell_is_refused(world: World, seller: Document) -> None:
     await change(world, "companies", PARTNER, bpHasRightToSell=False)
     body = refused(await world.post(subscriptions_of(), by=seller, json={"offerId": offer_id(MONTHLY)}), 403321)
-    assert "bpHasRightToSell" in body["errorDetails"]
+    assert "no right to sell" in body["errorDetails"]
 
 
 @pytest.mark.parametrize("role", ["superadmin", "business_admin"])
@@ -277,7 +277,8 @@ async def test_a_monthly_duration_of_zero_clears_the_last_day(
     """Section 4.6: monthlyDuration (3..60; null or 0 clears expirationDate). It is not stored."""
     made = await buy(world, seller, expirationDate="2027-01-31", monthlyDuration=nothing)
     stored = await world.stored("subscriptions", made["id"])
-    assert not {"expirationDate", "monthlyDuration"} & ({*made} | {*stored})
+    assert (made["expirationDate"], stored.get("expirationDate")) == (None, None)
+    assert (made["monthlyDuration"], stored.get("monthlyDuration")) == (None, None)
     body = {"offerId": offer_id(DIAL_IN), "expirationDate": "2027-01-31", "monthlyDuration": nothing}
     refused(await world.post(subscriptions_of(), by=boss, json=body), 400516)
 

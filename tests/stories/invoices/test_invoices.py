@@ -216,10 +216,10 @@ async def test_the_side_pane_follows_the_cursor_without_ids(service: str) -> Non
     async with story(profile(service, FINANCE), place=FILES, size=(120, 30)) as person:
         await person.is_ready()
         await person.puts_cursor_on("INV_voice_2026-10")
-        await person.sees_line(r"Invoice type\s+voice")
+        await person.sees_line(r"Invoice type\s+Voice")
         await person.press("g")
         await person.puts_cursor_on("INV_conference_2026-10")
-        await person.sees_line(r"Invoice type\s+conference")
+        await person.sees_line(r"Invoice type\s+Conference")
 
 
 async def test_shows_the_files_of_one_month(service: str) -> None:

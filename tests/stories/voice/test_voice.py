@@ -63,7 +63,7 @@ async def test_a_new_employee_gets_extension_device_number_and_recording(service
         await person.press("enter")
         await person.sees_line(r"▌2000\s+Nils Walsh\s+21 099 2091\s+none")
         await person.press("P", "down", "enter")
-        await person.sees("Recording profile: none → external_only")
+        await person.sees("Recording profile: None → External calls only")
         await person.press("enter")
         await person.sees_line(r"▌2000\s+Nils Walsh\s+21 099 2091\s+external")
         assert _keys(person.told[pressed:]) < 30

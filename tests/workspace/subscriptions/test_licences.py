@@ -34,7 +34,7 @@ def test_a_user_holds_the_licences_in_the_user_record() -> None:
     [
         ({}, user(), ""),
         ({"syncOngoing": True}, user(), "synchronisation"),
-        ({"status": "hold"}, user(), "is hold, not active"),
+        ({"status": "hold"}, user(), "is on hold, not active"),
         ({"businessModel": "flat_fee"}, user(), "has no licences"),
         ({"numberAssignedUsers": 10}, user(), "all 10 licences are assigned"),
         ({}, user(company="c2"), "another company"),

@@ -78,9 +78,9 @@ def test_applying_shows_what_changes_and_what_is_switched_on_last() -> None:
     company = {"id": "c", "name": "C", **TEMPLATE_DEFAULTS, "useGifCustomisation": "disabled"}
     changes = [(change.label, change.old, change.new) for change in differences(template, company, to_company=True)]
     assert changes == [
-        ("Use WebRTC audio", "enabled", "disabled"),
-        ("Use soft phone mode", "enabled", "forced"),
-        ("Use GIF", "disabled", "enabled"),
+        ("Use WebRTC audio", "Enabled", "Disabled"),
+        ("Use soft phone mode", "Enabled", "Forced"),
+        ("Use GIF", "Disabled", "Enabled"),
     ]
 
 
@@ -93,7 +93,7 @@ def test_a_key_that_the_template_does_not_set_is_not_changed() -> None:
 def test_the_template_for_users_restores_the_values_of_the_company() -> None:
     template = {"name": "Same as company", "type": "default_user"}
     changes = differences(template, {AUDIO: "disabled"}, to_company=False)
-    assert [(change.old, change.new) for change in changes] == [("disabled", "same_than_company")]
+    assert [(change.old, change.new) for change in changes] == [("Disabled", "As the company")]
 
 
 def test_the_request_names_the_template_and_exactly_one_target() -> None:
