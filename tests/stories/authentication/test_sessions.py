@@ -38,7 +38,7 @@ async def fills_a_form(person: Story, name: str) -> None:
     await person.sees("New application")
     await person.type(name)
     await person.press("down", "s", "down", "j")
-    await person.sees_line(r"Activity \*\s+J  information")
+    await person.sees_line(r"Activity \*\s+Information")
 
 
 async def test_requests_continue_after_the_login_and_nothing_typed_is_lost(service: str) -> None:

@@ -113,7 +113,7 @@ async def test_an_attendant_that_another_service_calls_is_searched_and_others_ar
         await person.press("enter")
         await person.on_field("Type")
         await person.type("a")
-        await person.sees_line(r"Type \*\s+auto_attendant")
+        await person.sees_line(r"Type \*\s+To an automatic attendant")
         await person.on_field("Destination id")
         await person.press("ctrl+u", "enter")
         await person.sees("Sales menu", "Support menu", "Shops menu")
