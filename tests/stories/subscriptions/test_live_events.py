@@ -99,7 +99,7 @@ async def test_a_record_that_another_administrator_deletes_shows_it(tmp_path: Pa
             await opens_the_list(person)
             await person.puts_cursor_on(NAME)
             await person.press("enter")
-            await person.sees_line(r"Status\s+active")
+            await person.sees_line(r"Status\s+Active")
             await is_live(person)
             await other.deletes()
             await person.until(

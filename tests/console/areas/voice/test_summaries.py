@@ -25,7 +25,7 @@ def test_garbled_values_are_shown_unchanged() -> None:
 def test_options_stand_one_a_line_under_what_they_are_called() -> None:
     options = {"policy": "user_ddi_number", "userCanManageItsCli": False, "companyPolicy": None}
     assert summary_of("cliOptions", options) == {
-        "Policy": "user_ddi_number",
+        "Policy": "the user's own number",
         "Users can choose their CLI": "no",
         "Company policy": "—",
     }
