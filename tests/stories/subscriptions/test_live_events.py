@@ -105,7 +105,7 @@ async def test_a_record_that_another_administrator_deletes_shows_it(tmp_path: Pa
             await person.until(
                 lambda: person.status.strip() == f"{NAME} of {other.company} was deleted elsewhere.", "no word of it"
             )
-            await person.sees_line(r"Status\s+terminat")
+            await person.sees_line(r"Status\s+Terminat")
 
 
 async def test_an_unsaved_form_keeps_what_was_typed(tmp_path: Path) -> None:
