@@ -8,6 +8,9 @@ from tests.pictures.clock import console_stands_still
 from tests.pictures.picture import Picture
 from tests.stories.driver import profile, story
 
+#: The work that finds the names of the records to which fields refer.
+NAMES = "names"
+
 
 async def taken(picture: Picture, url: str) -> str:
     """The screen as SVG."""
@@ -17,5 +20,7 @@ async def taken(picture: Picture, url: str) -> str:
             await person.pilot.pause()
             frames = [screen for screen in person.app.screen_stack if isinstance(screen, Frame)]
             await person.until(lambda: all(frame.at_rest for frame in frames), "the bars belong to another row")
+            names = [worker for worker in person.app.workers if worker.group == NAMES]
+            await person.until(lambda: all(worker.is_finished for worker in names), "names are missing")
             svg = as_svg(person.app)
     return svg.replace(url, "http://127.0.0.1:8080")
