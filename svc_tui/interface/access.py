@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import field
 from enum import StrEnum
+from functools import lru_cache
 from types import MappingProxyType
 
 from svc_tui.fast_dataclasses import dataclass
@@ -159,7 +160,11 @@ OWNER = access(own=Role)
 
 def roles_of(roles: Iterable[str], admin_type: str | None) -> frozenset[Role]:
     """The roles of a user record: `admin` is replaced by its `adminType`; unknown names are left out."""
-    names = {*roles, *({admin_type} if admin_type in ADMIN_TYPES else ())}
+    return _roles_named(frozenset((*roles, *((admin_type,) if admin_type in ADMIN_TYPES else ()))))
+
+
+@lru_cache(256)
+def _roles_named(names: frozenset[str | None]) -> frozenset[Role]:
     return frozenset(role for role in Role if role.value in names)
 
 

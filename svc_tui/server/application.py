@@ -23,7 +23,6 @@ from starlette.responses import Response, StreamingResponse
 from starlette.routing import Match, Route
 
 from svc_tui.interface.access import decide
-from svc_tui.interface.authentication import proof
 from svc_tui.interface.catalogue import AREAS, operations
 from svc_tui.interface.errors import Code
 from svc_tui.interface.operations import CSV, AnyOperation, Nothing
@@ -46,6 +45,7 @@ from svc_tui.server.parsing import names_an_operation, read_body, read_path, rea
 from svc_tui.server.proxies import TrustedProxies
 from svc_tui.server.refusal import Refusal
 from svc_tui.server.refused_attempts import RefusedAttempts
+from svc_tui.server.request_headers import BROWSER_COOKIE, headers_of
 from svc_tui.server.request_log import RequestLog
 from svc_tui.server.responses import error_response, json_response, json_text_response
 from svc_tui.server.routing import OperationRoutes
@@ -73,9 +73,6 @@ from svc_tui.server.store.store import Store
 from svc_tui.server.stored import StoredApiKey, StoredApplication, StoredUser, TokenClaims
 from svc_tui.server.upload_limits import UploadLimits
 from svc_tui.server.uploads import Upload, upload_content
-
-#: Links the end of a single sign-on to the browser that started it.
-BROWSER_COOKIE = "svc-sso"
 
 _NO_BODY = Nothing()
 
@@ -235,7 +232,7 @@ def _download(file: FileResult) -> Response:
 
 
 async def _perform(operation: AnyOperation, rule: Rule, service: Service, request: Request) -> object:
-    headers = _headers(request, service.settings)
+    headers = headers_of(request, service.settings)
     with originating(request_origin(operation, headers, service)) as origin:
         try:
             return await _performed(operation, rule, service, request, headers)
@@ -343,31 +340,6 @@ def _call(
         api_key=typed(StoredApiKey, identity.api_key),
         content=content,
         upload=upload,
-    )
-
-
-def _headers(request: Request, settings: Settings) -> Headers:
-    def of(name: str) -> str:
-        return request.headers.get(name, "")
-
-    return Headers(
-        authorization=of("authorization"),
-        app_auth=of(proof.APP_AUTH),
-        api_key=of(proof.API_KEY),
-        challenge=of(proof.CHALLENGE),
-        client=of(proof.CLIENT),
-        client_version=of(proof.CLIENT_VERSION),
-        resource=of(proof.RESOURCE),
-        trusted_app=of(proof.TRUSTED_APP),
-        correlation=of(proof.CORRELATION),
-        application_token=of(proof.APPLICATION_TOKEN),
-        cookie=request.cookies.get(BROWSER_COOKIE, ""),
-        user_agent=of("user-agent")[:255],
-        address=request.client.host if request.client else "",
-        content_type=of("content-type")[:255],
-        accept=of("accept"),
-        if_none_match=of("if-none-match")[:1024],
-        origin=settings.public_url.rstrip("/") or str(request.base_url).rstrip("/"),
     )
 
 

@@ -13,10 +13,11 @@ import resource
 from collections import Counter
 from collections.abc import Iterable
 from enum import Enum
-from typing import Any, Protocol
+from typing import Any, Protocol, cast
 
 from svc_tui.interface.errors import MESSAGES
 from svc_tui.server.addresses import group_of
+from svc_tui.server.joined_writes import JoinedWrites
 from svc_tui.server.security_headers import OF_DATA
 from svc_tui.server.settings import Settings
 from svc_tui.server.throttled_log import ThrottledLog
@@ -174,7 +175,7 @@ class Guarded(asyncio.Protocol):
     address = ""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        super().connection_made(transport)
+        super().connection_made(cast(asyncio.Transport, JoinedWrites(cast(asyncio.Transport, transport))))
         self.address = address_of(transport.get_extra_info("peername"))
         self._unsent = 0
         self._begin()

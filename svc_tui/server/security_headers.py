@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 #: For responses that are data and no page. Records of a tenant are stored by no cache.
@@ -13,8 +12,9 @@ OF_DATA = {
     "x-content-type-options": "nosniff",
     "x-frame-options": "DENY",
 }
+_OF_DATA = [(name.encode(), value.encode()) for name, value in OF_DATA.items()]
 #: With TLS, browsers keep to it for a year.
-_STRICT_TRANSPORT = "max-age=31536000"
+_OF_TLS = [*_OF_DATA, (b"strict-transport-security", b"max-age=31536000")]
 
 
 class SecurityHeaders:
@@ -27,15 +27,13 @@ class SecurityHeaders:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        secure = self._secure or scope["scheme"] == "https"
+        added = _OF_TLS if self._secure or scope["scheme"] == "https" else _OF_DATA
 
         async def sent(message: Message) -> None:
             if message["type"] == "http.response.start":
-                headers = MutableHeaders(raw=message.setdefault("headers", []))
-                for name, value in OF_DATA.items():
-                    headers.setdefault(name, value)
-                if secure:
-                    headers.setdefault("strict-transport-security", _STRICT_TRANSPORT)
+                headers = message.get("headers", ())
+                named = {name.lower() for name, _ in headers}
+                message["headers"] = [*headers, *(each for each in added if each[0] not in named)]
             await send(message)
 
         await self._app(scope, receive, sent)

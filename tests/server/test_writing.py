@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import event
 from sqlalchemy.exc import DatabaseError, OperationalError
 
 from svc_tui.server.store import writing
@@ -67,7 +66,7 @@ async def test_units_change_in_the_order_in_which_they_came(database: Database) 
 
 async def test_few_rows_are_changed_at_once_and_many_on_another_thread(database: Database) -> None:
     threads: list[int] = []
-    event.listen(writer_of(database).engine, "before_cursor_execute", lambda *_: threads.append(threading.get_ident()))
+    writer_of(database).driver().set_trace_callback(lambda _: threads.append(threading.get_ident()))
     async with database.unit() as store:
         await store.companies.add_all(companies(0, MOST_BRIEF))
         await store.companies.put({"id": "0", "name": "changed"})
@@ -81,8 +80,8 @@ async def long_change(database: Database) -> tuple[asyncio.Task[None], threading
     """Begin to add many companies; their statement waits for the event."""
     begun, may_end = threading.Event(), threading.Event()
 
-    def hold(*of: Any) -> None:
-        if of[-1]:
+    def hold(statement: str) -> None:
+        if statement.startswith("INSERT"):
             begun.set()
             may_end.wait(20)
 
@@ -90,7 +89,7 @@ async def long_change(database: Database) -> tuple[asyncio.Task[None], threading
         async with database.unit() as store:
             await store.companies.add_all(companies(0, 100))
 
-    event.listen(writer_of(database).engine, "before_cursor_execute", hold)
+    writer_of(database).driver().set_trace_callback(hold)
     task = asyncio.create_task(change())
     await asyncio.to_thread(begun.wait, 20)
     return task, may_end

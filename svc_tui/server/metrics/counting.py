@@ -46,7 +46,9 @@ class Counting:
     def count(self, application_id: str, operation: AnyOperation) -> None:
         """Count an answered request of an application."""
         if application_id:
-            self._counts[application_id, f"{self._clock.now():%Y-%m-%dT%H}", group_of(operation)] += 1
+            # To the hour, in UTC.
+            hour = self._clock.now().isoformat()[:13]
+            self._counts[application_id, hour, group_of(operation)] += 1
 
     async def write(self) -> None:
         """Store the counters."""

@@ -14,6 +14,7 @@ from svc_tui.server.rules import Headers
 from svc_tui.server.security.api_key_caller import by_api_key
 from svc_tui.server.security.application_proof import check_application_token, check_open
 from svc_tui.server.service import Service
+from svc_tui.server.store.documents import DocumentCollection
 from svc_tui.server.store.store import Store
 from svc_tui.server.store.tables import Document
 
@@ -56,8 +57,10 @@ async def authenticate(operation: AnyOperation, headers: Headers, store: Store, 
 
 async def _by_token(operation: AnyOperation, token: str, store: Store, service: Service) -> Authenticated:
     claims = service.tokens.read(token, service.clock.now())
-    user = await _active_user(store, str(claims.get("user", {}).get("id", "")), service)
-    application = await store.applications.get(str(claims.get("app", {}).get("id", "")))
+    # Rules that read change nothing of their caller.
+    shared = operation.reads
+    user = await _active_user(store, str(claims.get("user", {}).get("id", "")), service, shared=shared)
+    application = await _record(store.applications, str(claims.get("app", {}).get("id", "")), shared=shared)
     if application is None:
         raise Refusal(Code.INVALID_TOKEN, "the application of this token does not exist")
     await _check_granted(claims, store)
@@ -83,17 +86,21 @@ async def _by_key(operation: AnyOperation, headers: Headers, store: Store, servi
     return Authenticated(caller_of(user), user, application, {}, key)
 
 
-async def _active_user(store: Store, user_id: str, service: Service) -> Document:
-    user = await store.users.get(user_id)
+async def _active_user(store: Store, user_id: str, service: Service, *, shared: bool = False) -> Document:
+    user = await _record(store.users, user_id, shared=shared)
     if user is None:
         raise Refusal(Code.INVALID_TOKEN, "the user of these credentials does not exist")
     await check_state(store, user, service)
     return user
 
 
+async def _record(collection: DocumentCollection, id: str, *, shared: bool) -> Document | None:
+    return await (collection.shared(id) if shared else collection.get(id))
+
+
 async def check_state(store: Store, user: Document, service: Service) -> None:
     """Refuse an inactive user (401520), a user of an inactive company (401521), and an expired account (401523)."""
-    company = await store.companies.get(str(user.get("companyId", "")))
+    company = await store.companies.shared(str(user.get("companyId", "")))
     refused = next(refusals(user, company, service.clock.now()), None)
     if refused is not None and refused.code is not None:
         raise Refusal(refused.code)

@@ -92,6 +92,14 @@ class DocumentCollection:
         text = await self._kept(("get", id), read, lambda found: len(found or ""))
         return None if text is None else from_json(text)
 
+    async def shared(self, id: str) -> Document | None:
+        """The record with this id, the same object for all readers, who must not change it."""
+
+        async def read() -> Document | None:
+            return await self.get(id)
+
+        return await self._kept(("shared", id), read, lambda found: 8 * len(found or ()))
+
     async def one(self, *where: Condition) -> Document | None:
         """The first record that meets all conditions, in the order of the table."""
         order = [self._table.c[name] for name in (*self._kind.order, "id")]

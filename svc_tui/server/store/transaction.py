@@ -118,11 +118,14 @@ class Transaction:
         None if this unit may have changed something."""
         if self._begun:
             return None
-        if self._reader is not None:
-            return self._reader.version() if self._connection is None else None
-        if self._state is None and self._direct is not None:
+        if self._reader is not None and self._connection is not None:
+            return None
+        if self._state is None:
             # It stays the same for the length of the reads of this unit.
-            self._state = await self._direct.state()
+            if self._reader is not None:
+                self._state = self._reader.version()
+            elif self._direct is not None:
+                self._state = await self._direct.state()
         return self._state
 
     async def rows(self, query: Executable, values: Mapping[str, Any] | None = None) -> Sequence[Any]:
@@ -188,10 +191,7 @@ class Transaction:
 
     async def insert_rows(self, kind: DocumentTable, rows: Sequence[Mapping[str, Any]]) -> None:
         """Insert rows of a table. sqlalchemy.exc.IntegrityError when one of them, or its unique value, exists."""
-        if self._direct is None:
-            await self.change(kind.inserted, rows, brief=len(rows) <= MOST_BRIEF)
-        else:
-            await self.insert_values(kind, [kind.values_of(_as_text(row)) for row in rows])
+        await self.insert_values(kind, [kind.values_of(_as_text(row)) for row in rows])
 
     async def insert_values(self, kind: DocumentTable, rows: Sequence[tuple[Any, ...]]) -> None:
         """The same with the values of each row in the order of the columns, documents as text."""
@@ -199,7 +199,7 @@ class Transaction:
         statement = self.statements.of(("insert", kind.name), lambda: kind.inserted)
         if self._direct is None:
             assert self._writer is not None
-            await self._writer.insert(statement.text, rows, brief=len(rows) <= MOST_BRIEF)
+            await self._writer.executed(statement.text, rows, brief=len(rows) <= MOST_BRIEF)
             return
         if len(rows) == 1:
             await self._direct.executed(self._own(), statement.text, rows[0])
@@ -214,11 +214,15 @@ class Transaction:
 
         On SQLite it is the text `""`: `before` reads it first.
         """
-        given = {**row, "of": row["id"]}
+        given = {**_as_text(row), "of": row["id"]}
         if self._direct is None:
-            return "" if (await self.change(kind.replaced, [given], brief=True)).rowcount else None
+            await self.begin()
+            assert self._writer is not None
+            statement = self.statements.of(("replace", kind.name), lambda: kind.replaced)
+            changed = await self._writer.executed(statement.text, [statement.parameters(given)], brief=True)
+            return "" if changed else None
         statement = self.statements.of(("replace", kind.name), lambda: exchange(kind))
-        return await self._before(statement, _as_text(given))
+        return await self._before(statement, given)
 
     async def remove_row(self, kind: DocumentTable, id: str) -> str | None:
         """Remove the row with this id. The document as from `replace_row`."""

@@ -15,7 +15,7 @@ from contextlib import suppress
 from typing import Any, TypeVar
 
 from sqlalchemy import URL, CursorResult
-from sqlalchemy.exc import OperationalError
+from sqlalchemy.exc import DBAPIError, OperationalError
 from sqlalchemy.sql import Executable
 
 from svc_tui.server.store.reading import SqliteReader
@@ -98,9 +98,15 @@ class SqliteWriter(SqliteReader):
         """Execute a statement that changes something; on the event loop if it is `brief`."""
         return await self._done(lambda: self.connected().execute(statement, values), brief=brief)
 
-    async def insert(self, statement: str, rows: Sequence[tuple[Any, ...]], *, brief: bool) -> None:
-        """Insert rows by the text of a statement."""
-        await self._done(lambda: self.connected().exec_driver_sql(statement, list(rows)), brief=brief)
+    async def executed(self, statement: str, rows: Sequence[tuple[Any, ...]], *, brief: bool) -> int:
+        """Execute the text of a statement with the values of each row; how many rows it changed."""
+        return await self._done(lambda: self._changed(statement, rows), brief=brief)
+
+    def _changed(self, statement: str, rows: Sequence[tuple[Any, ...]]) -> int:
+        try:
+            return self.driver().executemany(statement, rows).rowcount
+        except sqlite3.Error as error:
+            raise DBAPIError.instance(statement, None, error, sqlite3.Error) from error
 
     async def _done(self, work: Callable[[], R], *, brief: bool) -> R:
         if not brief:
