@@ -23,7 +23,7 @@ def headers_of(request: Request, settings: Settings) -> Headers:
         sent.setdefault(name, value)
 
     def of(name: str) -> str:
-        return sent[key].decode("latin-1") if (key := name.encode()) in sent else ""
+        return sent[key].decode("latin-1") if (key := name.lower().encode()) in sent else ""
 
     return Headers(
         authorization=of("authorization"),

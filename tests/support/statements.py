@@ -54,6 +54,8 @@ def statements(database: Database) -> Iterator[list[Statement]]:
     engines: list[Engine] = [database.engine.sync_engine, *(each.engine for each in own)]
     for each in own:
         each.selected = noting(each.selected)  # type: ignore[method-assign]
+    if writer := database.writer:
+        writer.changed = noting(writer.changed)  # type: ignore[method-assign]
     if direct := database.direct:
         direct.fetched = noting_each(direct.fetched)  # type: ignore[method-assign]
         direct.executed = noting_each(direct.executed)  # type: ignore[method-assign]
@@ -67,5 +69,7 @@ def statements(database: Database) -> Iterator[list[Statement]]:
             event.remove(engine, "before_cursor_execute", note)
         for each in own:
             del each.selected  # type: ignore[method-assign]
+        if writer:
+            del writer.changed  # type: ignore[method-assign]
         if direct:
             del direct.fetched, direct.executed  # type: ignore[method-assign]

@@ -199,7 +199,7 @@ class Transaction:
         statement = self.statements.of(("insert", kind.name), lambda: kind.inserted)
         if self._direct is None:
             assert self._writer is not None
-            await self._writer.executed(statement.text, rows, brief=len(rows) <= MOST_BRIEF)
+            await self._writer.insert(statement.text, rows, brief=len(rows) <= MOST_BRIEF)
             return
         if len(rows) == 1:
             await self._direct.executed(self._own(), statement.text, rows[0])
@@ -219,7 +219,7 @@ class Transaction:
             await self.begin()
             assert self._writer is not None
             statement = self.statements.of(("replace", kind.name), lambda: kind.replaced)
-            changed = await self._writer.executed(statement.text, [statement.parameters(given)], brief=True)
+            changed = await self._writer.change_few(statement.text, [statement.parameters(given)])
             return "" if changed else None
         statement = self.statements.of(("replace", kind.name), lambda: exchange(kind))
         return await self._before(statement, given)

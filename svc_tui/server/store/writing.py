@@ -98,11 +98,19 @@ class SqliteWriter(SqliteReader):
         """Execute a statement that changes something; on the event loop if it is `brief`."""
         return await self._done(lambda: self.connected().execute(statement, values), brief=brief)
 
-    async def executed(self, statement: str, rows: Sequence[tuple[Any, ...]], *, brief: bool) -> int:
-        """Execute the text of a statement with the values of each row; how many rows it changed."""
-        return await self._done(lambda: self._changed(statement, rows), brief=brief)
+    async def insert(self, statement: str, rows: Sequence[tuple[Any, ...]], *, brief: bool) -> None:
+        """Insert rows by the text of a statement."""
+        if brief:
+            await self.change_few(statement, rows)
+        else:
+            await self._done(lambda: self.connected().exec_driver_sql(statement, list(rows)), brief=False)
 
-    def _changed(self, statement: str, rows: Sequence[tuple[Any, ...]]) -> int:
+    async def change_few(self, statement: str, rows: Sequence[tuple[Any, ...]]) -> int:
+        """Execute the text of a statement with the values of each of a few rows; how many rows it changed."""
+        return await self._done(lambda: self.changed(statement, rows), brief=True)
+
+    def changed(self, statement: str, rows: Sequence[tuple[Any, ...]]) -> int:
+        """The same at once, by the driver alone."""
         try:
             return self.driver().executemany(statement, rows).rowcount
         except sqlite3.Error as error:
