@@ -14,7 +14,7 @@ from svc_tui.fast_dataclasses import dataclass
 class CacheFile:
     """One cache. `profile` and `user_id` are names of its folder and file, `size` is in bytes with all its files.
 
-    `newest` is seconds since 1970, None when it is empty. `trouble` is the reason when it cannot be read.
+    `newest` is seconds since 1970, None when it is empty. `error_message` is the reason when it cannot be read.
     """
 
     profile: str
@@ -24,7 +24,7 @@ class CacheFile:
     records: int = 0
     lists: int = 0
     newest: float | None = None
-    trouble: str = ""
+    error_message: str = ""
 
 
 def info(folder: Path) -> list[CacheFile]:
@@ -50,9 +50,9 @@ def _info(path: Path) -> CacheFile:
         database = CacheDatabase(connect(path))
         try:
             if database.version != VERSION:
-                return CacheFile(*named, trouble="made by another version")
+                return CacheFile(*named, error_message="made by another version")
             return CacheFile(*named, *database.counts())
         finally:
             database.close()
     except sqlite3.Error as error:
-        return CacheFile(*named, trouble=str(error))
+        return CacheFile(*named, error_message=str(error))

@@ -38,15 +38,15 @@ class Cache:
     """Records by kind and id, lists by their pages. It never raises: a failed write is dropped.
 
     `path` None is a cache in memory. `service` is the address of the service: the file of another service is set
-    aside. `limit_bytes` limits the file; the oldest content is dropped first. `trouble` is a sentence, empty without
-    trouble. One connection is shared by the worker thread and, for immediate reads, the thread of the caller.
+    aside. `limit_bytes` limits the file; the oldest content is dropped first. `error_message` is a sentence, empty
+    without an error. One connection is shared by the worker thread and, for immediate reads, the thread of the caller.
     """
 
     def __init__(self, path: Path | None, *, service: str = "", limit_bytes: int = DEFAULT_LIMIT) -> None:
         self.path, self.service, self.limit_bytes = path, service, limit_bytes
-        self.trouble = ""
-        #: Called once, in the event loop, when there is trouble.
-        self.on_trouble: Callable[[str], None] | None = None
+        self.error_message = ""
+        #: Called once, in the event loop, when there is an error.
+        self.on_error: Callable[[str], None] | None = None
         self._lock = threading.Lock()
         self._worker = ThreadPoolExecutor(1, thread_name_prefix="cache")
         self._disk: CacheDatabase | None = None
@@ -219,9 +219,9 @@ class Cache:
         if self._closed:
             return nothing
         found = await asyncio.get_running_loop().run_in_executor(self._worker, locked)
-        if self.trouble and self.on_trouble is not None:
-            tell, self.on_trouble = self.on_trouble, None
-            tell(self.trouble)
+        if self.error_message and self.on_error is not None:
+            tell, self.on_error = self.on_error, None
+            tell(self.error_message)
         return found
 
     async def _write(self, work: Callable[[CacheDatabase], None], *, everywhere: bool = False) -> None:
@@ -281,7 +281,7 @@ class Cache:
     def _use_memory(self, error: Exception) -> CacheDatabase:
         """Continue in memory. The content of the file can still be read."""
         why = getattr(error, "strerror", None) or str(error)
-        self.trouble = f"The cache cannot be written ({why}). The console continues without it."
+        self.error_message = f"The cache cannot be written ({why}). The console continues without it."
         self._memory = self._memory or open_memory(self.service)
         return self._memory
 

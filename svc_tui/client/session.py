@@ -38,8 +38,8 @@ class Session:
     """The session of a profile.
 
     `user` is loggedInUser under its wire names, `application` loggedInApplication. `open_login` opens a login dialog:
-    it logs in through this session and returns True, or False when the user cancelled. `trouble` is a sentence when
-    the session could not be stored on disk. `renewer` is set by the client.
+    it logs in through this session and returns True, or False when the user cancelled. `error_message` is a sentence
+    when the session could not be stored on disk. `renewer` is set by the client.
     """
 
     def __init__(
@@ -57,7 +57,7 @@ class Session:
         self.open_login: Callable[[SessionEnded], Awaitable[bool]] | None = None
         self.renewer: Renewer | None = None
         self.logout_url = ""
-        self.trouble = ""
+        self.error_message = ""
         # A session by API key needs no storage: it ends with the key.
         self._store = None if profile.method == "api_key" else store
         self._clock = clock
@@ -194,12 +194,12 @@ class Session:
                     messaging_password=str((self.user or {}).get(_PASSWORD) or ""),
                 )
             )
-            self.trouble = ""
+            self.error_message = ""
             self._stored = True
         except OSError as error:
-            self.trouble = _("The session cannot be stored on disk ({reason}). The next console needs a login.").format(
-                reason=error.strerror
-            )
+            self.error_message = _(
+                "The session cannot be stored on disk ({reason}). The next console needs a login."
+            ).format(reason=error.strerror)
 
     def _adopt(self, instead_of: str) -> bool:
         """Take the session on disk, if it is this user's and valid, and is neither `instead_of` nor the refused one."""

@@ -57,6 +57,6 @@ def _row(file: CacheFile) -> dict[str, Any]:
         "bytes": file.size,
         "records": file.records,
         "lists": file.lists,
-        "newest": newest or file.trouble or None,
+        "newest": newest or file.error_message or None,
         "file": str(file.path),
     }

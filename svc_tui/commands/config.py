@@ -96,10 +96,10 @@ def _problems_of_keys(profiles: Profiles) -> list[str]:
     maps = {name: profile.keymap for name, profile in configuration.profiles.items()} or {"": {}}
     for name, keymap in maps.items():
         keys = registry.registry(keymap, own).keys
-        found = [*keys.troubles, *keys.replaced]
+        found = [*keys.problems, *keys.replaced]
         problems += [
-            f"{profiles.config_file}{_(', profile {name}').format(name=name) if name else ''}: {trouble}"
-            for trouble in found
+            f"{profiles.config_file}{_(', profile {name}').format(name=name) if name else ''}: {problem}"
+            for problem in found
         ]
     return list(dict.fromkeys(problems))
 

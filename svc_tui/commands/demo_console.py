@@ -89,7 +89,8 @@ def _recording(path: Path | None) -> Iterator[ScreenRecording | None]:
     finally:
         recording.close()
         print_message(
-            recording.trouble or _("The recording is in {path}; `asciinema play {path}` plays it.").format(path=path)
+            recording.error_message
+            or _("The recording is in {path}; `asciinema play {path}` plays it.").format(path=path)
         )
 
 

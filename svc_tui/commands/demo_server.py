@@ -1,7 +1,7 @@
 """The child process of `svc-tui demo`: serves until its parent ends, then removes its files.
 
 A line on standard input, the address of the server, resets the data. The answer on standard output is `RESET`,
-followed by the trouble when the data could not be reset.
+followed by the error when the data could not be reset.
 """
 
 from __future__ import annotations
@@ -60,8 +60,8 @@ def _follow_parent(folder: Path, scale: str) -> None:
     """Reset the data when the parent writes, and end with it: its end of the pipe closes even after a crash."""
     # Not sys.stdin: its lock, held by this thread, would be a fatal error when the interpreter ends.
     while line := os.read(0, 1024):
-        trouble = serve.reset_demo(folder / "service", scale, line.decode().strip())
-        sys.stdout.write(f"{RESET} {trouble}".rstrip() + "\n")
+        error_message = serve.reset_demo(folder / "service", scale, line.decode().strip())
+        sys.stdout.write(f"{RESET} {error_message}".rstrip() + "\n")
         sys.stdout.flush()
     os.kill(os.getpid(), signal.SIGTERM)
     threading.Event().wait(DRAIN_SECONDS)

@@ -104,7 +104,7 @@ class DemoService:
         raise ServiceUnreachable(f"The demo service did not start: {self._last_line()}")
 
     def reset(self) -> str:
-        """Put the data of the running service back; returns the trouble, empty when it is done."""
+        """Put the data of the running service back; returns the error, empty when it is done."""
         assert self._process is not None and self._process.stdin is not None and self._process.stdout is not None
         try:
             self._process.stdin.write(f"{self.address}\n")
@@ -113,8 +113,12 @@ class DemoService:
             return _("The demo service has ended.")
         for line in self._process.stdout:
             if line.startswith(RESET):
-                trouble = line.removeprefix(RESET).strip()
-                return _("The demo data could not be reset: {trouble}.").format(trouble=trouble) if trouble else ""
+                error_message = line.removeprefix(RESET).strip()
+                return (
+                    _("The demo data could not be reset: {reason}.").format(reason=error_message)
+                    if error_message
+                    else ""
+                )
         return _("The demo service has ended.")
 
     def stop(self) -> None:

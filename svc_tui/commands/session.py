@@ -79,8 +79,8 @@ async def _login(profile_name: str, with_browser: bool, trust: bool) -> None:
                 host=profile.host, name=_name(user), roles=", ".join(roles) or _("no roles")
             )
         )
-        if client.session.trouble:
-            print_message(client.session.trouble)
+        if client.session.error_message:
+            print_message(client.session.error_message)
 
 
 async def _password(client: Client, trust: bool) -> None:

@@ -29,14 +29,14 @@ async def in_background(work: Coroutine[Any, Any, None]) -> AsyncIterator[None]:
 async def run_repeatedly(
     act: Callable[[], Awaitable[object]],
     seconds: float,
-    trouble: str,
+    failure: str,
     *,
     immediately: bool = False,
     sleep: Sleep = asyncio.sleep,
 ) -> None:
     """Act at this interval, the first time after one interval or `immediately`.
 
-    When the database does not respond, the next round tries again; `trouble` describes the failure in the log.
+    When the database does not respond, the next round tries again; `failure` describes the failure in the log.
     """
     if not immediately:
         await sleep(seconds)
@@ -44,5 +44,5 @@ async def run_repeatedly(
         try:
             await act()
         except (SQLAlchemyError, OSError) as error:
-            log.error("%s: %s", trouble, type(error).__name__)
+            log.error("%s: %s", failure, type(error).__name__)
         await sleep(seconds)

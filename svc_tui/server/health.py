@@ -37,7 +37,7 @@ class Health:
         #: That time is over: what a request waits for is not begun any more.
         self.ending = False
 
-    async def trouble(self) -> str:
+    async def problem(self) -> str:
         """Why it takes no requests, in a few words; empty if it does."""
         if self.stopping:
             return "stopping"
@@ -52,7 +52,7 @@ def health_routes(service: Service) -> list[Route]:
     """The routes of a running service."""
 
     async def ready(_request: Request) -> Response:
-        return _answer(await service.part(Health).trouble())
+        return _answer(await service.part(Health).problem())
 
     return [Route(LIVE, _alive, methods=["GET"]), Route(READY, ready, methods=["GET"])]
 
@@ -65,8 +65,8 @@ async def _starting(_request: Request) -> Response:
     return _answer("starting")
 
 
-def _answer(trouble: str) -> Response:
-    return json_response({"status": trouble or "ready"}, 503 if trouble else 200)
+def _answer(problem: str) -> Response:
+    return json_response({"status": problem or "ready"}, 503 if problem else 200)
 
 
 async def prepare_alive(

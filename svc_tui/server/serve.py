@@ -121,7 +121,7 @@ def _resume_garbage_collection() -> None:
 
 
 def reset_demo(data_dir: Path, scale: str, url: str) -> str:
-    """Replace the contents of a demo's database, while its server runs; returns the trouble, empty when done.
+    """Replace the contents of a demo's database, while its server runs; returns the error, empty when done.
 
     Either all or nothing is replaced, also when this process is killed.
     """

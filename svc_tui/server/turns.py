@@ -49,12 +49,12 @@ def in_turn(
     name: str,
     act: Callable[[], Awaitable[object]],
     seconds: float,
-    trouble: str,
+    failure: str,
     *,
     immediately: bool = True,
     sleep: Sleep = asyncio.sleep,
 ) -> AbstractAsyncContextManager[None]:
-    """Act at this interval while a block runs, in one of all processes; `trouble` describes a failure in the log."""
+    """Act at this interval while a block runs, in one of all processes; `failure` describes a failure in the log."""
 
     async def repeat() -> None:
         while True:
@@ -63,7 +63,7 @@ def in_turn(
             except Exception as error:
                 # After any error the job stays due: it must not be forgotten until the next start.
                 service.part(Measures).add(TURNS, name, "failed")
-                log.error("%s: %s", trouble, type(error).__name__)
+                log.error("%s: %s", failure, type(error).__name__)
                 pause = min(_RETRY, seconds)
             await sleep(pause)
 

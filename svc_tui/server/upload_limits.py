@@ -51,8 +51,8 @@ class UploadLimits:
         try:
             if self._is_shared:
                 await self._begin(id, limits)
-                trouble = "an upload could not be counted"
-                renewals = run_repeatedly(lambda: self._renew(id, limits), _RENEWAL_SECONDS, trouble, sleep=sleep)
+                failure = "an upload could not be counted"
+                renewals = run_repeatedly(lambda: self._renew(id, limits), _RENEWAL_SECONDS, failure, sleep=sleep)
                 async with in_background(renewals):
                     yield
             else:

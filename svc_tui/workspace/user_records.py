@@ -22,7 +22,7 @@ class UserRecords:
     """The open cache and undo journal of a profile. Without a user both stay in memory.
 
     What is open follows the login and the decision of the profile (`Profile.browse_cache`). `reset` is called when
-    other records are open, `on_trouble` when the cache fails.
+    other records are open, `on_error` when the cache fails.
     """
 
     def __init__(
@@ -34,10 +34,10 @@ class UserRecords:
         cache_bytes: int,
         now: Callable[[], float],
         reset: Callable[[], None],
-        on_trouble: Callable[[str], None],
+        on_error: Callable[[str], None],
     ) -> None:
         self._service, self._profile, self._folders = service, profile, folders
-        self._cache_bytes, self._now, self._reset, self._on_trouble = cache_bytes, now, reset, on_trouble
+        self._cache_bytes, self._now, self._reset, self._on_error = cache_bytes, now, reset, on_error
         self.preferences = Preferences(folders.data_of(profile.name) / "preferences.json")
         self._was_logged_in = False
         last = self.preferences.user if profile.browse_cache != "never" else None
@@ -78,7 +78,7 @@ class UserRecords:
         cache = self._folders.cache_of(self._profile.name) / f"{file_name(user_id)}.db" if user_id else None
         journal = self._folders.data_of(self._profile.name) / f"journal-{file_name(user_id)}.json" if user_id else None
         self.cache = Cache(cache, service=self._profile.base_url, limit_bytes=self._cache_bytes)
-        self.cache.on_trouble = self._on_trouble
+        self.cache.on_error = self._on_error
         self.journal = Journal(journal, self._service, self._now)
 
 

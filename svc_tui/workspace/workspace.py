@@ -104,7 +104,7 @@ class Workspace:
             cache_bytes=cache_bytes,
             now=now,
             reset=self._open.reset,
-            on_trouble=lambda sentence: self._listeners.notify(CacheFailed(sentence)),
+            on_error=lambda sentence: self._listeners.notify(CacheFailed(sentence)),
         )
         self.preferences = self.records.preferences
         self.company_names = CompanyNames(self)

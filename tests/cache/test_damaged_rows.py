@@ -65,7 +65,7 @@ async def is_stored_again(cache: Cache) -> None:
     assert (kept.total, [row["id"] for row in kept.pages[0].rows]) == (3, ["a0", "a1", "a2"])
     record = cache.read_record_now("applications", "a1")
     assert record is not None and (record.data["name"], record.fetched) == ("New", 2000.0)
-    assert cache.trouble == ""
+    assert cache.error_message == ""
 
 
 @pytest.mark.parametrize("body", BODIES, ids=short)

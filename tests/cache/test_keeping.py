@@ -148,7 +148,7 @@ async def test_the_oldest_content_is_dropped_when_the_cache_is_full(opened: Call
     assert sorted(kept.pages) == list(range(min(kept.pages), 64))
     cache.close()
     assert file.stat().st_size < 1_500_000
-    assert cache.trouble == ""
+    assert cache.error_message == ""
 
 
 async def test_info_and_clear_count_records_and_bytes(opened: Callable[..., Cache], file: Path) -> None:
@@ -169,7 +169,7 @@ async def test_without_a_file_the_cache_is_in_memory(opened: Callable[..., Cache
     cache = opened(path=None)
     await keep(cache, applications(3))
     assert (await cache.read_list(LIST, [0])).total == 3
-    assert cache.trouble == "" and not file.parent.exists()
+    assert cache.error_message == "" and not file.parent.exists()
 
 
 async def test_a_closed_cache_is_empty_and_stores_nothing(cache: Cache) -> None:

@@ -28,7 +28,7 @@ async def test_a_file_of_another_version_is_set_aside(opened: Callable[..., Cach
     assert cache.read_list_now(LIST, [0]).total is None
     await keep(cache, applications(1))
     assert cache.read_list_now(LIST, [0]).total == 1
-    assert file.with_name("user.db.aside").exists() and cache.trouble == ""
+    assert file.with_name("user.db.aside").exists() and cache.error_message == ""
 
 
 @pytest.mark.parametrize("content", [b"", b"this is no database at all", b"SQLite format 3\x00" + b"\xff" * 5000])
@@ -40,7 +40,7 @@ async def test_a_file_that_is_not_a_database_is_set_aside(
     cache = opened()
     await keep(cache, applications(2))
     assert cache.read_list_now(LIST, [0]).total == 2
-    assert cache.trouble == ""
+    assert cache.error_message == ""
 
 
 async def test_damage_of_an_open_file_starts_a_new_file(opened: Callable[..., Cache], file: Path) -> None:
@@ -56,7 +56,7 @@ async def test_damage_of_an_open_file_starts_a_new_file(opened: Callable[..., Ca
     assert (await cache.read_list(LIST, range(5))).pages == {}
     await keep(cache, applications(2))
     assert (await cache.read_list(LIST, [0])).total == 2
-    assert cache.trouble == "" and file.with_name("user.db.aside").exists()
+    assert cache.error_message == "" and file.with_name("user.db.aside").exists()
 
 
 async def test_records_of_another_service_are_not_shown(opened: Callable[..., Cache]) -> None:
@@ -64,18 +64,18 @@ async def test_records_of_another_service_are_not_shown(opened: Callable[..., Ca
     assert opened(service="https://elsewhere.example").read_list_now(LIST, [0]).total is None
 
 
-async def test_without_a_folder_the_cache_reports_trouble_and_works_in_memory(
+async def test_without_a_folder_the_cache_reports_an_error_and_works_in_memory(
     opened: Callable[..., Cache], tmp_path: Path
 ) -> None:
     (tmp_path / "taken").write_text("a file")
     said: list[str] = []
     cache = opened(path=tmp_path / "taken" / "profile" / "user.db")
-    cache.on_trouble = said.append
+    cache.on_error = said.append
     await keep(cache, applications(2))
     await keep(cache, applications(2), at=2000.0)
     assert (await cache.read_list(LIST, [0])).total == 2
-    assert said == [cache.trouble]
-    assert cache.trouble.endswith("The console continues without it.") and "\n" not in cache.trouble
+    assert said == [cache.error_message]
+    assert cache.error_message.endswith("The console continues without it.") and "\n" not in cache.error_message
 
 
 FULL = """
@@ -88,14 +88,14 @@ FULL = """
         cache = Cache(Path(sys.argv[1]), service=SERVICE)
         await keep(cache, applications(100), total=100_000)
         said = []
-        cache.on_trouble = said.append
+        cache.on_error = said.append
         fill()
         for page in range(1, 40):
             await keep(cache, applications(100, page * 100, note="x" * 400), page=page, total=100_000)
         pages = await cache.read_list(LIST, range(40))
         await cache.remove_record("applications", "a3")
         after = await cache.read_list(LIST, [0, 39])
-        print(json.dumps({"trouble": cache.trouble, "said": said, "pages": sorted(pages.pages),
+        print(json.dumps({"error_message": cache.error_message, "said": said, "pages": sorted(pages.pages),
                           "rows": pages.pages[0].rows[0], "last": len(after.pages[39].rows)}))
         cache.close()
 """
@@ -125,8 +125,8 @@ def _full(folder: Path, how: str) -> dict[str, object]:
 
 
 def _goes_on_from_memory(found: dict[str, object]) -> None:
-    assert found["said"] == [found["trouble"]]
-    assert str(found["trouble"]).startswith("The cache cannot be written (")
+    assert found["said"] == [found["error_message"]]
+    assert str(found["error_message"]).startswith("The cache cannot be written (")
     assert found["pages"] == list(range(40)), "what was on disk and what came later can both be read"
     assert found["rows"] == {"id": "a0", "name": "App 0"}
     assert found["last"] == 100
@@ -164,7 +164,7 @@ SEVERAL = """
             await cache.store_record("applications", f"mine-{me}-{turn}", {"id": turn}, operation_id="get_application",
                                     fetched=1000.0)
             await cache.read_list(LIST, range(4))
-        print(cache.trouble)
+        print(cache.error_message)
         cache.close()
 
     asyncio.run(main())

@@ -172,7 +172,7 @@ async def test_a_read_only_folder_is_reported_and_stops_nothing(serve, tmp_path)
     session = Session(serve(lambda request: None).profile, store, clock=FakeClock())
     session.accept({"token": jwt()})
     assert session.state == "full"
-    assert session.trouble.startswith("The session cannot be stored on disk (")
+    assert session.error_message.startswith("The session cannot be stored on disk (")
     async with store.locked() as locked:
         assert locked
 

@@ -26,10 +26,10 @@ async def test_cached_data_can_be_browsed_with_their_age(desks: Desks, script: S
     second.attach()
     listing = await second.shown(150, 170)
     assert listing.row(160) == {"id": "a160", "name": "App 160"}
-    assert (listing.source, listing.fetched_at, listing.trouble) == ("cache", seen, OFFLINE_SHOWN)
+    assert (listing.source, listing.fetched_at, listing.error_message) == ("cache", seen, OFFLINE_SHOWN)
     listing.request(900, 920)
     await listing.wait_until_idle()
-    assert (listing.row(900), listing.trouble) == (None, OFFLINE_EMPTY)
+    assert (listing.row(900), listing.error_message) == (None, OFFLINE_EMPTY)
 
 
 async def test_cached_data_can_be_searched(desks: Desks, script: Script) -> None:
@@ -70,12 +70,12 @@ async def test_lists_continue_automatically_after_a_reconnection(desk: Desk) -> 
     record = desk.workspace.record("get_application", path={"appId": "a0"})
     await record.wait_until_idle()
     assert desk.workspace.link.state == "offline"
-    assert listing.trouble.startswith("svc.test is unreachable")
+    assert listing.error_message.startswith("svc.test is unreachable")
     desk.line.cut = False
     desk.pauses.end()
     await until(lambda: desk.workspace.link.state == "live")
     await listing.wait_until_idle()
-    assert (listing.total, listing.trouble, listing.source) == (1000, "", "live")
+    assert (listing.total, listing.error_message, listing.source) == (1000, "", "live")
     states = [event.link.state for event in desk.events if isinstance(event, LinkChanged)]
     assert (states[0], states[-1]) == ("offline", "live")
 
@@ -111,4 +111,4 @@ async def test_an_unwritable_cache_is_reported_once_and_lists_work(desks: Desks,
     await listing.wait_until_idle()
     assert listing.row(500) is not None
     expected = [event.sentence for event in made.events if isinstance(event, CacheFailed)]
-    assert expected == [made.workspace.cache.trouble] and expected[0]
+    assert expected == [made.workspace.cache.error_message] and expected[0]

@@ -95,7 +95,7 @@ def _upload_progress(sending: FileUpload) -> str:
 def _import_progress(importing: ImportRun) -> str:
     if importing.phase == "sending":
         return _upload_progress(importing.upload)
-    return f"{importing.trouble or importing.status.get('state')}   {import_summary(importing.status)}"
+    return f"{importing.error_message or importing.status.get('state')}   {import_summary(importing.status)}"
 
 
 def check_locally(source: DirectoryFile, country: str) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from svc_tui.fast_dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Demo:
-    """A private demo service. `reset` puts its data back and blocks; it returns the trouble, empty when it is done."""
+    """A private demo service. `reset` puts its data back and blocks; it returns the error, empty when it is done."""
 
     reset: Callable[[], str]
     #: Blocks until the service responds; its argument is called with the percentage of the data that is prepared.

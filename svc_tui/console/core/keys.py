@@ -110,7 +110,7 @@ class KeyMap:
     """The default keys with the changes of the configuration (action name -> keys, separated by commas)."""
 
     def __init__(self, bound: Iterable[Bound], changes: Mapping[str, str] | None = None) -> None:
-        self.troubles: list[str] = []
+        self.problems: list[str] = []
         #: Sentences about actions that lost a default key to a key that the user chose.
         self.replaced: list[str] = []
         self._bound: dict[str, Bound] = {}
@@ -127,7 +127,7 @@ class KeyMap:
         self._find_conflicts()
 
     def _find_taken(self, name: str, keys: Iterable[str]) -> None:
-        self.troubles += [
+        self.problems += [
             _("Key map: {key} for “{name}” is often intercepted by terminals and multiplexers.").format(
                 key=key, name=name
             )
@@ -165,11 +165,11 @@ class KeyMap:
 
     def _find_conflict(self, first: str, keys: Iterable[str], second: str, others: Iterable[str]) -> None:
         if shared := sorted(set(keys) & set(others)):
-            trouble = _("Key map: {shared} is both “{first}” and “{second}”; the first one is used.").format(
+            problem = _("Key map: {shared} is both “{first}” and “{second}”; the first one is used.").format(
                 shared=shared[0], first=first, second=second
             )
-            if trouble not in self.troubles:
-                self.troubles.append(trouble)
+            if problem not in self.problems:
+                self.problems.append(problem)
 
     # --- actions -----------------------------------------------------------------------------------------------
 
@@ -196,7 +196,7 @@ class KeyMap:
         return bool(self._dialogs)
 
     def check_dialogs(self, key_sets: Iterable[KeySet]) -> None:
-        """Add the problems of changed dialog keys to `troubles`; `key_sets` are those of all dialogs."""
+        """Add the problems of changed dialog keys to `problems`; `key_sets` are those of all dialogs."""
         unknown = dict(self._dialogs)
         for keys in key_sets:
             for key in keys:
@@ -204,7 +204,7 @@ class KeyMap:
             for first, second in combinations(keys, 2):
                 if first.name != second.name:
                     self._find_conflict(first.name, self.of(first), second.name, self.of(second))
-        self.troubles += [_("Key map: unknown action “{name}”.").format(name=name) for name in unknown]
+        self.problems += [_("Key map: unknown action “{name}”.").format(name=name) for name in unknown]
 
     def of(self, key: DialogKey) -> tuple[str, ...]:
         """The current keys of an entry of a dialog."""

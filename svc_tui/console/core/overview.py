@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class KnownRows:
-    """What is known of a read. `rows` None: not loaded, `trouble` is the reason if there is one.
+    """What is known of a read. `rows` None: not loaded, `error_message` is the reason if there is one.
 
     A record is one row. `total` counts the rows of a list, of which the first page is here; `absent`: there is no such
     record or list; `place` None: not known yet.
@@ -41,14 +41,14 @@ class KnownRows:
 
     rows: Sequence[RecordData] | None = None
     total: int = 0
-    trouble: str = ""
+    error_message: str = ""
     absent: bool = False
     place: Place | None = None
 
     @property
     def settled(self) -> bool:
         """Whether nothing more is expected."""
-        return self.rows is not None or self.absent or bool(self.trouble)
+        return self.rows is not None or self.absent or bool(self.error_message)
 
 
 UNKNOWN = KnownRows()

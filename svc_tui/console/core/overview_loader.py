@@ -42,10 +42,10 @@ class OverviewLoader:
         self.changed: Callable[[Callable[[None], None]], Callable[[], None]] = self._listeners.add
         self._closed = False
 
-    def facts(self, record: RecordData, *, complete: bool, trouble: str = "") -> Facts:
+    def facts(self, record: RecordData, *, complete: bool, error_message: str = "") -> Facts:
         """What is known of a record and around it; starts to read what can be read now.
 
-        `trouble` is why the record is not complete, if it could not be read.
+        `error_message` is why the record is not complete, if it could not be read.
         """
         reads: dict[str, KnownRows] = {}
         facts = Facts(record, complete, datetime.fromtimestamp(self._workspace.now(), UTC), reads)
@@ -56,7 +56,9 @@ class OverviewLoader:
                 reads[name] = self._known(name, place)
         # What has no place now gets one only from what is still to come.
         waiting = not complete or any(not known.settled for known in reads.values())
-        rest = KnownRows(trouble=trouble) if trouble and not complete else KnownRows(absent=not waiting)
+        rest = (
+            KnownRows(error_message=error_message) if error_message and not complete else KnownRows(absent=not waiting)
+        )
         reads.update(dict.fromkeys(left, rest))
         return facts
 
@@ -85,16 +87,16 @@ class OverviewLoader:
             reading = self._readings[name] = self._start(place)
         source = reading.source
         if source is None:
-            return KnownRows(trouble=reading.refusal, place=place)
+            return KnownRows(error_message=reading.refusal, place=place)
         if isinstance(source, Listing):
             if source.total is None:
-                return KnownRows(trouble=source.trouble, place=place)
+                return KnownRows(error_message=source.error_message, place=place)
             rows = [row for at in range(min(source.total, PAGE)) if (row := source.row(at)) is not None]
             return KnownRows(rows, source.total, place=place)
         if source.data is None:
             if isinstance(source, RecordView) and source.missing:
                 return KnownRows(absent=True, place=place)
-            return KnownRows(trouble=source.trouble, place=place)
+            return KnownRows(error_message=source.error_message, place=place)
         return KnownRows([source.data], 1, place=place)
 
     def _start(self, place: Place) -> _Reading:

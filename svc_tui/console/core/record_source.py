@@ -73,7 +73,7 @@ async def full_record(context: Context, record_id: str) -> Mapping[str, Any]:
         await view.wait_until_idle()
         if view.data is None or view.partial:
             # Fields that could not be read would look empty in a form.
-            raise ReadError(f"This record could not be read completely. {view.trouble}".strip())
+            raise ReadError(f"This record could not be read completely. {view.error_message}".strip())
         return view.data
     finally:
         view.close()

@@ -69,7 +69,7 @@ class Box(ModalScreen[T], Dialog[T]):
         border: round $primary; background: $surface; padding: 0 1;
     }
     Box .box--keys { color: $text-muted; height: 1; }
-    Box .trouble { color: $error; height: auto; }
+    Box .error { color: $error; height: auto; }
     """
     #: The keys of this dialog. A class attribute whose name ends with KEYS is a set of keys that work at the same time.
     KEYS: ClassVar[tuple[DialogKey, ...]] = (CLOSE,)
@@ -202,13 +202,13 @@ class Box(ModalScreen[T], Dialog[T]):
 
     def show_error(self, text: str) -> None:
         """Show an error in the dialog; an empty text removes it."""
-        self.put("#trouble", text)
+        self.put("#error", text)
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
         """Show an internal error of a worker, so that the dialog does not wait for ever."""
         if event.state is WorkerState.ERROR and event.worker.error is not None and isinstance(self.app, Host):
             sentence = self.app.report_internal_error(event.worker.error)
-            if self.query_one_optional("#trouble"):
+            if self.query_one_optional("#error"):
                 self.show_error(sentence)
 
 

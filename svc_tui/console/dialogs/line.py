@@ -23,7 +23,7 @@ class LineBox(Box[str]):
 
     def body(self) -> Iterable[Widget]:
         yield LineInput(placeholder=self._hint, id="line")
-        yield plain("", id="trouble", classes="trouble")
+        yield plain("", id="error", classes="error")
 
     def on_mount(self) -> None:
         self.query_one(Input).focus()

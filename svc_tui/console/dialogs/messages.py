@@ -56,7 +56,7 @@ class TypedQuestion(Box[bool]):
     def body(self) -> Iterable[Widget]:
         yield plain(self._text)
         yield confirmation_input(_("Type {typed} to confirm").format(typed=self._typed))
-        yield plain("", id="trouble", classes="trouble")
+        yield plain("", id="error", classes="error")
 
     def on_mount(self) -> None:
         self.query_one("#confirm", Input).focus()
@@ -65,7 +65,7 @@ class TypedQuestion(Box[bool]):
         if self.query_one("#confirm", Input).value.strip() == self._typed:
             self.dismiss(True)
         else:
-            self.put("#trouble", _("Type {typed} to confirm.").format(typed=self._typed))
+            self.put("#error", _("Type {typed} to confirm.").format(typed=self._typed))
 
 
 class Notice(Box[None]):

@@ -96,7 +96,7 @@ class PathBox(Box[T]):
         yield _PathInput(self._start, placeholder=_("Path of the file"), id="path", select_on_focus=bool(self._start))
         yield plain(self._note, id="note")
         yield plain("", id="candidates")
-        yield plain("", id="trouble", classes="trouble")
+        yield plain("", id="error", classes="error")
 
     def on_mount(self) -> None:
         self.query_one(Input).focus()

@@ -66,7 +66,7 @@ class Picker(Box[str]):
     def body(self) -> Iterable[Widget]:
         yield LineInput(placeholder=_("Type to search"), id="search")
         yield OptionList(id="choices", markup=False)
-        yield plain("", id="trouble", classes="trouble")
+        yield plain("", id="error", classes="error")
 
     def on_mount(self) -> None:
         self.query_one(Input).focus()

@@ -88,7 +88,7 @@ class Preview(Box[Outcome]):
         if change.confirm:
             requested = shown(change.confirm).text.strip() or _("its id")
             yield confirmation_input(_("Type {requested} to confirm").format(requested=requested))
-        yield plain("", id="trouble", classes="trouble")
+        yield plain("", id="error", classes="error")
 
     def on_resize(self) -> None:
         """Share the remaining lines between fields and request, the fields first."""
@@ -180,8 +180,8 @@ class Preview(Box[Outcome]):
         self.show_error(_("{problem}\nChecking whether the change was made…").format(problem=NO_RESPONSE))
         try:
             return await self._check(self.change)
-        except Exception as trouble:
-            self.show_error(f"{sentence}\n{self._sentence(trouble)}")
+        except Exception as error:
+            self.show_error(f"{sentence}\n{self._sentence(error)}")
             return None
 
     def _sentence(self, error: Exception) -> str:

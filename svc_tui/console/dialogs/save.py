@@ -77,7 +77,7 @@ class DownloadBox(Box[int]):
     def body(self) -> Iterable[Widget]:
         yield plain(str(self._download.target))
         yield plain(_("Waiting for the service…"), id="progress")
-        yield plain("", id="trouble", classes="trouble")
+        yield plain("", id="error", classes="error")
 
     def on_mount(self) -> None:
         self.set_focus(None)
@@ -89,7 +89,7 @@ class DownloadBox(Box[int]):
         try:
             size = await self._download.run()
         except (ServiceError, downloads.SaveError) as error:
-            self.put("#trouble", _("{error}\nNothing was saved.").format(error=error))
+            self.put("#error", _("{error}\nNothing was saved.").format(error=error))
             self.put("#progress", "")
             self._failed = True
             self.show_keys()

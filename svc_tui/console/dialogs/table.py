@@ -84,7 +84,7 @@ class TableEditor(Box[list[dict[str, Any]]]):
             yield Sheet()
             yield FieldInput(self._editing_key)
         yield plain("", id="hint")
-        yield plain("", id="trouble", classes="trouble")
+        yield plain("", id="error", classes="error")
 
     def on_mount(self) -> None:
         self._draw()

@@ -52,8 +52,8 @@ class TextEditor(Box[str]):
         yield area
         yield plain(self._hint)
         yield plain("", id="amount")
-        yield plain("", id="trouble", classes="trouble")
-        yield plain("", id="unsaved", classes="trouble")
+        yield plain("", id="error", classes="error")
+        yield plain("", id="unsaved", classes="error")
 
     def on_mount(self) -> None:
         area = self.query_one(TextArea)
@@ -64,7 +64,7 @@ class TextEditor(Box[str]):
     @on(TextArea.Changed)
     def _explain(self) -> None:
         found = self._check(self.query_one(TextArea).text)
-        for name, text in zip(("#amount", "#trouble"), found, strict=True):
+        for name, text in zip(("#amount", "#error"), found, strict=True):
             self.put(name, text)
             self.query_one(name).display = bool(text)
 

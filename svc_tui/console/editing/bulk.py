@@ -105,7 +105,7 @@ class BulkBox(Box[tuple[str, ...]]):
         yield plain("", id="progress")
         if self._confirm:
             yield confirmation_input(_("Type {confirm}, the number of records, to start").format(confirm=self._confirm))
-        yield plain("", id="trouble", classes="trouble")
+        yield plain("", id="error", classes="error")
 
     def on_mount(self) -> None:
         self._job.subscribe(self._draw)
@@ -233,7 +233,7 @@ class BulkBox(Box[tuple[str, ...]]):
             _("{count} skipped").format(count=job.count("refused")),
         ]
         if job.state == "paused":
-            parts.append(f"paused  {job.trouble}".rstrip())
+            parts.append(f"paused  {job.error_message}".rstrip())
         elif job.rate and job.left and job.time_left:
             parts.append(_("{rate:.1f}/s, {time_left} left").format(rate=job.rate, time_left=duration(job.time_left)))
         return "   ".join(parts)

@@ -137,10 +137,10 @@ class Connection:
     async def _log_in_or_wait(self) -> None:
         """Log in with the credentials of the profile, otherwise ask. While the service is unreachable, wait for it."""
         reason = await log_in_silently(self._client)
-        trouble = await ping(self._workspace)
+        error_message = await ping(self._workspace)
         if self._workspace.link.state == "offline":
             self._awaits_service = True
-            self._frame.show_message(trouble or reason, "bad")
+            self._frame.show_message(error_message or reason, "bad")
             return
         await self.log_in(reason)
 

@@ -73,8 +73,8 @@ async def reset_data(frame: StageScreen, __: str) -> None:
     if not await frame.ask(ResetQuestion(_("Reset the demo data?"), text)):
         return
     frame.show_message(_("Resetting the demo data…"))
-    if trouble := await asyncio.to_thread(demo.reset):
-        frame.show_message(trouble, "bad")
+    if error_message := await asyncio.to_thread(demo.reset):
+        frame.show_message(error_message, "bad")
     else:
         await frame.console.begin_again(_("The demo data was reset."))
 

@@ -162,9 +162,11 @@ class Frame(ActionScreen, inherit_bindings=False):
         if self._message:
             self.query_one(StatusBar).show_message(self._message)
             return
-        troubles = [Piece(f"   {self.workspace.cache.trouble}", "warn")] if self.workspace.cache.trouble else []
+        warnings = (
+            [Piece(f"   {self.workspace.cache.error_message}", "warn")] if self.workspace.cache.error_message else []
+        )
         right = self.live.pieces(view) if self.live is not None else ()
-        self.query_one(StatusBar).show([*view.status(), *self._continues(view), *troubles], right)
+        self.query_one(StatusBar).show([*view.status(), *self._continues(view), *warnings], right)
 
     @property
     def announces(self) -> bool:

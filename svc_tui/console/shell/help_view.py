@@ -58,6 +58,6 @@ def _lines(context: Context) -> Iterator[Line]:
     if context.view.kind == "list":
         yield Line("heading", registry.keys.sentence(_("Typed after {filter}")))
         yield from (Line("field", example, meaning) for example, meaning in SYNTAX.items())
-    if found := [*registry.keys.troubles, *registry.keys.replaced]:
+    if found := [*registry.keys.problems, *registry.keys.replaced]:
         yield Line("heading", _("Key map"))
         yield from (Line("text", value=sentence, style="warn") for sentence in found)

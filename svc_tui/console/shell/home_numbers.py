@@ -42,7 +42,7 @@ class HomeNumbers:
         self._read_at = 0.0
         self._reading: asyncio.Task[None] | None = None
         #: Why numbers may be old; empty otherwise.
-        self.trouble = ""
+        self.error_message = ""
         #: What may be counted, and the numbers that have arrived.
         self._items: list[Attention] = []
         self._needs: dict[Attention, Number] = {}
@@ -65,7 +65,7 @@ class HomeNumbers:
         total = listing.total if listing else self._totals.get(resource.name)
         if total is not None:
             return number_text(total)
-        if listing and listing.trouble:
+        if listing and listing.error_message:
             return NOTHING
         if resource.placement.only:
             return _("charts and tables")
@@ -111,7 +111,7 @@ class HomeNumbers:
         self._changed()
 
     def _count_all(self) -> asyncio.Future[list[None]]:
-        self.trouble, self._read_at = "", self._clock()
+        self.error_message, self._read_at = "", self._clock()
         readings = Readings(self._workspace)
         self._items = [item for item in _ATTENTION if not refused(BY_NAME[item.place], self._workspace)]
         return asyncio.gather(*(self._count(item, readings) for item in self._items))
@@ -121,7 +121,7 @@ class HomeNumbers:
             self._needs[item] = await item.counting()(readings)
         except ReadError as error:
             # The place itself shows why. What does not exist is no reason to read less often.
-            self.trouble = "" if error.missing else error.sentence
+            self.error_message = "" if error.missing else error.sentence
             self._needs.setdefault(item, Number(0))
             return
         self._totals.update(self._needs[item].totals)

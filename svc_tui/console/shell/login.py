@@ -100,9 +100,9 @@ class LoginBox(Box[bool]):
     def body(self) -> Iterable[Widget]:
         yield plain(self._client.profile.base_url, classes="label")
         if warning := self._client.profile.in_clear_text:
-            yield plain(warning, classes="trouble")
+            yield plain(warning, classes="error")
         if not self._client.profile.verify:
-            yield plain(_("This profile does not verify TLS certificates."), classes="trouble")
+            yield plain(_("This profile does not verify TLS certificates."), classes="error")
         yield plain(self._reason, id="reason")
         yield plain(_("Login"), id="login-label", classes="label")
         yield LineInput(self._identifier, id="login")
@@ -113,7 +113,7 @@ class LoginBox(Box[bool]):
         yield Static(id="link", markup=False)
         yield plain("", id="comparison")
         yield plain("", id="hint", classes="label")
-        yield plain("", id="trouble", classes="trouble")
+        yield plain("", id="error", classes="error")
 
     def on_mount(self) -> None:
         if self._client.session.state == "limited":

@@ -59,7 +59,7 @@ async def _loaded(view: ListView) -> None:
 
     def check(_: object = None) -> None:
         listing = view.listing
-        if listing.trouble or (listing.total is not None and (listing.total != 1 or listing.row(0) is not None)):
+        if listing.error_message or (listing.total is not None and (listing.total != 1 or listing.row(0) is not None)):
             loaded.set()
 
     forget = view.listing.subscribe(check)

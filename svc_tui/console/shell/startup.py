@@ -50,8 +50,8 @@ def notices(plugin_faults: Sequence[str], keys: KeyMap, theme_faults: str) -> It
         yield _("Plug-ins"), "\n".join(plugin_faults)
     if theme_faults:
         yield _("Theme of the profile"), theme_faults
-    if keys.troubles:
-        yield _("Key map of the profile"), "\n".join(keys.troubles)
+    if keys.problems:
+        yield _("Key map of the profile"), "\n".join(keys.problems)
 
 
 def open_workspace(profile: Profile, read_only: bool) -> Workspace:
@@ -116,8 +116,8 @@ async def ping(workspace: Workspace) -> str:
 
     try:
         await workspace.read("ping", {}, {})
-    except ReadError as trouble:
-        return trouble.sentence
+    except ReadError as error:
+        return error.sentence
     return ""
 
 

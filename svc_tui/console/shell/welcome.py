@@ -94,8 +94,8 @@ class NewProfile(Box["Profile"]):
         for name, label, value, hint in _FIELDS:
             yield plain(label, classes="label")
             yield LineInput(value, placeholder=hint, id=name, password=name == "app_secret")
-        yield plain("", id="trouble", classes="trouble")
-        yield plain("", id="clear-text", classes="trouble")
+        yield plain("", id="error", classes="error")
+        yield plain("", id="clear-text", classes="error")
 
     def on_mount(self) -> None:
         self.query_one("#base_url").focus()

@@ -35,7 +35,7 @@ async def copy(
     file; `patience` are the seconds that tmux may take.
     """
     data = text.encode("utf-8", "surrogatepass")
-    trouble = ""
+    error_message = ""
     for way in ways:
         if way == "tmux" and await _into_tmux(data, patience):
             return Copied("tmux", _("Copied to the tmux buffer, which tmux offers to the clipboard of your terminal."))
@@ -46,12 +46,12 @@ async def copy(
             try:
                 path = await asyncio.to_thread(_into_file, data, folder)
             except OSError as error:
-                trouble = _(": {folder} cannot be written ({reason})").format(
+                error_message = _(": {folder} cannot be written ({reason})").format(
                     folder=folder, reason=error.strerror or error
                 )
             else:
                 return Copied("file", _("Written to {path}, which only you can read.").format(path=path), path)
-    return Copied(None, _("Nothing was copied{trouble}.").format(trouble=trouble))
+    return Copied(None, _("Nothing was copied{reason}.").format(reason=error_message))
 
 
 def osc52(data: bytes) -> str:

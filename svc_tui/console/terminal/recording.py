@@ -22,13 +22,13 @@ _CLEAR = "\x1b[0m\x1b[2J\x1b[H"
 class ScreenRecording:
     """A file with a header, and one line for each change: seconds since the first picture, kind and text.
 
-    `trouble` is a sentence when the file could not be written to its end. FileExistsError when it exists, OSError when
-    it cannot be created: then nothing has changed. Only this user can read it.
+    `error_message` is a sentence if the file is incomplete. FileExistsError when it exists, OSError when it cannot be
+    created: then nothing has changed. Only this user can read it.
     """
 
     def __init__(self, path: Path, seconds: Callable[[], float] = time.monotonic) -> None:
         self.path = path
-        self.trouble = ""
+        self.error_message = ""
         self._seconds, self._began = seconds, 0.0
         self._size = (0, 0)
         handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
@@ -72,4 +72,6 @@ class ScreenRecording:
             self._file = None
 
     def _fail(self, error: OSError) -> None:
-        self.trouble = _("The recording {path} is incomplete: {reason}.").format(path=self.path, reason=error.strerror)
+        self.error_message = _("The recording {path} is incomplete: {reason}.").format(
+            path=self.path, reason=error.strerror
+        )

@@ -177,7 +177,7 @@ class DetailView(PanedView):
         """All lines, wrapped to the columns of a sheet and of its values."""
         record = self.record
         if record is None:
-            yield Line("text", value=self._source.trouble or _("Loading…"), style="dim")
+            yield Line("text", value=self._source.error_message or _("Loading…"), style="dim")
             return
         flat = self._flat(record)
         if self._specs:
@@ -195,8 +195,8 @@ class DetailView(PanedView):
         return self.resource.kind.flat(dict(record))
 
     def status(self) -> Sequence[Piece]:
-        if self._source.trouble:
-            return [Piece(f" {self._source.trouble}", "warn")]
+        if self._source.error_message:
+            return [Piece(f" {self._source.error_message}", "warn")]
         when = read_at(self._source.fetched_at)
         pieces = [Piece(f" {self.resource.singular}", "accent")]
         if when:

@@ -105,7 +105,7 @@ class DetailPane(Sheet):
 
     def _read_on(self) -> None:
         """Draw the complete record, or the fields of the row when there will be no others; until then nothing."""
-        if self._timer is None or (self._source is not None and (self._source.whole or self._source.trouble)):
+        if self._timer is None or (self._source is not None and (self._source.whole or self._source.error_message)):
             self._draw_now()
 
     def _draw_now(self) -> None:

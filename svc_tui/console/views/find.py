@@ -126,7 +126,11 @@ class FindView(SheetView):
 
     def _workspace_changed(self, event: Event) -> None:
         """Ask the service that could not be asked before."""
-        if isinstance(event, LinkChanged | SessionChanged) and self._search.trouble and not self._workspace.obstacle():
+        if (
+            isinstance(event, LinkChanged | SessionChanged)
+            and self._search.error_message
+            and not self._workspace.obstacle()
+        ):
             self._start(Search(self._workspace, self.text, self._near))
 
     # --- what is shown -----------------------------------------------------------------------------------------
@@ -177,8 +181,8 @@ class FindView(SheetView):
         pieces = [Piece(f" {counted(len(search.hits), 'result')}")]
         if cached:
             pieces.append(Piece(_(", {cached} from the cache").format(cached=cached), "dim"))
-        if search.trouble:
-            return [*pieces, Piece(f"   {search.trouble}", "warn")]
+        if search.error_message:
+            return [*pieces, Piece(f"   {search.error_message}", "warn")]
         pieces.append(
             Piece(
                 _("   searching… ({requests})").format(requests=search.requests)
@@ -217,7 +221,7 @@ class FindView(SheetView):
                 yield from (self._line(hit, finder.shows) for hit in hits)
         if not search.hits:
             meant = _(" as {meanings}").format(meanings=in_words(search.meanings)) if search.meanings else ""
-            if search.trouble:
+            if search.error_message:
                 text = _("Nothing found{meant} in the cache. Service not searched yet.").format(meant=meant)
             elif search.finished:
                 text = _("Nothing found{meant}.").format(meant=meant)

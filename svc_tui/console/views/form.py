@@ -199,8 +199,8 @@ class FormView(View):
     def hint_lines(self, wire: str) -> Sequence[Hint]:
         """The lines below the form about the selected field."""
         spec = self.form.spec(wire)
-        trouble = self.offer() or self.form.problem(wire)
-        return [joined(spec.facet.help, self.editing_hint(spec)), warned(trouble) or spec.constraint_in_words]
+        problem = self.offer() or self.form.problem(wire)
+        return [joined(spec.facet.help, self.editing_hint(spec)), warned(problem) or spec.constraint_in_words]
 
     def editing_hint(self, spec: FieldSpec) -> str:
         """The keys that edit a field."""

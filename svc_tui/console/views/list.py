@@ -163,7 +163,7 @@ class ListView(RowsView):
 
     @property
     def ready(self) -> bool:
-        return bool(self.listing.trouble) or self.listing.total == 0 or self.record is not None
+        return bool(self.listing.error_message) or self.listing.total == 0 or self.record is not None
 
     def selection_loading(self) -> Coroutine[Any, Any, None] | None:
         unknown = self.drawn and (self.records.waiting or self.listing.total is None)
@@ -301,7 +301,7 @@ class ListView(RowsView):
             self.notify_changed()
 
     def _explain_empty(self) -> None:
-        awaited = self.listing.trouble or _("Loading…")
+        awaited = self.listing.error_message or _("Loading…")
         if self.drawn and self.listing.total is None and awaited != self.records.awaited:
             self.records.awaited = awaited
             self.records.refresh()

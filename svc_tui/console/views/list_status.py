@@ -20,7 +20,7 @@ def count_piece(listing: Listing, resource: Resource) -> Piece:
     """The number of rows, and of those without the filter."""
     total, of = listing.total, listing.unfiltered_total
     if total is None:
-        return Piece(_(" loading…") if not listing.trouble else _(" no data"))
+        return Piece(_(" loading…") if not listing.error_message else _(" no data"))
     if of is not None and of != total:
         return Piece(_(" {total} of {of}").format(total=number_text(total), of=number_text(of)))
     return Piece(f" {resource.counted(total)}")
@@ -28,11 +28,11 @@ def count_piece(listing: Listing, resource: Resource) -> Piece:
 
 def source_pieces(listing: Listing) -> list[Piece]:
     """Why rows may be old or missing, or when they were read and whether they are read again."""
-    if listing.trouble and listing.total is None:
+    if listing.error_message and listing.total is None:
         # The body of the list shows the sentence.
         return []
-    if listing.trouble:
-        return [Piece(f"   {listing.trouble}", "warn")]
+    if listing.error_message:
+        return [Piece(f"   {listing.error_message}", "warn")]
     pieces = []
     if listing.source == "cache":
         pieces.append(Piece(f"   {from_cache(listing.fetched_at)}", "dim"))

@@ -96,7 +96,9 @@ class OverviewView(DetailView):
         if self._loader is None or self.record is None:
             return
         complete = self._source.data is not None and not getattr(self._source, "partial", False)
-        self._facts = facts = self._loader.facts(self.record, complete=complete, trouble=self._source.trouble)
+        self._facts = facts = self._loader.facts(
+            self.record, complete=complete, error_message=self._source.error_message
+        )
         found = [pair for section in self._loader.sections for pair in findings_of(section, facts)]
         self._findings = sorted(found, key=lambda pair: tuple(_STYLES).index(pair[0].effect))
 
@@ -125,7 +127,7 @@ class OverviewView(DetailView):
         return Remedy(place) if place is not None else None
 
     def status(self) -> Sequence[Piece]:
-        if self.finding is None or self._source.trouble:
+        if self.finding is None or self._source.error_message:
             return super().status()
         finding, remedy = self.finding
         code = _(", refused with {code}").format(code=int(finding.code)) if finding.code else ""
@@ -166,7 +168,7 @@ class OverviewView(DetailView):
 
     def _overview_alone(self, sheet: Sheet) -> Iterator[Line]:
         if self._facts is None:
-            yield Line("text", value=self._source.trouble or _LOADING, style="dim")
+            yield Line("text", value=self._source.error_message or _LOADING, style="dim")
         yield from self._overview(sheet)
 
     def _finding_lines(self, sheet: Sheet) -> Iterator[Line]:
@@ -195,7 +197,7 @@ class OverviewView(DetailView):
         if self._facts is None or self._loader is None:
             return ""
         if not self._facts.complete:
-            return self._source.trouble or _("Checking…")
+            return self._source.error_message or _("Checking…")
         sections = self._loader.sections
         shown = frozenset(name for section in sections for name in section.only_shown)
         reads = [known for name, known in self._facts.reads.items() if name not in shown]
@@ -237,8 +239,8 @@ class OverviewView(DetailView):
         if entry.text:
             return entry.text, entry.style
         known = facts.known(entry.read)
-        if known.trouble:
-            return known.trouble, "dim"
+        if known.error_message:
+            return known.error_message, "dim"
         return (_NONE if known.settled else _LOADING), "dim"
 
     def _label(self, finding: Finding) -> str:

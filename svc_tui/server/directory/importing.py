@@ -103,9 +103,9 @@ class Imports:
         """Continue imports of processes that are gone. At the end of the block, running imports have a while to end;
         then other processes continue them."""
         async with self._heartbeat.running():
-            trouble = "imports of other processes could not be checked"
+            failure = "imports of other processes could not be checked"
             try:
-                async with in_background(run_repeatedly(self.adopt_all, _LOOK_SECONDS, trouble, immediately=True)):
+                async with in_background(run_repeatedly(self.adopt_all, _LOOK_SECONDS, failure, immediately=True)):
                     yield
             finally:
                 await self._stop()

@@ -35,8 +35,8 @@ class Collecting:
 
     def running(self) -> AbstractAsyncContextManager[None]:
         """Store the numbers every hour while the block runs."""
-        trouble = "statistics could not be collected"
-        return in_turn(self._service, "statistics", self.collect, _PAUSE, trouble, immediately=False)
+        failure = "statistics could not be collected"
+        return in_turn(self._service, "statistics", self.collect, _PAUSE, failure, immediately=False)
 
 
 @background_job

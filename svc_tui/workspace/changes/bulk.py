@@ -62,7 +62,7 @@ class JobService(Performer, Protocol):
 class Job:
     """Performs the steps one after the other. Nothing raises: errors are in the results.
 
-    When the service is unreachable or the session expired, the job pauses with a sentence in `trouble`: `resume`
+    When the service is unreachable or the session expired, the job pauses with a sentence in `error_message`: `resume`
     continues with the same step.
     """
 
@@ -76,7 +76,7 @@ class Job:
         self.operation_id = operation_id
         self.results = [StepResult(step) for step in steps]
         self.state: JobState = "new"
-        self.trouble = ""
+        self.error_message = ""
         self._service, self._seconds = service, seconds
         self._go = asyncio.Event()
         self._go.set()
@@ -159,7 +159,7 @@ class Job:
     def resume(self) -> None:
         """Continue after a pause."""
         if self.state == "paused":
-            self.trouble = ""
+            self.error_message = ""
             self._go.set()
             self._set("running")
 
@@ -200,7 +200,7 @@ class Job:
             answer = await self._service.perform(self.operation_id, path=step.path, query=step.query, body=step.body)
         except (Unreachable, SessionEnded) as error:
             # It was not done, and the next step would fail as well.
-            self.trouble = error.sentence
+            self.error_message = error.sentence
             self._go.clear()
             self._set("paused")
         except OutcomeUnknown as error:

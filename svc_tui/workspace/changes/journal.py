@@ -84,7 +84,7 @@ class Journal:
 
     def __init__(self, file: Path | None, service: UndoService, now: Callable[[], float] = time.time) -> None:
         self._file, self._service, self._now = file, service, now
-        self.trouble = ""
+        self.error_message = ""
         #: The last change, when it cannot be undone and the user has not been warned yet; empty otherwise.
         self.not_undoable = ""
         self._entries = _read(file) or ()
@@ -141,10 +141,10 @@ class Journal:
                 stored = _read(self._file)
                 self._entries = change(self._entries if stored is None else stored)
                 write_private(self._file, json.dumps([asdict(entry) for entry in self._entries]))
-            self.trouble = ""
+            self.error_message = ""
         except OSError as error:
             self._entries = change(self._entries)
-            self.trouble = _("Cannot write {file} ({reason}). Undo works until this console is closed.").format(
+            self.error_message = _("Cannot write {file} ({reason}). Undo works until this console is closed.").format(
                 file=self._file, reason=error.strerror
             )
 

@@ -17,7 +17,7 @@ class Polled(Protocol):
     @property
     def refreshing(self) -> bool: ...
     @property
-    def trouble(self) -> str: ...
+    def error_message(self) -> str: ...
     def refresh_quietly(self) -> None: ...
     async def wait_until_idle(self) -> None: ...
 
@@ -72,6 +72,6 @@ class Polling:
         with self._steady():
             polled.refresh_quietly()
             await polled.wait_until_idle()
-        before, self.seconds = self.seconds, min(self.seconds * 2, LONGEST) if polled.trouble else SECONDS
+        before, self.seconds = self.seconds, min(self.seconds * 2, LONGEST) if polled.error_message else SECONDS
         if self.seconds != before:
             self._changed()

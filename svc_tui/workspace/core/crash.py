@@ -41,6 +41,6 @@ def write_crash_log(error: BaseException) -> str:
         with os.fdopen(handle, "w", encoding="utf-8", errors="backslashreplace") as file:
             file.write(text)
     except OSError as failure:
-        trouble = _("The crash log could not be written to {folder} ({reason}).")
-        return f"{what} {trouble.format(folder=folder, reason=failure.strerror)}"
+        error_message = _("The crash log could not be written to {folder} ({reason}).")
+        return f"{what} {error_message.format(folder=folder, reason=failure.strerror)}"
     return f"{what} {_('Report it with the crash log {path}.').format(path=path)}"

@@ -48,7 +48,7 @@ class ImportRun:
         self.phase: Phase = "sending"
         self.status: RecordData = {}
         #: Why the progress cannot be read; empty while it can.
-        self.trouble = ""
+        self.error_message = ""
         query = {**target.import_query, **({"label": label} if label else {})}
         self.upload = FileUpload(service, target.operations.send, file, csv_format, query=query)
         self._service, self._pause = service, pause
@@ -90,7 +90,7 @@ class ImportRun:
             return _("Stopped: nothing was imported.")
         if self._over():
             return _("The import has ended. See its report.")
-        return UNKNOWN if self.trouble else _("The import continues on the service. See its report.")
+        return UNKNOWN if self.error_message else _("The import continues on the service. See its report.")
 
     @property
     def deleted(self) -> bool:
@@ -121,11 +121,11 @@ class ImportRun:
 
     async def _poll(self) -> None:
         try:
-            self.status, self.trouble = await self._read(self.target.operations.status), ""
+            self.status, self.error_message = await self._read(self.target.operations.status), ""
         except ReadError as error:
             if not error.offline:
                 raise
-            self.trouble = error.sentence
+            self.error_message = error.sentence
 
     async def _report(self) -> RecordData:
         return await self._read(self.target.operations.report)

@@ -34,7 +34,7 @@ class Inspection:
     encoding: str
     csv_format: CsvFormat | None = None
     columns: tuple[str, ...] = ()
-    trouble: str = ""
+    error_message: str = ""
     bad: BadFile | None = None
     part: str = ""
 

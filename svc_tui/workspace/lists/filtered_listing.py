@@ -117,7 +117,7 @@ class FilteredListing(Listing):
             self._scan.cancel()
 
     def resume(self) -> None:
-        if self.trouble or not self._scanned:
+        if self.error_message or not self._scanned:
             self.invalidate()
 
     def reset(self) -> None:
@@ -125,7 +125,7 @@ class FilteredListing(Listing):
         self._rows.clear()
         self._ids.clear()
         self.answers.clear()
-        self._unfiltered_total, self.trouble = None, ""
+        self._unfiltered_total, self.error_message = None, ""
         self._arrange()
         self.invalidate()
 
@@ -218,10 +218,10 @@ class FilteredListing(Listing):
         await self._scan_cache()
         try:
             await self._scan_service(forced)
-            self.trouble = ""
+            self.error_message = ""
             self._scanned = True
         except ReadError as error:
-            self.trouble = self._source.error_sentence(error, bool(self._found))
+            self.error_message = self._source.error_sentence(error, bool(self._found))
         finally:
             self._request_in_progress = False
             self._notify()

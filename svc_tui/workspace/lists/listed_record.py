@@ -13,7 +13,7 @@ from svc_tui.workspace.lists.listing import Listing
 
 
 class ListedRecord:
-    """Shown like a RecordView: `data` None while it is not loaded, `trouble` why it may be old or missing."""
+    """Shown like a RecordView: `data` None while it is not loaded, `error_message` why it may be old or missing."""
 
     def __init__(self, listing: Listing, record_id: str) -> None:
         self._listing, self._id = listing, record_id
@@ -30,10 +30,10 @@ class ListedRecord:
         return self.data is not None
 
     @property
-    def trouble(self) -> str:
+    def error_message(self) -> str:
         total = self._listing.total
         lost = self.data is None and total is not None and not self.refreshing and self._requested >= total
-        return self._listing.trouble or (_("This record is no longer in the list.") if lost else "")
+        return self._listing.error_message or (_("This record is no longer in the list.") if lost else "")
 
     @property
     def refreshing(self) -> bool:

@@ -23,8 +23,8 @@ class Listing(ABC):
 
     `total`: rows to show, None until known. `unfiltered_total`: records in the service's list: the same, unless rows
     are filtered here. `loaded`: records in memory, or checked so far. `refreshing`: a request is in progress.
-    `fetched_at`: when the oldest of the rows shown was read. `trouble`: why rows may be old or missing, one sentence,
-    empty otherwise.
+    `fetched_at`: when the oldest of the rows shown was read. `error_message`: why rows may be old or missing,
+    one sentence, empty otherwise.
     """
 
     def __init__(self, source: ListSource, fresh_seconds: float = FRESH_SECONDS) -> None:
@@ -36,7 +36,7 @@ class Listing(ABC):
         self._tasks: set[asyncio.Task[None]] = set()
         self._last_status: tuple[object, ...] = ()
         self.total: int | None = None
-        self.trouble = ""
+        self.error_message = ""
         #: The request in progress is a background refresh: `refreshing` stays false.
         self._quiet = False
         self._requested_by_user = False
@@ -263,7 +263,7 @@ class Listing(ABC):
     def _status(self) -> tuple[object, ...]:
         return (
             self.refreshing,
-            self.trouble,
+            self.error_message,
             self.source,
             self._oldest(),
             self.loaded,

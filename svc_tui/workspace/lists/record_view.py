@@ -19,7 +19,7 @@ class RecordView:
     """One record as it is shown.
 
     `data` None: not loaded yet. `partial`: only the fields of a list. `stale`: a change was sent and got no response.
-    `gone`: it was deleted here. `trouble`: why it may be old or missing, one sentence, empty otherwise.
+    `gone`: it was deleted here. `error_message`: why it may be old or missing, one sentence, empty otherwise.
     """
 
     def __init__(self, service: ListService, operation_id: str, path: Mapping[str, str]) -> None:
@@ -31,7 +31,7 @@ class RecordView:
         self.fetched_at: datetime | None = None
         self.source: Literal["none", "cache", "live"] = "none"
         self.stale = False
-        self.trouble = ""
+        self.error_message = ""
         #: The service has no such record.
         self.missing = False
         self._listeners: Listeners[None] = Listeners()
@@ -123,7 +123,7 @@ class RecordView:
 
     def resume(self) -> None:
         """The service is reachable again: request the record if it could not be read."""
-        if self.trouble or self.source != "live":
+        if self.error_message or self.source != "live":
             self.open()
 
     def record_changed(self, record: RecordDict | None) -> None:
@@ -142,7 +142,7 @@ class RecordView:
 
     def reset(self) -> None:
         """Drop the record: another user has logged in."""
-        self.data, self.fetched_at, self.source, self.trouble = None, None, "none", ""
+        self.data, self.fetched_at, self.source, self.error_message = None, None, "none", ""
         self.partial = self.stale = False
         self._notify()
         self.open()
@@ -167,11 +167,11 @@ class RecordView:
     def _request(self) -> None:
         if self._closed or self.gone or self._requesting():
             return
-        trouble = obstacle_sentence(self._service.obstacle(), bool(self.data))
-        if trouble is None:
+        error_message = obstacle_sentence(self._service.obstacle(), bool(self.data))
+        if error_message is None:
             self._reading = self._start(self._read())
         else:
-            self.trouble, self.refresh_requested = trouble, False
+            self.error_message, self.refresh_requested = error_message, False
         self._notify()
 
     async def _read(self) -> None:
@@ -181,7 +181,7 @@ class RecordView:
         except ReadError as error:
             # The fields of a list are not the whole record: the missing ones need the reason.
             whole = bool(self.data) and not self.partial
-            self.trouble = OFFLINE_SHOWN if error.offline and whole else error.sentence
+            self.error_message = OFFLINE_SHOWN if error.offline and whole else error.sentence
             self._read_ended()
             self.missing = error.missing
             self._notify()
@@ -214,7 +214,7 @@ class RecordView:
         self.fetched_at = datetime.fromtimestamp(fetched, UTC)
         self.source = "live" if live else "cache"
         if live:
-            self.trouble = ""
+            self.error_message = ""
         self._notify()
 
     def _notify(self) -> None:

@@ -88,7 +88,7 @@ class WindowedListing(Listing):
         self._pages.clear()
         self._failed.clear()
         self._changes += 1
-        self.total, self.trouble = None, ""
+        self.total, self.error_message = None, ""
         self._notify(None)
         self._schedule()
 
@@ -172,7 +172,7 @@ class WindowedListing(Listing):
         if not due:
             return
         if (obstacle := self._source.obstacle(bool(self._shown()))) is not None:
-            self.trouble = obstacle
+            self.error_message = obstacle
             return
         room = max(0, (1 if self._source.service.frugal else MOST_REQUESTS) - len(self._fetching))
         for page in due[:room]:
@@ -206,7 +206,7 @@ class WindowedListing(Listing):
                 fetched = None
         except ReadError as error:
             self._failed[page] = self._source.now()
-            self.trouble = self._source.error_sentence(error, bool(self._shown()))
+            self.error_message = self._source.error_sentence(error, bool(self._shown()))
         except Exception:
             # An internal error must not be repeated for ever.
             self._failed[page] = self._source.now()
@@ -222,7 +222,7 @@ class WindowedListing(Listing):
             await self._source.keep(fetched)
 
     def _show_fetched(self, page: int, fetched: FetchedRows, round: int) -> None:
-        self.trouble = ""
+        self.error_message = ""
         self._failed.pop(page, None)
         old = self._pages.get(page)
         changed = self._pages.put(page, LoadedPage(fetched.rows, fetched.fetched, True, round))

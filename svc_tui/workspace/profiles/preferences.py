@@ -29,12 +29,12 @@ class KindPreferences:
 class Preferences:
     """Read once; `save` merges the changes made here into the file, which other consoles may have changed.
 
-    Nothing raises: unreadable preferences are the defaults, and `trouble` has the reason of a failed save.
+    Nothing raises: unreadable preferences are the defaults, and `error_message` has the reason of a failed save.
     """
 
     def __init__(self, file: Path | None) -> None:
         self._file = file
-        self.trouble = ""
+        self.error_message = ""
         stored = _read(file)
         self._kinds = {
             name: _kind(values) for name, values in _table(stored.get("kinds")).items() if isinstance(values, dict)
@@ -74,11 +74,11 @@ class Preferences:
             with locked(self._file):
                 write_private(self._file, json.dumps(self._merged(_read(self._file), state), indent=1))
         except OSError as error:
-            self.trouble = _(
+            self.error_message = _(
                 "Cannot write {file} ({reason}). Preferences are kept until this console is closed."
             ).format(file=self._file, reason=error.strerror)
             return
-        self.trouble = ""
+        self.error_message = ""
         self._saved = copy.deepcopy(state)
 
     def _state(self) -> dict[str, Any]:

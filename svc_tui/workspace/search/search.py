@@ -28,7 +28,7 @@ from svc_tui.workspace.search.scopes import Scopes, key_of
 MOST_FOLLOWED = 3
 #: The longest chain: a user, the company, its CloudPBX, the subscriber, the device.
 _ROUNDS = 4
-_TROUBLES: Mapping[Obstacle, str] = {
+_OBSTACLES: Mapping[Obstacle, str] = {
     "connecting": _("Not connected yet: only cached records were searched."),
     "offline": _("Offline: only cached records were searched."),
     "no login": _("Not logged in: only cached records were searched."),
@@ -46,7 +46,7 @@ class Search:
         self.hits: dict[tuple[str, str], Hit] = {}
         self._gaps: dict[tuple[str, str], Gap] = {}
         #: Why the service was not asked; empty when it was.
-        self.trouble = ""
+        self.error_message = ""
         self.finished = False
         country = (service.user or {}).get("country")
         self._country = country if isinstance(country, str) else None
@@ -75,7 +75,7 @@ class Search:
     @property
     def can_continue(self) -> bool:
         """Whether companies or CloudPBXs are left that can be asked."""
-        return self.finished and not self.trouble and (self._scopes.more or self._budget.spent)
+        return self.finished and not self.error_message and (self._scopes.more or self._budget.spent)
 
     def name_of(self, kind: str, id: str) -> str:
         """The name of a company or CloudPBX that is known; empty otherwise."""
@@ -124,7 +124,7 @@ class Search:
             await self._from_cache()
             await asyncio.sleep(pause)
         if obstacle is not None:
-            self.trouble = _TROUBLES[obstacle]
+            self.error_message = _OBSTACLES[obstacle]
             return
         finders = list(self._allowed())
         scoped = [finder for finder in finders if finder.within and self._suits(finder)]
@@ -145,7 +145,7 @@ class Search:
 
     async def _go_on(self) -> None:
         """Ask the next CloudPBXs, one slice after the other, while the owner of what was typed is not known."""
-        while self._scopes.more and not self.trouble and self.requests + MOST_REQUESTS <= MOST_BY_ITSELF:
+        while self._scopes.more and not self.error_message and self.requests + MOST_REQUESTS <= MOST_BY_ITSELF:
             owners = [
                 finder for finder in self._allowed() if finder.within and owns(finder, self.meanings, self._country)
             ]
@@ -380,7 +380,7 @@ class Search:
         if error.missing:
             return
         if error.offline:
-            self.trouble = error.sentence
+            self.error_message = error.sentence
         else:
             self._note(Gap(kind, error.sentence))
         self._listeners.notify(None)

@@ -134,12 +134,12 @@ class OverviewListing(Listing):
             self._scan.cancel()
 
     def resume(self) -> None:
-        if self.trouble or not self._live:
+        if self.error_message or not self._live:
             self._rescan = True
             self._schedule()
 
     def reset(self) -> None:
-        self._rows, self._fetched, self.total, self.trouble, self._live = (), None, None, "", False
+        self._rows, self._fetched, self.total, self.error_message, self._live = (), None, None, "", False
         self._notify(None)
         self.invalidate()
 
@@ -177,7 +177,7 @@ class OverviewListing(Listing):
         if self._fetched is None:
             self.read_cached()
         if (obstacle := self._source.obstacle(self._fetched is not None)) is not None:
-            self.trouble = obstacle
+            self.error_message = obstacle
             self._notify()
             return
         self._request_in_progress = True
@@ -185,12 +185,12 @@ class OverviewListing(Listing):
         try:
             companies = [company async for company in self._source.all_rows(fresh_seconds)]
         except ReadError as error:
-            self.trouble = self._source.error_sentence(error, self._fetched is not None)
+            self.error_message = self._source.error_sentence(error, self._fetched is not None)
         else:
             # While offline the whole list may still come from the cache.
-            self.trouble = self._source.obstacle(True) or _missing_permission(companies)
-            now = self._source.now() if not self.trouble else self._fetched
-            self._take(companies, now, live=not self.trouble)
+            self.error_message = self._source.obstacle(True) or _missing_permission(companies)
+            now = self._source.now() if not self.error_message else self._fetched
+            self._take(companies, now, live=not self.error_message)
         finally:
             self._request_in_progress = False
             if self._rescan:

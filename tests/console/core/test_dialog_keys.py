@@ -36,10 +36,10 @@ def test_changed_keys_of_dialogs_are_checked_like_those_of_actions() -> None:
         [Bound("edit", ("e",))],
         {"picker.choose": "esc", "dialog.up": "ctrl+s", "picker.chose": "x", "edit": "f2"},
     )
-    assert keys.troubles == []
+    assert keys.problems == []
     assert keys.changes_dialogs
     keys.check_dialogs([PICKER, PICKER])
-    assert keys.troubles == [
+    assert keys.problems == [
         "Key map: ctrl+s for “dialog.up” is often intercepted by terminals and multiplexers.",
         "Key map: esc is both “picker.choose” and “dialog.close”; the first one is used.",
         "Key map: unknown action “picker.chose”.",

@@ -31,7 +31,7 @@ def test_what_belongs_to_a_resource_goes_before_what_is_general() -> None:
     keys = KeyMap([Bound("delete", ("x",), LIST), Bound("account.off", ("x",), LIST, "account")])
     assert keys.actions("x", "list", "account") == ["account.off", "delete"]
     assert keys.actions("x", "list", "users") == ["delete"]
-    assert keys.troubles == []
+    assert keys.problems == []
 
 
 def test_a_key_in_the_configuration_replaces_the_default() -> None:
@@ -42,14 +42,14 @@ def test_a_key_in_the_configuration_replaces_the_default() -> None:
 
 def test_two_actions_on_one_key_are_reported() -> None:
     keys = KeyMap([Bound("delete", ("x",), LIST), Bound("exit", ("q",), LIST)], {"exit": "z", "delete": "z"})
-    assert keys.troubles == ["Key map: z is both “delete” and “exit”; the first one is used."]
+    assert keys.problems == ["Key map: z is both “delete” and “exit”; the first one is used."]
 
 
 def test_a_key_that_the_user_chose_is_taken_from_the_action_that_had_it_by_default() -> None:
     bound = [Bound("delete", ("x", "delete"), LIST), Bound("save", ("x",), LIST), Bound("exit", ("q",), LIST)]
     keys = KeyMap(bound, {"exit": "x"})
     assert keys.actions("x", "list") == ["exit"] and keys.keys("delete") == ("delete",) and keys.keys("save") == ()
-    assert keys.troubles == []
+    assert keys.problems == []
     assert keys.replaced == [
         "Key map: x is “exit”; “delete” has delete now.",
         "Key map: x is “exit”; “save” has no key now.",
@@ -67,13 +67,13 @@ def test_a_key_of_a_command_of_the_user_is_taken_from_the_console() -> None:
 def test_unknown_actions_and_keys_that_terminals_take_are_reported() -> None:
     keys = KeyMap([Bound("delete", ("x",))], {"delete": "ctrl+s", "delte": "x"})
     keys.check_dialogs([])
-    assert "ctrl+s" in keys.troubles[0]
-    assert "delte" in keys.troubles[1]
+    assert "ctrl+s" in keys.problems[0]
+    assert "delte" in keys.problems[1]
 
 
 def test_the_console_has_no_conflict_and_no_key_that_terminals_take() -> None:
     actions = registry()
-    assert actions.keys.troubles == []
+    assert actions.keys.problems == []
     assert not {key for action in actions for key in action.keys} & TAKEN
 
 

@@ -21,7 +21,7 @@ def _dialogs(base: type = Box) -> list[type]:
 def test_no_dialog_has_one_key_for_two_things() -> None:
     keys = KeyMap(())
     check_dialog_keys(keys)
-    assert keys.troubles == []
+    assert keys.problems == []
 
 
 def test_no_default_key_is_taken_by_terminals() -> None:

@@ -1,4 +1,4 @@
-"""A recording of the console as an asciicast: header, times, sizes, and trouble with its file."""
+"""A recording of the console as an asciicast: header, times, sizes, and errors of its file."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def test_a_recording_begins_with_its_size_and_has_seconds_since_the_first_pictur
     assert first == [0.0, "o", "\x1b[0m\x1b[2J\x1b[Hone"]
     assert rest == [[1.25, "o", "two \x1b[31m"], [1.25, "r", "120x40"], [1.25, "o", "three"]]
     assert (tmp_path / "demo.cast").stat().st_mode & 0o777 == 0o600
-    assert not recording.trouble
+    assert not recording.error_message
 
 
 def test_an_existing_file_is_never_replaced(tmp_path: Path) -> None:
@@ -46,4 +46,4 @@ def test_a_full_disk_ends_the_recording_and_nothing_else(tmp_path: Path) -> None
     for _ in range(3):
         recording.drawn("text", (80, 24))
     recording.close()
-    assert "is incomplete: No space left on device" in recording.trouble
+    assert "is incomplete: No space left on device" in recording.error_message

@@ -105,11 +105,11 @@ async def test_without_service_or_session_the_job_pauses_and_can_resume(performe
     bulk = job(performer)
     running = asyncio.create_task(bulk.rest())
     await until(lambda: bulk.state == "paused")
-    assert (bulk.trouble, performer.done, bulk.left) == (str(error), ["a0"], 4)
+    assert (bulk.error_message, performer.done, bulk.left) == (str(error), ["a0"], 4)
     performer.answers.clear()
     bulk.resume()
     await running
-    assert (performer.done, bulk.state, bulk.trouble) == (["a0", "a1", "a2", "a3", "a4"], "finished", "")
+    assert (performer.done, bulk.state, bulk.error_message) == (["a0", "a1", "a2", "a3", "a4"], "finished", "")
 
 
 async def test_a_pause_completes_the_step_in_progress_and_resume_continues(performer: Performer) -> None:

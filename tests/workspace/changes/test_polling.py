@@ -17,7 +17,7 @@ class Rows:
     def __init__(self) -> None:
         self.read = 0
         self.refreshing = False
-        self.trouble = ""
+        self.error_message = ""
 
     def refresh_quietly(self) -> None:
         self.read += 1
@@ -118,11 +118,11 @@ async def test_a_short_pause_of_the_user_does_not_send_more_requests(desk: Desk)
 
 async def test_failures_make_it_slower_and_a_success_makes_it_fast_again(desk: Desk) -> None:
     assert desk.rows is not None
-    desk.rows.trouble = "The service does not respond."
+    desk.rows.error_message = "The service does not respond."
     for _ in range(6):
         await desk.pass_on()
     assert desk.pauses[:6] == [30.0, 60.0, 120.0, 240.0, LONGEST, LONGEST]
-    desk.rows.trouble = ""
+    desk.rows.error_message = ""
     changes = desk.changes
     await desk.pass_on()
     assert (desk.polling.seconds, desk.changes) == (SECONDS, changes + 1)

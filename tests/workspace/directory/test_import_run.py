@@ -108,15 +108,15 @@ async def test_an_upload_that_failed_raises(file: Path, before: str) -> None:
 async def test_a_service_that_is_unreachable_for_a_moment_is_asked_again(file: Path) -> None:
     service = _Service("Creating", "Completed successfully")
     importing = _importing(service, file)
-    troubles = []
+    error_messages = []
 
     async def pause(_: float) -> None:
-        troubles.append(importing.trouble)
-        service.offline = len(troubles) == 1
+        error_messages.append(importing.error_message)
+        service.offline = len(error_messages) == 1
 
     importing._pause = pause
     assert (await importing.run())["state"] == "Completed successfully"
-    assert troubles == ["", "The service does not answer."] and not importing.trouble
+    assert error_messages == ["", "The service does not answer."] and not importing.error_message
 
 
 async def test_the_notice_on_leaving_claims_only_known_facts(file: Path) -> None:

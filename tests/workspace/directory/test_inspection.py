@@ -21,13 +21,13 @@ def _file(folder: Path, data: bytes) -> Path:
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp1252"])
 def test_encoding_and_columns_are_recognised(tmp_path: Path, encoding: str) -> None:
     found = inspect(_file(tmp_path, "lastName,country\nMüller,DEU\n".encode(encoding)))
-    assert (found.encoding, found.columns, found.trouble) == (encoding, ("lastName", "country"), "")
+    assert (found.encoding, found.columns, found.error_message) == (encoding, ("lastName", "country"), "")
     assert found.csv_format is not None and found.csv_format.delimiter == ","
 
 
 def test_a_wrong_header_is_shown(tmp_path: Path) -> None:
     found = inspect(_file(tmp_path, b"% my contacts\nlastname;country\nA;DEU\n"))
-    assert found.trouble.split("\n") == [
+    assert found.error_message.split("\n") == [
         "line 2, column 1: lastname is not a column (did you mean lastName?)",
         "▸lastname;country",
     ]
@@ -44,7 +44,7 @@ def test_a_line_is_marked_at_its_place_and_cut_around_it(tmp_path: Path) -> None
 
 @pytest.mark.parametrize("data", [b"", b"\n\n", b"% nothing\n", b"\xff\xfe\x00", b"\x00" * 40])
 def test_any_bytes_can_be_inspected(tmp_path: Path, data: bytes) -> None:
-    assert inspect(_file(tmp_path, data)).trouble.startswith("line ")
+    assert inspect(_file(tmp_path, data)).error_message.startswith("line ")
 
 
 def test_a_path_that_is_not_a_file_is_refused(tmp_path: Path) -> None:

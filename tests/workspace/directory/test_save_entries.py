@@ -73,4 +73,4 @@ async def test_a_part_of_a_directory_is_marked_in_its_file(tmp_path: Path) -> No
     ]
     assert (scan(part).total, scan(part).left) == (1, 0)
     # With another comment character the line is an invalid header.
-    assert inspect(part).part and inspect(part, comment="#").trouble
+    assert inspect(part).part and inspect(part, comment="#").error_message

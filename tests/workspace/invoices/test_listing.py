@@ -14,5 +14,5 @@ async def test_a_list_without_an_envelope_is_a_list(desks: Desks) -> None:
     listing = desk.workspace.listing("list_invoice_files")
     listing.request(0, 20)
     await listing.wait_until_idle()
-    assert (listing.total, listing.row(2), listing.trouble) == (3, rows[2], "")
+    assert (listing.total, listing.row(2), listing.error_message) == (3, rows[2], "")
     assert [row async for row in listing.rows()] == rows

@@ -111,7 +111,7 @@ async def test_of_a_long_list_the_service_is_asked_by_each_field_that_it_filters
     await office.browses()
     listing = await office.finds("u15000@a")
     assert (names(listing), listing.asked, listing.cut) == (["User 15000"], ("Display name", "Login"), ())
-    assert (listing.unfiltered_total, listing.loaded, listing.trouble) == (20_000, 100, "")
+    assert (listing.unfiltered_total, listing.loaded, listing.error_message) == (20_000, 100, "")
     asked = sorted(request.partition("&limit")[0].rpartition("&")[2] for request in office.line.requests)
     assert len(asked) == 2
     assert sum("displayName=u15000%40a" in request for request in office.line.requests) == 1
@@ -189,7 +189,7 @@ async def test_a_refusal_is_shown_beside_what_was_found(desks: Desks, monkeypatc
     monkeypatch.setattr(office.service, "handle_async_request", refuses)
     listing = await office.finds("u15000@a")
     assert names(listing) == ["User 15000"]
-    assert listing.trouble
+    assert listing.error_message
 
 
 async def test_while_offline_only_what_is_loaded_is_searched(desks: Desks) -> None:
@@ -198,4 +198,4 @@ async def test_while_offline_only_what_is_loaded_is_searched(desks: Desks) -> No
     office.line.cut = True
     listing = await office.finds("admin")
     assert (names(listing), listing.loaded) == (["User 00007"], 100)
-    assert listing.trouble
+    assert listing.error_message

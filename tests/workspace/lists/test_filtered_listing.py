@@ -95,7 +95,7 @@ async def test_a_refresh_during_a_scan_starts_it_again(desk: Desk, script: Scrip
     await until(lambda: len(desk.line.requests) == 2)
     desk.line.release()
     await listing.wait_until_idle()
-    assert (listing.total, listing.trouble, desk.line.cancelled) == (300, "", 1)
+    assert (listing.total, listing.error_message, desk.line.cancelled) == (300, "", 1)
 
 
 async def test_changed_and_deleted_records_are_shown(desk: Desk) -> None:
@@ -113,7 +113,7 @@ async def test_a_refusal_is_reported_and_not_repeated_by_scrolling(desk: Desk, s
     for first in range(20):
         listing.request(first, first + 20)
         await listing.wait_until_idle()
-    assert listing.trouble and len(desk.line.requests) == 1
+    assert listing.error_message and len(desk.line.requests) == 1
 
 
 async def test_without_matches_the_list_is_empty(desk: Desk) -> None:

@@ -14,7 +14,7 @@ def record(desk: Desk, record_id: str) -> ListedRecord:
 async def test_a_record_on_the_first_page_is_found(desk: Desk) -> None:
     found = record(desk, "a7")
     await until(lambda: found.data is not None)
-    assert (found.data, found.trouble, found.source) == ({"id": "a7", "name": "App 7"}, "", "live")
+    assert (found.data, found.error_message, found.source) == ({"id": "a7", "name": "App 7"}, "", "live")
     assert desk.line.lists == [(0, 100)]
 
 
@@ -28,11 +28,11 @@ async def test_the_list_is_searched_page_by_page(desk: Desk) -> None:
 async def test_a_record_on_no_page_is_reported(desk: Desk, script: Script) -> None:
     script.total = 150
     found = record(desk, "gone")
-    troubles: list[str] = []
-    found.subscribe(lambda: troubles.append(found.trouble))
-    await until(lambda: bool(found.trouble))
-    assert (found.trouble, found.data) == ("This record is no longer in the list.", None)
-    assert troubles[-1] == found.trouble
+    error_messages: list[str] = []
+    found.subscribe(lambda: error_messages.append(found.error_message))
+    await until(lambda: bool(found.error_message))
+    assert (found.error_message, found.data) == ("This record is no longer in the list.", None)
+    assert error_messages[-1] == found.error_message
 
 
 async def test_a_refresh_shows_the_changed_record(desk: Desk, script: Script) -> None:
@@ -53,6 +53,6 @@ async def test_offline_is_reported_and_the_record_stays(desk: Desk) -> None:
     again = record(desk, "a7")
     await until(lambda: again.data is not None)
     again.refresh()
-    await until(lambda: bool(again.trouble))
+    await until(lambda: bool(again.error_message))
     assert (again.data or {}).get("name") == "App 7"
-    assert "Offline" in again.trouble
+    assert "Offline" in again.error_message

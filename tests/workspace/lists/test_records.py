@@ -27,7 +27,7 @@ async def test_the_fields_of_a_list_are_shown_at_once(real: Console, world: Worl
     desk.line.release()
     await view.wait_until_idle()
     assert view.data["kpi"] == "business"
-    assert (view.partial, view.source, view.trouble) == (False, "live", "")
+    assert (view.partial, view.source, view.error_message) == (False, "live", "")
 
 
 async def test_the_whole_record_is_read(real: Console, world: World) -> None:
@@ -57,21 +57,21 @@ async def test_offline_a_record_comes_from_the_cache_without_its_secret(
     await view.wait_until_idle()
     assert view.data is not None and view.data["kpi"] == "business" and "appSecret" not in view.data
     assert view.fetched_at == read
-    assert view.trouble.startswith("Offline")
+    assert view.error_message.startswith("Offline")
 
 
 async def test_a_missing_record_is_reported(real: Console, world: World) -> None:
     desk = await real()
     view = desk.workspace.record("get_application", path={"appId": "ff" * 12})
     await view.wait_until_idle()
-    assert view.data is None and view.trouble and "\n" not in view.trouble
+    assert view.data is None and view.error_message and "\n" not in view.error_message
 
 
 async def test_a_record_without_an_id_fails_with_a_sentence(real: Console) -> None:
     desk = await real()
     view = desk.workspace.record("get_application", path={})
     await view.wait_until_idle()
-    assert view.trouble == "Cannot send this request: get_application needs appId."
+    assert view.error_message == "Cannot send this request: get_application needs appId."
 
 
 async def test_the_own_user_is_a_record_too(real: Console) -> None:
@@ -128,13 +128,13 @@ async def test_an_expired_session_leaves_the_records_on_the_screen(desks: Desks,
     script.refusal = (401, {"errorCode": 401, "errorMsg": "Unauthorized", "errorDetailsCode": 401202})
     listing.refresh()
     await listing.wait_until_idle()
-    assert listing.trouble and listing.row(0) is not None
+    assert listing.error_message and listing.row(0) is not None
     assert desk.workspace.user == JANE
     script.refusal = None
     desk.client.session.accept({"token": "x.y.z", "loggedInUser": JANE})
     await until(lambda: listing.refreshing)
     await listing.wait_until_idle()
-    assert listing.trouble == ""
+    assert listing.error_message == ""
 
 
 async def test_a_cancelled_login_is_not_requested_by_every_row(desks: Desks, script: Script) -> None:
@@ -159,7 +159,7 @@ async def test_a_cancelled_login_is_not_requested_by_every_row(desks: Desks, scr
     view = desk.workspace.record("get_application", path=ONE)
     await view.wait_until_idle()
     assert len(asked) == 1
-    assert listing.trouble == "Not logged in: no cached data. Refresh to log in."
+    assert listing.error_message == "Not logged in: no cached data. Refresh to log in."
     listing.refresh()
     await listing.wait_until_idle()
     assert len(asked) == 2

@@ -61,7 +61,7 @@ async def test_a_refresh_replaces_one_that_hangs(desk: Desk, what: str) -> None:
     assert desk.line.cancelled == 1 and opened.refreshing
     desk.line.release()
     await opened.wait_until_idle()
-    assert not opened.refreshing and not opened.refresh_requested and not opened.trouble
+    assert not opened.refreshing and not opened.refresh_requested and not opened.error_message
 
 
 @pytest.mark.parametrize("what", OPEN)

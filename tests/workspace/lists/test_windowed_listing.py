@@ -166,7 +166,7 @@ async def test_moved_rows_are_found_at_their_new_index(desk: Desk, script: Scrip
 async def test_an_empty_list_is_empty_and_not_unknown(desk: Desk, script: Script) -> None:
     script.total = 0
     listing = await desk.shown()
-    assert (listing.total, listing.trouble, listing.row(0)) == (0, "", None)
+    assert (listing.total, listing.error_message, listing.row(0)) == (0, "", None)
     script.total = 3
     listing.refresh()
     await listing.wait_until_idle()
@@ -183,7 +183,7 @@ async def test_missing_rows_of_a_response_are_requested_again(desk: Desk, script
 async def test_a_refusal_is_one_sentence_and_not_repeated_by_scrolling(desk: Desk, script: Script) -> None:
     script.refusal = (403, {"errorCode": 403, "errorMsg": "Forbidden", "errorDetailsCode": 403000})
     listing = await desk.shown()
-    assert listing.trouble and "\n" not in listing.trouble
+    assert listing.error_message and "\n" not in listing.error_message
     assert listing.total is None
     for first in range(50):
         listing.request(first, first + 20)
@@ -192,13 +192,13 @@ async def test_a_refusal_is_one_sentence_and_not_repeated_by_scrolling(desk: Des
     script.refusal = None
     listing.refresh()
     await listing.wait_until_idle()
-    assert (listing.trouble, listing.total) == ("", 1000)
+    assert (listing.error_message, listing.total) == ("", 1000)
 
 
 async def test_a_response_that_is_not_a_list_is_reported(desk: Desk, script: Script) -> None:
     script.refusal = (200, {"data": "nonsense"})
     listing = await desk.shown()
-    assert listing.trouble == "Unexpected response: not a list of records."
+    assert listing.error_message == "Unexpected response: not a list of records."
 
 
 async def test_an_internal_error_is_not_repeated_for_ever(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -268,7 +268,7 @@ async def test_requests_before_the_event_loop_runs_are_kept(desks: Desks, script
     listing, _ = made.list()
     listing.request(0, 20)
     await listing.wait_until_idle()
-    assert (listing.total, listing.trouble) == (None, ""), "there is no connection yet, and that is no trouble"
+    assert (listing.total, listing.error_message) == (None, ""), "there is no connection yet, and that is no error"
     made.attach()
     await listing.wait_until_idle()
     assert listing.total == 1000

@@ -81,7 +81,7 @@ def test_preferences_that_cannot_be_saved_apply_until_the_console_is_closed(tmp_
     preferences = Preferences(tmp_path / "taken" / "preferences.json")
     preferences.last_place = "users"
     assert preferences.last_place == "users"
-    assert "Preferences are kept until this console is closed" in preferences.trouble
+    assert "Preferences are kept until this console is closed" in preferences.error_message
 
 
 WRITER = """

@@ -340,12 +340,12 @@ async def test_without_a_service_cached_records_are_found_and_marked(agent: Agen
     await listing.wait_until_idle()
     desk.line.cut = True
     before = await searched(desk, "Agnes")
-    assert before.trouble
+    assert before.error_message
     search = await searched(desk, "agnes.jansen15@northwind.example")
     assert [(hit.kind, hit.record["displayName"], hit.cached) for hit in search.hits.values()] == [
         ("users", "Agnes Jansen", True)
     ]
-    assert search.trouble == "Offline: only cached records were searched."
+    assert search.error_message == "Offline: only cached records were searched."
     assert search.requests == 0
 
 

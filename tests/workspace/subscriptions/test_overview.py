@@ -98,7 +98,7 @@ async def test_the_next_to_end_is_first_and_a_lack_of_licences_last(desks: Desks
     row = listing.row(0)
     assert row is not None
     assert (row["companyName"], row["companyId"], row["why"], row["daysLeft"]) == ("=Bluebird", "c1", "ends", 6)
-    assert (listing.source, listing.trouble, listing.index_of("full")) == ("live", "", 2)
+    assert (listing.source, listing.error_message, listing.index_of("full")) == ("live", "", 2)
 
 
 async def test_the_period_is_configurable(desks: Desks) -> None:
@@ -135,7 +135,7 @@ async def test_offline_cached_data_are_shown(desks: Desks) -> None:
     assert ids(listing) == ["soon", "later", "full"]
     listing.refresh()
     await listing.wait_until_idle()
-    assert listing.trouble.startswith("Offline")
+    assert listing.error_message.startswith("Offline")
     assert ids(listing) == ["soon", "later", "full"]
 
 
@@ -155,7 +155,7 @@ async def test_a_role_that_cannot_see_subscriptions_gets_the_reason(desks: Desks
     service = shop()
     service.companies = [{"id": "c0", "name": "Northwind"}]
     listing = await overview(desk_of(desks, service))
-    assert (listing.total, listing.trouble) == (0, "Your role cannot see the subscriptions of companies.")
+    assert (listing.total, listing.error_message) == (0, "Your role cannot see the subscriptions of companies.")
 
 
 async def test_a_refresh_replaces_one_that_hangs(desks: Desks) -> None:

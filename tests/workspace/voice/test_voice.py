@@ -43,11 +43,11 @@ async def test_a_record_that_no_operation_reads_is_looked_up_in_its_list(desk: D
     path = await service(world, 2)
     view = desk.workspace.record("list_welcome_services", path=path)
     await view.wait_until_idle()
-    assert view.data is not None and (view.data["name"], view.trouble) == ("Record 002", "")
+    assert view.data is not None and (view.data["name"], view.error_message) == ("Record 002", "")
     gone = desk.workspace.record("list_welcome_services", path={**SYSTEM, "ivrId": "ff" * 12})
     await gone.wait_until_idle()
     assert gone.data is None
-    assert "no longer in the list" in gone.trouble
+    assert "no longer in the list" in gone.error_message
 
 
 async def test_changes_and_deletions_are_shown_in_the_list(desk: Desk, world: World) -> None:

@@ -65,7 +65,7 @@ class OAuthView(WrappedView):
 
     @property
     def ready(self) -> bool:
-        return self.record is not None or bool(self._source is not None and self._source.trouble)
+        return self.record is not None or bool(self._source is not None and self._source.error_message)
 
     @property
     def field(self) -> str:
@@ -90,8 +90,8 @@ class OAuthView(WrappedView):
     def lines(self) -> Iterable[Line]:
         record = self.record
         if record is None:
-            trouble = self._source.trouble if self._source is not None else ""
-            return [Line("text", value=trouble or _("Loading…"), style="dim")]
+            error_message = self._source.error_message if self._source is not None else ""
+            return [Line("text", value=error_message or _("Loading…"), style="dim")]
         return self._lines(record)
 
     def _lines(self, record: RecordData) -> Iterator[Line]:
@@ -112,8 +112,8 @@ class OAuthView(WrappedView):
 
     def status(self) -> Sequence[Piece]:
         record = self.record
-        if self._source is not None and self._source.trouble:
-            return [Piece(f" {self._source.trouble}", "warn")]
+        if self._source is not None and self._source.error_message:
+            return [Piece(f" {self._source.error_message}", "warn")]
         if record is None or not self.field:
             return ()
         spec = next((spec for spec in specs_of(self._shown) if spec.wire == self.field), None)

@@ -81,7 +81,7 @@ class TryOAuth(Box[None]):
         yield plain(self._instruction(), id="about")
         yield Static(id="link", markup=False)
         yield plain("", id="result")
-        yield plain("", id="trouble", classes="trouble")
+        yield plain("", id="error", classes="error")
 
     def _instruction(self) -> str:
         where, port = _("a browser on this machine"), port_of(self._application.redirect_uri)

@@ -67,7 +67,7 @@ class EnrolmentBox(Box[str]):
             SecretText(secret),
             plain(f"\n{_('Then type its six-digit code:')}\n"),
             CodeBoxes(),
-            plain("", id="trouble", classes="trouble"),
+            plain("", id="error", classes="error"),
             classes="side",
         )
         yield Horizontal(picture, beside) if fits else beside
@@ -91,7 +91,7 @@ class EnrolmentBox(Box[str]):
             await self._workspace.perform("enable_mfa", path=self._path)
         except ServiceError as error:
             self.query_one(CodeBoxes).clear()
-            self.query_one("#trouble", Static).update(Content(shown(wrong_code.code_error(error)).text))
+            self.query_one("#error", Static).update(Content(shown(wrong_code.code_error(error)).text))
             return
         self.dismiss(str(answer.get("data", {}).get("mfaRecoveryCode") or ""))
 

@@ -39,7 +39,7 @@ def _factor(facts: Facts) -> str:
     own = _("set up") if login_findings.has_factor(facts.record) else _("not set up")
     known = facts.known(POLICIES)
     if known.rows is None:
-        return _("{own}; policy: {trouble}").format(own=own, trouble=known.trouble) if known.trouble else own
+        return _("{own}; policy: {reason}").format(own=own, reason=known.error_message) if known.error_message else own
     policy = login_findings.mfa_policy(facts.record, known.rows)
     required = policy is not None and login_findings.requires_factor(policy)
     return (

@@ -190,9 +190,9 @@ class ImagesView(View):
             self.notify_changed()
 
     def status(self) -> Sequence[Piece]:
-        trouble = self._company.trouble or self._info.trouble
-        if trouble:
-            return [Piece(f" {trouble}", "warn")]
+        error_message = self._company.error_message or self._info.error_message
+        if error_message:
+            return [Piece(f" {error_message}", "warn")]
         selected = _(" {name} selected").format(name=self.slot.name.capitalize())
         return [Piece(selected, "accent"), Piece(self.with_keys(_("   {next_pane} selects the other image")), "dim")]
 
@@ -210,7 +210,7 @@ class ImagesView(View):
         info = self.info
         date = str(info.get("lastUpdateDate") or "")
         data, text = self._image(SPLASH, self._splash_state())
-        nothing = (self._info.trouble or LOADING) if not info else _("The default splash screen is shown.")
+        nothing = (self._info.error_message or LOADING) if not info else _("The default splash screen is shown.")
         sides = (
             _("{width} x {height} pixels").format(width=info["width"], height=info["height"])
             if info.get("width") and info.get("height")
@@ -244,8 +244,8 @@ class ImagesView(View):
             return
         try:
             data = await self._workspace.read(slot.image, path, {**query, "size": _SIDE})
-        except ReadError as trouble:
-            self._images[slot.name] = (state, b"", trouble.sentence)
+        except ReadError as error:
+            self._images[slot.name] = (state, b"", error.sentence)
         else:
             self._images[slot.name] = (state, data, "")
         self._draw()

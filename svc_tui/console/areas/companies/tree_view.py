@@ -37,7 +37,7 @@ class Branch:
     heading: str = ""
     rows: list[Mapping[str, Any]] = field(default_factory=list)
     total: int | None = None
-    trouble: str = ""
+    error_message: str = ""
 
 
 class TreeView(View):
@@ -137,13 +137,13 @@ class TreeView(View):
         asked = {**self.resource.query, **branch.query, "limit": PAGE, "offset": len(branch.rows)}
         try:
             body = await self._workspace.read(self.resource.list, {}, asked)
-        except ReadError as trouble:
-            branch.trouble = trouble.sentence
+        except ReadError as error:
+            branch.error_message = error.sentence
         else:
             rows = body.get("data") if isinstance(body, dict) else None
             branch.rows += [row for row in rows or [] if isinstance(row, dict)]
             branch.total = int(body.get("total") or len(branch.rows)) if isinstance(body, dict) else len(branch.rows)
-            branch.trouble = ""
+            branch.error_message = ""
         if self.is_attached:
             self._draw()
             self.notify_changed()
@@ -176,8 +176,8 @@ class TreeView(View):
             if record_id in self._open and depth < len(self._open) + 1:
                 yield from self._branch_lines(self._branches[record_id], record_id, depth + 1)
         left = (branch.total or 0) - len(branch.rows)
-        if branch.trouble:
-            yield Line("field", f"{indent}  {shown(branch.trouble).text}", key=f"{_MORE}{key}", style="warn")
+        if branch.error_message:
+            yield Line("field", f"{indent}  {shown(branch.error_message).text}", key=f"{_MORE}{key}", style="warn")
         elif branch.total is None:
             yield Line("field", _("{indent}  loading…").format(indent=indent), key=f"{_MORE}{key}")
         elif left > 0 and branch.rows:

@@ -23,7 +23,7 @@ def _entries(facts: Facts) -> Iterator[Entry]:
     parts = (
         company.get("name") or facts.record.get("companyName"),
         word(company.get("status") or ""),
-        facts.known(COMPANY).trouble,
+        facts.known(COMPANY).error_message,
     )
     yield Entry(_("Company"), "   ".join(str(part) for part in parts if part), COMPANY)
 

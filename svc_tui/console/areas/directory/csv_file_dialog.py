@@ -102,7 +102,7 @@ class CsvSettings(Box[ImportSettings]):
     def body(self) -> Iterable[Widget]:
         yield plain("reading…", id="facts")
         yield plain("", id="asks")
-        yield plain("", id="trouble", classes="trouble")
+        yield plain("", id="error", classes="error")
 
     def on_mount(self) -> None:
         self.set_focus(None)
@@ -142,7 +142,7 @@ class CsvSettings(Box[ImportSettings]):
             )
         except OSError as error:
             self.put(
-                "#trouble",
+                "#error",
                 _("Could not read {path}: {reason}.").format(path=self._path, reason=error.strerror or error),
             )
             return
@@ -168,7 +168,7 @@ class CsvSettings(Box[ImportSettings]):
         }
         lines = [Content.assemble((f"{name:<11}", "dim"), _cut(value)) for name, value in facts.items()]
         self.query_one("#facts", Static).update(Content("\n").join(lines))
-        self.put("#trouble", found.trouble or self._selected.reason or self._only_a_part)
+        self.put("#error", found.error_message or self._selected.reason or self._only_a_part)
         self.show_keys()
 
     def _purpose(self) -> str:
@@ -241,7 +241,7 @@ class CsvSettings(Box[ImportSettings]):
 
     def action_accept(self) -> None:
         found = self._look
-        if found is not None and not found.trouble and not self._selected.reason:
+        if found is not None and not found.error_message and not self._selected.reason:
             self._close_with()
 
     def _close_with(self, bad: BadFile | None = None) -> None:

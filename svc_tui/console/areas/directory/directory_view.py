@@ -131,7 +131,7 @@ class DirectoryView(SheetView):
             # A cached report is outdated when the service has none.
             found = {} if source.missing else source.data or {}
             if not found:
-                text = NOTHING_YET if source.missing else source.trouble or _("loading…")
+                text = NOTHING_YET if source.missing else source.error_message or _("loading…")
                 yield Line("text", value=safe(text), style="dim")
             for wire in _SHOWN:
                 if found.get(wire) is not None:

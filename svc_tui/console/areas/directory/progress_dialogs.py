@@ -68,14 +68,14 @@ class WorkBox(Box[T]):
         """The progress in words."""
         raise NotImplementedError
 
-    def trouble(self, error: Exception) -> str:
+    def error_text(self, error: Exception) -> str:
         """The sentence for a failure."""
         return str(error)
 
     def body(self) -> Iterable[Widget]:
         yield plain(self._about)
         yield plain("", id="progress")
-        yield plain("", id="trouble", classes="trouble")
+        yield plain("", id="error", classes="error")
 
     def on_mount(self) -> None:
         self.set_focus(None)
@@ -88,7 +88,7 @@ class WorkBox(Box[T]):
             result = await self.outcome()
         except (ServiceError, ReadError, faults.BadFile, OSError) as error:
             self.put("#progress", "")
-            self.put("#trouble", self.trouble(error))
+            self.put("#error", self.error_text(error))
             self._failed = True
             self.show_keys()
             return
@@ -156,7 +156,7 @@ class ScanBox(WorkBox["Doctor | BadFile"]):
         going = rate(found.rows, "rows", spent, found.read / found.size if found.size else 0)
         return f"{scanned_words(found)}{going}"
 
-    def trouble(self, error: Exception) -> str:
+    def error_text(self, error: Exception) -> str:
         if not isinstance(error, faults.BadFile):
             return str(error)
         if corrections.can_be_corrected(error):
@@ -229,11 +229,11 @@ class ImportBox(WorkBox[dict[str, Any]]):
             return "stopping…"
         if not importing.sent:
             return sent_words(importing.upload)
-        state = importing.trouble or str(importing.status.get("state") or "starting…")
+        state = importing.error_message or str(importing.status.get("state") or "starting…")
         counts = import_summary(importing.status) if importing.status else ""
         return f"{state}   {counts}".rstrip()
 
-    def trouble(self, error: Exception) -> str:
+    def error_text(self, error: Exception) -> str:
         if self._importing.sent and _silent(error):
             return _("{error}\n{unknown}\nYour corrections are kept.").format(error=error, unknown=UNKNOWN)
         return _("{error}\nYour corrections are kept.").format(error=error)

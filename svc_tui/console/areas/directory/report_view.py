@@ -63,7 +63,7 @@ class ReportView(SheetView):
         self.report: RecordData = {}
         #: Whether all rows are shown, or only those with errors.
         self.everything = False
-        self.trouble = ""
+        self.error_message = ""
         self._workspace = workspace
         self._forget = workspace.subscribe(self._happened)
         # Only checks of commands have an event.
@@ -87,7 +87,7 @@ class ReportView(SheetView):
 
     @property
     def ready(self) -> bool:
-        return bool(self.report or self.trouble)
+        return bool(self.report or self.error_message)
 
     @property
     def failed(self) -> Mapping[str, Any]:
@@ -99,8 +99,8 @@ class ReportView(SheetView):
         }
 
     def status(self) -> Sequence[Piece]:
-        if self.trouble:
-            return [Piece(f" {safe(self.trouble)}", "warn")]
+        if self.error_message:
+            return [Piece(f" {safe(self.error_message)}", "warn")]
         if not self.report:
             return [Piece(_(" loading…"), "dim")]
         if in_progress(self.report):
@@ -139,7 +139,7 @@ class ReportView(SheetView):
 
     def forget(self) -> None:
         """Show that the report was deleted."""
-        self.report, self.trouble = {}, _("The report was deleted.")
+        self.report, self.error_message = {}, _("The report was deleted.")
         self._draw()
 
     def _happened(self, event: Event) -> None:
@@ -159,15 +159,15 @@ class ReportView(SheetView):
                 if not in_progress(self.report):
                     self._take(await self._read(whole))
         except ReadError as error:
-            self.trouble = error.sentence
+            self.error_message = error.sentence
             self._draw()
 
     async def _read(self, operation_id: str) -> RecordData:
         return report_in(await self._workspace.read(operation_id, self.source.path, self.source.query))
 
     def _take(self, report: RecordData) -> None:
-        if report != self.report or self.trouble:
-            self.report, self.trouble = report, ""
+        if report != self.report or self.error_message:
+            self.report, self.error_message = report, ""
             self._draw()
 
     # --- drawing -----------------------------------------------------------------------------------------
@@ -179,7 +179,7 @@ class ReportView(SheetView):
 
     def _lines(self) -> Iterator[Line]:
         if not self.report:
-            yield Line("text", value=safe(self.trouble or "loading…"), style="dim")
+            yield Line("text", value=safe(self.error_message or "loading…"), style="dim")
             return
         yield Line("heading", safe(_("Import of {name}").format(name=self.source.name)))
         well = succeeded(self.report)

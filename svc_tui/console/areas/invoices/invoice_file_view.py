@@ -69,7 +69,7 @@ class InvoiceFileView(RowsView):
         self._summary: Summary | None = None
         self._rows: dict[str, Totals | FileLines] = {}
         self._counted = 0
-        self.trouble = ""
+        self.error_message = ""
         self.page_name = PAGES[0]
         self._left = False
 
@@ -92,7 +92,7 @@ class InvoiceFileView(RowsView):
 
     @property
     def ready(self) -> bool:
-        return self._summary is not None or bool(self.trouble)
+        return self._summary is not None or bool(self.error_message)
 
     @property
     def line(self) -> RecordData | None:
@@ -128,9 +128,9 @@ class InvoiceFileView(RowsView):
             inward = self._workspace.client.brand.inward_name if self._workspace.client else str
             self._summary = await asyncio.to_thread(summarise, self._file, inward, self._count)
         except (ServiceError, InvoiceFileError, ReadError) as error:
-            self.trouble = str(error)
+            self.error_message = str(error)
         except (OSError, ValueError) as error:
-            self.trouble = _("The file could not be stored on this machine: {error}.").format(error=error)
+            self.error_message = _("The file could not be stored on this machine: {error}.").format(error=error)
         self._show()
 
     def _count(self, lines: int) -> None:
@@ -154,7 +154,7 @@ class InvoiceFileView(RowsView):
             self.query_one("#totals", Static).update(Content(totals))
             self._show_page(PAGES[0])
         else:
-            self.records.awaited = self.trouble
+            self.records.awaited = self.error_message
             self.records.refresh()
         self.notify_changed()
 
@@ -173,8 +173,8 @@ class InvoiceFileView(RowsView):
         self.records.home()
 
     def status(self) -> Sequence[Piece]:
-        if self.trouble:
-            return [Piece(f" {shown(self.trouble).text}", "bad")]
+        if self.error_message:
+            return [Piece(f" {shown(self.error_message).text}", "bad")]
         if self._summary is None:
             flow = self._flow
             if self._counted:
@@ -202,7 +202,7 @@ class InvoiceFileView(RowsView):
 
     def refresh_now(self) -> None:
         """Download it again."""
-        self._summary, self._rows, self._counted, self.trouble = None, {}, 0, ""
+        self._summary, self._rows, self._counted, self.error_message = None, {}, 0, ""
         self._watch.resume()
         self._load()
         self.notify_changed()

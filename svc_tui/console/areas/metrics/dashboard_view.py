@@ -74,7 +74,7 @@ class DashboardView(SheetView):
         self._customers: list[RecordData] = []
         self._refreshes = 0
         self._changed = ""
-        self.trouble = ""
+        self.error_message = ""
         self._unfollow: Callable[[], None] = lambda: None
 
     def compose(self) -> ComposeResult:
@@ -107,7 +107,7 @@ class DashboardView(SheetView):
 
     @property
     def ready(self) -> bool:
-        return bool(self._stats) or bool(self.trouble)
+        return bool(self._stats) or bool(self.error_message)
 
     @property
     def customer_id(self) -> str:
@@ -143,13 +143,13 @@ class DashboardView(SheetView):
                 self._days = daily(str(answer.get("companyName") or ""), answer)
                 self._draw()
         except ReadError as problem:
-            self.trouble = problem.sentence
+            self.error_message = problem.sentence
             self.notify_changed()
             return
         self._refreshes += 1
 
     async def _read_today(self) -> None:
-        self.trouble = ""
+        self.error_message = ""
         stats = await self._read("get_company_stats", self._scope)
         rows: list[RecordData] = []
         if self._partner:
@@ -165,7 +165,7 @@ class DashboardView(SheetView):
         found = await cached_numbers.read_numbers(self._workspace, operation_id, {"companyId": self.company_id}, query)
         if not found.live and self._workspace.obstacle() != "connecting":
             when = read_at(datetime.fromtimestamp(found.fetched, UTC)).capitalize()
-            self.trouble = f"{OFFLINE_SHOWN} {when}." if when else OFFLINE_SHOWN
+            self.error_message = f"{OFFLINE_SHOWN} {when}." if when else OFFLINE_SHOWN
         return found.body
 
     def _take(self, stats: RecordData, customers: list[RecordData]) -> None:
@@ -228,6 +228,6 @@ class DashboardView(SheetView):
         ]
         if self._changed:
             pieces.append(Piece(_("   changed {changed}").format(changed=self._changed), "dim"))
-        if self.trouble:
-            pieces = [Piece(f" {shown(self.trouble).text}", "warn")]
+        if self.error_message:
+            pieces = [Piece(f" {shown(self.error_message).text}", "warn")]
         return pieces

@@ -55,7 +55,7 @@ class SeriesView(View):
         super().__init__(place, resource)
         self.workspace = workspace
         self.page_name = CHART
-        self.troubles: list[str] = []
+        self.error_messages: list[str] = []
         self.reading = False
         #: When cached numbers were read, in seconds since 1970; None for numbers of this refresh.
         self.cached_at: float | None = None
@@ -96,7 +96,7 @@ class SeriesView(View):
         raise NotImplementedError
 
     async def read_numbers(self) -> None:
-        """Read the chosen numbers from the service; failures are added to `troubles`."""
+        """Read the chosen numbers from the service; failures are added to `error_messages`."""
         raise NotImplementedError
 
     @work(exclusive=True, group="read", exit_on_error=False)
@@ -115,12 +115,12 @@ class SeriesView(View):
 
     async def _read_now(self, *, cached: bool) -> None:
         """Read the numbers; with `cached` only from the cache."""
-        self._cached_only, self.troubles, self._oldest, self._calls = cached, [], None, []
+        self._cached_only, self.error_messages, self._oldest, self._calls = cached, [], None, []
         await self.read_numbers()
         # The age changes only when all numbers are read.
         self.cached_at = self._oldest
         if cached:
-            self.troubles = []
+            self.error_messages = []
 
     async def ask(self, operation_id: str, path: Mapping[str, str], query: Mapping[str, object]) -> Mapping[str, Any]:
         """One response with numbers, for `read_numbers`. ReadError when there is none."""
@@ -135,8 +135,8 @@ class SeriesView(View):
         if not found.live:
             self._oldest = min(found.fetched, self._oldest or found.fetched)
             connecting = self.workspace.obstacle() == "connecting"
-            if not self._cached_only and not connecting and OFFLINE_SHOWN not in self.troubles:
-                self.troubles.append(OFFLINE_SHOWN)
+            if not self._cached_only and not connecting and OFFLINE_SHOWN not in self.error_messages:
+                self.error_messages.append(OFFLINE_SHOWN)
         return found.body
 
     def calls(self) -> Sequence[CommandCall]:
@@ -185,7 +185,7 @@ class SeriesView(View):
             return
         self.query_one("#what", Bar).show([Piece(" "), *self.what()])
         self.query_one("#how", Bar).show([Piece(" "), *self.how()])
-        nothing = shown(self.troubles[0]).text if self.troubles else _("No numbers yet.")
+        nothing = shown(self.error_messages[0]).text if self.error_messages else _("No numbers yet.")
         self.numbers.show(self.series(), "loading…" if self.reading else nothing)
         if self.page_name != CHART:
             self._fill(self.rows(self.page_name))
@@ -241,8 +241,8 @@ class SeriesView(View):
             pieces.append(Piece(f"   {from_cache(datetime.fromtimestamp(self.cached_at, UTC))}", "dim"))
         if self.reading:
             pieces.append(Piece(_("   refreshing"), "dim"))
-        if self.troubles:
-            pieces.append(Piece(f"   {shown(self.troubles[0]).text}", "warn"))
+        if self.error_messages:
+            pieces.append(Piece(f"   {shown(self.error_messages[0]).text}", "warn"))
         return pieces
 
     # --- moving --------------------------------------------------------------------------------------------------

@@ -112,8 +112,8 @@ class StatisticsView(SeriesView):
     async def _read(self, company_id: str) -> RecordData | None:
         try:
             return await self.ask("get_company_daily_stats", {"companyId": company_id}, {"scope": self.scope})
-        except ReadError as trouble:
-            self.troubles.append(f"{self.name_of(company_id)}: {trouble.sentence}")
+        except ReadError as error:
+            self.error_messages.append(f"{self.name_of(company_id)}: {error.sentence}")
             return None
 
     # --- drawing -------------------------------------------------------------------------------------------

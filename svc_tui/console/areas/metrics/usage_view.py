@@ -169,8 +169,8 @@ class UsageView(SeriesView):
             query["dcZones"] = self.dc_zones
         try:
             answer = await self.ask(self._usage.operation, {self._usage.parameter: request.record_id}, query)
-        except ReadError as trouble:
-            self.troubles.append(f"{self.name_of(request.record_id)}: {trouble.sentence}")
+        except ReadError as error:
+            self.error_messages.append(f"{self.name_of(request.record_id)}: {error.sentence}")
             return None
         return usage(self._name_of_series(request), answer, self.period, self.zone)
 

@@ -256,7 +256,7 @@ class Workbench:
         subscription = self.purchase.subscription
         return uncertain_decrease(subscription, self.purchase.offer, alternative.values) if subscription else ""
 
-    def troubles(self, alternative: Alternative) -> list[tuple[str, str]]:
+    def problems(self, alternative: Alternative) -> list[tuple[str, str]]:
         """The faults of an alternative, each with its field, which may be empty."""
         rules = (self.quotation_violation(alternative), self.why_not_ordered(alternative))
         wrong = self._wrong(alternative)
@@ -285,7 +285,7 @@ class Workbench:
     def why_not_sent(self) -> tuple[str, str]:
         """The field and the reason why the chosen alternative cannot be ordered; both empty when it can."""
         alternative = self.alternative
-        if found := self.troubles(alternative):
+        if found := self.problems(alternative):
             return found[0]
         if alternative.live.state != "quoted":
             return "", _("waiting for the quotation")

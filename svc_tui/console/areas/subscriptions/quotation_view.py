@@ -171,7 +171,7 @@ class QuotationView(FormView):
         for spec in self.bench.specs:
             yield self.line_of(spec.wire)
         yield self.last_line()
-        yield from self._troubles()
+        yield from self._problems()
         yield from self._figures()
         yield from self._items()
         yield from self._charges()
@@ -189,7 +189,7 @@ class QuotationView(FormView):
             if alternative is None:
                 return ColumnCell(self._today(wire), "dim")
             its = alternative.form
-            bad = bool(its.problem(wire)) or any(wire == about for about, __ in self.bench.troubles(alternative))
+            bad = bool(its.problem(wire)) or any(wire == about for about, __ in self.bench.problems(alternative))
             style = "dim" if its.why_not(wire) else "bad" if bad else "accent" if its.changed(wire) else ""
             value = its.values.get(wire)
             if wire == "promoCode" and not value:
@@ -221,10 +221,10 @@ class QuotationView(FormView):
             note_style="warn",
         )
 
-    def _troubles(self) -> Iterator[Line]:
+    def _problems(self) -> Iterator[Line]:
         several = len(self.bench.alternatives) > 1
         for name, alternative in zip(NAMES, self.bench.alternatives, strict=False):
-            for wire, sentence in self.bench.troubles(alternative):
+            for wire, sentence in self.bench.problems(alternative):
                 text = shown(f"{name + '  ' if several else ''}{self._said(wire, sentence)}").text
                 yield from wrapped(Line("text", value=text, style="bad"), self.size.width - 3)
 
@@ -337,23 +337,23 @@ class QuotationView(FormView):
     # --- hints and status ------------------------------------------------------------------------------------------
 
     def hint_lines(self, wire: str) -> Sequence[Hint]:
-        spec, trouble = self.form.spec(wire), ""
+        spec, problem = self.form.spec(wire), ""
         reason = self.form.why_not(wire)
         if not reason:
-            trouble = dict(reversed(self.bench.troubles(self.bench.alternative))).get(wire, "")
-        if not trouble and wire == "maxNumberUsers":
-            trouble = self.bench.licence_warning(self.bench.alternative)
+            problem = dict(reversed(self.bench.problems(self.bench.alternative))).get(wire, "")
+        if not problem and wire == "maxNumberUsers":
+            problem = self.bench.licence_warning(self.bench.alternative)
         alone = ""
         if wire not in ORDERED_FIELDS:
             alone = _("in the quotation only") if wire in QUOTED_FIELDS else _("in the order only")
         return [
             joined(spec.facet.help, alone, self.editing_hint(spec)),
-            reason or warned(trouble) or spec.constraint_in_words,
+            reason or warned(problem) or spec.constraint_in_words,
         ]
 
     def status(self) -> Sequence[Piece]:
         live, name = self.bench.alternative.live, NAMES[self.bench.chosen]
-        if found := self.bench.troubles(self.bench.alternative):
+        if found := self.bench.problems(self.bench.alternative):
             return [Piece(f" {name}  {shown(self._said(*found[0])).text}", "warn")]
         if live.quotation is None:
             return [Piece(_(" {name}  waiting for the quotation…").format(name=name), "dim")]

@@ -84,7 +84,7 @@ class BarringView(WrappedView):
         super().__init__(context.view.place, context.resource)
         self._workspace, self._path, self._called = context.workspace, {"systemId": system_id}, name
         self._found: Barring | None = None
-        self._trouble = ""
+        self._error_message = ""
 
     def lines(self) -> Iterable[Line]:
         return () if self._found is None else self._found.lines()
@@ -105,9 +105,9 @@ class BarringView(WrappedView):
     async def _read_again(self) -> None:
         try:
             await self.load()
-            self._trouble = ""
-        except ReadError as trouble:
-            self._trouble = trouble.sentence
+            self._error_message = ""
+        except ReadError as error:
+            self._error_message = error.sentence
         self.draw()
         self.notify_changed()
 
@@ -116,8 +116,8 @@ class BarringView(WrappedView):
         return _("Barring of {called}").format(called=self._called)
 
     def status(self) -> Sequence[Piece]:
-        if self._trouble:
-            return [Piece(f" {self._trouble}", "warn")]
+        if self._error_message:
+            return [Piece(f" {self._error_message}", "warn")]
         return [
             Piece(self.with_keys(_(" {refresh} refreshes"))),
             Piece(_("   edit the CloudPBX to change the barring"), "dim"),

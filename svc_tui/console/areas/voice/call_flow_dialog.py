@@ -41,7 +41,7 @@ class FlowBox(Box[None]):
     def body(self) -> Iterable[Widget]:
         yield LineInput(placeholder="now", id="when")
         yield plain("", id="picture")
-        yield plain("", id="trouble", classes="trouble")
+        yield plain("", id="error", classes="error")
 
     def on_mount(self) -> None:
         self.query_one(Input).focus()
@@ -52,16 +52,16 @@ class FlowBox(Box[None]):
         self._draw(event.value)
 
     def _draw(self, text: str) -> None:
-        now, trouble = datetime.now(UTC), ""
+        now, error_message = datetime.now(UTC), ""
         try:
             moment = read_moment(text, now, zone_of(self._service.get("timezone")))
         except ValueError as error:
-            trouble = str(error)
+            error_message = str(error)
         else:
             room = min(_WIDEST, self.app.size.width - 6)
             drawn = (cut(shown(line).text, room) for line in picture(self._service, self._hours, moment))
             self.query_one("#picture", Static).update(Content("\n".join(drawn)))
-        self.query_one("#trouble", Static).update(Content(shown(trouble).text))
+        self.query_one("#error", Static).update(Content(shown(error_message).text))
 
 
 def picture(service: RecordData, hours: RecordData | None, moment: datetime) -> list[str]:

@@ -164,8 +164,8 @@ class CheckedReview(ABC, Generic[K]):
     async def _check_unchanged(self) -> None:
         try:
             now = await self._read()
-        except ReadError as trouble:
-            raise ServiceError(_("{sentence} Nothing was sent.").format(sentence=trouble.sentence)) from trouble
+        except ReadError as error:
+            raise ServiceError(_("{sentence} Nothing was sent.").format(sentence=error.sentence)) from error
         form = self._view.form
         found = find_conflicts(form.before, now.values, form.body())
         if found.changed:

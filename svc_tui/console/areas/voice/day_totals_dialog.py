@@ -49,7 +49,7 @@ class DayTotals(Box[date]):
     def body(self) -> Iterable[Widget]:
         yield Sheet(label_width=16)
         yield plain("", id="sum")
-        yield plain("", id="trouble", classes="trouble")
+        yield plain("", id="error", classes="error")
 
     def on_mount(self) -> None:
         self.query_one(Sheet).focus()
@@ -74,11 +74,11 @@ class DayTotals(Box[date]):
             self._draw()
 
         found = await asyncio.gather(*(one(day) for day in days if day not in self._totals), return_exceptions=True)
-        for trouble in found:
-            if isinstance(trouble, ReadError):
-                self.query_one("#trouble", Static).update(Content(shown(trouble.sentence).text))
-            elif isinstance(trouble, Exception):
-                raise trouble
+        for failure in found:
+            if isinstance(failure, ReadError):
+                self.query_one("#error", Static).update(Content(shown(failure.sentence).text))
+            elif isinstance(failure, Exception):
+                raise failure
 
     def _draw(self) -> None:
         known = [self._totals[day] for day in self._days if day in self._totals]

@@ -108,9 +108,9 @@ async def _rule(context: Context, path: Mapping[str, str]) -> tuple[int | None, 
         pbx = (await context.workspace.read("get_cloudpbx", path, {})).get("data") or {}
         asked = {"companyId": str(pbx.get("companyId"))}
         company = await context.workspace.read("get_company", asked, {"format": "full"})
-    except ReadError as trouble:
+    except ReadError as error:
         return None, _("The company's retention is unknown; {months} months are assumed. {sentence}").format(
-            months=MONTHS, sentence=trouble.sentence
+            months=MONTHS, sentence=error.sentence
         )
     return rule_of(company.get("data") or {})
 

@@ -39,7 +39,7 @@ class WeekEditor(Box[dict[str, Any]]):
     # The hours of a day must fit beside its strip at eighty columns.
     DEFAULT_CSS = """
     WeekEditor > .box { width: 80; max-width: 100%; }
-    WeekEditor #trouble { height: 1; }
+    WeekEditor #error { height: 1; }
     WeekEditor #hint { color: $text-muted; height: 1; }
     """
     KEYS = (
@@ -79,7 +79,7 @@ class WeekEditor(Box[dict[str, Any]]):
         yield self._grid
         yield plain("", id="hint")
         yield self._editor
-        yield plain("", id="trouble", classes="trouble")
+        yield plain("", id="error", classes="error")
 
     def on_mount(self) -> None:
         self._grid.focus()
@@ -89,12 +89,12 @@ class WeekEditor(Box[dict[str, Any]]):
     def _moved(self) -> None:
         self._say()
 
-    def _say(self, trouble: str = "") -> None:
+    def _say(self, error: str = "") -> None:
         typing = self._editor.display
         other = self._adding or self._grid.index is None
         hint = (_OTHER_HINT if other else f"{DAYS[self._grid.row][0]}: {_DAY_HINT}") if typing else self._grid.words()
         self.query_one("#hint", Static).update(Content(hint))
-        self.query_one("#trouble", Static).update(Content(shown(trouble).text))
+        self.query_one("#error", Static).update(Content(shown(error).text))
         self.show_keys()
 
     # --- keys --------------------------------------------------------------------------------------------------
@@ -241,9 +241,9 @@ class WeekEditor(Box[dict[str, Any]]):
 
     def _take_typed(self) -> bool:
         """Take what was typed; False when something is wrong with it."""
-        value, trouble = self._read(self._editor.value)
-        if trouble:
-            self._say(trouble)
+        value, error = self._read(self._editor.value)
+        if error:
+            self._say(error)
             return False
         self._take(value)
         self._close_editor()

@@ -26,7 +26,7 @@ class Service:
 
     def __init__(self) -> None:
         self.asked: list[dict[str, Any]] = []
-        self.trouble = ""
+        self.error_message = ""
         self.gate = asyncio.Event()
         self.gate.set()
         self.caller = Caller("u", frozenset({Role.SUPERADMIN}))
@@ -34,8 +34,8 @@ class Service:
     async def read(self, operation_id: str, path: Mapping[str, str], query: Mapping[str, Any]) -> Any:
         self.asked.append(dict(query))
         await self.gate.wait()
-        if self.trouble:
-            raise ReadError(self.trouble)
+        if self.error_message:
+            raise ReadError(self.error_message)
         rows = self._rows(query)
         at = query["offset"]
         return {"data": rows[at : at + query["limit"]], "total": len(rows)}
@@ -115,14 +115,14 @@ async def test_what_was_closed_and_is_opened_again_is_not_read_again() -> None:
         assert any("Company 3" in label for label in app.labels)
 
 
-async def test_trouble_stands_where_the_rows_would_and_goes_when_it_is_over() -> None:
+async def test_an_error_is_shown_in_place_of_the_rows_until_it_is_over() -> None:
     service = Service()
-    service.trouble = "The service does not answer."
+    service.error_message = "The service does not answer."
     async with Host(service).run_test() as pilot:
         await _settled(pilot)
         app = cast(Host, pilot.app)
         assert any("does not answer" in label for label in app.labels)
-        service.trouble = ""
+        service.error_message = ""
         app.tree.refresh_now()
         await _settled(pilot)
         assert any("Partner 1" in label for label in app.labels)

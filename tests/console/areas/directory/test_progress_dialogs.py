@@ -23,9 +23,9 @@ def _box(*, sent: bool) -> ImportBox:
 
 @pytest.mark.parametrize("error", [OutcomeUnknown("?"), Unreachable("?"), ReadError("?", offline=True)])
 def test_without_a_response_the_result_of_an_import_is_unknown(error: Exception) -> None:
-    assert _box(sent=True).trouble(error) == f"?\n{UNKNOWN}\nYour corrections are kept."
+    assert _box(sent=True).error_text(error) == f"?\n{UNKNOWN}\nYour corrections are kept."
 
 
 @pytest.mark.parametrize(("sent", "error"), [(False, OutcomeUnknown("?")), (True, Refused("?", status=409))])
 def test_otherwise_nothing_is_lost(sent: bool, error: ServiceError) -> None:
-    assert _box(sent=sent).trouble(error) == "?\nYour corrections are kept."
+    assert _box(sent=sent).error_text(error) == "?\nYour corrections are kept."

@@ -189,7 +189,7 @@ async def test_a_currency_from_the_service_is_drawn_safely(workspace: Workspace)
 async def test_an_invalid_number_is_shown_at_its_field_without_a_request(workspace: Workspace, wire: str) -> None:
     bench = Workbench(workspace, Purchase(COMPANY, OFFER, HELD))
     bench.form.type(wire, "1o")
-    assert bench.troubles(bench.alternative) == [(wire, "must be a whole number")]
+    assert bench.problems(bench.alternative) == [(wire, "must be a whole number")]
     assert bench.asked(bench.alternative) is None
     assert bench.body() == {}
 
