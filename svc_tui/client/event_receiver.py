@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Literal
 from urllib.parse import urlsplit
 
 from svc_tui.client.errors import NotTrusted
-from svc_tui.client.messaging_login import LONGEST, ChannelRefused, MessagingAccount, Wire, log_in
+from svc_tui.client.messaging_login import LONGEST, ChannelRefused, MessagingAccount, XmppStream, log_in
 from svc_tui.client.profile import Profile
 from svc_tui.client.session import Session
 from svc_tui.client.trust import trust
@@ -130,18 +130,18 @@ class EventReceiver:
 
     async def _received(self, account: MessagingAccount) -> AsyncGenerator[ServiceEvent, None]:
         """The events of one connection."""
-        async with self._connected(account) as wire:
+        async with self._connected(account) as stream:
             while True:
-                stanza = await wire.hear()
+                stanza = await stream.receive_element()
                 if is_element(stanza, CLIENT, "iq"):
-                    await _answer_request(wire, stanza)
+                    await _answer_request(stream, stanza)
                 elif is_element(stanza, CLIENT, "message") and _is_trusted(stanza, account):
                     event = self._new_event(stanza)
                     if event is not None:
                         yield event
 
     @asynccontextmanager
-    async def _connected(self, account: MessagingAccount) -> AsyncIterator[Wire]:
+    async def _connected(self, account: MessagingAccount) -> AsyncIterator[XmppStream]:
         """A connection that is authenticated, bound and available."""
         url = address_of(self._profile)
         encrypted = url.startswith("wss:")
@@ -165,13 +165,13 @@ class EventReceiver:
                     raise ChannelRefused(_("a message that is not text"))
                 return text
 
-            wire = Wire(connection.send, receive, may_be_read=not encrypted and not on_loopback)
+            stream = XmppStream(connection.send, receive, may_be_read=not encrypted and not on_loopback)
             async with asyncio.timeout(_LOGIN_SECONDS):
-                await log_in(wire, account, f"svc-tui-{secrets.token_hex(4)}")
-                await wire.say(node("presence", CLIENT))
+                await log_in(stream, account, f"svc-tui-{secrets.token_hex(4)}")
+                await stream.send_element(node("presence", CLIENT))
             self._was_live = True
             self._note("live")
-            yield wire
+            yield stream
 
     def _new_event(self, stanza: Element) -> ServiceEvent | None:
         """The event of a message. None when it is no known event, or was received before."""
@@ -212,16 +212,16 @@ def _is_trusted(stanza: Element, account: MessagingAccount) -> bool:
     return "@" not in sender and "/" not in sender and (domain == own or domain.endswith(f".{own}"))
 
 
-async def _answer_request(wire: Wire, stanza: Element) -> None:
+async def _answer_request(stream: XmppStream, stanza: Element) -> None:
     """Answer a ping: the service learns that the events before it have arrived. Every request needs an answer."""
     if stanza.get("type") not in ("get", "set"):
         return
     back = {"id": stanza.get("id"), "to": stanza.get("from")}
     if stanza.get("type") == "get" and [child.tag for child in stanza] == [f"{{{PING}}}ping"]:
-        await wire.say(node("iq", CLIENT, {"type": "result", **back}))
+        await stream.send_element(node("iq", CLIENT, {"type": "result", **back}))
         return
     error = node("error", "", {"type": "cancel"}, [node("service-unavailable", STANZA_ERRORS)])
-    await wire.say(node("iq", CLIENT, {"type": "error", **back}, [error]))
+    await stream.send_element(node("iq", CLIENT, {"type": "error", **back}, [error]))
 
 
 def _silent() -> logging.Logger:

@@ -38,14 +38,14 @@ class MessagingAccount:
 
 
 @dataclass(frozen=True, slots=True)
-class Wire:
+class XmppStream:
     """An open WebSocket connection. `may_be_read` is False when only this machine or TLS carries it."""
 
     send: Callable[[str], Awaitable[None]]
     receive: Callable[[], Awaitable[str]]
     may_be_read: bool
 
-    async def hear(self) -> Element:
+    async def receive_element(self) -> Element:
         """The next element. ChannelRefused when the service ends the stream, BadXml when it is not XML."""
         element = parse(await self.receive(), longest=LONGEST)
         if is_element(element, FRAMING, "close"):
@@ -54,19 +54,19 @@ class Wire:
             raise ChannelRefused(_condition(element))
         return element
 
-    async def say(self, element: Element) -> None:
+    async def send_element(self, element: Element) -> None:
         await self.send(written(element))
 
 
-async def log_in(wire: Wire, account: MessagingAccount, resource: str) -> str:
+async def log_in(stream: XmppStream, account: MessagingAccount, resource: str) -> str:
     """Authenticate and bind. Returns the full address. ChannelRefused when the service refuses."""
-    features = await _open(wire, account)
+    features = await _open(stream, account)
     offered = {each.text for each in features.iter(f"{{{SASL}}}mechanism")}
-    await _authenticate(wire, account, offered)
-    await _open(wire, account)
+    await _authenticate(stream, account, offered)
+    await _open(stream, account)
     request = node("bind", BIND, children=[node("resource", text=resource)])
-    await wire.say(node("iq", CLIENT, {"type": "set", "id": "bind"}, [request]))
-    answer = await wire.hear()
+    await stream.send_element(node("iq", CLIENT, {"type": "set", "id": "bind"}, [request]))
+    answer = await stream.receive_element()
     address = answer.findtext(f"{{{BIND}}}bind/{{{BIND}}}jid")
     if answer.get("type") != "result" or not address:
         error = answer.find(f"{{{CLIENT}}}error")
@@ -74,34 +74,34 @@ async def log_in(wire: Wire, account: MessagingAccount, resource: str) -> str:
     return address
 
 
-async def _open(wire: Wire, account: MessagingAccount) -> Element:
+async def _open(stream: XmppStream, account: MessagingAccount) -> Element:
     """Open the stream, or open it again. Returns its features."""
-    await wire.say(node("open", FRAMING, {"to": domain_of(account.address), "version": "1.0"}))
-    if not is_element(await wire.hear(), FRAMING, "open"):
+    await stream.send_element(node("open", FRAMING, {"to": domain_of(account.address), "version": "1.0"}))
+    if not is_element(await stream.receive_element(), FRAMING, "open"):
         raise ChannelRefused("not an XMPP service")
-    features = await wire.hear()
+    features = await stream.receive_element()
     if not is_element(features, STREAM, "features"):
         raise ChannelRefused("not an XMPP service")
     return features
 
 
-async def _authenticate(wire: Wire, account: MessagingAccount, offered: set[str | None]) -> None:
+async def _authenticate(stream: XmppStream, account: MessagingAccount, offered: set[str | None]) -> None:
     for mechanism, hash in scram.HASHES.items():
         if mechanism in offered:
-            await _by_scram(wire, account, mechanism, hash)
+            await _by_scram(stream, account, mechanism, hash)
             return
-    if "PLAIN" not in offered or wire.may_be_read:
+    if "PLAIN" not in offered or stream.may_be_read:
         raise ChannelRefused("no-safe-mechanism")
     data = f"\0{account.name}\0{account.password}".encode()
-    await _answer(wire, node("auth", SASL, {"mechanism": "PLAIN"}, text=_encoded(data)), "success")
+    await _answer(stream, node("auth", SASL, {"mechanism": "PLAIN"}, text=_encoded(data)), "success")
 
 
-async def _by_scram(wire: Wire, account: MessagingAccount, mechanism: str, hash: str) -> None:
+async def _by_scram(stream: XmppStream, account: MessagingAccount, mechanism: str, hash: str) -> None:
     """RFC 5802: the service gets a proof instead of the password, and proves that it has the password as well."""
     nonce = secrets.token_urlsafe(18)
     first = f"n={scram.escaped(account.name)},r={nonce}"
     begin = node("auth", SASL, {"mechanism": mechanism}, text=_encoded(f"n,,{first}".encode()))
-    challenge = (await _answer(wire, begin, "challenge")).decode()
+    challenge = (await _answer(stream, begin, "challenge")).decode()
     try:
         given = scram.fields(challenge)
         iterations = int(given["i"])
@@ -114,15 +114,15 @@ async def _by_scram(wire: Wire, account: MessagingAccount, mechanism: str, hash:
     last = f"c=biws,r={given['r']}"
     spoken = f"{first},{challenge},{last}"
     proof = node("response", SASL, text=_encoded(f"{last},p={_encoded(keys.proof(spoken))}".encode()))
-    signature = await _answer(wire, proof, "success")
+    signature = await _answer(stream, proof, "success")
     if not hmac.compare_digest(signature, b"v=" + _encoded(keys.signature(spoken)).encode()):
         raise ChannelRefused(_("the service did not prove that it knows the password"))
 
 
-async def _answer(wire: Wire, element: Element, expected: str) -> bytes:
+async def _answer(stream: XmppStream, element: Element, expected: str) -> bytes:
     """The data of the answer, which must have this name. ChannelRefused with the reason of a failure."""
-    await wire.say(element)
-    answer = await wire.hear()
+    await stream.send_element(element)
+    answer = await stream.receive_element()
     if not is_element(answer, SASL, expected):
         raise ChannelRefused(_condition(answer))
     try:

@@ -69,7 +69,9 @@ def print_message(message: str) -> None:
     """A message on standard error, made safe for a terminal."""
     try:
         unicode = (sys.stderr.encoding or "").lower().startswith("utf")
-        print("\n".join(text.shown(line, unicode).text for line in message.split("\n")), file=sys.stderr, flush=True)
+        print(
+            "\n".join(text.safe_text(line, unicode).text for line in message.split("\n")), file=sys.stderr, flush=True
+        )
     except OSError:
         pass  # Standard error is closed; the exit code remains.
 

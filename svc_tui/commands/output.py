@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any, Literal
 
-from svc_tui.console.terminal.text import fit, shown_whole, width
+from svc_tui.console.terminal.text import fit, safe_text_of_any_length, width
 from svc_tui.lazy_import import lazy_import
 
 if TYPE_CHECKING:
@@ -54,7 +54,9 @@ def can_show_unicode() -> bool:
 def write_line(text: str = "") -> None:
     """One or more lines, with visible marks instead of control characters."""
     is_terminal()
-    sys.stdout.write("\n".join(shown_whole(part, can_show_unicode()).text for part in text.split("\n")) + "\n")
+    sys.stdout.write(
+        "\n".join(safe_text_of_any_length(part, can_show_unicode()).text for part in text.split("\n")) + "\n"
+    )
 
 
 def write_text(text: str) -> None:
@@ -133,8 +135,8 @@ class Csv:
     def __init__(self, columns: Sequence[str]) -> None:
         self.columns = list(columns)
         self.omitted: set[str] = set()
-        self._plain = csv.writer(_Raw(), lineterminator="\n")
-        self._quoting = csv.writer(_Raw(), lineterminator="\n", quoting=csv.QUOTE_ALL)
+        self._plain = csv.writer(_Unbuffered(), lineterminator="\n")
+        self._quoting = csv.writer(_Unbuffered(), lineterminator="\n", quoting=csv.QUOTE_ALL)
         self._row([csv_cell(name) for name in self.columns])
 
     def write(self, records: Iterable[Mapping[str, Any]]) -> None:
@@ -148,7 +150,7 @@ class Csv:
         (self._quoting if split else self._plain).writerow(cells)
 
 
-class _Raw:
+class _Unbuffered:
     """The file that the csv module writes to."""
 
     def write(self, text: str) -> None:
@@ -156,7 +158,7 @@ class _Raw:
 
 
 def _safe(value: Any) -> str:
-    return shown_whole(cell_text(value), can_show_unicode()).text
+    return safe_text_of_any_length(cell_text(value), can_show_unicode()).text
 
 
 def _sizes(rows: Sequence[Mapping[str, Any]], columns: Sequence[str], heading: bool) -> list[int]:

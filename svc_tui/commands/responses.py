@@ -34,11 +34,11 @@ def write(request: CallRequest, body: Any, format: output.Format) -> None:
 
 async def write_pages(request: CallRequest, client: Client, format: output.Format) -> None:
     """Write a whole list, each page before the next one is requested."""
-    writers: dict[output.Format, type[_Pages]] = {
-        "json": _JsonPages,
-        "jsonl": _LinePages,
-        "csv": _CsvPages,
-        "table": _TablePages,
+    writers: dict[output.Format, type[_ResponseWriter]] = {
+        "json": _JsonWriter,
+        "jsonl": _LineWriter,
+        "csv": _CsvWriter,
+        "table": _TableWriter,
     }
     writer = writers[format](request)
     async for body in pages(request, client):
@@ -60,7 +60,7 @@ async def pages(request: CallRequest, client: Client) -> AsyncIterator[dict[str,
             return
 
 
-class _Pages:
+class _ResponseWriter:
     """Writes a list page by page."""
 
     def __init__(self, request: CallRequest) -> None:
@@ -74,7 +74,7 @@ class _Pages:
         """Complete the output after the last page."""
 
 
-class _JsonPages(_Pages):
+class _JsonWriter(_ResponseWriter):
     """One JSON document in the shape of a single page, written record by record."""
 
     def write(self, body: dict[str, Any]) -> None:
@@ -86,14 +86,14 @@ class _JsonPages(_Pages):
         output.write_text(("\n]" if self.count else '{"data": []') + f', "offset": 0, "total": {self.count}}}\n')
 
 
-class _LinePages(_Pages):
+class _LineWriter(_ResponseWriter):
     """One record per line, as JSON."""
 
     def write(self, body: dict[str, Any]) -> None:
         result.write_lines(body["data"])
 
 
-class _CsvPages(_Pages):
+class _CsvWriter(_ResponseWriter):
     csv: output.Csv | None = None
 
     def write(self, body: dict[str, Any]) -> None:
@@ -110,7 +110,7 @@ class _CsvPages(_Pages):
             )
 
 
-class _TablePages(_Pages):
+class _TableWriter(_ResponseWriter):
     table: output.Table | None = None
 
     def write(self, body: dict[str, Any]) -> None:

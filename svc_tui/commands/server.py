@@ -71,7 +71,7 @@ def _messages() -> Iterator[None]:
     try:
         with exit_on_signals():
             yield
-    except server.CannotServe as error:
+    except server.ServerCommandError as error:
         print_message(f"svc-tui: {error}")
         raise CommandExit(error.code) from None
 

@@ -24,7 +24,7 @@ class CommandEnded(Record):
 
 
 @dataclass(frozen=True, slots=True)
-class Declared:
+class DeclaredMessage:
     """A message: its record, and which fields are attributes. All others are child elements."""
 
     record: type[Record]
@@ -32,10 +32,10 @@ class Declared:
 
 
 #: Messages by the name of their element.
-MESSAGES: Mapping[str, Declared] = {
-    "companysubscription": Declared(CompanySubscriptionMessage, ("action", "subscriptionId", "companyId")),
-    "userprofile": Declared(UserProfileMessage, ("action", "subscriptionId", "offerReference")),
-    "command_ended": Declared(CommandEnded, ("commandId",)),
+MESSAGES: Mapping[str, DeclaredMessage] = {
+    "companysubscription": DeclaredMessage(CompanySubscriptionMessage, ("action", "subscriptionId", "companyId")),
+    "userprofile": DeclaredMessage(UserProfileMessage, ("action", "subscriptionId", "offerReference")),
+    "command_ended": DeclaredMessage(CommandEnded, ("commandId",)),
 }
 
 

@@ -155,7 +155,7 @@ def emergency_numbers(country: str | None = None) -> tuple[str, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Outside:
+class ExternalNumber:
     """An external number, seen from the country of the caller: in E.164, or a short number of that country."""
 
     number: str
@@ -163,7 +163,7 @@ class Outside:
     surcharged: bool = False
 
 
-def outside(text: str, country: str | None = None) -> Outside:
+def external_number(text: str, country: str | None = None) -> ExternalNumber:
     """The external number of dialled digits. ValueError, with a sentence, for any other text."""
     import phonenumbers as library
 
@@ -180,10 +180,10 @@ def outside(text: str, country: str | None = None) -> Outside:
     if home and number.country_code == _NORTH_AMERICA:
         home = library.region_code_for_number(number) in (region, None)
     dear = (library.PhoneNumberType.PREMIUM_RATE, library.PhoneNumberType.SHARED_COST)
-    return Outside(normalised, international=not home, surcharged=library.number_type(number) in dear)
+    return ExternalNumber(normalised, international=not home, surcharged=library.number_type(number) in dear)
 
 
-def _short(text: str, region: str | None) -> Outside | None:
+def _short(text: str, region: str | None) -> ExternalNumber | None:
     import phonenumbers as library
     from phonenumbers.shortnumberinfo import expected_cost_for_region
 
@@ -193,7 +193,7 @@ def _short(text: str, region: str | None) -> Outside | None:
     if not library.is_valid_short_number_for_region(number, region):
         return None
     cost = expected_cost_for_region(number, region)
-    return Outside(text, surcharged=cost == library.ShortNumberCost.PREMIUM_RATE)
+    return ExternalNumber(text, surcharged=cost == library.ShortNumberCost.PREMIUM_RATE)
 
 
 def found_in(text: str, number: str, country: str | None = None) -> bool:

@@ -9,7 +9,6 @@ from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import cache
 from importlib import import_module
-from typing import Any
 from urllib.parse import quote
 
 from pydantic_core import to_json
@@ -37,7 +36,7 @@ from svc_tui.server.events.endpoint import events_over_websocket, no_websocket, 
 from svc_tui.server.events.retention import event_retention
 from svc_tui.server.health import Health, health_routes
 from svc_tui.server.hooks import background_jobs, request_observers
-from svc_tui.server.log_lines import log, note_caller, noted
+from svc_tui.server.log_lines import current_request, log, note_caller
 from svc_tui.server.measures import Measures
 from svc_tui.server.openapi import openapi_document
 from svc_tui.server.pages import page_response, secret_response
@@ -50,6 +49,7 @@ from svc_tui.server.request_log import RequestLog
 from svc_tui.server.responses import error_response, json_response, json_text_response
 from svc_tui.server.routing import OperationRoutes
 from svc_tui.server.rules import (
+    AnyCall,
     Call,
     FileResult,
     Headers,
@@ -128,7 +128,7 @@ def load_rules() -> None:
 
 def _route(operation: AnyOperation, rule: Rule, service: Service) -> Route:
     async def endpoint(request: Request) -> Response:
-        noted().operation = operation.id
+        current_request().operation = operation.id
         if names_an_operation(operation, request.path_params):
             if operation.sends_raw:
                 await discard_body(request)
@@ -291,7 +291,7 @@ async def _perform_upload(
     return answer
 
 
-async def _ruled(rule: Rule, call: Call[Any, Any]) -> RuleResult:
+async def _ruled(rule: Rule, call: AnyCall) -> RuleResult:
     """The result of a rule, whose changes are in the audit log."""
     answer = await rule(call)
     record_performed(call)
@@ -324,7 +324,7 @@ def _call(
     body: Record = _NO_BODY,
     content: bytes = b"",
     upload: Upload | None = None,
-) -> Call[Any, Any]:
+) -> AnyCall:
     return Call(
         operation=operation,
         query=read_query(operation.query, request.query_params.multi_items(), request.scope["query_string"]),

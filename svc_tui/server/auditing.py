@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from svc_tui.interface.access import Caller
 from svc_tui.interface.operations import CSV, AnyOperation
-from svc_tui.server.log_lines import noted
-from svc_tui.server.rules import Call, Headers
+from svc_tui.server.log_lines import current_request
+from svc_tui.server.rules import AnyCall, Headers
 from svc_tui.server.service import Service
 from svc_tui.server.store.audit import Origin, act_as
 from svc_tui.server.store.tables import Document
@@ -19,7 +17,9 @@ OF_IMPORTS = frozenset({"directory_entries"})
 def request_origin(operation: AnyOperation, headers: Headers, service: Service) -> Origin:
     """The origin of the changes of a request. Its user is known later."""
     unrecorded = OF_IMPORTS if operation.takes == CSV else frozenset()
-    return Origin(service.clock.now, operation.id, address=headers.address, request=noted().id, unrecorded=unrecorded)
+    return Origin(
+        service.clock.now, operation.id, address=headers.address, request=current_request().id, unrecorded=unrecorded
+    )
 
 
 def note_actor(operation: AnyOperation, caller: Caller | None, user: Document, application: Document) -> None:
@@ -28,7 +28,7 @@ def note_actor(operation: AnyOperation, caller: Caller | None, user: Document, a
         act_as(user, application, [role.value for role in operation.who.roles() if role in caller.roles])
 
 
-def record_performed(call: Call[Any, Any]) -> None:
+def record_performed(call: AnyCall) -> None:
     """Record an operation that changes something other than records, such as an image or the end of a session."""
     if call.operation.reads or call.caller is None or call.store.audit.recorded:
         return

@@ -46,10 +46,10 @@ class Phase(Enum):
     RESPONSE = "response"
 
 
-def guarded(protocol: type[asyncio.Protocol], settings: Settings) -> type[Guarded]:
+def guarded(protocol: type[asyncio.Protocol], settings: Settings) -> type[GuardedProtocol]:
     """The protocol with a guard over all its connections in this process."""
     connections = Connections(settings.head_seconds, settings.most_connections or most_connections())
-    guard = GuardedParser if hasattr(protocol, "on_body") else Guarded
+    guard = GuardedParser if hasattr(protocol, "on_body") else GuardedProtocol
     return type("GuardedProtocol", (guard, protocol), {"guard": connections})
 
 
@@ -80,7 +80,7 @@ def address_of(peer: object) -> str:
     return group_of(str(peer[0])) if isinstance(peer, tuple) else ""
 
 
-class Waiting(Protocol):
+class WaitingConnection(Protocol):
     """A connection, as the guard sees it. It has waited `since` then."""
 
     since: float
@@ -104,13 +104,13 @@ class Connections:
 
     def __init__(self, head_seconds: float, most: int) -> None:
         self._seconds, self._most = head_seconds, most
-        self._open: dict[Waiting, None] = {}
+        self._open: dict[WaitingConnection, None] = {}
         #: Connections that are event sessions now; these have their own limits.
         self._upgraded: set[asyncio.Transport] = set()
         self._timer: asyncio.TimerHandle | None = None
         self._crowded = ThrottledLog(log)
 
-    def add(self, connection: Waiting) -> None:
+    def add(self, connection: WaitingConnection) -> None:
         """A new connection. Where there are too many, it or another one is closed."""
         if len(self._open) + len(self._upgraded) >= self._most:
             self._upgraded = {each for each in self._upgraded if not each.is_closing()}
@@ -125,11 +125,11 @@ class Connections:
         if self._timer is None:
             self._wait()
 
-    def remove(self, connection: Waiting) -> None:
+    def remove(self, connection: WaitingConnection) -> None:
         """A connection that ended."""
         self._open.pop(connection, None)
 
-    def upgraded(self, connection: Guarded, transport: asyncio.Transport) -> None:
+    def upgraded(self, connection: GuardedProtocol, transport: asyncio.Transport) -> None:
         """A connection that is an event session from now on."""
         self.remove(connection)
         self._upgraded.add(transport)
@@ -151,7 +151,7 @@ def _now() -> float:
     return asyncio.get_running_loop().time()
 
 
-def _longest_waiting(connections: Iterable[Waiting]) -> Waiting | None:
+def _longest_waiting(connections: Iterable[WaitingConnection]) -> WaitingConnection | None:
     """The connection that waits longest for its client, of the address with most of these."""
     waiting = [each for each in connections if each.phase is not Phase.RESPONSE]
     if not waiting:
@@ -160,7 +160,7 @@ def _longest_waiting(connections: Iterable[Waiting]) -> Waiting | None:
     return min((each for each in waiting if each.address == crowd), key=lambda each: each.since)
 
 
-class Guarded(asyncio.Protocol):
+class GuardedProtocol(asyncio.Protocol):
     """Before an HTTP protocol of uvicorn in the order of bases: ends connections whose clients are too slow."""
 
     guard: Connections
@@ -168,7 +168,7 @@ class Guarded(asyncio.Protocol):
     transport: asyncio.Transport
     cycle: Any = None
     #: Its TLS handshake, which counts until it is complete.
-    handshake: Waiting | None = None
+    handshake: WaitingConnection | None = None
     _received = 0
     _stopping = False
     since = 0.0
@@ -270,7 +270,7 @@ class Guarded(asyncio.Protocol):
             self.transport.close()
 
 
-class GuardedParser(Guarded):
+class GuardedParser(GuardedProtocol):
     """Before the protocol of uvicorn that parses by httptools and takes trailers, without a limit, for headers.
 
     Proxies do not check trailers, and nothing here reads them.

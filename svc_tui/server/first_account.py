@@ -11,7 +11,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from svc_tui.interface.companies.kinds import EMAIL_PATTERN
 from svc_tui.interface.timestamps import stamp
-from svc_tui.server.serve import FAILED, OUT_OF_REACH, CannotServe, opened_service, reason_of, settings_of
+from svc_tui.server.serve import FAILED, OUT_OF_REACH, ServerCommandError, opened_service, reason_of, settings_of
 from svc_tui.server.service import Service
 from svc_tui.server.store.audit import Origin, originating
 from svc_tui.server.store.database import NewerDatabase
@@ -49,9 +49,9 @@ def create_first_account(
     CannotServe when there is an account, and for an unsuitable login or password; nothing is changed then.
     """
     if not re.fullmatch(EMAIL_PATTERN, login) or len(login) > 255:
-        raise CannotServe(f"{login} is not an email address")
+        raise ServerCommandError(f"{login} is not an email address")
     if len(password) < SHORTEST_PASSWORD:
-        raise CannotServe(f"the password must have at least {SHORTEST_PASSWORD} characters")
+        raise ServerCommandError(f"the password must have at least {SHORTEST_PASSWORD} characters")
     return asyncio.run(
         _create(opened_service(settings_of(config, database, data_dir)), login, password, company, application)
     )
@@ -64,9 +64,9 @@ async def _create(service: Service, login: str, password: str, company: str, app
         with originating(Origin(service.clock.now, job="svc-tui server init")):
             return await _add(service, login, hashed, company, application)
     except NewerDatabase as error:
-        raise CannotServe("the database was written by a newer version of svc-tui") from error
+        raise ServerCommandError("the database was written by a newer version of svc-tui") from error
     except (SQLAlchemyError, OSError) as error:
-        raise CannotServe(f"the database does not respond: {reason_of(error)}", OUT_OF_REACH) from error
+        raise ServerCommandError(f"the database does not respond: {reason_of(error)}", OUT_OF_REACH) from error
     finally:
         await service.database.close()
 
@@ -78,7 +78,7 @@ async def _add(service: Service, login: str, hashed: str, company: str, applicat
     async with service.database.unit() as store:
         await store.lock(_LOCK)
         if await store.users.count():
-            raise CannotServe("the database has accounts already; nothing was changed", FAILED)
+            raise ServerCommandError("the database has accounts already; nothing was changed", FAILED)
         of_company = {"status": "active", "isBP": False, "visibility": "private", "creationDate": now}
         await store.companies.add({"id": account.company_id, "name": company, **of_company})
         await store.users.add(_superadmin(user_id, account, company, now))

@@ -91,7 +91,7 @@ async def prepare_alive(
             ssl_certfile=tls_cert or None,
             ssl_keyfile=tls_key or None,
         )
-        server = _Quiet(config)
+        server = _HealthServer(config)
         notices = logging.getLogger("uvicorn.error")
         level = notices.level
         # Its start and end are of no interest.
@@ -107,7 +107,7 @@ async def prepare_alive(
     await task
 
 
-class _Quiet(uvicorn.Server):
+class _HealthServer(uvicorn.Server):
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
         # A signal during the preparation ends the process, as without this server.

@@ -20,7 +20,7 @@ log = logging.getLogger("svc_tui.server")
 
 
 @dataclass(slots=True)
-class Noted:
+class LoggedRequest:
     """What the log says about the request in progress. `caller` and `application` are ids."""
 
     id: str
@@ -30,24 +30,24 @@ class Noted:
 
 
 #: The request that the current task works for; also in tasks that it started.
-_NOTED: ContextVar[Noted | None] = ContextVar("request", default=None)
+_CURRENT_REQUEST: ContextVar[LoggedRequest | None] = ContextVar("request", default=None)
 
 
-def begin(id: str) -> Noted:
+def begin(id: str) -> LoggedRequest:
     """Begin to note a request in this context."""
-    noted = Noted(id)
-    _NOTED.set(noted)
-    return noted
+    current_request = LoggedRequest(id)
+    _CURRENT_REQUEST.set(current_request)
+    return current_request
 
 
-def noted() -> Noted:
+def current_request() -> LoggedRequest:
     """What is noted of the request in progress. Outside a request nothing reads it."""
-    return _NOTED.get() or Noted("")
+    return _CURRENT_REQUEST.get() or LoggedRequest("")
 
 
 def note_caller(user_id: str, application_id: str) -> None:
     """Note who the request in progress is of."""
-    note = noted()
+    note = current_request()
     note.caller, note.application = user_id, application_id
 
 
@@ -92,7 +92,7 @@ def escaped(text: str) -> str:
 
 
 def _fields(record: logging.LogRecord) -> Iterator[tuple[str, Any]]:
-    if request := noted().id:
+    if request := current_request().id:
         yield "request", request
     yield from getattr(record, "fields", {}).items()
 

@@ -32,7 +32,7 @@ _MOST_PROCESSES = 8
 _LOOK_SECONDS = 0.5
 
 
-class Ended(Exception):
+class WorkCancelled(Exception):
     """The result of this work is not wanted any more."""
 
 
@@ -47,7 +47,7 @@ class Results(Protocol):
         """The next result; None after the last one. Errors are those of the work, or WorkLost."""
 
 
-class _Turn:
+class _FairLock:
     """Held by the thread that works. One that waits is next."""
 
     def __init__(self) -> None:
@@ -66,7 +66,7 @@ class LongWork:
 
     def __init__(self, _service: Service) -> None:
         self._executor = ThreadPoolExecutor(_MOST_AT_ONCE, "long-work")
-        self._turn = _Turn()
+        self._turn = _FairLock()
         self._processes = asyncio.Semaphore(_MOST_PROCESSES)
 
     async def run(self, work: Callable[[Pause], T], wanted: Wanted | None = None) -> T:
@@ -86,7 +86,7 @@ class LongWork:
             self._turn.__exit__()
             self._turn.__enter__()
             if ended.is_set():
-                raise Ended
+                raise WorkCancelled
 
         with self._turn:
             return work(pause)
@@ -98,16 +98,16 @@ class LongWork:
         What is in memory is short, and has a thread. The process of other files starts with the first result.
         """
         if file.seek(0, os.SEEK_END) > IN_MEMORY:
-            results = _OfProcess(self._processes, work, file, arguments)
+            results = _ProcessResults(self._processes, work, file, arguments)
             try:
                 yield results
             finally:
                 await results.close()
         else:
-            yield _OfThread(self, work, file, arguments)
+            yield _ThreadResults(self, work, file, arguments)
 
 
-class _OfThread:
+class _ThreadResults:
     """Results of a generator that continues in a thread for each of them."""
 
     def __init__(self, own: LongWork, work: FileWork, file: IO[bytes], arguments: dict[str, Any]) -> None:
@@ -123,7 +123,7 @@ class _OfThread:
         return next(self._results, None)
 
 
-class _OfProcess:
+class _ProcessResults:
     """Results of a process."""
 
     def __init__(

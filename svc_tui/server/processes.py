@@ -49,7 +49,7 @@ _SIGNALS = (signal.SIGTERM, signal.SIGINT)
 
 
 @dataclass(frozen=True)
-class Work:
+class ServerOptions:
     """Everything that a process needs to serve."""
 
     settings: Settings
@@ -65,10 +65,10 @@ def _modern(_config: uvicorn.Config, default: Callable[[], ssl.SSLContext]) -> s
     return context
 
 
-class Loop(uvicorn.Server):
+class Server(uvicorn.Server):
     """Serves on an open socket, and prints its announcement once requests are accepted."""
 
-    def __init__(self, work: Work, app: Starlette, listener: socket.socket, announcement: str = "") -> None:
+    def __init__(self, work: ServerOptions, app: Starlette, listener: socket.socket, announcement: str = "") -> None:
         self._protocol = guarded(HttpProtocol, work.settings)
         super().__init__(
             uvicorn.Config(
@@ -151,7 +151,9 @@ def announce(line: str) -> None:
 class Workers:
     """The worker processes that share the socket. A worker that dies is replaced."""
 
-    def __init__(self, work: Work, listener: socket.socket, count: int, measures: SharedMeasures | None) -> None:
+    def __init__(
+        self, work: ServerOptions, listener: socket.socket, count: int, measures: SharedMeasures | None
+    ) -> None:
         self._listener, self._measures = listener, measures
         self._order = json.dumps(
             {
@@ -239,7 +241,7 @@ def _is_ready(child: subprocess.Popen[str]) -> bool:
     return child.stdout.readline().strip() == _READY
 
 
-def run_workers(work: Work, listener: socket.socket, count: int) -> int:
+def run_workers(work: ServerOptions, listener: socket.socket, count: int) -> int:
     """Serve with several processes until SIGTERM or SIGINT. Returns the exit code."""
     with shared(work.settings.metrics_address) as measures:
         return Workers(work, listener, count, measures).run()

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from svc_tui.interface.errors import Code
 from svc_tui.interface.typed_access import typed
 from svc_tui.server.reach import company_subject
 from svc_tui.server.refusal import not_found
-from svc_tui.server.rules import Call
+from svc_tui.server.rules import AnyCall
 from svc_tui.server.stored import StoredCompany
 
 
-async def reached_company(call: Call[Any, Any], id: str, code: Code = Code.NOT_FOUND) -> StoredCompany:
+async def reached_company(call: AnyCall, id: str, code: Code = Code.NOT_FOUND) -> StoredCompany:
     """The company with this id. Refusal 404 with this code, or 403301 when the caller does not reach it."""
     company = await call.store.companies.get(id)
     if company is None:

@@ -32,7 +32,7 @@ class RequestLog:
         if scope["type"] != "http" or scope["path"].startswith(_UNLOGGED):
             await self._app(scope, receive, send)
             return
-        noted = begin(_id(scope["headers"]))
+        current_request = begin(_id(scope["headers"]))
         started = time.monotonic()
         status = size = 0
 
@@ -40,7 +40,7 @@ class RequestLog:
             nonlocal status, size
             if message["type"] == "http.response.start":
                 status = message["status"]
-                id = noted.id.encode()
+                id = current_request.id.encode()
                 ids = ((REQUEST_ID.encode(), id), (PROXY_REQUEST_ID.encode(), id))
                 message["headers"] = [*message["headers"], *ids]
             else:
@@ -55,17 +55,17 @@ class RequestLog:
                 await error_response(500)(scope, receive, sent)
         finally:
             elapsed = time.monotonic() - started
-            self._measures.add(REQUESTS, noted.operation, str(status))
-            self._measures.observe(REQUEST_SECONDS, elapsed, noted.operation)
+            self._measures.add(REQUESTS, current_request.operation, str(status))
+            self._measures.observe(REQUEST_SECONDS, elapsed, current_request.operation)
             log.info(
                 "%s %s %s",
                 scope["method"],
                 _path(scope),
                 status,
                 extra=of_request(
-                    operation=noted.operation,
-                    caller=noted.caller,
-                    application=noted.application,
+                    operation=current_request.operation,
+                    caller=current_request.caller,
+                    application=current_request.application,
                     address=(scope.get("client") or ("",))[0],
                     ms=round(elapsed * 1000),
                     bytes=size,

@@ -19,7 +19,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cache
-from typing import Any, Generic
+from typing import Any, Generic, TypeAlias
 
 from typing_extensions import TypeVar
 
@@ -230,7 +230,9 @@ class Call(Generic[Q, B]):
         return self.caller is not None and reaches(self.caller, reach, subject)
 
 
-Rule = Callable[[Call[Any, Any]], Awaitable[RuleResult]]
+#: A call whose query and body have any types.
+AnyCall: TypeAlias = Call[Any, Any]
+Rule = Callable[[AnyCall], Awaitable[RuleResult]]
 
 _RULES: dict[str, tuple[AnyOperation, Rule]] = {}
 

@@ -21,7 +21,7 @@ else:
 _FOLDER = "PROMETHEUS_MULTIPROC_DIR"
 
 
-class CannotListen(Exception):
+class MetricsAddressError(Exception):
     """The address cannot be used. The text is the reason in one sentence."""
 
 
@@ -36,7 +36,7 @@ def scraped(address: str, registry: Any) -> Iterator[None]:
         server, thread = prometheus_client.start_http_server(int(port), host.strip("[]"), registry)
     except (OSError, OverflowError) as error:
         reason = getattr(error, "strerror", None) or error
-        raise CannotListen(f"cannot listen on {address} for metrics: {reason}") from error
+        raise MetricsAddressError(f"cannot listen on {address} for metrics: {reason}") from error
     try:
         yield
     finally:

@@ -20,19 +20,19 @@ from svc_tui.server.application import build
 from svc_tui.server.demo.scale import scale_of
 from svc_tui.server.health import prepare_alive
 from svc_tui.server.log_lines import LogFormat, log, log_to_standard_error
-from svc_tui.server.processes import BACKLOG, Loop, Work, run_workers
-from svc_tui.server.scraping import CannotListen, scraped
+from svc_tui.server.processes import BACKLOG, Server, ServerOptions, run_workers
+from svc_tui.server.scraping import MetricsAddressError, scraped
 from svc_tui.server.service import Service, service_of
 from svc_tui.server.settings import Settings, SettingsError, read_settings
 from svc_tui.server.store.database import NewerDatabase
-from svc_tui.server.store.sqlite_lock import DatabaseTaken, using_database
+from svc_tui.server.store.sqlite_lock import DatabaseInUse, using_database
 from svc_tui.server.store.store import Store
 
 FAILED, WRONG_USAGE, OUT_OF_REACH = 1, 2, 4
 
 
-class CannotServe(Exception):
-    """The server cannot start. The text is the reason in one sentence, `code` the exit code."""
+class ServerCommandError(Exception):
+    """A command of the server cannot continue. The text is the reason in one sentence, `code` the exit code."""
 
     def __init__(self, sentence: str, code: int = WRONG_USAGE) -> None:
         super().__init__(sentence)
@@ -71,18 +71,18 @@ def serve(
         with listener or _listening(host, port) as open_socket:
             scheme = "https" if tls_cert else "http"
             url = f"{scheme}://{f'[{host}]' if ':' in host else host}:{open_socket.getsockname()[1]}"
-            work = Work(settings, url, str(tls_cert or ""), str(tls_key or ""))
+            work = ServerOptions(settings, url, str(tls_cert or ""), str(tls_key or ""))
             return _serve_on(open_socket, work, workers, demo_data, report)
-    except DatabaseTaken:
+    except DatabaseInUse:
         sys.stderr.write("svc-tui: the database is being restored; start the server again afterwards\n")
         return FAILED
-    except (CannotServe, CannotListen) as error:
+    except (ServerCommandError, MetricsAddressError) as error:
         sys.stderr.write(f"svc-tui: {error}\n")
-        return error.code if isinstance(error, CannotServe) else WRONG_USAGE
+        return error.code if isinstance(error, ServerCommandError) else WRONG_USAGE
 
 
 def _serve_on(
-    listener: socket.socket, work: Work, workers: int, demo_data: str | None, report: Callable[[int], None]
+    listener: socket.socket, work: ServerOptions, workers: int, demo_data: str | None, report: Callable[[int], None]
 ) -> int:
     """Prepare the database and serve on a socket that listens; the exit code."""
     settings = work.settings
@@ -102,7 +102,7 @@ def _serve_on(
         if workers > 1:
             return run_workers(work, listener, workers)
         app = build(settings)
-        loop = Loop(work, app, listener)
+        loop = Server(work, app, listener)
         _resume_garbage_collection()
         with scraped(settings.metrics_address, app.state.measures.registry):
             loop.run()
@@ -152,24 +152,24 @@ def settings_of(
 ) -> Settings:
     """The settings of a file with those of the command line. CannotServe for unsuitable ones."""
     if workers < 1:
-        raise CannotServe("the number of workers must be 1 or more")
+        raise ServerCommandError("the number of workers must be 1 or more")
     try:
         scale_of(demo_data or "small")
     except ValueError as error:
-        raise CannotServe(str(error)) from error
+        raise ServerCommandError(str(error)) from error
     try:
         given = {"database_url": database, "data_dir": data_dir, "log_format": log_format}
         settings = read_settings(Path(config) if config else None, **given)
     except SettingsError as error:
-        raise CannotServe(str(error)) from error
+        raise ServerCommandError(str(error)) from error
     if workers > 1 and settings.database.startswith("sqlite"):
-        raise CannotServe(
+        raise ServerCommandError(
             "several workers need PostgreSQL: SQLite has one writer. Use --database postgresql://… or --workers 1"
         )
     if settings.xmpp_component and find_spec("slixmpp") is None:
-        raise CannotServe("an external XMPP server needs another package: pip install 'svc-tui[server]'")
+        raise ServerCommandError("an external XMPP server needs another package: pip install 'svc-tui[server]'")
     if settings.metrics_address and find_spec("prometheus_client") is None:
-        raise CannotServe("metrics need another package: pip install 'svc-tui[server]'")
+        raise ServerCommandError("metrics need another package: pip install 'svc-tui[server]'")
     return settings
 
 
@@ -185,20 +185,22 @@ def _check_tls(cert: Path | str | None, key: Path | str | None) -> None:
     if cert is None and key is None:
         return
     if cert is None or key is None:
-        raise CannotServe("TLS needs a certificate and its key")
+        raise ServerCommandError("TLS needs a certificate and its key")
     try:
         ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(cert, key, password="")
     except OSError as error:
-        raise CannotServe(f"the TLS certificate {cert} and key {key} cannot be used: {error.strerror}") from error
+        raise ServerCommandError(
+            f"the TLS certificate {cert} and key {key} cannot be used: {error.strerror}"
+        ) from error
 
 
 def _listening(host: str, port: int) -> socket.socket:
     if not 0 <= port <= 65535:
-        raise CannotServe(f"the port must be a number from 0 to 65535, not {port}")
+        raise ServerCommandError(f"the port must be a number from 0 to 65535, not {port}")
     try:
         found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
     except (OSError, UnicodeError) as error:
-        raise CannotServe(f"{host} is not an address of this machine") from error
+        raise ServerCommandError(f"{host} is not an address of this machine") from error
     family, kind, protocol, _, address = found[0]
     listener = socket.socket(family, kind, protocol)
     try:
@@ -207,7 +209,7 @@ def _listening(host: str, port: int) -> socket.socket:
         listener.listen(BACKLOG)
     except OSError as error:
         listener.close()
-        raise CannotServe(f"cannot listen on {host} port {port}: {error.strerror}") from error
+        raise ServerCommandError(f"cannot listen on {host} port {port}: {error.strerror}") from error
     return listener
 
 
@@ -216,19 +218,19 @@ def opened_service(settings: Settings) -> Service:
     try:
         return service_of(settings)
     except SettingsError as error:
-        raise CannotServe(str(error)) from error
+        raise ServerCommandError(str(error)) from error
     except ModuleNotFoundError as error:
-        raise CannotServe("PostgreSQL needs another package: pip install 'svc-tui[server]'") from error
+        raise ServerCommandError("PostgreSQL needs another package: pip install 'svc-tui[server]'") from error
     except OSError as error:
-        raise CannotServe(f"the data folder {settings.data_dir} cannot be used: {error.strerror}") from error
+        raise ServerCommandError(f"the data folder {settings.data_dir} cannot be used: {error.strerror}") from error
     except (SQLAlchemyError, ValueError) as error:
-        raise CannotServe(f"the database address cannot be used: {error}") from error
+        raise ServerCommandError(f"the database address cannot be used: {error}") from error
 
 
 def require_database(settings: Settings) -> None:
     """CannotServe if the SQLite file does not exist: an empty one would be made, and the wrong database changed."""
     if settings.database.startswith("sqlite:///") and not Path(settings.database.removeprefix("sqlite:///")).exists():
-        raise CannotServe(f"there is no database {settings.database}")
+        raise ServerCommandError(f"there is no database {settings.database}")
 
 
 async def _prepare(settings: Settings, demo_data: str | None, url: str, report: Callable[[int], None]) -> None:
@@ -239,11 +241,11 @@ async def _prepare(settings: Settings, demo_data: str | None, url: str, report: 
         if demo_data:
             await _seed(service, demo_data, url, report)
     except SettingsError as error:
-        raise CannotServe(str(error)) from error
+        raise ServerCommandError(str(error)) from error
     except NewerDatabase as error:
-        raise CannotServe("the database was written by a newer version of svc-tui") from error
+        raise ServerCommandError("the database was written by a newer version of svc-tui") from error
     except (SQLAlchemyError, OSError) as error:
-        raise CannotServe(f"the database does not respond: {reason_of(error)}", OUT_OF_REACH) from error
+        raise ServerCommandError(f"the database does not respond: {reason_of(error)}", OUT_OF_REACH) from error
     finally:
         await service.database.close()
 

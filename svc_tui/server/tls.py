@@ -16,13 +16,13 @@ from typing import Any
 from svc_tui.server.connections import (
     ACCEPTED_AT_ONCE,
     Connections,
-    Guarded,
+    GuardedProtocol,
     Phase,
     address_of,
     warn_of_descriptors,
 )
 
-Factory = Callable[[], Guarded]
+Factory = Callable[[], GuardedProtocol]
 
 #: Errors of a system that has nothing left for another connection, and seconds until the next attempt.
 _EXHAUSTED = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
@@ -99,7 +99,7 @@ class Handshake:
         guard: Connections,
         seconds: float,
     ) -> None:
-        def protocol() -> Guarded:
+        def protocol() -> GuardedProtocol:
             made = factory()
             made.handshake = self
             return made

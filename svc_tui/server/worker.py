@@ -8,7 +8,7 @@ import sys
 
 from svc_tui.server.application import build
 from svc_tui.server.log_lines import log_to_standard_error
-from svc_tui.server.processes import Loop, Work, follow_parent
+from svc_tui.server.processes import Server, ServerOptions, follow_parent
 from svc_tui.server.settings import Settings
 
 
@@ -17,9 +17,9 @@ def main() -> None:
     order = json.loads(sys.stdin.readline())
     settings = Settings.model_validate(order["settings"])
     log_to_standard_error(settings.log_format)
-    work = Work(settings, order["url"], order["tls_cert"], order["tls_key"])
+    work = ServerOptions(settings, order["url"], order["tls_cert"], order["tls_key"])
     follow_parent()
-    Loop(work, build(settings), socket.socket(fileno=order["listener"]), "ready").run()
+    Server(work, build(settings), socket.socket(fileno=order["listener"]), "ready").run()
 
 
 if __name__ == "__main__":

@@ -22,7 +22,7 @@ from typing import Any
 import asyncpg
 from pydantic_core import to_json
 
-from svc_tui.server.store.conditions import AllOf, Contains, Has, Is
+from svc_tui.server.store.conditions import AllOf, Contains, ContainsAny, Is
 from svc_tui.server.store.database import Database
 from svc_tui.server.store.directory_tables import DIRECTORY_ENTRIES
 from svc_tui.server.store.documents import DocumentCollection, Sort
@@ -54,7 +54,7 @@ _SYLLABLES = (
 )
 _REPEATS = 7
 #: Entries with a tag, as their list reads them.
-_TAGGED = AllOf((Contains("search", "vip"), Has("tags", ("vip",))))
+_TAGGED = AllOf((Contains("search", "vip"), ContainsAny("tags", ("vip",))))
 _OURS = AllOf((Is("directory", "d"), Is("type", "user")))
 
 

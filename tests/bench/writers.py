@@ -16,7 +16,7 @@ import httpx
 
 from svc_tui.interface.authentication.proof import REQUEST_ID
 from svc_tui.server.directory.directories import live_directory
-from svc_tui.server.store.conditions import Begins, Is, Not
+from svc_tui.server.store.conditions import Is, Not, StartsWith
 from svc_tui.server.store.store import Store
 from tests.server.companies.support import caller
 from tests.server.directory.support import CSV, ENTRIES, IMPORTS
@@ -117,7 +117,7 @@ class Applications(Writer):
             await self.ask({each: known[each] for each in known if each != name}, "DELETE", address)
 
     async def stored(self, store: Store) -> Any:
-        mine = (Begins("name", self.by["id"]), Not(Is("state", "deleted")))
+        mine = (StartsWith("name", self.by["id"]), Not(Is("state", "deleted")))
         found = (await store.applications.find(*mine)).documents
         self.ids = {each["name"]: each["id"] for each in found}
         if len(self.ids) != len(found):

@@ -11,12 +11,12 @@ from phonenumbers import PhoneNumberFormat
 from svc_tui.interface.companies.countries import COUNTRIES
 from svc_tui.interface.companies.regions import region_of
 from svc_tui.interface.telephone_numbers import (
-    Outside,
+    ExternalNumber,
     e164,
     emergency_numbers,
+    external_number,
     found_in,
     is_emergency,
-    outside,
     search_parts,
     written,
 )
@@ -130,23 +130,23 @@ def test_the_emergency_numbers_of_a_country() -> None:
 @pytest.mark.parametrize(
     ("text", "country", "expected"),
     [
-        ("040123456", "DEU", Outside("+4940123456")),
-        ("+4940123456", "DEU", Outside("+4940123456")),
-        ("+4940123456", "PRT", Outside("+4940123456", international=True)),
-        ("2125551234", "USA", Outside("+12125551234")),
-        ("14165551234", "USA", Outside("+14165551234", international=True)),
-        ("09001234567", "DEU", Outside("+499001234567", surcharged=True)),
-        ("11833", "DEU", Outside("11833")),
-        ("1800123456", "AUS", Outside("+611800123456")),
+        ("040123456", "DEU", ExternalNumber("+4940123456")),
+        ("+4940123456", "DEU", ExternalNumber("+4940123456")),
+        ("+4940123456", "PRT", ExternalNumber("+4940123456", international=True)),
+        ("2125551234", "USA", ExternalNumber("+12125551234")),
+        ("14165551234", "USA", ExternalNumber("+14165551234", international=True)),
+        ("09001234567", "DEU", ExternalNumber("+499001234567", surcharged=True)),
+        ("11833", "DEU", ExternalNumber("11833")),
+        ("1800123456", "AUS", ExternalNumber("+611800123456")),
     ],
 )
-def test_external_numbers(text: str, country: str, expected: Outside) -> None:
-    assert outside(text, country) == expected
+def test_external_numbers(text: str, country: str, expected: ExternalNumber) -> None:
+    assert external_number(text, country) == expected
 
 
 def test_a_local_number_needs_its_area_code() -> None:
     with pytest.raises(ValueError, match="area code"):
-        outside("40123456", "DEU")
+        external_number("40123456", "DEU")
 
 
 @given(st.text(max_size=40), st.sampled_from([None, "XXX", *PLANNED]))

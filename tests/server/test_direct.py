@@ -11,7 +11,7 @@ import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError, IntegrityError, ProgrammingError
 
 from svc_tui.server.store.database import Database
-from svc_tui.server.store.direct import Direct, given_back, lent_by
+from svc_tui.server.store.direct import DirectAccess, pooled_connection, return_connection
 from tests.support.statements import statements
 from tests.support.world import COMPANY, World
 
@@ -29,7 +29,7 @@ async def database(postgres: Postgres) -> AsyncIterator[Database]:
     await opened.close()
 
 
-def direct_of(database: Database) -> Direct:
+def direct_of(database: Database) -> DirectAccess:
     assert database.direct is not None
     return database.direct
 
@@ -143,10 +143,10 @@ async def test_a_statement_that_takes_too_long_is_an_error_and_its_connection_is
 async def test_a_connection_in_a_transaction_is_not_used_again(database: Database) -> None:
     direct = direct_of(database)
     connection = await direct.engine.connect()
-    lent = await lent_by(connection)
+    lent = await pooled_connection(connection)
     await direct.executed(lent, "BEGIN")
     [[pid]] = await direct.fetched(lent, "SELECT pg_backend_pid()", ())
-    await given_back(connection)
+    await return_connection(connection)
     [[other]] = await direct.selected("SELECT pg_backend_pid()", ())
     assert other != pid
     assert used(database) == 0

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from svc_tui.server.first_account import FirstAccount, create_first_account
-from svc_tui.server.serve import CannotServe
+from svc_tui.server.serve import ServerCommandError
 from tests.commands.conftest import Shell
 from tests.support.process import serving
 
@@ -20,7 +20,7 @@ def _create(folder: Path, url: str, login: str = _LOGIN, password: str = _PASSWO
 
 def test_the_first_account_logs_in_and_no_second_one_is_created(database_url: str, tmp_path: Path) -> None:
     account = _create(tmp_path / "data", database_url)
-    with pytest.raises(CannotServe, match="has accounts already"):
+    with pytest.raises(ServerCommandError, match="has accounts already"):
         _create(tmp_path / "data", database_url, "other@acme.example")
     with serving(tmp_path / "data", database=database_url) as server:
         shell = Shell(tmp_path)
@@ -44,7 +44,7 @@ def test_the_first_account_logs_in_and_no_second_one_is_created(database_url: st
 def test_an_unsuitable_login_or_password_creates_nothing(
     sqlite_url: str, tmp_path: Path, login: str, password: str, reason: str
 ) -> None:
-    with pytest.raises(CannotServe, match=reason):
+    with pytest.raises(ServerCommandError, match=reason):
         _create(tmp_path / "data", sqlite_url, login, password)
     assert _create(tmp_path / "data", sqlite_url).login == _LOGIN
 

@@ -20,7 +20,7 @@ from svc_tui.interface.timestamps import stamp
 from svc_tui.server.refusal import TooManyRequests
 from svc_tui.server.service import service_of
 from svc_tui.server.settings import Settings
-from svc_tui.server.store.conditions import Begins, In, Is, Not
+from svc_tui.server.store.conditions import In, Is, Not, StartsWith
 from svc_tui.server.store.database import Database
 from svc_tui.server.upload_limits import UploadLimits
 from tests.support.clock import SetClock
@@ -167,7 +167,7 @@ async def test_a_killed_machine_loses_no_acknowledged_write_and_no_job(machines:
     # Only requests that were in progress at the killed machine have no answer.
     assert len(load.lost) <= CLIENTS
     async with database.unit() as store:
-        names = Counter(each["name"] for each in (await store.applications.find(Begins("name", "load "))).documents)
+        names = Counter(each["name"] for each in (await store.applications.find(StartsWith("name", "load "))).documents)
         active = {each["id"] for each in (await store.subscriptions.find(Is("status", "active"))).documents}
     assert set(load.acknowledged) <= set(names)
     assert set(names.values()) == {1}

@@ -12,7 +12,7 @@ from svc_tui.interface.catalogue import operations, query_of
 from svc_tui.interface.envelopes import ListQuery
 from svc_tui.interface.records import FieldSpec, fields_of
 from svc_tui.server.store import text_indexes
-from svc_tui.server.store.conditions import Has, In, Is, Not
+from svc_tui.server.store.conditions import ContainsAny, In, Is, Not
 from svc_tui.server.store.read_cache import ReadCache
 from svc_tui.server.store.store import Store
 from svc_tui.server.store.tables import DOCUMENT_TABLES, Document
@@ -101,7 +101,7 @@ class Lists:
         """Who reads, and what the paths and filters name."""
         app = (await store.applications.find(Is("state", "active"), limit=1)).documents[0]["id"]
         recording = (await store.recordings.find(limit=1)).documents[0]
-        root = await self._user(store, Has("roles", ["superadmin"]))
+        root = await self._user(store, ContainsAny("roles", ["superadmin"]))
         own = await self._user(store, Is("adminType", "company_admin"), Is("companyId", recording["companyId"]))
         self.readers = {name: f"Bearer {self.world.token(user, app)}" for name, user in (("root", root), ("own", own))}
         self.ids = {"companyId": recording["companyId"], "systemId": recording["systemId"]}

@@ -21,7 +21,7 @@ from svc_tui.interface.authentication.proof import API_KEY, APP_AUTH, CHALLENGE,
 from svc_tui.server.demo.accounts import APP_ID, APP_SECRET, PASSWORD
 from svc_tui.server.first_account import create_first_account
 from svc_tui.server.security.key_replacement import replace_signing_keys
-from svc_tui.server.serve import CannotServe, serve
+from svc_tui.server.serve import ServerCommandError, serve
 from svc_tui.server.settings import Settings
 from svc_tui.server.store.database import engine_for
 from tests.support.postgres import Postgres
@@ -252,9 +252,9 @@ def test_a_database_of_a_newer_version_is_left_alone(
 ) -> None:
     before = asyncio.run(_on_its_own(database_url, *_LATER))
     assert "newer version" in refusal(capsys, 2, data_dir=tmp_path, database=database_url)
-    with pytest.raises(CannotServe, match="newer version"):
+    with pytest.raises(ServerCommandError, match="newer version"):
         create_first_account("root@example.com", "Correct-horse-1", database=database_url, data_dir=tmp_path)
-    with pytest.raises(CannotServe, match="newer version"):
+    with pytest.raises(ServerCommandError, match="newer version"):
         replace_signing_keys(Settings(database_url=database_url, data_dir=tmp_path))
     assert asyncio.run(_on_its_own(database_url)) == before and len(before) == 1
 

@@ -15,18 +15,18 @@ from svc_tui.server.locking import change_users
 from svc_tui.server.store import migrations, tables
 from svc_tui.server.store.conditions import (
     AllOf,
-    Among,
+    AnyFieldIn,
     AnyOf,
     AtLeast,
     AtMost,
-    Begins,
     Condition,
     Contains,
-    Has,
+    ContainsAny,
     In,
     Is,
     Not,
     Related,
+    StartsWith,
 )
 from svc_tui.server.store.counts import RECORD_COUNTS
 from svc_tui.server.store.database import Database
@@ -74,8 +74,8 @@ CONDITIONS: list[tuple[Condition, list[str]]] = [
     (Contains("name", "éMI"), ["1"]),
     (Contains("name", "%"), ["2"]),
     (Contains("name", "_"), ["3"]),
-    (Begins("status", "a"), ["1", "2"]),
-    (Begins("status", "A"), []),
+    (StartsWith("status", "a"), ["1", "2"]),
+    (StartsWith("status", "A"), []),
     (AtLeast("status", "hold"), ["3", "4"]),
     (AtMost("status", "hold"), ["1", "2", "3"]),
     (AnyOf((Is("status", "hold"), Is("isBP", True))), ["2", "3"]),
@@ -92,8 +92,10 @@ async def test_conditions_mean_the_same_on_both_databases(filled: Database) -> N
 
 async def test_words_and_related_records(filled: Database) -> None:
     async with filled.unit() as store:
-        assert [each["id"] for each in (await store.users.find(Has("roles", ["app_admin"]))).documents] == ["u1"]
-        assert (await store.users.find(Has("roles", ["app"]))).total == 0
+        assert [each["id"] for each in (await store.users.find(ContainsAny("roles", ["app_admin"]))).documents] == [
+            "u1"
+        ]
+        assert (await store.users.find(ContainsAny("roles", ["app"]))).total == 0
         managed = Related("companyId", "companies", Is("bpId", "9"))
         assert (await store.users.find(managed, Is("loginEmail", "a@X.y"))).documents[0]["loginEmail"] == "A@x.y"
 
@@ -143,7 +145,7 @@ async def test_windows_over_several_lists_are_merged_in_order_with_each_record_o
             await store.directory_entries.add(entry)
         sort = Sort("lastName", descending)
         some = AnyOf((In("directory", ("d0", "d2")), In("type", ("t0",)), In("directory", ("d3",))))
-        merged = Among((("directory", ("d0", "d2", "d3")), ("type", ("t0",))))
+        merged = AnyFieldIn((("directory", ("d0", "d2", "d3")), ("type", ("t0",))))
         whole = [each["id"] for each in (await store.directory_entries.find(some, sort=sort)).documents]
         assert len(whole) == 9
         for size in (1, 4, 12):
@@ -154,7 +156,7 @@ async def test_windows_over_several_lists_are_merged_in_order_with_each_record_o
             assert [each["id"] for window in windows for each in window.documents] == whole
             assert {window.total for window in windows} == {9}
         for places, count in ((("d1",), 3), ((), 0), (tuple(f"d{number}" for number in range(99)), 12)):
-            found = await store.directory_entries.find(Among((("directory", places),)), sort=sort, limit=20)
+            found = await store.directory_entries.find(AnyFieldIn((("directory", places),)), sort=sort, limit=20)
             assert len(found.documents) == found.total == count
 
 
@@ -279,7 +281,7 @@ async def test_companies_of_an_older_database_are_found_by_their_new_columns(dat
     document = {"id": "c1", "name": "Old", "city": "Lyon", "externalReference": "CRM-1", "bpType": "IR"}
     database = await upgraded(database_url, "0001", "companies", document)
     async with database.unit() as store:
-        for condition in (Contains("city", "LYO"), Begins("externalReference", "CRM"), Is("bpType", "IR")):
+        for condition in (Contains("city", "LYO"), StartsWith("externalReference", "CRM"), Is("bpType", "IR")):
             assert await store.companies.count(condition) == 1
     await database.close()
 
@@ -347,7 +349,7 @@ async def test_the_number_of_entries_of_a_directory_is_kept_with_each_change(dat
         for where in (
             (Is("directory", "one"),),
             (Is("directory", "one"), Is("type", "user")),
-            (Among((("directory", ("one", "two", "two")),)), Is("type", "company")),
+            (AnyFieldIn((("directory", ("one", "two", "two")),)), Is("type", "company")),
             (Related("directory", "directories", Is("live", True)), Is("type", "user")),
             (Is("directory", "none"),),
         ):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
 from typing import Literal
 
-from svc_tui.console.core.keys import Bound, KeyMap
+from svc_tui.console.core.keys import KeyBinding, KeyMap
 from svc_tui.console.core.lazy import load
 from svc_tui.console.core.resource import Context, Resource
 from svc_tui.console.widgets.formatting import in_a_sentence
@@ -174,7 +174,7 @@ class Registry:
     def __init__(self, actions: Iterable[Action], changes: Mapping[str, str] | None = None) -> None:
         self._actions = {action.name: action for action in actions}
         bound = (
-            Bound(item.name, item.keys, item.views, item.resource, own=item.group == USER_GROUP)
+            KeyBinding(item.name, item.keys, item.views, item.resource, own=item.group == USER_GROUP)
             for item in self._actions.values()
         )
         self.keys = KeyMap(bound, changes)

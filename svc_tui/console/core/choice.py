@@ -21,7 +21,7 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True)
-class Narrowed:
+class ChoiceLimits:
     """The query for the records that a field accepts, and why one of them is unfit; empty when it fits."""
 
     query: Mapping[str, Any] = field(default_factory=dict)

@@ -33,7 +33,7 @@ class Number:
     link: Link | None = None
 
 
-class Readings:
+class SharedReads:
     """The responses for the numbers of one visit; a request that several numbers need is sent once."""
 
     def __init__(self, workspace: Workspace) -> None:
@@ -55,7 +55,7 @@ class Readings:
 
 
 #: The number of records that need attention. ReadError when it cannot be read.
-Count = Callable[[Readings], Awaitable[Number]]
+Count = Callable[[SharedReads], Awaitable[Number]]
 
 
 @dataclass(frozen=True, kw_only=True)

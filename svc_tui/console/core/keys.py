@@ -50,7 +50,7 @@ def textual_key(name: str) -> tuple[str, str | None]:
 
 
 @dataclass(frozen=True, slots=True)
-class Bound:
+class KeyBinding:
     """The default keys of an action, and the views in which they work (empty: all). `own`: the user chose the keys."""
 
     name: str
@@ -59,7 +59,7 @@ class Bound:
     resource: str = ""
     own: bool = False
 
-    def overlaps(self, other: Bound) -> bool:
+    def overlaps(self, other: KeyBinding) -> bool:
         """Whether one key for both would be ambiguous; actions of a resource take precedence over general ones."""
         same_views = bool(self.views & other.views) or not (self.views or other.views)
         return self.resource == other.resource and same_views
@@ -109,13 +109,13 @@ KeySet = Sequence[DialogKey]
 class KeyMap:
     """The default keys with the changes of the configuration (action name -> keys, separated by commas)."""
 
-    def __init__(self, bound: Iterable[Bound], changes: Mapping[str, str] | None = None) -> None:
+    def __init__(self, bound: Iterable[KeyBinding], changes: Mapping[str, str] | None = None) -> None:
         self.problems: list[str] = []
         #: Sentences about actions that lost a default key to a key that the user chose.
         self.replaced: list[str] = []
-        self._bound: dict[str, Bound] = {}
+        self._bound: dict[str, KeyBinding] = {}
         #: The same by key.
-        self._by_key: dict[str, list[Bound]] = {}
+        self._by_key: dict[str, list[KeyBinding]] = {}
         #: Changed keys that belong to no action: they are those of dialogs.
         self._dialogs = {name: _parsed(keys) for name, keys in (changes or {}).items()}
         for item in bound:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from svc_tui.console.terminal.text import shown
+from svc_tui.console.terminal.text import safe_text
 from svc_tui.console.widgets.formatting import Labels, own_names, written
 from svc_tui.lazy_import import lazy_import
 
@@ -38,7 +38,7 @@ def value_parts(value: object, spec: FieldSpec | None) -> list[list[tuple[str, s
     parts = []
     for each in objects:
         labelled = [(*labels(str(name)), item) for name, item in each.items()]
-        parts.append([(shown(label).text, written(item, below)) for label, below, item in labelled])
+        parts.append([(safe_text(label).text, written(item, below)) for label, below, item in labelled])
     return parts
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, get_args
 
 from svc_tui.console.core.nested_labels import value_parts, value_text
 from svc_tui.console.core.summaries import summary_of
-from svc_tui.console.terminal.text import LONGEST_LINE, fit, shown, shown_lines
+from svc_tui.console.terminal.text import LONGEST_LINE, fit, safe_lines, safe_text
 from svc_tui.console.terminal.text import width as cells
 from svc_tui.console.widgets.formatting import HIDDEN, shortened
 from svc_tui.console.widgets.list.columns import GARBLED
@@ -73,8 +73,8 @@ def record_lines(
             continue
         refers = reference(spec, value)
         if refers and names and (name := names(*refers)):
-            line = Line("field", _label(wire, spec), shown(name).text, note, key=wire)
-            yield from _reference_lines(line, shown(refers[1]).text, width)
+            line = Line("field", _label(wire, spec), safe_text(name).text, note, key=wire)
+            yield from _reference_lines(line, safe_text(refers[1]).text, width)
             continue
         secret = bool(spec and spec.facet.secret)
         for line in _field_lines(wire, spec, value, note, width, with_keys):
@@ -91,7 +91,7 @@ def sentence_lines(says: Says | None, record: RecordData, width: int) -> Iterato
     if says and sentences:
         yield Line("heading", label=says[0])
         for sentence in sentences:
-            yield from wrapped(Line("text", value=shown(sentence).text), width)
+            yield from wrapped(Line("text", value=safe_text(sentence).text), width)
 
 
 #: The group of fields that identify a record.
@@ -118,7 +118,7 @@ def _fields(record: RecordData, specs: Sequence[FieldSpec]) -> Iterator[tuple[st
 
 
 def _label(wire: str, spec: FieldSpec | None) -> str:
-    return spec.label if spec else shown(wire).text
+    return spec.label if spec else safe_text(wire).text
 
 
 def _field_lines(
@@ -137,7 +137,7 @@ def _field_lines(
             yield from wrapped(Line("field", "" if place else label, named, key=wire, read=read), width)
         return
     if isinstance(value, str) and "\n" in value:
-        for number, part in enumerate(shown_lines(shortened(value))):
+        for number, part in enumerate(safe_lines(shortened(value))):
             first = (
                 Line("field", label, part.text, note, key=wire)
                 if number == 0
@@ -150,7 +150,7 @@ def _field_lines(
         yield Line("field", label, counted(len(value), "entry", "entries"), note or shows, key=wire)
         return
     style = "" if value not in (None, "", []) else "dim"
-    hostile = isinstance(value, str) and shown(value).hostile
+    hostile = isinstance(value, str) and safe_text(value).hostile
     if hostile:
         note, style = _("⚠ unsafe characters"), "warn"
     text = _named_code(spec, value) or _amount(spec, value) or value_text(value, spec)

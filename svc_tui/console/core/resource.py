@@ -21,7 +21,7 @@ from svc_tui.workspace.kinds.registry import KINDS
 
 if TYPE_CHECKING:
     from svc_tui.console.core.changes import FieldChange
-    from svc_tui.console.core.choice import Narrowed
+    from svc_tui.console.core.choice import ChoiceLimits
     from svc_tui.console.core.form_rules import Rules
     from svc_tui.interface.records import FieldSpec
     from svc_tui.workspace.workspace import Workspace
@@ -156,7 +156,7 @@ class Editing:
     #: Asks for the first values of a new record before its form opens; None when cancelled.
     begins: Callable[[Context], Awaitable[Mapping[str, Any] | None]] | None = None
     #: The records that a reference field accepts, and why others are unfit; None: all are accepted.
-    narrows: Callable[[Context, str], Awaitable[Narrowed | None]] | None = None
+    narrows: Callable[[Context, str], Awaitable[ChoiceLimits | None]] | None = None
     #: The rules of a form: of a record, or (None) of a new one with its first values. Forbidden when a rule is broken
     #: whatever is typed.
     rules: Callable[[Context, RecordData | None, Mapping[str, Any]], Awaitable[Rules]] | None = None

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from svc_tui.console.core.lazy import LazyTable
-from svc_tui.console.terminal.text import shown
+from svc_tui.console.terminal.text import safe_text
 
 #: Name -> text of the parts of a value; a value with one part has no name for it.
 Parts = dict[str, str]
@@ -24,7 +24,7 @@ def summary_of(wire: str, value: object) -> Parts | None:
     except (AttributeError, TypeError, ValueError, LookupError):
         # An unexpected value is shown unchanged.
         return None
-    return {shown(name).text: shown(text).text for name, text in parts.items()} or None
+    return {safe_text(name).text: safe_text(text).text for name, text in parts.items()} or None
 
 
 def in_a_line(wire: str, value: object) -> str:
@@ -36,5 +36,5 @@ def in_a_line(wire: str, value: object) -> str:
 def with_names(text: str, named: Mapping[str, str]) -> str:
     """A text in which known IDs are replaced by the names of their records."""
     for record_id, name in named.items():
-        text = text.replace(record_id, shown(name).text)
+        text = text.replace(record_id, safe_text(name).text)
     return text

@@ -22,7 +22,7 @@ from svc_tui.console.core.dialog_keys import CLOSE
 from svc_tui.console.core.keys import DialogKey, KeyMap, key_name
 from svc_tui.console.core.stage import DEFAULT_KEYS, Dialog, Host, host_of, key_map_of
 from svc_tui.console.terminal.secrets import marked_strip
-from svc_tui.console.terminal.text import shown
+from svc_tui.console.terminal.text import safe_text
 from svc_tui.console.widgets.bars import fitting
 from svc_tui.console.widgets.line_input import LineInput
 from svc_tui.language import _
@@ -88,7 +88,7 @@ class Box(ModalScreen[T], Dialog[T]):
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="box") as box:
-            box.border_title = Content(shown(self.title_text).text)
+            box.border_title = Content(safe_text(self.title_text).text)
             yield from self.body()
             yield KeyLine(self._key_line())
 
@@ -246,7 +246,7 @@ class SecretText(Static):
 
 
 def _safe(text: str) -> Content:
-    return Content("\n".join(shown(line).text for line in text.split("\n")))
+    return Content("\n".join(safe_text(line).text for line in text.split("\n")))
 
 
 def confirmation_input(request: str) -> Input:

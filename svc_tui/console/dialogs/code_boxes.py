@@ -12,7 +12,7 @@ DIGITS = 6
 
 
 class CodeBoxes(Widget, can_focus=True):
-    """The digits typed so far; posts `Complete` with the sixth."""
+    """The digits typed so far; posts `Completed` with the sixth."""
 
     COMPONENT_CLASSES = {"code-boxes--full", "code-boxes--next"}
     DEFAULT_CSS = """
@@ -21,7 +21,7 @@ class CodeBoxes(Widget, can_focus=True):
     CodeBoxes > .code-boxes--next { text-style: reverse; }
     """
 
-    class Complete(Message):
+    class Completed(Message):
         """All six digits are typed."""
 
         def __init__(self, code: str) -> None:
@@ -46,7 +46,7 @@ class CodeBoxes(Widget, can_focus=True):
             self.code = (self.code + digits)[:DIGITS]
             self.refresh()
             if len(self.code) == DIGITS:
-                self.post_message(self.Complete(self.code))
+                self.post_message(self.Completed(self.code))
 
     def on_key(self, event: events.Key) -> None:
         if event.character and event.character.isdigit():

@@ -11,7 +11,7 @@ from svc_tui.console.core.dialog_keys import ACCEPT, CLOSE, COPY
 from svc_tui.console.core.keys import DialogKey
 from svc_tui.console.core.stage import host_of
 from svc_tui.console.dialogs.box import Box, SecretText, confirmation_input, plain
-from svc_tui.console.terminal.text import shown
+from svc_tui.console.terminal.text import safe_text
 from svc_tui.language import _
 
 
@@ -51,7 +51,7 @@ class TypedQuestion(Box[bool]):
 
     def __init__(self, title: str, text: str, name: str) -> None:
         super().__init__(title)
-        self._text, self._typed = text, shown(name).text.strip()
+        self._text, self._typed = text, safe_text(name).text.strip()
 
     def body(self) -> Iterable[Widget]:
         yield plain(self._text)

@@ -16,7 +16,7 @@ from textual.widgets import Input, Static
 from svc_tui.console.core.dialog_keys import ACCEPT, CLOSE, DOWN, UP
 from svc_tui.console.core.keys import DialogKey
 from svc_tui.console.dialogs.box import Box, plain
-from svc_tui.console.terminal.text import shown
+from svc_tui.console.terminal.text import safe_text
 from svc_tui.console.widgets.line_input import LineInput
 from svc_tui.language import _
 
@@ -123,7 +123,7 @@ class PathBox(Box[T]):
     def _draw(self) -> None:
         first = max(0, min(self._at - SHOWN // 2, len(self._candidates) - SHOWN))
         lines = [
-            Content.styled(f" {shown(name.rstrip('/').rpartition('/')[2]).text}{'/' * name.endswith('/')} ", style)
+            Content.styled(f" {safe_text(name.rstrip('/').rpartition('/')[2]).text}{'/' * name.endswith('/')} ", style)
             for number, name in enumerate(self._candidates[first : first + SHOWN], first)
             for style in ("reverse" if number == self._at else "",)
         ]

@@ -15,7 +15,7 @@ from textual.widgets.option_list import Option
 from svc_tui.console.core.choice import Choice
 from svc_tui.console.core.dialog_keys import ACCEPT, CLOSE, DOWN, PAGE_DOWN, PAGE_UP, UP
 from svc_tui.console.dialogs.box import Box, plain
-from svc_tui.console.terminal.text import shown
+from svc_tui.console.terminal.text import safe_text
 from svc_tui.console.widgets.line_input import LineInput
 from svc_tui.language import _
 
@@ -154,9 +154,9 @@ class Picker(Box[str]):
 
 
 def _line(choice: Choice) -> Content:
-    parts: list[Content | str | tuple[str, str]] = [shown(choice.label).text]
+    parts: list[Content | str | tuple[str, str]] = [safe_text(choice.label).text]
     if choice.reason:
-        parts.append((f"  {shown(choice.reason).text}", "italic"))
+        parts.append((f"  {safe_text(choice.reason).text}", "italic"))
     elif choice.detail:
-        parts.append((f"  {shown(choice.detail).text}", "dim"))
+        parts.append((f"  {safe_text(choice.detail).text}", "dim"))
     return Content.assemble(*parts)

@@ -19,7 +19,7 @@ from svc_tui.console.core.keys import DialogKey
 from svc_tui.console.core.stage import host_of
 from svc_tui.console.dialogs.box import Box, confirmation_input, plain
 from svc_tui.console.dialogs.command_lines import CommandLines
-from svc_tui.console.terminal.text import shown
+from svc_tui.console.terminal.text import safe_text
 from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.catalogue import operation
 from svc_tui.language import _
@@ -86,7 +86,7 @@ class Preview(Box[Outcome]):
         if replaced := operation(change.operation).deprecated:
             yield plain(_("Deprecated: replaced by {replaced}.").format(replaced=replaced))
         if change.confirm:
-            requested = shown(change.confirm).text.strip() or _("its id")
+            requested = safe_text(change.confirm).text.strip() or _("its id")
             yield confirmation_input(_("Type {requested} to confirm").format(requested=requested))
         yield plain("", id="error", classes="error")
 
@@ -142,7 +142,7 @@ class Preview(Box[Outcome]):
     def _is_confirmed(self, typed: str) -> bool:
         """Whether the name, the name as drawn or the id was typed; spaces around it are ignored."""
         name = self.change.confirm
-        accepted = {name.strip(), shown(name).text.strip(), *self.change.path.values()} - {""}
+        accepted = {name.strip(), safe_text(name).text.strip(), *self.change.path.values()} - {""}
         return typed.strip() in accepted
 
     def _begin(self) -> None:

@@ -20,7 +20,7 @@ from svc_tui.console.core.stage import host_of
 from svc_tui.console.dialogs.box import Box, confirmation_input, plain
 from svc_tui.console.dialogs.command_lines import CommandLines
 from svc_tui.console.dialogs.preview import COMMAND
-from svc_tui.console.terminal.text import shown
+from svc_tui.console.terminal.text import safe_text
 from svc_tui.console.views.list import ListView
 from svc_tui.console.widgets.formatting import duration
 from svc_tui.console.widgets.sheet import Line, Sheet
@@ -213,8 +213,8 @@ class BulkBox(Box[tuple[str, ...]]):
                 yield Line("heading", f"{label}: {_records(self._resource, count)}")
             yield Line(
                 "field",
-                shown(result.step.label).text,
-                shown(result.sentence or self._word(result)).text,
+                safe_text(result.step.label).text,
+                safe_text(result.sentence or self._word(result)).text,
                 key=result.step.record_id,
                 style=_WORDS[result.outcome][1],
             )

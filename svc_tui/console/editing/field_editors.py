@@ -6,7 +6,7 @@ import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from svc_tui.console.core.choice import Choice, Narrowed
+from svc_tui.console.core.choice import Choice, ChoiceLimits
 from svc_tui.console.core.field_search import pairs, pairs_as_text
 from svc_tui.console.core.form import Form, entries
 from svc_tui.console.core.lazy import load
@@ -256,7 +256,7 @@ async def _search(context: Context, view: FormView, spec: FieldSpec) -> None:
     resource = context.resource
     narrowed = (
         await resource.editing.narrows(context, spec.wire) if resource and resource.editing.narrows else None
-    ) or Narrowed()
+    ) or ChoiceLimits()
 
     async def found(text: str) -> Sequence[Choice]:
         # Some lists take both or neither of limit and offset.

@@ -19,7 +19,7 @@ from svc_tui.console.shell.key_order import Typed, again, forward, takes_keys
 from svc_tui.console.shell.key_target import GONE, KeyTarget
 from svc_tui.console.shell.prompting import PromptScreen
 from svc_tui.console.shell.stage import ConsoleApplication
-from svc_tui.console.terminal.text import shown
+from svc_tui.console.terminal.text import safe_text
 from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.prompt import Prompt
 from svc_tui.language import _
@@ -164,7 +164,7 @@ class ActionScreen(PromptScreen, inherit_bindings=False):
         self._unbound.add(key)
         self.show_message(
             self.registry.keys.sentence(
-                _("{key} does nothing here. {{help}} shows the keys.").format(key=shown(key).text)
+                _("{key} does nothing here. {{help}} shows the keys.").format(key=safe_text(key).text)
             ),
             "warn",
         )

@@ -19,7 +19,7 @@ from svc_tui.console.shell import top_line
 from svc_tui.console.shell.action_screen import ActionScreen
 from svc_tui.console.shell.navigator import Navigator
 from svc_tui.console.shell.stage import ConsoleApplication
-from svc_tui.console.terminal.text import shown
+from svc_tui.console.terminal.text import safe_text
 from svc_tui.console.views.view import View
 from svc_tui.console.widgets.bars import Bar, Footer, Piece, StatusBar, tight
 from svc_tui.console.widgets.formatting import in_a_sentence
@@ -145,7 +145,7 @@ class Frame(ActionScreen, inherit_bindings=False):
 
     def _update_top(self) -> None:
         above = top_line.above(self.stack[0].place, self.console.resources) if self.stack[0].kind == "detail" else []
-        crumbs = [*above, *(shown(view.crumb).text for view in self.stack)]
+        crumbs = [*above, *(safe_text(view.crumb).text for view in self.stack)]
         slow = self.console.terminal_link.slow_seconds
         self.query_one("#top", Bar).show(*top_line.pieces(self.workspace, crumbs, self.size.width, slow))
 
@@ -199,7 +199,7 @@ class Frame(ActionScreen, inherit_bindings=False):
         With `stays`, a view that is being opened does not remove it either.
         """
         self._stays = stays
-        message = " ".join(shown(line).text for line in text.split("\n"))
+        message = " ".join(safe_text(line).text for line in text.split("\n"))
         self._message = Piece(f" {message}", style) if message else None
         self.update_bars()
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
-from svc_tui.console.core.home import Number, Readings
+from svc_tui.console.core.home import Number, SharedReads
 from svc_tui.console.shell import place_menu
 from svc_tui.console.shell.areas import AREAS
 from svc_tui.console.shell.resources import ALL, BY_NAME, refused
@@ -112,13 +112,13 @@ class HomeNumbers:
 
     def _count_all(self) -> asyncio.Future[list[None]]:
         self.error_message, self._read_at = "", self._clock()
-        readings = Readings(self._workspace)
+        reads = SharedReads(self._workspace)
         self._items = [item for item in _ATTENTION if not refused(BY_NAME[item.place], self._workspace)]
-        return asyncio.gather(*(self._count(item, readings) for item in self._items))
+        return asyncio.gather(*(self._count(item, reads) for item in self._items))
 
-    async def _count(self, item: Attention, readings: Readings) -> None:
+    async def _count(self, item: Attention, reads: SharedReads) -> None:
         try:
-            self._needs[item] = await item.counting()(readings)
+            self._needs[item] = await item.counting()(reads)
         except ReadError as error:
             # The place itself shows why. What does not exist is no reason to read less often.
             self.error_message = "" if error.missing else error.sentence

@@ -11,7 +11,7 @@ from svc_tui.console.core.stage import host_of
 from svc_tui.console.shell.frame import Frame
 from svc_tui.console.shell.linear_page import LinearPage, page_of
 from svc_tui.console.terminal.linear_driver import LinearDriver
-from svc_tui.console.terminal.text import shown
+from svc_tui.console.terminal.text import safe_text
 from svc_tui.language import _
 
 #: Seconds after the last change of the screen, so that a page is read once.
@@ -94,7 +94,7 @@ class LinearMode:
 
     def _print(self, lines: Sequence[str]) -> None:
         unicode = host_of(self._app).terminal.unicode
-        safe = [shown(line, unicode).text for line in lines]
+        safe = [safe_text(line, unicode).text for line in lines]
         driver = self._app._driver
         if len(safe) == 1 and self._last and safe[0].startswith(self._last):
             # The same line has grown: what is typed is read like the echo of a terminal.

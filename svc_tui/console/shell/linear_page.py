@@ -18,7 +18,7 @@ from textual.widgets import Input, OptionList, Static, TextArea
 
 from svc_tui.console.dialogs.box import Box, KeyLine
 from svc_tui.console.shell.tour import Caption
-from svc_tui.console.terminal.text import shown
+from svc_tui.console.terminal.text import safe_text
 from svc_tui.console.widgets.bars import Bar, Footer, StatusBar
 from svc_tui.console.widgets.field_input import FieldInput
 from svc_tui.console.widgets.list.drawn_list import DrawnList
@@ -37,7 +37,7 @@ _FRAMES = re.compile("[\u2500-\u259f]+")
 _REQUIRED = " *"
 
 
-class Spoken(NamedTuple):
+class LinearLine(NamedTuple):
     """A line of text. `current` lines have a cursor; `scrolls` is for rows that others replace when it moves."""
 
     text: str
@@ -50,7 +50,7 @@ class LinearPage:
     """What a screen shows. `message` is the message or question of the status line."""
 
     title: str
-    lines: tuple[Spoken, ...]
+    lines: tuple[LinearLine, ...]
     keys: str = ""
     message: str = ""
 
@@ -64,35 +64,35 @@ def page_of(screen: Screen[object], frame: Frame | None) -> LinearPage:
     """The page of the screen on top. `frame` is the main screen, None before it exists."""
     if isinstance(screen, Box):
         keys = " ".join(_text(line) for line in screen.query(KeyLine))
-        return LinearPage(shown(screen.title_text).text, _limited(_below(screen)), keys)
+        return LinearPage(safe_text(screen.title_text).text, _limited(_below(screen)), keys)
     # A console that is leaving has no bars any longer.
     status = frame.query_one_optional(StatusBar) if frame is not None else None
     if frame is None or screen is not frame or frame.view is None or status is None:
         return LinearPage("", _limited(_below(screen)))
-    crumbs = ", ".join(shown(view.crumb).text for view in frame.stack)
+    crumbs = ", ".join(safe_text(view.crumb).text for view in frame.stack)
     message = status.text.strip() if frame.announces else ""
-    captions = [Spoken(line.strip()) for caption in frame.query(Caption) for line in _text(caption).split("\n")]
-    lines = [Spoken(status.text.strip())] if not message and not frame.prompt.is_open else []
+    captions = [LinearLine(line.strip()) for caption in frame.query(Caption) for line in _text(caption).split("\n")]
+    lines = [LinearLine(status.text.strip())] if not message and not frame.prompt.is_open else []
     keys = " ".join(frame.query_one(Footer).text.split()) if not frame.prompt.is_open else ""
     return LinearPage(crumbs, _limited([*_of(frame.view), *_prompt(frame), *lines, *captions]), keys, message)
 
 
-def _prompt(frame: Frame) -> Iterator[Spoken]:
+def _prompt(frame: Frame) -> Iterator[LinearLine]:
     if frame.prompt.is_open:
         yield from _of(frame.query_one(Menu))
         yield from _of(frame.prompt)
 
 
-def _limited(lines: Iterable[Spoken]) -> tuple[Spoken, ...]:
+def _limited(lines: Iterable[LinearLine]) -> tuple[LinearLine, ...]:
     found = [line for line in lines if line.text.strip()]
     kept = found[:MOST_LINES]
     if len(found) > len(kept):
-        kept.append(Spoken(_("{found} more lines").format(found=len(found) - len(kept))))
+        kept.append(LinearLine(_("{found} more lines").format(found=len(found) - len(kept))))
         kept += [line for line in found[MOST_LINES:] if line.current]
     return tuple(kept)
 
 
-def _below(widget: Widget) -> Iterator[Spoken]:
+def _below(widget: Widget) -> Iterator[LinearLine]:
     label = ""
     children = list(widget.displayed_children)
     # A widget without children has no pair.
@@ -101,9 +101,9 @@ def _below(widget: Widget) -> Iterator[Spoken]:
             # A text above an input is its label, what the input shows while it is empty is a hint.
             label = _text(child).strip().rstrip(":")
             if after.placeholder and not after.value:
-                label = f"{label} ({shown(after.placeholder).text})"
+                label = f"{label} ({safe_text(after.placeholder).text})"
         elif isinstance(child, Input) and label:
-            yield Spoken(f"{label}: {_value(child)}", child.has_focus)
+            yield LinearLine(f"{label}: {_value(child)}", child.has_focus)
             label = ""
         else:
             yield from _of(child)
@@ -114,7 +114,7 @@ def _names(text: Static, line: Input) -> bool:
     return text.has_class("label") or not (isinstance(text, Bar) or line.placeholder or isinstance(line, FieldInput))
 
 
-def _of(widget: Widget) -> Iterator[Spoken]:
+def _of(widget: Widget) -> Iterator[LinearLine]:
     """The lines of a widget and of those in it."""
     match widget:
         case KeyLine() | FieldInput():
@@ -126,18 +126,18 @@ def _of(widget: Widget) -> Iterator[Spoken]:
         case OptionList():
             yield from _options(widget)
         case Input():
-            yield Spoken(f"{_label(widget)}: {_value(widget)}", widget.has_focus)
+            yield LinearLine(f"{_label(widget)}: {_value(widget)}", widget.has_focus)
         case TextArea():
             row = widget.cursor_location[0]
-            yield from (Spoken(shown(text).text, y == row) for y, text in enumerate(widget.text.split("\n")))
+            yield from (LinearLine(safe_text(text).text, y == row) for y, text in enumerate(widget.text.split("\n")))
         case Menu():
-            yield from (Spoken(line, line.startswith("selected ")) for line in widget.as_text())
+            yield from (LinearLine(line, line.startswith("selected ")) for line in widget.as_text())
         case Bar():
-            yield Spoken(widget.text.strip())
+            yield LinearLine(widget.text.strip())
         case Static():
-            yield from (Spoken(line) for line in _text(widget).split("\n"))
+            yield from (LinearLine(line) for line in _text(widget).split("\n"))
         case Pane() if widget.title and len(widget.parent.displayed_children if widget.parent else ()) > 1:
-            yield Spoken(f"{shown(widget.title).text}:")
+            yield LinearLine(f"{safe_text(widget.title).text}:")
             yield from _below(widget)
         case _ if widget.displayed_children:
             yield from _below(widget)
@@ -145,21 +145,21 @@ def _of(widget: Widget) -> Iterator[Spoken]:
             yield from _as_drawn(widget)
 
 
-def _rows(records: DrawnList) -> Iterator[Spoken]:
+def _rows(records: DrawnList) -> Iterator[LinearLine]:
     """The visible rows of a list, with their positions."""
     for index in range(records.top, min(records.top + max(records.size.height - 1, 1), records.count)):
         text = records.row_text(index)
         position = _("Row {index} of {count}").format(index=number_text(index + 1), count=number_text(records.count))
-        yield Spoken(f"{position}: {text}", index == records.cursor and _has_cursor(records), scrolls=True)
+        yield LinearLine(f"{position}: {text}", index == records.cursor and _has_cursor(records), scrolls=True)
     if not records.count:
-        yield Spoken(records.note)
+        yield LinearLine(records.note)
 
 
-def _sheet(sheet: Sheet) -> Iterator[Spoken]:
+def _sheet(sheet: Sheet) -> Iterator[LinearLine]:
     """The lines of a sheet; a value that continues is one line, and the cursor has a position."""
     stops = sum(line.stops for line in sheet.lines)
     position = 0
-    pending: Spoken | None = None
+    pending: LinearLine | None = None
     for index, line in enumerate(sheet.lines):
         position += line.stops
         if pending is not None and line.kind == "field" and (line.continued or not line.label):
@@ -171,7 +171,7 @@ def _sheet(sheet: Sheet) -> Iterator[Spoken]:
             yield pending
         current = index == sheet.cursor and line.stops and _has_cursor(sheet)
         text = _line(line, _editor(sheet) if current else None).strip()
-        pending = Spoken(
+        pending = LinearLine(
             _("{position} of {stops}, {text}").format(position=position, stops=stops, text=text) if current else text,
             current,
             scrolls=True,
@@ -204,31 +204,31 @@ def _editor(sheet: Sheet) -> FieldInput | None:
     return next((each for each in found if each.display), None)
 
 
-def _options(options: OptionList) -> Iterator[Spoken]:
+def _options(options: OptionList) -> Iterator[LinearLine]:
     count = options.option_count
     first = max(0, min((options.highlighted or 0) - 5, count - 20))
     for index in islice(range(first, count), 20):
         text = _("Choice {index} of {count}: {prompt}").format(
             index=number_text(index + 1), count=number_text(count), prompt=options.get_option_at_index(index).prompt
         )
-        yield Spoken(" ".join(text.split()), index == options.highlighted, scrolls=True)
+        yield LinearLine(" ".join(text.split()), index == options.highlighted, scrolls=True)
 
 
 def _label(line: Input) -> str:
-    return shown(line.placeholder or "Text").text.rstrip(":")
+    return safe_text(line.placeholder or "Text").text.rstrip(":")
 
 
 def _value(line: Input) -> str:
-    return "•" * len(line.value) if line.password else shown(line.value).text
+    return "•" * len(line.value) if line.password else safe_text(line.value).text
 
 
 def _text(widget: Static) -> str:
     return str(widget.visual)
 
 
-def _as_drawn(widget: Widget) -> Iterator[Spoken]:
+def _as_drawn(widget: Widget) -> Iterator[LinearLine]:
     """What a widget draws, without frames and blocks."""
     width, height = widget.size
     if width and height:
         for strip in widget.render_lines(Region(0, 0, width, height)):
-            yield Spoken(" ".join(_FRAMES.sub(" ", strip.text).split()))
+            yield LinearLine(" ".join(_FRAMES.sub(" ", strip.text).split()))

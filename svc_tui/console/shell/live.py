@@ -10,7 +10,7 @@ from svc_tui.console.shell.stage import StageScreen
 from svc_tui.console.views.view import View
 from svc_tui.console.widgets.bars import Piece
 from svc_tui.language import _
-from svc_tui.workspace.changes.polling import Polled, Polling
+from svc_tui.workspace.changes.polling import Pollable, Polling
 from svc_tui.workspace.core.events import ChangedElsewhere, ChannelChanged, Event
 from svc_tui.workspace.kinds.registry import KINDS
 from svc_tui.workspace.workspace import Workspace
@@ -60,7 +60,7 @@ class LiveScreen:
         used = self._focused() and self._clock() - self._used < IDLE_SECONDS
         return used and self._has_no_channel and self._workspace.obstacle() is None
 
-    def _on_screen(self) -> Polled | None:
+    def _on_screen(self) -> Pollable | None:
         view = self._frame.view
         return view.polled if view is not None and self._frame.app.screen is self._frame else None
 

@@ -19,7 +19,7 @@ from svc_tui.console.core.keys import DialogKey
 from svc_tui.console.core.stage import host_of
 from svc_tui.console.dialogs.box import Box, plain
 from svc_tui.console.dialogs.code_boxes import CodeBoxes
-from svc_tui.console.terminal.text import shown
+from svc_tui.console.terminal.text import safe_text
 from svc_tui.console.widgets.line_input import LineInput
 from svc_tui.language import _
 from svc_tui.lazy_import import lazy_import
@@ -168,7 +168,7 @@ class LoginBox(Box[bool]):
                 return self.with_keys(_("Finish the login in a browser. If it fails there, {close} starts again."))
         if self.way == "sso" and self._found is not None:
             return _("Single sign-on: {name}. The login continues in a browser.").format(
-                name=shown(self._found.name or self._found.type).text
+                name=safe_text(self._found.name or self._found.type).text
             )
         return ""
 
@@ -272,8 +272,8 @@ class LoginBox(Box[bool]):
 
     # --- second factor -----------------------------------------------------------------------------------------
 
-    @on(CodeBoxes.Complete)
-    def _code_typed(self, event: CodeBoxes.Complete) -> None:
+    @on(CodeBoxes.Completed)
+    def _code_typed(self, event: CodeBoxes.Completed) -> None:
         self._verify(event.code)
 
     @work(exclusive=True, group="login", exit_on_error=False)
@@ -312,7 +312,7 @@ class LoginBox(Box[bool]):
         assert self._sso is not None
         url = self._sso.url
         style = Style.from_rich_style(RichStyle(link=url, underline=True))
-        self.query_one("#link", Static).update(Content.styled(shown(url).text, style))
+        self.query_one("#link", Static).update(Content.styled(safe_text(url).text, style))
         self.put("#comparison", _("Code to compare with the page: {code}").format(code=self.code) if self.code else "")
 
     async def action_copy_link(self) -> None:

@@ -66,8 +66,8 @@ class PromptScreen(StageScreen, inherit_bindings=False):
         )
         return {**places, **commands.command_lines(names, self)}
 
-    @on(Prompt.Typed)
-    def _prompt_typed(self, event: Prompt.Typed) -> None:
+    @on(Prompt.Changed)
+    def _prompt_typed(self, event: Prompt.Changed) -> None:
         self._suggest()
         if event.mark == FILTER and self.view is not None:
             self.view.filter_typed(event.text)
@@ -104,12 +104,12 @@ class PromptScreen(StageScreen, inherit_bindings=False):
         hint = [Piece(f"   {FILTER_HINT}")] if self.prompt.mark == FILTER and not self.prompt.text else []
         self.query_one(Footer).show([Piece(f" {self.registry.keys.line(PROMPT_KEYS)}", "dim"), *hint])
 
-    @on(Prompt.Late)
-    def _key_after_prompt(self, event: Prompt.Late) -> None:
+    @on(Prompt.LateKey)
+    def _key_after_prompt(self, event: Prompt.LateKey) -> None:
         self.take_key(event.key)
 
-    @on(Prompt.Done)
-    async def _prompt_done(self, event: Prompt.Done) -> None:
+    @on(Prompt.Submitted)
+    async def _prompt_done(self, event: Prompt.Submitted) -> None:
         self.query_one("#status").display = True
         self.query_one(Menu).show(())
         self.query_one(Footer).show([])

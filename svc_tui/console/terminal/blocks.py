@@ -35,7 +35,7 @@ class NotDrawn(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Drawn:
+class BlockImage:
     """A picture in cells: rows of (upper, lower) colours; `width` and `height` are its pixels.
 
     The lower colour of the last row is None for an odd number of pixels.
@@ -50,7 +50,7 @@ class Drawn:
         return len(self.rows[0]) if self.rows else 0
 
 
-def draw(data: bytes, columns: int, rows: int) -> Drawn:
+def draw(data: bytes, columns: int, rows: int) -> BlockImage:
     """The picture within a number of cells, not enlarged. NotDrawn when the bytes are not a picture."""
     columns, rows = max(1, columns), max(1, rows)
     try:
@@ -74,7 +74,7 @@ def draw(data: bytes, columns: int, rows: int) -> Drawn:
     except Exception as error:
         raise NotDrawn(_("The file is damaged and cannot be shown.")) from error
     turned = (shown.width > shown.height) != (image.width > image.height)
-    return Drawn(_cells(small), *(reversed(size) if turned else size))
+    return BlockImage(_cells(small), *(reversed(size) if turned else size))
 
 
 def _within(image: Image, width: int, height: int) -> Image:

@@ -18,7 +18,7 @@ _FILE = "copied.txt"
 
 
 @dataclass(frozen=True, slots=True)
-class Copied:
+class CopyResult:
     """The result of a copy. `way` is None when no way worked; `sentence` is the message."""
 
     way: ClipboardWay | None
@@ -28,7 +28,7 @@ class Copied:
 
 async def copy(
     text: str, ways: Iterable[ClipboardWay], send: Callable[[str], object], folder: Path, *, patience: float = 2.0
-) -> Copied:
+) -> CopyResult:
     """Copy a text unchanged, by the first way that works.
 
     `ways` come from `Capabilities.clipboard`; `send` writes a control sequence to the terminal; `folder` is for the
@@ -38,10 +38,14 @@ async def copy(
     error_message = ""
     for way in ways:
         if way == "tmux" and await _into_tmux(data, patience):
-            return Copied("tmux", _("Copied to the tmux buffer, which tmux offers to the clipboard of your terminal."))
+            return CopyResult(
+                "tmux", _("Copied to the tmux buffer, which tmux offers to the clipboard of your terminal.")
+            )
         if way == "osc52" and (sequence := osc52(data)):
             send(sequence)
-            return Copied("osc52", _("Sent to the clipboard of your terminal (OSC 52). Some terminals ignore this."))
+            return CopyResult(
+                "osc52", _("Sent to the clipboard of your terminal (OSC 52). Some terminals ignore this.")
+            )
         if way == "file":
             try:
                 path = await asyncio.to_thread(_into_file, data, folder)
@@ -50,8 +54,8 @@ async def copy(
                     folder=folder, reason=error.strerror or error
                 )
             else:
-                return Copied("file", _("Written to {path}, which only you can read.").format(path=path), path)
-    return Copied(None, _("Nothing was copied{reason}.").format(reason=error_message))
+                return CopyResult("file", _("Written to {path}, which only you can read.").format(path=path), path)
+    return CopyResult(None, _("Nothing was copied{reason}.").format(reason=error_message))
 
 
 def osc52(data: bytes) -> str:

@@ -1,7 +1,7 @@
 """Text from the service, made safe to draw.
 
-Names, comments and CSV cells can contain terminal escapes, bidirectional overrides and invisible characters. `shown`
-turns each dangerous character into a visible mark and keeps the rest; widgets draw only its result.
+Names, comments and CSV cells can contain terminal escapes, bidirectional overrides and invisible characters.
+`safe_text` turns each dangerous character into a visible mark and keeps the rest; widgets draw only its result.
 """
 
 import re
@@ -35,17 +35,17 @@ _INVISIBLE = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u
 _PICTURE_SELECTORS = "\ufe0e\ufe0f"
 
 
-class Shown(NamedTuple):
+class SafeText(NamedTuple):
     """Text that is safe to draw. `hostile`: the data has characters that deceive readers or control a terminal."""
 
     text: str
     hostile: bool
 
 
-_EMPTY = Shown("", False)
+_EMPTY = SafeText("", False)
 
 
-def shown(text: str, unicode: bool = True) -> Shown:
+def safe_text(text: str, unicode: bool = True) -> SafeText:
     """One line of service text, safe to draw; `unicode=False` for a terminal with only ASCII.
 
     The result contains no control, bidirectional or invisible character; applying it again changes nothing. It has at
@@ -53,29 +53,32 @@ def shown(text: str, unicode: bool = True) -> Shown:
     """
     if len(text) <= _LONGEST_KEPT:
         return _kept(text, unicode)
-    drawn, hostile = shown_whole(text[:LONGEST_LINE], unicode)
+    drawn, hostile = safe_text_of_any_length(text[:LONGEST_LINE], unicode)
     if len(text) > LONGEST_LINE or len(drawn) > LONGEST_LINE:
         drawn = drawn[:LONGEST_LINE] + ("…" if unicode else "~")
-    return Shown(drawn, hostile)
+    return SafeText(drawn, hostile)
 
 
-def shown_lines(text: str, unicode: bool = True) -> tuple[Shown, ...]:
-    """Text of several lines, for example a comment: one `Shown` per line of any length, with spaces for tabs."""
+def safe_lines(text: str, unicode: bool = True) -> tuple[SafeText, ...]:
+    """Text of several lines, for example a comment: one `SafeText` per line of any length, with spaces for tabs."""
     lines = (line.expandtabs(4) for line in text.replace("\r\n", "\n").split("\n"))
-    return tuple(shown(line, unicode) if len(line) <= _LONGEST_KEPT else shown_whole(line, unicode) for line in lines)
+    return tuple(
+        safe_text(line, unicode) if len(line) <= _LONGEST_KEPT else safe_text_of_any_length(line, unicode)
+        for line in lines
+    )
 
 
 @lru_cache(maxsize=8192)
-def _kept(text: str, unicode: bool) -> Shown:
-    return shown_whole(text, unicode)
+def _kept(text: str, unicode: bool) -> SafeText:
+    return safe_text_of_any_length(text, unicode)
 
 
-def shown_whole(text: str, unicode: bool = True) -> Shown:
+def safe_text_of_any_length(text: str, unicode: bool = True) -> SafeText:
     """The same for a line of any length, for output that is not drawn again and again."""
     if _PRINTABLE_ASCII.fullmatch(text):
-        return Shown(text, False) if text else _EMPTY
+        return SafeText(text, False) if text else _EMPTY
     drawn, hostile = _replace(text)
-    return Shown(drawn if unicode else to_ascii(drawn), hostile)
+    return SafeText(drawn if unicode else to_ascii(drawn), hostile)
 
 
 def _replace(text: str) -> tuple[str, bool]:
@@ -164,7 +167,9 @@ def one_by_one(text: str) -> str:
     """Safe text with the same number of characters, for editors; unsafe ones become `\ufffd`."""
     if _PRINTABLE_ASCII.fullmatch(text):
         return text
-    return "".join(char if shown(char).text == char and not unicodedata.combining(char) else "\ufffd" for char in text)
+    return "".join(
+        char if safe_text(char).text == char and not unicodedata.combining(char) else "\ufffd" for char in text
+    )
 
 
 def to_ascii(text: str) -> str:

@@ -17,7 +17,7 @@ from svc_tui.workspace.workspace import Workspace
 _IDS = ("companyId", "ownedByCompany")
 
 
-class Listed(Protocol):
+class ListWithCompanies(Protocol):
     """The list of a column."""
 
     workspace: Workspace
@@ -32,8 +32,8 @@ class Listed(Protocol):
 class CompanyColumn:
     """The column of one list. Rows that name their company need nothing; for IDs the names are found together."""
 
-    def __init__(self, view: RowsView, listed: Listed) -> None:
-        self._view, self._listed, self._names = view, listed, listed.workspace.company_names
+    def __init__(self, view: RowsView, view_list: ListWithCompanies) -> None:
+        self._view, self._listed, self._names = view, view_list, view_list.workspace.company_names
         self._declared: Resource | None = None
         self._loaded = self._loaded_all = self._spanned = False
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from svc_tui.console.core.form import Form
-from svc_tui.console.terminal.text import shown
+from svc_tui.console.terminal.text import safe_text
 from svc_tui.console.widgets.formatting import minutes_in_words
 from svc_tui.interface.records import FieldSpec
 
@@ -25,4 +25,4 @@ def length_of_time(spec: FieldSpec, value: Any) -> str:
 def called(form: Form, value: Any) -> str:
     """The name of a chosen record."""
     name = form.named.get(value, "") if isinstance(value, str) else ""
-    return shown(name).text if name != value else ""
+    return safe_text(name).text if name != value else ""

@@ -21,7 +21,7 @@ from svc_tui.language import _, number_text
 from svc_tui.workspace.core.events import Event, LinkChanged, SessionChanged
 from svc_tui.workspace.kinds.registry import FINDERS
 from svc_tui.workspace.search.recognition import SHORTEST, in_words
-from svc_tui.workspace.search.results import Gap, Hit
+from svc_tui.workspace.search.results import SearchGap, SearchResult
 from svc_tui.workspace.search.search import Search
 from svc_tui.workspace.workspace import Workspace
 
@@ -144,7 +144,7 @@ class FindView(SheetView):
         return self._search.finished or bool(self._search.hits)
 
     @property
-    def hit(self) -> Hit | None:
+    def hit(self) -> SearchResult | None:
         """The selected result."""
         line = self.sheet.line
         kind, _space, id = line.key.partition(" ") if line is not None else ("", "", "")
@@ -155,7 +155,7 @@ class FindView(SheetView):
         """Whether there is something left that can be asked."""
         return self._search.can_continue
 
-    def place_of(self, hit: Hit) -> Place:
+    def place_of(self, hit: SearchResult) -> Place:
         """The place of a result."""
         resource = self._resources[hit.kind]
         led = resource.placement.leads(hit.record)
@@ -230,7 +230,7 @@ class FindView(SheetView):
             yield Line("text", value=text, style="dim")
         yield from self._gap_lines(search.gaps)
 
-    def _line(self, hit: Hit, shows: Sequence[str]) -> Line:
+    def _line(self, hit: SearchResult, shows: Sequence[str]) -> Line:
         resource = self._resources[hit.kind]
         texts = [str(value) for name in shows if (value := dotted(hit.record, name))]
         where = self._where(hit)
@@ -238,7 +238,7 @@ class FindView(SheetView):
         note = _("cached") if hit.cached else ""
         return Line("field", safe(resource.label(hit.record)), value, note, key=f"{hit.kind} {hit.id}")
 
-    def _where(self, hit: Hit) -> str:
+    def _where(self, hit: SearchResult) -> str:
         """The company of a result, or the record in whose list it is."""
         if hit.kind == "companies":
             return ""
@@ -249,7 +249,7 @@ class FindView(SheetView):
             named.append(self._resources[kind].label(found.record) if found else self._search.name_of(kind, str(id)))
         return str(next((name for name in named if name), ""))
 
-    def _gap_lines(self, gaps: Sequence[Gap]) -> Iterator[Line]:
+    def _gap_lines(self, gaps: Sequence[SearchGap]) -> Iterator[Line]:
         """What was not searched; kinds with the same reason share a line."""
         reasons: dict[str, list[str]] = {}
         for gap in gaps:
@@ -263,7 +263,7 @@ class FindView(SheetView):
                 Line("text", value=f" {part}", style="dim") for part in wrap(text, max(20, self.size.width - 3))
             )
 
-    def _reason(self, gap: Gap) -> str:
+    def _reason(self, gap: SearchGap) -> str:
         if gap.reason:
             return gap.reason
         count = _("{asked} of {total}").format(asked=number_text(gap.asked), total=number_text(gap.total))

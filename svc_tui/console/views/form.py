@@ -20,7 +20,7 @@ from svc_tui.console.core.keys import DialogKey
 from svc_tui.console.core.nested_labels import value_text
 from svc_tui.console.core.places import Place
 from svc_tui.console.core.resource import Resource
-from svc_tui.console.terminal.text import LONGEST_LINE, shown
+from svc_tui.console.terminal.text import LONGEST_LINE, safe_text
 from svc_tui.console.terminal.theme import STYLES
 from svc_tui.console.views.field_notes import called, length_of_time, short_constraint
 from svc_tui.console.views.view import View
@@ -51,7 +51,7 @@ YES_OR_NO_KEYS = (
 
 
 @runtime_checkable
-class KeyTaker(Protocol):
+class KeyReceiver(Protocol):
     """The frame, for forms. `opening` is the task that opens a view or dialog; keys wait for it."""
 
     opening: asyncio.Task[None] | None
@@ -193,7 +193,7 @@ class FormView(View):
     def _hint(self) -> None:
         lines: Sequence[Hint] = self.hint_lines(self.wire) if self.wire else self._notes[:2]
         pieces = [line if isinstance(line, Piece) else Piece(line) for line in lines]
-        drawn = [Content.styled(shown(piece.text).text, STYLES.get(piece.style, "")) for piece in pieces]
+        drawn = [Content.styled(safe_text(piece.text).text, STYLES.get(piece.style, "")) for piece in pieces]
         self.query_one("#hint", Static).update(Content("\n").join(drawn))
 
     def hint_lines(self, wire: str) -> Sequence[Hint]:
@@ -331,7 +331,7 @@ class FormView(View):
     def take_key(self, event: events.Key) -> bool:
         """Run what a key does in a form; False for a key that is typed."""
         frame = self.screen
-        assert isinstance(frame, KeyTaker)
+        assert isinstance(frame, KeyReceiver)
         self._take_typed()
         wire = self.wire
         chooses = frame.opening is None and bool(wire) and not self.editor.display

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from svc_tui.console.terminal.text import shown
+from svc_tui.console.terminal.text import safe_text
 from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.formatting import from_cache, in_a_sentence, written
 from svc_tui.language import _, number_text
@@ -43,11 +43,11 @@ def source_pieces(listing: Listing) -> list[Piece]:
 
 def filter_pieces(text: str, form_query: Mapping[str, Any], filtered: Filter, listing: Listing) -> list[Piece]:
     """The filter in the status line: as typed, what is not understood in it, and what was searched."""
-    pieces = [Piece(f"   /{shown(text).text}", "accent")] if text else []
+    pieces = [Piece(f"   /{safe_text(text).text}", "accent")] if text else []
     if filtered.note:
-        pieces.append(Piece(f"   {shown(filtered.note).text}", "warn"))
+        pieces.append(Piece(f"   {safe_text(filtered.note).text}", "warn"))
     if form_query:
-        filters = ", ".join(f"{shown(name).text}={_filter_value(value)}" for name, value in form_query.items())
+        filters = ", ".join(f"{safe_text(name).text}={_filter_value(value)}" for name, value in form_query.items())
         pieces.append(Piece(f"   {filters}", "accent"))
     if filtered.searched and not filtered.note:
         pieces.append(Piece(_("   searched: {searched}").format(searched=_searched(filtered, listing)), "dim"))

@@ -9,7 +9,7 @@ from typing import Any
 from svc_tui.console.core.field_search import declaration, matching
 from svc_tui.console.core.field_text import Hint, joined, warned
 from svc_tui.console.core.nested_labels import value_text
-from svc_tui.console.terminal.text import shown
+from svc_tui.console.terminal.text import safe_text
 from svc_tui.console.views.form import REVIEW, FormView
 from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.sheet import Line
@@ -146,7 +146,7 @@ class LongFormView(FormView):
         )
         pieces = [Piece(_("{count} fields").format(count=count))]
         if self.filter_text:
-            pieces.append(Piece(f"   /{shown(self.filter_text).text}", "accent"))
+            pieces.append(Piece(f"   /{safe_text(self.filter_text).text}", "accent"))
         if self.lens is not None:
             free = sum(not self.form.why_not(spec.wire) for spec in self.form.specs)
             lens = self.with_keys(

@@ -11,7 +11,7 @@ from textual.app import ComposeResult
 from svc_tui.console.core.places import Place
 from svc_tui.console.core.record_source import full_record
 from svc_tui.console.core.resource import Context, Resource
-from svc_tui.console.terminal.text import shown_lines
+from svc_tui.console.terminal.text import safe_lines
 from svc_tui.console.views.sheet_view import SheetView
 from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.formatting import HIDDEN, written
@@ -86,7 +86,7 @@ class TextView(SheetView):
     def lines(self) -> Iterator[Line]:
         """The lines of the current page, safe to draw."""
         width = (self.size.width or self.app.size.width) - 2
-        for part in shown_lines(self.text[:MOST_DRAWN]):
+        for part in safe_lines(self.text[:MOST_DRAWN]):
             style = "warn" if part.hostile else ""
             yield from wrapped(Line("text", value=part.text, style=style, secret=self.is_secret(part.text)), width)
         if len(self.text) > MOST_DRAWN:
@@ -141,7 +141,7 @@ class RawView(TextView):
         self._revealed = not self._revealed
         hidden = without_secrets(self.resource, self._record)
         texts = (as_json(hidden), as_yaml(hidden), self._pages["HTTP"])
-        self._harmless = frozenset(part.text for text in texts for part in shown_lines(text))
+        self._harmless = frozenset(part.text for text in texts for part in safe_lines(text))
         record = dict(self._record) if self._revealed else hidden
         self._pages |= {"JSON": as_json(record), "YAML": as_yaml(record)}
         self._draw()

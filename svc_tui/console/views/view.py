@@ -18,7 +18,7 @@ from svc_tui.language import _
 
 if TYPE_CHECKING:
     from svc_tui.console.core.call_line import CommandCall
-    from svc_tui.workspace.changes.polling import Polled
+    from svc_tui.workspace.changes.polling import Pollable
     from svc_tui.workspace.lists.record_view import RecordView
 
 
@@ -105,7 +105,7 @@ class View(Widget):
         return ""
 
     @property
-    def polled(self) -> Polled | None:
+    def polled(self) -> Pollable | None:
         """What is read again by itself while the view is on top; None for nothing."""
         return None
 

@@ -7,7 +7,7 @@ from datetime import UTC, date, datetime, timedelta
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from svc_tui.console.terminal.text import LONGEST_LINE, shown
+from svc_tui.console.terminal.text import LONGEST_LINE, safe_text
 from svc_tui.interface.counts import counted
 from svc_tui.language import DAY, ENGLISH, MOMENT, _, current, form
 from svc_tui.lazy_import import lazy_import
@@ -39,17 +39,19 @@ def written(value: object, labels: Labels = own_names) -> str:
     if isinstance(value, bool):
         return _("yes") if value else _("no")
     if isinstance(value, str):
-        return shown(moment(value) or value).text
+        return safe_text(moment(value) or value).text
     if isinstance(value, (int, float)):
         return f"{value:.12g}" if isinstance(value, float) else str(value)
     if isinstance(value, Mapping):
         labelled = [(*labels(str(name)), item) for name, item in islice(value.items(), _MOST_PARTS)]
-        return shortened(" · ".join(f"{shown(label).text} {written(item, below)}" for label, below, item in labelled))
+        return shortened(
+            " · ".join(f"{safe_text(label).text} {written(item, below)}" for label, below, item in labelled)
+        )
     if isinstance(value, Sequence):
         items = value[:_MOST_PARTS]
         nested = any(isinstance(item, (Mapping, list)) for item in items)
         return shortened((" ; " if nested else ", ").join(written(item, labels) for item in items))
-    return shown(str(value)).text
+    return safe_text(str(value)).text
 
 
 def choice(value: object, record: Mapping[str, Any] | None = None) -> str:

@@ -19,7 +19,7 @@ from textual.containers import Container, Horizontal
 from textual.content import Content
 from textual.widget import Widget
 
-from svc_tui.console.terminal.text import shown
+from svc_tui.console.terminal.text import safe_text
 
 #: The smallest widths with two panes and with three.
 TWO, THREE = 110, 180
@@ -52,7 +52,7 @@ class Pane(Container):
 
     @title.setter
     def title(self, title: str) -> None:
-        self._title = shown(title).text
+        self._title = safe_text(title).text
         # A text is drawn as it is; a string would be read as markup.
         self.border_title = Content(self._title) if self._title else None
 

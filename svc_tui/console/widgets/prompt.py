@@ -23,21 +23,21 @@ class Prompt(LineInput):
     Prompt { padding: 0 1; background: $surface; }
     """
 
-    class Typed(Message):
+    class Changed(Message):
         """A change of the text."""
 
         def __init__(self, mark: str, text: str) -> None:
             super().__init__()
             self.mark, self.text = mark, text
 
-    class Done(Message):
+    class Submitted(Message):
         """The text was accepted, or the prompt was cancelled (None)."""
 
         def __init__(self, mark: str, text: str | None) -> None:
             super().__init__()
             self.mark, self.text = mark, text
 
-    class Late(Message):
+    class LateKey(Message):
         """A key that arrived after the prompt was closed."""
 
         def __init__(self, key: events.Key) -> None:
@@ -113,14 +113,14 @@ class Prompt(LineInput):
         elif self.is_open:
             if self._completion < 0 or self.text != self.candidates[self._completion]:
                 self.stem, self._completion = self.text, -1
-            self.post_message(self.Typed(self.mark, self.text))
+            self.post_message(self.Changed(self.mark, self.text))
 
     async def _on_key(self, event: events.Key) -> None:
         if not self.is_open:
             # The key was typed after the prompt was accepted: it is for the view.
             event.stop()
             event.prevent_default()
-            self.post_message(self.Late(event))
+            self.post_message(self.LateKey(event))
             return
         if verb := self._verb_of(event):
             event.stop()
@@ -157,4 +157,4 @@ class Prompt(LineInput):
     def _finish(self, text: str | None) -> None:
         mark = self.mark
         self._close()
-        self.post_message(self.Done(mark, text))
+        self.post_message(self.Submitted(mark, text))

@@ -17,7 +17,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from svc_tui.console.terminal.secrets import is_marked, marked
-from svc_tui.console.terminal.text import cut, fit, most_characters, shown
+from svc_tui.console.terminal.text import cut, fit, most_characters, safe_text
 from svc_tui.fast_dataclasses import dataclass
 
 LineKind = Literal["heading", "field", "text"]
@@ -383,4 +383,4 @@ def _with_whole_labels(lines: Iterable[Line], width: int) -> Iterator[Line]:
 
 def safe(value: str) -> str:
     """A value of the service, safe to draw in a line."""
-    return shown(value).text
+    return safe_text(value).text

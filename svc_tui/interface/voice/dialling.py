@@ -9,7 +9,7 @@ from enum import StrEnum
 from typing import Any
 
 from svc_tui.fast_dataclasses import dataclass
-from svc_tui.interface.telephone_numbers import Outside, is_emergency, outside, written
+from svc_tui.interface.telephone_numbers import ExternalNumber, external_number, is_emergency, written
 from svc_tui.interface.voice.dialling_rules import rewritten
 from svc_tui.interface.voice.numbering import LONGEST_NUMBER, NumberRange, count, ranges
 from svc_tui.language import _
@@ -45,7 +45,7 @@ class CallStep:
 
 
 @dataclass(frozen=True, slots=True)
-class Treatment:
+class DialResult:
     """The treatment of a dialled number. The last step has the sentence of the verdict."""
 
     dialled: str
@@ -89,7 +89,7 @@ class CallSettings:
         return str(company or otherwise) if own in (None, "", "default") else str(own)
 
 
-def treat(dialled: str, exchange: CallSettings) -> Treatment:
+def dial(dialled: str, exchange: CallSettings) -> DialResult:
     """The treatment of a dialled number. Any text and any settings give a verdict, never an error."""
     number = _BETWEEN.sub("", dialled)
     trial = _Trial(exchange, number)
@@ -97,7 +97,7 @@ def treat(dialled: str, exchange: CallSettings) -> Treatment:
         verdict = trial.ends(Verdict.IMPOSSIBLE, _("Dialled"), _("This is not a number that can be dialled."))
     else:
         verdict = _emergency(trial) or _code(trial) or _rewrite(trial) or _inside(trial) or _out(trial)
-    return Treatment(dialled, verdict, tuple(trial.steps))
+    return DialResult(dialled, verdict, tuple(trial.steps))
 
 
 class _Trial:
@@ -243,7 +243,7 @@ def _out(trial: _Trial) -> Verdict:
 def _leave(trial: _Trial) -> Verdict:
     dialled = trial.number
     try:
-        found = outside(dialled, trial.exchange.country)
+        found = external_number(dialled, trial.exchange.country)
     except ValueError as error:
         return trial.ends(Verdict.IMPOSSIBLE, _("Number"), f"{dialled} {error}.")
     trial.number = found.number
@@ -266,7 +266,7 @@ def _leave(trial: _Trial) -> Verdict:
     return trial.ends(Verdict.OUTSIDE, _("Trunk"), sentence)
 
 
-def _not_permitted(found: Outside, exchange: CallSettings) -> str:
+def _not_permitted(found: ExternalNumber, exchange: CallSettings) -> str:
     match exchange.option("permissions", "int_nat_local"):
         case "local":
             return _("Only internal calls are permitted.")
@@ -276,7 +276,7 @@ def _not_permitted(found: Outside, exchange: CallSettings) -> str:
             return ""
 
 
-def _prohibited(found: Outside, dialled: str, exchange: CallSettings) -> str:
+def _prohibited(found: ExternalNumber, dialled: str, exchange: CallSettings) -> str:
     match exchange.option("restrictions", "no_restriction"):
         case "surcharged_numbers" if found.surcharged:
             return _("Surcharged numbers are prohibited.")
@@ -286,7 +286,7 @@ def _prohibited(found: Outside, dialled: str, exchange: CallSettings) -> str:
             return ""
 
 
-def _on_the_list(found: Outside, dialled: str, exchange: CallSettings) -> str:
+def _on_the_list(found: ExternalNumber, dialled: str, exchange: CallSettings) -> str:
     """A pattern is a number, or the first digits of numbers, as dialled or in any other notation."""
     at_home = _BETWEEN.sub("", written(found.number, exchange.country))
     forms = (dialled, at_home, found.number, found.number.replace("+", "00", 1))

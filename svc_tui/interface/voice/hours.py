@@ -28,7 +28,7 @@ _LEAP = 8
 MinutePeriods = list[tuple[int, int]]
 
 
-class Because(StrEnum):
+class OpeningReason(StrEnum):
     """The reason for a state."""
 
     HOURS = _("the office hours")
@@ -43,7 +43,7 @@ class OpeningState:
     """The state at a moment, its reason, and the next change; None when no change is known."""
 
     open: bool
-    because: Because
+    because: OpeningReason
     until: datetime | None
 
     @property
@@ -72,16 +72,16 @@ class Schedule:
             *now, next((each for each in self._candidates(moment) if self._now(each)[0] != now[0]), None)
         )
 
-    def _now(self, moment: datetime) -> tuple[bool, Because]:
+    def _now(self, moment: datetime) -> tuple[bool, OpeningReason]:
         by_hand = _by_hand(self.manual, moment)
         if by_hand is not None:
-            return by_hand, Because.HAND
+            return by_hand, OpeningReason.HAND
         if not self.hours:
-            return True, Because.NO_HOURS
+            return True, OpeningReason.NO_HOURS
         local = moment.astimezone(zone_of(self.timezone))
         minute = local.hour * 60 + local.minute
         open = any(start <= minute < end for start, end in periods_on(self.hours, local.date()))
-        return open, Because.EXCEPTION if _exception(self.hours, local.date()) else Because.HOURS
+        return open, OpeningReason.EXCEPTION if _exception(self.hours, local.date()) else OpeningReason.HOURS
 
     def _candidates(self, moment: datetime) -> Iterator[datetime]:
         """Every later moment at which the state can change, in order."""

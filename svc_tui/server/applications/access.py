@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 from svc_tui.interface.access import Caller, Reach, Role, Subject
 from svc_tui.interface.applications.records import SECRET_READERS, Application
@@ -11,8 +10,8 @@ from svc_tui.interface.errors import Code
 from svc_tui.interface.typed_access import all_typed, document_of, typed
 from svc_tui.server.reach import owned_subject, user_subject, users_within
 from svc_tui.server.refusal import Refusal, not_found
-from svc_tui.server.rules import Call
-from svc_tui.server.store.conditions import AllOf, Condition, Has, In, Is, Related
+from svc_tui.server.rules import AnyCall
+from svc_tui.server.store.conditions import AllOf, Condition, ContainsAny, In, Is, Related
 from svc_tui.server.store.store import Store
 from svc_tui.server.store.tables import Document
 from svc_tui.server.stored import StoredApplication, StoredCompany, StoredUser
@@ -22,7 +21,7 @@ _INTERNAL = ("subscriptionStatus",)
 _SECRET = "appSecret"
 
 
-def applications_within(call: Call[Any, Any]) -> Condition:
+def applications_within(call: AnyCall) -> Condition:
     """The applications that the caller may see."""
     if Reach.ANY in call.reached:
         return AllOf(())
@@ -36,11 +35,11 @@ def _only_finance(caller: Caller) -> bool:
 
 
 def _for_finance(within: Condition) -> Condition:
-    developers = AllOf((within, Has("roles", (Role.APP_ADMIN.value,))))
+    developers = AllOf((within, ContainsAny("roles", (Role.APP_ADMIN.value,))))
     return AllOf((Related("ownerId", "users", developers), Is("kpi", "appconnect"), Is("env", "deployed")))
 
 
-async def load_readable(call: Call[Any, Any]) -> StoredApplication:
+async def load_readable(call: AnyCall) -> StoredApplication:
     """The application of the path. Refusal 404000 if there is none, 403001 if the caller does not reach it."""
     application = await load_application(call)
     if Reach.ANY not in call.reached:
@@ -51,7 +50,7 @@ async def load_readable(call: Call[Any, Any]) -> StoredApplication:
     return application
 
 
-async def load_application(call: Call[Any, Any]) -> StoredApplication:
+async def load_application(call: AnyCall) -> StoredApplication:
     """The application of the path, regardless of access. Refusal 404000."""
     id = call.path["appId"]
     application = typed(StoredApplication, await call.store.applications.get(id))
@@ -76,12 +75,12 @@ def in_full(application: StoredApplication) -> Document:
     return Application.answered(represented(document_of(application)), "full")
 
 
-def reads_every_secret(call: Call[Any, Any]) -> bool:
+def reads_every_secret(call: AnyCall) -> bool:
     """Whether the caller reads the secrets of all applications."""
     return Reach.ANY in SECRET_READERS.of(call.known_caller.roles)
 
 
-async def readable(call: Call[Any, Any], applications: list[Document]) -> list[Document]:
+async def readable(call: AnyCall, applications: list[Document]) -> list[Document]:
     """Stored applications in an answer to the caller: without secrets of applications that the caller only looks at."""
     documents = [represented(each) for each in applications]
     if reads_every_secret(call) or not any(_SECRET in each for each in documents):

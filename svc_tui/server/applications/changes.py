@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from svc_tui.interface.applications import operations as declared
 from svc_tui.interface.applications.records import ApplicationCreation, ApplicationState, ApplicationUpdate
 from svc_tui.interface.errors import Code
@@ -13,7 +11,7 @@ from svc_tui.server.applications import fields
 from svc_tui.server.applications.access import in_full, load_application, subject_of
 from svc_tui.server.body_values import present_values_of, update_of
 from svc_tui.server.refusal import Refusal, not_found
-from svc_tui.server.rules import Call, RuleResult, rule
+from svc_tui.server.rules import AnyCall, Call, RuleResult, rule
 from svc_tui.server.stored import StoredApplication
 
 
@@ -97,7 +95,7 @@ async def _load_for_lifecycle(call: Call) -> StoredApplication:
     return application
 
 
-async def _load_for_change(call: Call[Any, Any]) -> StoredApplication:
+async def _load_for_change(call: AnyCall) -> StoredApplication:
     """The application of the path, locked until the end of the change."""
     await call.store.lock(f"application:{call.path['appId']}")
     application = await load_application(call)
@@ -107,7 +105,7 @@ async def _load_for_change(call: Call[Any, Any]) -> StoredApplication:
     return application
 
 
-async def _rename_client_version(call: Call[Any, Any], application: StoredApplication) -> None:
+async def _rename_client_version(call: AnyCall, application: StoredApplication) -> None:
     version = await call.store.client_versions.get(application.id)
     if version is not None:
         await call.store.client_versions.put({**version, "name": application.name})

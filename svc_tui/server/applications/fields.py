@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from svc_tui.interface.access import Role
 from svc_tui.interface.applications.records import ApplicationCreation, ApplicationSettings
 from svc_tui.interface.errors import Code
@@ -12,7 +10,7 @@ from svc_tui.interface.records import Record, field_by_wire, fields_of
 from svc_tui.interface.typed_access import all_typed, document_of, typed
 from svc_tui.server.body_values import with_values
 from svc_tui.server.refusal import Refusal, invalid
-from svc_tui.server.rules import Call
+from svc_tui.server.rules import AnyCall
 from svc_tui.server.store.conditions import Is
 from svc_tui.server.store.store import Store
 from svc_tui.server.store.tables import Document
@@ -22,7 +20,7 @@ from svc_tui.server.stored import StoredApplication, StoredUser
 DEFAULT_KPI = "business"
 
 
-def check_setters(call: Call[Any, Any], values: Document) -> None:
+def check_setters(call: AnyCall, values: Document) -> None:
     """Refuse (403000) fields that the caller's roles may not set, each with the required roles."""
     body: type[Record] = type(call.body)
     specs, roles = field_by_wire(body), call.known_caller.roles

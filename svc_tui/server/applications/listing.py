@@ -21,7 +21,7 @@ from svc_tui.server.query_values import known_words_of
 from svc_tui.server.reach import user_subject
 from svc_tui.server.refusal import not_found
 from svc_tui.server.rules import Call, RuleResult, documents_page, page_of, rule
-from svc_tui.server.store.conditions import AtLeast, AtMost, Condition, Contains, Has, In, Is, Not
+from svc_tui.server.store.conditions import AtLeast, AtMost, Condition, Contains, ContainsAny, In, Is, Not
 
 _SUBSCRIPTION_STATES = ("creating", "active", "alerting", "hold", "terminating", "terminated", "failed", "unknown")
 
@@ -69,7 +69,7 @@ def _filters(query: ApplicationQuery) -> list[Condition]:
     if activities := known_words_of("activities", query.activities, get_args(Activity)):
         where.append(In("activity", activities))
     if statuses := known_words_of("subscriptionStatus", query.subscription_status, _SUBSCRIPTION_STATES):
-        where.append(Has("subscriptionStatus", statuses))
+        where.append(ContainsAny("subscriptionStatus", statuses))
     # The range includes both days.
     if query.from_date is not None:
         where.append(AtLeast(query.date_type, f"{query.from_date.isoformat()}T00:00:00.000Z"))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from svc_tui.interface.access import Reach
 from svc_tui.interface.authentication import api_keys as declared
 from svc_tui.interface.authentication.api_keys import ApiKey, ApiKeyCreation, ApiKeyQuery, ApiKeyUpdate
@@ -14,7 +12,7 @@ from svc_tui.interface.typed_access import copied, document_of, typed
 from svc_tui.server.identifiers import checked_id
 from svc_tui.server.reach import user_subject
 from svc_tui.server.refusal import Refusal, not_found
-from svc_tui.server.rules import Call, RuleResult, page_of, rule
+from svc_tui.server.rules import AnyCall, Call, RuleResult, page_of, rule
 from svc_tui.server.security.api_key_caller import hash_of
 from svc_tui.server.store.conditions import AtLeast, AtMost, Condition, Is
 from svc_tui.server.store.tables import Document
@@ -119,7 +117,7 @@ async def delete(call: Call) -> RuleResult:
     return {"status": f"API key {key.id} successfully deleted", "data": _represented(key)}
 
 
-async def _reached_key(call: Call[Any, Any]) -> StoredApiKey:
+async def _reached_key(call: AnyCall) -> StoredApiKey:
     """The key of the path. Refusal 404000 if there is none, 403000 if the caller does not reach its owner."""
     id = call.path["apiKeyId"]
     key = typed(StoredApiKey, await call.store.api_keys.get(id))

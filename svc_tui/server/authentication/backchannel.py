@@ -19,7 +19,7 @@ from svc_tui.server.authentication.discovery import BASE
 from svc_tui.server.authentication.tickets import ChallengeTicket, ConfirmationTicket, LoginTicket, SessionTicket
 from svc_tui.server.pages import DECISION, failure_page, form_page
 from svc_tui.server.refusal import Refusal
-from svc_tui.server.rules import Call, PageResult, RedirectResult, RuleResult, rule
+from svc_tui.server.rules import AnyCall, Call, PageResult, RedirectResult, RuleResult, rule
 from svc_tui.server.security.single_sign_on import (
     BACKCHANNEL,
     CONFIRMATION,
@@ -115,7 +115,7 @@ async def confirm(call: Call[Nothing, Confirmation]) -> RuleResult:
     return _back(call, await call.store.applications.get(ticket.app_id) or {}, result.status, waits=waits)
 
 
-def _back(call: Call[Any, Any], application: dict[str, Any], status: str, *, waits: bool) -> RedirectResult:
+def _back(call: AnyCall, application: dict[str, Any], status: str, *, waits: bool) -> RedirectResult:
     """To the application. The address has no token: the client that polls the session gets it."""
     settings = call.service.settings
     if status == "done" and waits:

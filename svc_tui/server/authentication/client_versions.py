@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from svc_tui.interface.authentication import client_versions as declared
 from svc_tui.interface.authentication.client_versions import (
     ClientVersion,
@@ -17,7 +15,7 @@ from svc_tui.interface.records import field_by_wire
 from svc_tui.interface.typed_access import typed
 from svc_tui.server.identifiers import checked_id
 from svc_tui.server.refusal import Refusal, not_found
-from svc_tui.server.rules import Call, RuleResult, page_of, rule
+from svc_tui.server.rules import AnyCall, Call, RuleResult, page_of, rule
 from svc_tui.server.store.conditions import Condition, Contains, Is
 from svc_tui.server.store.tables import Document
 from svc_tui.server.stored import StoredApplication
@@ -74,7 +72,7 @@ async def delete(call: Call) -> RuleResult:
     return {"status": f"Client version {id} successfully deleted", "data": []}
 
 
-async def _version(call: Call[Any, Any]) -> Document:
+async def _version(call: AnyCall) -> Document:
     """The minimum version of the path. Refusal 404000 if there is none."""
     version = await call.store.client_versions.get(call.path["clientId"])
     if version is None:
@@ -82,6 +80,6 @@ async def _version(call: Call[Any, Any]) -> Document:
     return version
 
 
-async def _lock(call: Call[Any, Any], id: str) -> None:
+async def _lock(call: AnyCall, id: str) -> None:
     # An update must not restore a version that is deleted at the same time.
     await call.store.lock(f"client_version:{id}")

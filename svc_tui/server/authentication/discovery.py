@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from svc_tui.interface.access import Role, roles_of
 from svc_tui.interface.authentication import single_sign_on as declared
 from svc_tui.interface.authentication.single_sign_on import (
@@ -23,7 +21,7 @@ from svc_tui.server.authentication.tickets import ChallengeTicket, SessionTicket
 from svc_tui.server.openid_connect import Provider
 from svc_tui.server.provider_requests import IdentityProviderError
 from svc_tui.server.refusal import Refusal
-from svc_tui.server.rules import Call, RuleResult, rule
+from svc_tui.server.rules import AnyCall, Call, RuleResult, rule
 from svc_tui.server.security.single_sign_on import BACKCHANNEL, CHALLENGE, provider_for, with_query, write_ticket
 from svc_tui.server.stored import StoredCompany, StoredUser
 
@@ -69,7 +67,7 @@ async def _configured(call: Call[DiscoveryQuery], user: StoredUser) -> LoginUrl:
     return await _federated(call, provider, method) if provider else _native(call, method)
 
 
-async def method_of(call: Call[Any, Any], user: StoredUser) -> tuple[str, Provider | None]:
+async def method_of(call: AnyCall, user: StoredUser) -> tuple[str, Provider | None]:
     """The configured login method of a user, with its identity provider."""
     company = typed(StoredCompany, await call.store.companies.get(user.company_id or ""))
     method: str = user.authentication_type or "DEFAULT"

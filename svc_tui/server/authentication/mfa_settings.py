@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from svc_tui.interface.authentication import mfa as declared
 from svc_tui.interface.authentication.mfa import MfaSetting, MfaSettingBody, MfaSettingCreation, MfaSettingQuery
 from svc_tui.interface.errors import Code
@@ -13,7 +11,7 @@ from svc_tui.interface.typed_access import all_typed, copied, document_of, typed
 from svc_tui.server.body_values import update_of, values_of
 from svc_tui.server.reach import company_subject
 from svc_tui.server.refusal import not_found
-from svc_tui.server.rules import Call, RuleResult, rule
+from svc_tui.server.rules import AnyCall, Call, RuleResult, rule
 from svc_tui.server.store.conditions import Is
 from svc_tui.server.store.documents import Sort
 from svc_tui.server.store.tables import Document
@@ -75,7 +73,7 @@ async def delete(call: Call) -> RuleResult:
     return {"status": f"MFA setting {setting.mfa_id} successfully deleted", "data": []}
 
 
-async def _company_id(call: Call[Any, Any]) -> str:
+async def _company_id(call: AnyCall) -> str:
     """The company of the path. Refusal 404000 if there is none, 403000 if the caller does not reach it."""
     id = call.path["companyId"]
     company = await call.store.companies.get(id)
@@ -85,7 +83,7 @@ async def _company_id(call: Call[Any, Any]) -> str:
     return id
 
 
-async def _setting(call: Call[Any, Any], company_id: str) -> StoredSetting:
+async def _setting(call: AnyCall, company_id: str) -> StoredSetting:
     """The policy of the path. Refusal 404000, also for a policy of another company."""
     setting = typed(StoredSetting, await call.store.mfa_settings.get(call.path["mfaId"]))
     if setting is None or setting.company_id != company_id:
@@ -93,13 +91,13 @@ async def _setting(call: Call[Any, Any], company_id: str) -> StoredSetting:
     return setting
 
 
-async def _lock(call: Call[Any, Any], company_id: str) -> None:
+async def _lock(call: AnyCall, company_id: str) -> None:
     # Policies of a company are changed one at a time: only one of them can apply to all users, and an update must
     # not restore a policy that is deleted at the same time.
     await call.store.lock(f"mfa_settings:{company_id}")
 
 
-async def _put(call: Call[Any, Any], setting: StoredSetting) -> None:
+async def _put(call: AnyCall, setting: StoredSetting) -> None:
     """Write a policy. If it applies to all users, the company's other policies no longer do."""
     if setting.enabled_for_all_company_users:
         others = await call.store.mfa_settings.find(Is("companyId", setting.company_id), Is(_FOR_ALL, True))

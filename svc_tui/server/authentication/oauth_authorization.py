@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 
 from svc_tui.interface.access import ANONYMOUS
 from svc_tui.interface.authentication import oauth as declared
@@ -28,13 +27,12 @@ from svc_tui.server.authentication.oauth_single_sign_on import to_provider
 from svc_tui.server.authentication.oauth_tickets import REQUEST, AuthorizationTicket, keep_ticket
 from svc_tui.server.parsing import storable
 from svc_tui.server.refusal import Refusal
-from svc_tui.server.rules import Call, RuleResult, rule
+from svc_tui.server.rules import AnyCall, Call, RuleResult, rule
 from svc_tui.server.security import guard, logins, second_factor
 from svc_tui.server.security.callers import check_state
 from svc_tui.server.stored import StoredApplication, StoredUser, UserSecrets
 
 _CHALLENGE = re.compile(r"[A-Za-z0-9_-]{43}")
-_AnyCall = Call[Any, Any]
 
 
 class OAuthLogin(Record):
@@ -179,7 +177,7 @@ async def _second_step(call: Call[Nothing, OAuthLogin], request: AuthorizationTi
     return await _checked(call, typed(StoredUser, await call.store.users.get(id) or {"id": id, "isActive": False}))
 
 
-async def _checked(call: _AnyCall, user: StoredUser) -> StoredUser:
+async def _checked(call: AnyCall, user: StoredUser) -> StoredUser:
     await check_state(call.store, document_of(user), call.service)
     logins.check_voice_only(document_of(user))
     return user

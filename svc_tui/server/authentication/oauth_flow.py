@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hmac
-from typing import Any
 from urllib.parse import urlencode
 
 from svc_tui.interface.authentication.oauth import CODE_SECONDS
@@ -12,18 +11,17 @@ from svc_tui.server.authentication import oauth_pages as pages
 from svc_tui.server.authentication.oauth_grants import CODE, hash_of, new_grant
 from svc_tui.server.authentication.oauth_tickets import REQUEST, AuthorizationTicket, CodeTicket, keep_ticket
 from svc_tui.server.parsing import storable
-from svc_tui.server.rules import Call, PageResult, RedirectResult
+from svc_tui.server.rules import AnyCall, PageResult, RedirectResult
 from svc_tui.server.security import logins
 from svc_tui.server.security.application_proof import CLOSED_STATES
 from svc_tui.server.security.single_sign_on import ForbiddenRedirect, check_redirect, with_query
 from svc_tui.server.stored import StoredApplication, StoredUser
 
 EXPIRED = "This page has expired, or belongs to another browser. Start again in the application."
-_AnyCall = Call[Any, Any]
 
 
 async def logged_in(
-    call: _AnyCall, id: str, request: AuthorizationTicket, application: StoredApplication, user: StoredUser
+    call: AnyCall, id: str, request: AuthorizationTicket, application: StoredApplication, user: StoredUser
 ) -> PageResult | RedirectResult:
     """What follows a login of any kind: the consent page or, without one, the redirect."""
     try:
@@ -39,7 +37,7 @@ async def logged_in(
 
 
 async def granted(
-    call: _AnyCall, request: AuthorizationTicket, application: StoredApplication, user: StoredUser
+    call: AnyCall, request: AuthorizationTicket, application: StoredApplication, user: StoredUser
 ) -> RedirectResult:
     """Back to the application, with a code or, for the implicit grant, with an access token."""
     if request.response_type == "token":
@@ -64,7 +62,7 @@ def back(request: AuthorizationTicket, **values: str) -> RedirectResult:
     return RedirectResult(with_query(request.redirect_uri, **values))
 
 
-async def request_of(call: _AnyCall, id: str) -> tuple[AuthorizationTicket, StoredApplication] | None:
+async def request_of(call: AnyCall, id: str) -> tuple[AuthorizationTicket, StoredApplication] | None:
     """The request of a page, if this browser has opened the page, and its application."""
     request = typed(AuthorizationTicket, await call.store.tickets.read(REQUEST, id, now=call.now))
     if request is None or not hmac.compare_digest(call.headers.cookie.encode(), request.browser.encode()):
@@ -73,7 +71,7 @@ async def request_of(call: _AnyCall, id: str) -> tuple[AuthorizationTicket, Stor
     return (request, application) if application is not None else None
 
 
-async def usable_application(call: _AnyCall, id: str) -> StoredApplication | None:
+async def usable_application(call: AnyCall, id: str) -> StoredApplication | None:
     found = typed(StoredApplication, await call.store.applications.get(id)) if storable(id) else None
     return found if found is not None and found.state not in CLOSED_STATES else None
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import hashlib
 from datetime import timedelta
-from typing import Any
 
 from svc_tui.interface.authentication.oauth import ACCESS_SECONDS, REFRESH_SECONDS, SCOPE, OAuthToken
 from svc_tui.interface.records import field
 from svc_tui.interface.timestamps import stamp
 from svc_tui.interface.typed_access import typed
-from svc_tui.server.rules import Call
+from svc_tui.server.rules import AnyCall
 from svc_tui.server.service import Service
 from svc_tui.server.store.conditions import AtMost, Is
 from svc_tui.server.store.tables import Document
@@ -18,7 +17,6 @@ from svc_tui.server.stored import StoredApplication, StoredUser
 
 #: Ticket kinds: codes, codes that were used, and refresh tokens that were replaced.
 CODE, USED_CODE, USED_REFRESH = "oauth-code", "oauth-used-code", "oauth-used-refresh"
-_AnyCall = Call[Any, Any]
 
 
 class StoredOAuthToken(OAuthToken):
@@ -34,7 +32,7 @@ def hash_of(token: str) -> str:
 
 
 async def new_grant(
-    call: _AnyCall, user: StoredUser, application: StoredApplication, *, refreshable: bool
+    call: AnyCall, user: StoredUser, application: StoredApplication, *, refreshable: bool
 ) -> tuple[Document, Document]:
     """A new grant in the store, and its tokens."""
     await call.store.lock(f"oauth:{user.id}:{application.id}")
@@ -55,7 +53,7 @@ async def new_grant(
 
 
 async def renewed(
-    call: _AnyCall, grant: Document, user: StoredUser, application: StoredApplication, refresh: str
+    call: AnyCall, grant: Document, user: StoredUser, application: StoredApplication, refresh: str
 ) -> Document:
     """A new access token of a grant; with a new refresh token, its time starts again. Changes and stores the grant."""
     now = call.now
@@ -90,7 +88,7 @@ def _access_token(grant_id: str, user: StoredUser, application: StoredApplicatio
     )
 
 
-async def grant_of_refresh(call: _AnyCall, refresh: str, application: StoredApplication) -> StoredOAuthToken | None:
+async def grant_of_refresh(call: AnyCall, refresh: str, application: StoredApplication) -> StoredOAuthToken | None:
     """The grant of a valid refresh token of the application, locked. A replaced one revokes its grant."""
     hashed = hash_of(refresh)
     await call.store.lock(f"oauth-refresh:{hashed}")
@@ -105,7 +103,7 @@ async def grant_of_refresh(call: _AnyCall, refresh: str, application: StoredAppl
     return grant if grant.refresh_token_expires_at > call.now else None
 
 
-async def replace_refresh(call: _AnyCall, grant: StoredOAuthToken) -> None:
+async def replace_refresh(call: AnyCall, grant: StoredOAuthToken) -> None:
     """Note that the refresh token of a grant is replaced, as long as it would have been valid."""
     if grant.refresh_hash is None or grant.refresh_token_expires_at is None:
         return
@@ -118,7 +116,7 @@ async def replace_refresh(call: _AnyCall, grant: StoredOAuthToken) -> None:
     )
 
 
-async def revoke_code(call: _AnyCall, hashed: str) -> None:
+async def revoke_code(call: AnyCall, hashed: str) -> None:
     """Revoke the grant of a used code: one of its two users has stolen it."""
     used = await call.store.tickets.read(USED_CODE, hashed, now=call.now)
     if used is not None:

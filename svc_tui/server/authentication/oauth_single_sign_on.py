@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from svc_tui.server.authentication import oauth_pages as pages
 from svc_tui.server.authentication.discovery import method_of
 from svc_tui.server.authentication.login import user_by_login
@@ -14,16 +12,15 @@ from svc_tui.server.authentication.tickets import LoginTicket
 from svc_tui.server.parsing import storable
 from svc_tui.server.provider_requests import IdentityProviderError
 from svc_tui.server.refusal import Refusal
-from svc_tui.server.rules import Call, PageResult, RuleResult
+from svc_tui.server.rules import AnyCall, PageResult, RuleResult
 from svc_tui.server.stored import StoredApplication, StoredUser
 
-_AnyCall = Call[Any, Any]
 #: The same for unknown logins.
 _NOT_AVAILABLE = "Single sign-on is not available for this login. Use your password."
 
 
 async def to_provider(
-    call: _AnyCall, id: str, request: AuthorizationTicket, application: StoredApplication, login: str
+    call: AnyCall, id: str, request: AuthorizationTicket, application: StoredApplication, login: str
 ) -> PageResult:
     """A page with the link to the identity provider of this login. A form may not lead there: its policy is strict."""
     user = await user_by_login(login, call.store) if login and storable(login) else None
@@ -37,7 +34,7 @@ async def to_provider(
     return page(pages.provider_page(provider.name or "your company", address), request)
 
 
-async def authorized(call: _AnyCall, ticket: LoginTicket, user: StoredUser) -> RuleResult:
+async def authorized(call: AnyCall, ticket: LoginTicket, user: StoredUser) -> RuleResult:
     """The consent page after a login at the provider."""
     found = await request_of(call, ticket.oauth_request)
     if found is None or found[0].user_id or found[0].pending_user_id:
@@ -45,7 +42,7 @@ async def authorized(call: _AnyCall, ticket: LoginTicket, user: StoredUser) -> R
     return await logged_in(call, ticket.oauth_request, *found, user)
 
 
-async def not_identified(call: _AnyCall, ticket: LoginTicket, error: Refusal | IdentityProviderError) -> RuleResult:
+async def not_identified(call: AnyCall, ticket: LoginTicket, error: Refusal | IdentityProviderError) -> RuleResult:
     """The login page again, with the reason."""
     found = await request_of(call, ticket.oauth_request)
     if found is None:

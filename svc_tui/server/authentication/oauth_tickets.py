@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import Any
 
 from svc_tui.interface.records import Record
-from svc_tui.server.rules import Call
+from svc_tui.server.rules import AnyCall
 from svc_tui.server.store.tables import Document
 
 #: Kind of the tickets of authorizations.
@@ -40,7 +39,7 @@ class CodeTicket(Record):
     challenge: str
 
 
-async def keep_ticket(call: Call[Any, Any], kind: str, id: str, document: Document, *, seconds: int = _SECONDS) -> None:
+async def keep_ticket(call: AnyCall, kind: str, id: str, document: Document, *, seconds: int = _SECONDS) -> None:
     """Store the values for the next request."""
     expires = call.now + timedelta(seconds=seconds)
     await call.store.tickets.add(kind, id, now=call.now, expires=expires, document=document)

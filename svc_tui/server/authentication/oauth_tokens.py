@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import hashlib
 import hmac
-from typing import Any
 from urllib.parse import unquote_plus
 
 from svc_tui.interface.authentication import oauth as declared
@@ -29,7 +28,7 @@ from svc_tui.server.authentication.oauth_grants import (
 from svc_tui.server.authentication.oauth_tickets import CodeTicket, keep_ticket
 from svc_tui.server.parsing import storable
 from svc_tui.server.refusal import Refusal, not_found
-from svc_tui.server.rules import Call, RuleResult, SecretResult, page_of, rule
+from svc_tui.server.rules import AnyCall, Call, RuleResult, SecretResult, page_of, rule
 from svc_tui.server.security.application_proof import CLOSED_STATES
 from svc_tui.server.security.callers import check_state
 from svc_tui.server.store.conditions import AtLeast, Is
@@ -160,7 +159,7 @@ def _in_full(grant: StoredOAuthToken) -> Document:
     return OAuthToken.answered(_represented(document_of(grant)), "full")
 
 
-async def _own(call: Call[Any, Any], code: Code = Code.NOT_FOUND) -> StoredOAuthToken:
+async def _own(call: AnyCall, code: Code = Code.NOT_FOUND) -> StoredOAuthToken:
     """The grant of the path. Refusal 404 for an unknown or expired one, 403000 for one of another user."""
     id = call.path["tokenId"]
     grant = await call.store.oauth_tokens.get(id)

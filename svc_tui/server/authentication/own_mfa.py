@@ -6,8 +6,6 @@ second factor, or read its secret.
 
 from __future__ import annotations
 
-from typing import Any
-
 import pyotp
 import segno
 
@@ -21,7 +19,7 @@ from svc_tui.interface.problems import Problem
 from svc_tui.interface.typed_access import copied, document_of, typed
 from svc_tui.server.authentication.users import own_id
 from svc_tui.server.refusal import Refusal, invalid
-from svc_tui.server.rules import Call, RuleResult, rule
+from svc_tui.server.rules import AnyCall, Call, RuleResult, rule
 from svc_tui.server.security import guard, logins, second_factor
 from svc_tui.server.store.conditions import Is
 from svc_tui.server.store.tables import Document
@@ -39,7 +37,7 @@ async def _in_full_session(call: Call) -> str:
     return id
 
 
-async def _secrets(call: Call[Any, Any]) -> UserSecrets:
+async def _secrets(call: AnyCall) -> UserSecrets:
     id = call.user.id
     return typed(UserSecrets, await call.store.user_secrets.get(id) or {"id": id})
 
@@ -53,7 +51,7 @@ async def _policy(call: Call) -> MfaSetting | None:
     return typed(MfaSetting, await second_factor.policy_of(document_of(call.user), call.store))
 
 
-async def _set_state(call: Call[Any, Any], **changes: object) -> Document:
+async def _set_state(call: AnyCall, **changes: object) -> Document:
     id = call.user.id
     await call.store.lock(f"user:{id}")
     user = copied(typed(StoredUser, await call.store.users.get(id)) or call.user)
@@ -110,7 +108,7 @@ async def _verify_enrolment(call: Call[Nothing, MfaCode], secrets: UserSecrets, 
     return {"data": {"mfaType": "totp", "mfaRecoveryCode": code}}
 
 
-async def _recovery_hash(call: Call[Any, Any], code: str) -> str:
+async def _recovery_hash(call: AnyCall, code: str) -> str:
     return await call.service.passwords.hash_in_thread(second_factor.normalised(code))
 
 

@@ -10,7 +10,7 @@ from svc_tui.server.authentication.discovery import BASE
 from svc_tui.server.authentication.tickets import NO_PROVIDER, LoginTicket
 from svc_tui.server.openid_connect import Attempt, Provider
 from svc_tui.server.refusal import Refusal
-from svc_tui.server.rules import Call
+from svc_tui.server.rules import AnyCall, Call
 from svc_tui.server.security.single_sign_on import STATE, provider_for, user_of_claims, write_ticket
 from svc_tui.server.stored import StoredUser
 
@@ -19,7 +19,7 @@ CALLBACK = f"{BASE}/oidc-client/callback"
 
 
 async def begin(
-    call: Call[Any, Any],
+    call: AnyCall,
     provider: Provider,
     browser: str,
     *,

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from svc_tui.interface.access import ADMIN_TYPES, Role
 from svc_tui.interface.authentication import users as declared
 from svc_tui.interface.authentication.users import OwnUserQuery, User, UserQuery
@@ -14,8 +12,8 @@ from svc_tui.server.identifiers import checked_id
 from svc_tui.server.query_values import known_words_of
 from svc_tui.server.reach import company_subject, user_subject, users_within
 from svc_tui.server.refusal import Refusal, not_found
-from svc_tui.server.rules import Call, RuleResult, page_of, rule
-from svc_tui.server.store.conditions import AnyOf, Condition, Contains, Has, Is, Not
+from svc_tui.server.rules import AnyCall, Call, RuleResult, page_of, rule
+from svc_tui.server.store.conditions import AnyOf, Condition, Contains, ContainsAny, Is, Not
 
 #: In user records the three administrator types are the role `admin`, with the type in `adminType`.
 _ADMIN = "admin"
@@ -58,7 +56,7 @@ async def get_user_as_user(call: Call[OwnUserQuery]) -> RuleResult:
     return {"data": User.answered(document_of(call.user), call.query.format)}
 
 
-def own_id(call: Call[Any, Any]) -> str:
+def own_id(call: AnyCall) -> str:
     """The id of the caller, who must be the user in the path. Refusal 403100 for another user."""
     if call.path["userId"] != call.user.id:
         raise Refusal(Code.NOT_SAME_USER)
@@ -78,4 +76,4 @@ def _with_roles(text: str) -> Condition:
     words = known_words_of("roles", text, (*(role.value for role in Role), _ADMIN))
     types = [word for word in words if word in ADMIN_TYPES]
     plain = [word for word in words if word not in ADMIN_TYPES]
-    return AnyOf((Has("roles", plain), *(Is("adminType", each) for each in types)))
+    return AnyOf((ContainsAny("roles", plain), *(Is("adminType", each) for each in types)))

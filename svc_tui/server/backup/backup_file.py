@@ -90,7 +90,7 @@ class BackupWriter:
 
 def inspect(path: Path) -> Contents:
     """Read a whole backup and check it. DamagedBackup with the reason, OSError."""
-    reader = _Reader(path)
+    reader = _BackupReader(path)
     for _ in reader.batches():
         pass
     return Contents(reader.contents.revision, reader.contents.created, reader.rows)
@@ -101,10 +101,10 @@ def batches(path: Path) -> Iterator[tuple[TableHead, list[Row]]]:
 
     DamagedBackup, at the latest after the last rows; OSError.
     """
-    return _Reader(path).batches()
+    return _BackupReader(path).batches()
 
 
-class _Reader:
+class _BackupReader:
     """Reads a backup once."""
 
     def __init__(self, path: Path) -> None:

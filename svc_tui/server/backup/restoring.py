@@ -18,14 +18,14 @@ from svc_tui.server.backup.backup_file import Contents, DamagedBackup, Row, Tabl
 from svc_tui.server.backup.present_tables import VERSION_TABLE, present_tables
 from svc_tui.server.backup.writing import LEFT_OUT, Progress
 from svc_tui.server.heartbeat import Heartbeat
-from svc_tui.server.serve import FAILED, OUT_OF_REACH, CannotServe, opened_service, reason_of
+from svc_tui.server.serve import FAILED, OUT_OF_REACH, ServerCommandError, opened_service, reason_of
 from svc_tui.server.service import Service
 from svc_tui.server.settings import Settings
 from svc_tui.server.store import upgrading
 from svc_tui.server.store.counts import RECORD_COUNTS, counted
 from svc_tui.server.store.creation import newest_version, statements
 from svc_tui.server.store.processes import PROCESSES
-from svc_tui.server.store.sqlite_lock import DatabaseTaken, using_database
+from svc_tui.server.store.sqlite_lock import DatabaseInUse, using_database
 from svc_tui.server.store.tables import DOCUMENT_TABLES
 
 #: Tables that a server without users fills by itself.
@@ -42,9 +42,9 @@ def contents_of(path: Path) -> Contents:
     try:
         return inspect(path)
     except DamagedBackup as error:
-        raise CannotServe(f"{path} is {error}; nothing was changed", FAILED) from error
+        raise ServerCommandError(f"{path} is {error}; nothing was changed", FAILED) from error
     except OSError as error:
-        raise CannotServe(f"cannot read {path}: {error.strerror or error}") from error
+        raise ServerCommandError(f"cannot read {path}: {error.strerror or error}") from error
 
 
 def restore_backup(
@@ -60,8 +60,8 @@ def restore_backup(
     try:
         with using_database(settings.database, alone=True):
             asyncio.run(_restore(service, path, contents, replace, progress))
-    except DatabaseTaken:
-        raise CannotServe(_IN_USE, FAILED) from None
+    except DatabaseInUse:
+        raise ServerCommandError(_IN_USE, FAILED) from None
 
 
 async def _restore(service: Service, path: Path, contents: Contents, replace: bool, progress: Progress) -> None:
@@ -70,14 +70,14 @@ async def _restore(service: Service, path: Path, contents: Contents, replace: bo
         async with service.database.upgrading() as connection:
             await _clear(service, connection, replace)
             if not await _create(connection, contents.revision):
-                raise CannotServe(f"{path} was written by a newer version of svc-tui; nothing was changed")
+                raise ServerCommandError(f"{path} was written by a newer version of svc-tui; nothing was changed")
             await _fill(connection, path, progress)
             await connection.run_sync(upgrading.upgraded)
     except DamagedBackup as error:
-        raise CannotServe(f"{path} is {error}; nothing was changed", FAILED) from error
+        raise ServerCommandError(f"{path} is {error}; nothing was changed", FAILED) from error
     except (SQLAlchemyError, OSError) as error:
         reason = f"the backup cannot be restored: {reason_of(error)}; nothing was changed"
-        raise CannotServe(reason, OUT_OF_REACH) from error
+        raise ServerCommandError(reason, OUT_OF_REACH) from error
     finally:
         await service.database.close()
 
@@ -94,9 +94,9 @@ def _check_unused(service: Service) -> None:
         with closing(sqlite3.connect(path, 0)) as connection:
             connection.execute("PRAGMA journal_mode=DELETE")
     except sqlite3.OperationalError as error:
-        raise CannotServe(_IN_USE, FAILED) from error
+        raise ServerCommandError(_IN_USE, FAILED) from error
     except sqlite3.DatabaseError as error:
-        raise CannotServe(f"{path} is not a database") from error
+        raise ServerCommandError(f"{path} is not a database") from error
 
 
 async def _clear(service: Service, connection: AsyncConnection, replace: bool) -> None:
@@ -106,7 +106,9 @@ async def _clear(service: Service, connection: AsyncConnection, replace: bool) -
         await _check_silent(service, connection)
     for table in found.values() if not replace else ():
         if table.name not in _BY_ITSELF and (await connection.execute(select(table).limit(1))).first():
-            raise CannotServe("the database has records; --replace removes them, or use an empty database", FAILED)
+            raise ServerCommandError(
+                "the database has records; --replace removes them, or use an empty database", FAILED
+            )
     if connection.dialect.name == "postgresql":
         # Other programs can have the tables open; waiting for them has an end.
         await connection.execute(text("SET LOCAL lock_timeout = '10s'"))
@@ -120,7 +122,7 @@ async def _check_silent(service: Service, connection: AsyncConnection) -> None:
     async with service.database.unit() as store:
         for id in ids:
             if await heartbeat.lives(store, id):
-                raise CannotServe(f"{_IN_USE}, or wait for two minutes after another machine was lost", FAILED)
+                raise ServerCommandError(f"{_IN_USE}, or wait for two minutes after another machine was lost", FAILED)
 
 
 async def _create(connection: AsyncConnection, revision: str) -> bool:

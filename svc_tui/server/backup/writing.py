@@ -18,7 +18,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from svc_tui.interface.timestamps import stamp
 from svc_tui.server.backup.backup_file import BackupWriter, Contents, TableHead
 from svc_tui.server.backup.present_tables import VERSION_TABLE, present_tables
-from svc_tui.server.serve import FAILED, OUT_OF_REACH, CannotServe, opened_service, reason_of, require_database
+from svc_tui.server.serve import FAILED, OUT_OF_REACH, ServerCommandError, opened_service, reason_of, require_database
 from svc_tui.server.service import Service
 from svc_tui.server.settings import Settings
 from svc_tui.server.store.counts import RECORD_COUNTS
@@ -40,12 +40,12 @@ def write_backup(settings: Settings, path: Path, progress: Progress = lambda _: 
     The file has its name only when it is complete. CannotServe with the reason; `progress` gets the number of rows.
     """
     if path.exists():
-        raise CannotServe(f"{path} exists already; choose another name")
+        raise ServerCommandError(f"{path} exists already; choose another name")
     require_database(settings)
     try:
         handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
     except OSError as error:
-        raise CannotServe(f"cannot write to the folder {path.parent}: {error.strerror}") from error
+        raise ServerCommandError(f"cannot write to the folder {path.parent}: {error.strerror}") from error
     try:
         with os.fdopen(handle, "wb") as file:
             contents = asyncio.run(_write(opened_service(settings), file, progress))
@@ -53,7 +53,7 @@ def write_backup(settings: Settings, path: Path, progress: Progress = lambda _: 
             os.fsync(file.fileno())
         _publish(Path(name), path)
     except OSError as error:
-        raise CannotServe(f"the backup cannot be written: {error.strerror or error}", FAILED) from error
+        raise ServerCommandError(f"the backup cannot be written: {error.strerror or error}", FAILED) from error
     finally:
         Path(name).unlink(missing_ok=True)
     return contents
@@ -65,7 +65,7 @@ def _publish(complete: Path, path: Path) -> None:
         # Unlike a new name, another link never replaces a file.
         path.hardlink_to(complete)
     except FileExistsError:
-        raise CannotServe(f"{path} exists already; choose another name") from None
+        raise ServerCommandError(f"{path} exists already; choose another name") from None
     except OSError:
         # This file system has no links.
         complete.replace(path)
@@ -76,7 +76,7 @@ async def _write(service: Service, file: BinaryIO, progress: Progress) -> Conten
         async with service.database.snapshot() as connection:
             tables = await connection.run_sync(present_tables)
             if VERSION_TABLE not in tables:
-                raise CannotServe("the database has no tables of a service")
+                raise ServerCommandError("the database has no tables of a service")
             revision = (await connection.execute(select(tables[VERSION_TABLE].c.version_num))).scalar_one()
             contents = Contents(str(revision), stamp(service.clock.now()))
             writer = BackupWriter(file, contents)
@@ -86,9 +86,9 @@ async def _write(service: Service, file: BinaryIO, progress: Progress) -> Conten
             writer.end()
             return replace(contents, rows=writer.rows)
     except UpgradeInProgress as error:
-        raise CannotServe("a server is upgrading the tables; try again when it is ready", FAILED) from error
+        raise ServerCommandError("a server is upgrading the tables; try again when it is ready", FAILED) from error
     except (SQLAlchemyError, ConnectionError, TimeoutError, gaierror) as error:
-        raise CannotServe(f"the database does not respond: {reason_of(error)}", OUT_OF_REACH) from error
+        raise ServerCommandError(f"the database does not respond: {reason_of(error)}", OUT_OF_REACH) from error
     finally:
         await service.database.close()
 

@@ -28,7 +28,7 @@ class ChargeLine:
 
 
 @dataclass(frozen=True, slots=True)
-class Priced:
+class PricedTerms:
     """Terms with the monthly price per unit and the promotion that applies.
 
     `promoted_until` is the last day of the promotion, None if it applies to the whole term.
@@ -74,7 +74,7 @@ class Priced:
         return rounded(self.month * months * self.promotion.percent / 100)
 
 
-def next_invoice(requested: Priced, current: Priced | None, today: date) -> tuple[date, list[ChargeLine]]:
+def next_invoice(requested: PricedTerms, current: PricedTerms | None, today: date) -> tuple[date, list[ChargeLine]]:
     """The day of the next invoice and its lines. Prepaid terms are billed today, months at their end."""
     if requested.terms.months:
         # A monthly subscription has no prepaid bill: its new term is billed like a first one.
@@ -82,7 +82,7 @@ def next_invoice(requested: Priced, current: Priced | None, today: date) -> tupl
     return _monthly(requested, current, today)
 
 
-def _monthly(requested: Priced, current: Priced | None, today: date) -> tuple[date, list[ChargeLine]]:
+def _monthly(requested: PricedTerms, current: PricedTerms | None, today: date) -> tuple[date, list[ChargeLine]]:
     first = today.replace(day=1)
     days = monthrange(today.year, today.month)[1]
     last = first + timedelta(days=days - 1)
@@ -100,11 +100,11 @@ def _monthly(requested: Priced, current: Priced | None, today: date) -> tuple[da
     return last + _DAY, lines
 
 
-def _net_month(priced: Priced) -> Decimal:
+def _net_month(priced: PricedTerms) -> Decimal:
     return priced.month - priced.discount
 
 
-def _prepaid(requested: Priced, current: Priced | None, today: date) -> tuple[date, list[ChargeLine]]:
+def _prepaid(requested: PricedTerms, current: PricedTerms | None, today: date) -> tuple[date, list[ChargeLine]]:
     terms = requested.terms
     since, until = _period(terms, today)
     whole = _months_of(requested, since, until)
@@ -149,14 +149,14 @@ def _period(terms: Terms, today: date) -> tuple[date, date]:
     return since, min(months_after(terms.starts, year + 12) - _DAY, _last_day(terms))
 
 
-def _months_of(priced: Priced, since: date, until: date) -> Decimal:
+def _months_of(priced: PricedTerms, since: date, until: date) -> Decimal:
     """The whole months of a period of the term."""
     after = until + _DAY
     return Decimal((after.year - since.year) * 12 + after.month - since.month)
 
 
 def _lines(
-    priced: Priced,
+    priced: PricedTerms,
     quantity: int,
     since: date,
     until: date,
@@ -178,7 +178,7 @@ def _lines(
     return lines
 
 
-def _promoted(priced: Priced, promotion: Promotion, since: date, until: date, months: Decimal) -> Decimal:
+def _promoted(priced: PricedTerms, promotion: Promotion, since: date, until: date, months: Decimal) -> Decimal:
     """The part of these months, between two days, to which a promotion applies."""
     last = priced.promoted_until
     if last is None or last >= until:
@@ -190,12 +190,14 @@ def _promoted(priced: Priced, promotion: Promotion, since: date, until: date, mo
     return months * ((last - since).days + 1) / ((until - since).days + 1)
 
 
-def _line(priced: Priced, since: date, until: date, amount: Decimal, quantity: int, name: str, text: str) -> ChargeLine:
+def _line(
+    priced: PricedTerms, since: date, until: date, amount: Decimal, quantity: int, name: str, text: str
+) -> ChargeLine:
     product = priced.terms.offer.name or ""
     return ChargeLine(since, until, amount, quantity, name, f"{product}: {text}" if text else product)
 
 
-def _name(priced: Priced) -> str:
+def _name(priced: PricedTerms) -> str:
     return {"flat_fee": "Flat fee", "nb_services": "Services"}.get(priced.terms.offer.business_model or "", "Licences")
 
 
@@ -203,7 +205,7 @@ def _paid(terms: Terms) -> str:
     return f"{terms.months} months" if terms.upfront else f"first year of {terms.months} months"
 
 
-def _change(current: Priced | None, more: int) -> str:
+def _change(current: PricedTerms | None, more: int) -> str:
     if current is None:
         return "from today"
     return f"{abs(more)} {'more' if more > 0 else 'fewer'} from today"

@@ -20,7 +20,7 @@ from svc_tui.interface.subscriptions.quotations import Quotation
 from svc_tui.interface.timestamps import stamp
 from svc_tui.interface.typed_access import Document
 from svc_tui.server.billing import promotions, rate_card
-from svc_tui.server.billing.charges import ChargeLine, Priced, next_invoice
+from svc_tui.server.billing.charges import ChargeLine, PricedTerms, next_invoice
 from svc_tui.server.billing.interface import Promotion, SyncResult, SyncStarted, Terms
 from svc_tui.server.billing.taxes import tax
 from svc_tui.server.settings import Settings
@@ -92,19 +92,21 @@ class Simulator:
             return SyncResult("failed", reason="the simulator is configured to fail here")
         return SyncResult("done")
 
-    def _priced(self, terms: Terms, current_promo: str, today: date) -> Priced:
+    def _priced(self, terms: Terms, current_promo: str, today: date) -> PricedTerms:
         """Terms with price and promotion. The current promotion is not checked again, but it ends after its months."""
         unit = self.unit_price(terms, today)
         if not terms.promo:
-            return Priced(terms, unit)
+            return PricedTerms(terms, unit)
         if terms.promo != current_promo:
             promotion = promotions.promotion(terms.promo, replace(terms, starts=today))
-            return Priced(terms, unit, promotion, _last_day(today, promotion.months))
+            return PricedTerms(terms, unit, promotion, _last_day(today, promotion.months))
         campaign = promotions.CAMPAIGNS.get(terms.promo.upper())
         if campaign is None:
-            return Priced(terms, unit)
+            return PricedTerms(terms, unit)
         until = terms.promo_until or _last_day(terms.starts, campaign.promotion.months)
-        return Priced(terms, unit) if until and until < today else Priced(terms, unit, campaign.promotion, until)
+        return (
+            PricedTerms(terms, unit) if until and until < today else PricedTerms(terms, unit, campaign.promotion, until)
+        )
 
 
 def _last_day(since: date, months: int) -> date | None:
@@ -112,7 +114,7 @@ def _last_day(since: date, months: int) -> date | None:
     return months_after(since, months) - timedelta(days=1) if months else None
 
 
-def _metrics(new: Priced, old: Priced | None) -> list[dict[str, Any]]:
+def _metrics(new: PricedTerms, old: PricedTerms | None) -> list[dict[str, Any]]:
     """The charges per month and term, and the change of both, for the service and for the discount."""
     base = _metric(
         new.terms,

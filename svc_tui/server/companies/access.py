@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import Any
 
 from svc_tui.interface.access import Access, Caller, Reach, Role
 from svc_tui.interface.companies.access import MANAGED, may, relations
 from svc_tui.interface.errors import Code
 from svc_tui.interface.typed_access import document_of, typed
 from svc_tui.server.refusal import Refusal, not_found
-from svc_tui.server.rules import Call
+from svc_tui.server.rules import AnyCall
 from svc_tui.server.store.conditions import AllOf, AnyOf, Condition, Is, Related
 from svc_tui.server.store.store import Store
 from svc_tui.server.stored import StoredCompany
@@ -50,14 +49,14 @@ async def bp_of(store: Store, company: StoredCompany) -> StoredCompany | None:
     return typed(StoredCompany, await store.companies.get(company.bp_id)) if company.bp_id else None
 
 
-async def caller_with_bp(call: Call[Any, Any]) -> Caller:
+async def caller_with_bp(call: AnyCall) -> Caller:
     """The caller, with the partner (BP) of the caller's company."""
     caller = call.known_caller
     own = typed(StoredCompany, await call.store.companies.get(caller.company_id))
     return replace(caller, bp_id=(own.bp_id if own else None) or "")
 
 
-async def require_access(call: Call[Any, Any], company: StoredCompany, rule: Access | None = None) -> None:
+async def require_access(call: AnyCall, company: StoredCompany, rule: Access | None = None) -> None:
     """Refuse (403301) a company that the caller's roles do not reach with this operation."""
     bp = await bp_of(call.store, company)
     decision = may(rule or call.operation.who, await caller_with_bp(call), document_of(company), document_of(bp))
@@ -65,7 +64,7 @@ async def require_access(call: Call[Any, Any], company: StoredCompany, rule: Acc
         raise Refusal(Code.NOT_MANAGED, decision.reason)
 
 
-async def manages(call: Call[Any, Any], company: StoredCompany) -> bool:
+async def manages(call: AnyCall, company: StoredCompany) -> bool:
     """Whether it is the caller's own company or a company the caller manages; superadmin manages all companies."""
     caller = call.known_caller
     related = relations(caller, document_of(company), document_of(await bp_of(call.store, company)))

@@ -13,7 +13,7 @@ from svc_tui.interface.records import Record, field_by_wire, fields_of
 from svc_tui.interface.typed_access import all_typed, document_of, typed
 from svc_tui.server.body_values import with_values
 from svc_tui.server.refusal import Refusal, invalid
-from svc_tui.server.rules import Call
+from svc_tui.server.rules import AnyCall
 from svc_tui.server.store.conditions import Is, Not
 from svc_tui.server.store.store import Store
 from svc_tui.server.store.tables import Document
@@ -24,7 +24,7 @@ _REQUIRED = ("name", "status")
 
 
 def check_setters(
-    call: Call[Any, Any],
+    call: AnyCall,
     values: Document,
     caller: Caller,
     company: StoredCompany,

@@ -23,15 +23,15 @@ from svc_tui.server.rules import Call, RuleResult, documents_page, page_of, rule
 from svc_tui.server.store.conditions import (
     AllOf,
     AnyOf,
-    Begins,
     Condition,
     Contains,
-    Has,
+    ContainsAny,
     In,
     Is,
     Not,
-    Referred,
+    ReferencedBy,
     Related,
+    StartsWith,
 )
 from svc_tui.server.stored import StoredCompany
 
@@ -82,7 +82,7 @@ async def list_company_administrators(call: Call[AdministratorQuery]) -> RuleRes
     company = await load_company(call.store, call.path["companyId"])
     await require_access(call, company)
     administrators = AnyOf(
-        (In("adminType", sorted(ADMIN_TYPES)), Has("roles", (Role.BP_ADMIN.value, Role.BP_FINANCE.value)))
+        (In("adminType", sorted(ADMIN_TYPES)), ContainsAny("roles", (Role.BP_ADMIN.value, Role.BP_FINANCE.value)))
     )
     of_company = (Is("companyId", company.id), Not(Is("isTerminated", True)))
     return await page_of(call.store.users, User, call.query, *of_company, administrators)
@@ -120,7 +120,7 @@ def _filters(query: CompanyQuery) -> list[Condition]:
     )
     where += [Is(wire, value) for wire, value in plain if value]
     where += [
-        Begins(wire, prefix)
+        StartsWith(wire, prefix)
         for wire, prefix in (
             ("externalReference", query.external_reference),
             ("externalReference2", query.external_reference2),
@@ -147,7 +147,7 @@ def _offers(query: CompanyQuery) -> list[Condition]:
 
 
 def _subscribed(condition: Condition) -> Condition:
-    return Referred("subscriptions", "companyId", AllOf((condition, Not(Is("status", "terminated")))))
+    return ReferencedBy("subscriptions", "companyId", AllOf((condition, Not(Is("status", "terminated")))))
 
 
 def _identifier(param: str, value: str | None) -> str | None:

@@ -7,7 +7,7 @@ from svc_tui.interface.companies.offers import Catalog, CatalogQuery, Offer, Off
 from svc_tui.interface.subscriptions.offers import CompanyOfferQuery
 from svc_tui.server.identifiers import checked_id
 from svc_tui.server.rules import Call, RuleResult, page_of, rule
-from svc_tui.server.store.conditions import Condition, Contains, Has, Is, Not
+from svc_tui.server.store.conditions import Condition, Contains, ContainsAny, Is, Not
 
 
 @rule(declared.list_catalogs)
@@ -15,7 +15,7 @@ async def list_catalogs(call: Call[CatalogQuery]) -> RuleResult:
     query = call.query
     where = [*_by_name(query.name), *_by_flag("isDefault", query.is_default)]
     if query.offer_id:
-        where.append(Has("offersList", (checked_id("offerId", query.offer_id),)))
+        where.append(ContainsAny("offersList", (checked_id("offerId", query.offer_id),)))
     return await page_of(call.store.catalogs, Catalog, query, *where)
 
 
@@ -23,7 +23,7 @@ async def list_catalogs(call: Call[CatalogQuery]) -> RuleResult:
 async def list_all_offers(call: Call[OfferQuery]) -> RuleResult:
     where = offer_filters(call.query)
     if call.query.business_specific:
-        where.append(Has("businessSpecific", (call.query.business_specific,)))
+        where.append(ContainsAny("businessSpecific", (call.query.business_specific,)))
     return await page_of(call.store.offers, Offer, call.query, *where)
 
 

@@ -12,7 +12,7 @@ from svc_tui.interface.subscriptions.offers import READ
 from svc_tui.interface.subscriptions.records import Subscription
 from svc_tui.interface.typed_access import all_typed, copied, document_of
 from svc_tui.server.companies.access import manages
-from svc_tui.server.rules import Call
+from svc_tui.server.rules import AnyCall
 from svc_tui.server.store.conditions import In, Is, Not
 from svc_tui.server.store.store import Store
 from svc_tui.server.store.tables import Document
@@ -20,9 +20,7 @@ from svc_tui.server.stored import StoredCompany, StoredOffer, StoredSubscription
 from svc_tui.server.subscriptions.licence_counts import with_licence_counts
 
 
-async def represented(
-    call: Call[Any, Any], company: StoredCompany, format: str, *, theme_object: bool = False
-) -> Document:
+async def represented(call: AnyCall, company: StoredCompany, format: str, *, theme_object: bool = False) -> Document:
     """One company for the caller; in full with its number of users too, if the caller manages it."""
     counted = copied(company)
     if format == "full" and await manages(call, company):
@@ -32,7 +30,7 @@ async def represented(
 
 
 async def all_represented(
-    call: Call[Any, Any], companies: Sequence[StoredCompany], format: str, *, theme_object: bool
+    call: AnyCall, companies: Sequence[StoredCompany], format: str, *, theme_object: bool
 ) -> list[Document]:
     """Companies for the caller in a read format; in full with their subscriptions."""
     omitted = omitted_fields(call.known_caller)
@@ -52,7 +50,7 @@ async def all_represented(
     return documents
 
 
-async def _subscriptions(call: Call[Any, Any], companies: Sequence[StoredCompany]) -> dict[str, list[Document]]:
+async def _subscriptions(call: AnyCall, companies: Sequence[StoredCompany]) -> dict[str, list[Document]]:
     """The subscriptions of each company, in full; only those to demo offers for callers restricted to them."""
     by_id = {company.id: company for company in companies}
     stored = await call.store.subscriptions.find(In("companyId", tuple(by_id)))

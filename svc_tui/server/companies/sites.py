@@ -18,8 +18,8 @@ from svc_tui.server.identifiers import checked_id
 from svc_tui.server.locking import change_users
 from svc_tui.server.reach import belonging_within
 from svc_tui.server.refusal import Refusal, invalid, not_found
-from svc_tui.server.rules import Call, RuleResult, page_of, rule
-from svc_tui.server.store.conditions import Contains, Has, Is
+from svc_tui.server.rules import AnyCall, Call, RuleResult, page_of, rule
+from svc_tui.server.store.conditions import Contains, ContainsAny, Is
 from svc_tui.server.store.tables import Document
 from svc_tui.server.stored import StoredCompany
 
@@ -72,7 +72,7 @@ async def update_site(call: Call[Nothing, SiteUpdate]) -> RuleResult:
 @rule(declared.delete_site)
 async def delete_site(call: Call) -> RuleResult:
     site = await _reached(call)
-    if site.systems or await call.store.cloudpbxs.count(Has("siteId", (site.id,))):
+    if site.systems or await call.store.cloudpbxs.count(ContainsAny("siteId", (site.id,))):
         raise Refusal(Code.SITE_HAS_SYSTEMS)
     await call.store.sites.remove(site.id)
     await change_users(call.store, Is("siteId", site.id), _without_site)
@@ -83,7 +83,7 @@ def _without_site(user: Document) -> Document:
     return {wire: value for wire, value in user.items() if wire != "siteId"}
 
 
-async def _reached(call: Call[Any, Any]) -> StoredSite:
+async def _reached(call: AnyCall) -> StoredSite:
     """The site of the path. Refusal 404000, 403301 if the caller does not reach it."""
     site = typed(StoredSite, await call.store.sites.get(call.path["siteId"]))
     if site is None:
@@ -92,7 +92,7 @@ async def _reached(call: Call[Any, Any]) -> StoredSite:
     return site
 
 
-async def _company(call: Call[Any, Any], id: str) -> StoredCompany:
+async def _company(call: AnyCall, id: str) -> StoredCompany:
     """The company of a query or body. Refusal 400000, 404000."""
     return await load_company(call.store, checked_id("companyId", id))
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from svc_tui.interface.access import Reach, Subject
 from svc_tui.interface.customisation.features import TEMPLATE_DEFAULTS
 from svc_tui.interface.customisation.records import Template
@@ -11,14 +9,16 @@ from svc_tui.interface.errors import Code
 from svc_tui.interface.typed_access import document_of, typed
 from svc_tui.server.customisation.stored import StoredTemplate
 from svc_tui.server.refusal import Refusal, not_found
-from svc_tui.server.rules import Call
-from svc_tui.server.store.conditions import AnyOf, Condition, Has, Is
+from svc_tui.server.rules import AnyCall
+from svc_tui.server.store.conditions import AnyOf, Condition, ContainsAny, Is
 from svc_tui.server.store.tables import Document
 
 
 def available_to(company_id: str) -> Condition:
     """The templates that a company may use: public ones, its own, and those that others share with it."""
-    return AnyOf((Is("visibility", "public"), Is("ownedByCompany", company_id), Has("visibleBy", (company_id,))))
+    return AnyOf(
+        (Is("visibility", "public"), Is("ownedByCompany", company_id), ContainsAny("visibleBy", (company_id,)))
+    )
 
 
 def is_available(template: StoredTemplate, company_id: str) -> bool:
@@ -30,7 +30,7 @@ def is_available(template: StoredTemplate, company_id: str) -> bool:
     )
 
 
-async def template_of(call: Call[Any, Any], code: Code = Code.NOT_FOUND) -> StoredTemplate:
+async def template_of(call: AnyCall, code: Code = Code.NOT_FOUND) -> StoredTemplate:
     """The template of the path. Refusal 404000 (or `code`) for an unknown one, 403301 for one of other companies."""
     template = typed(StoredTemplate, await call.store.templates.get(call.path["templateId"]))
     if template is None:
@@ -40,7 +40,7 @@ async def template_of(call: Call[Any, Any], code: Code = Code.NOT_FOUND) -> Stor
     return template
 
 
-async def changeable_template(call: Call[Any, Any], code: Code) -> StoredTemplate:
+async def changeable_template(call: AnyCall, code: Code) -> StoredTemplate:
     """The template of the path, which the caller's company owns. Refusal 403 for public ones, for every caller."""
     template = await template_of(call, code)
     if template.visibility == "public":
@@ -54,7 +54,7 @@ def with_all_keys(template: StoredTemplate) -> Document:
     return {**TEMPLATE_DEFAULTS, **document_of(template)}
 
 
-def represented(call: Call[Any, Any], template: StoredTemplate) -> Document:
+def represented(call: AnyCall, template: StoredTemplate) -> Document:
     """A template in an answer to the caller."""
     owner = Subject(company_id=template.owned_by_company or "")
     return call.readable(Template, with_all_keys(template), owner)

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from svc_tui.interface.companies.access import is_standalone
 from svc_tui.interface.customisation.features import TEMPLATE_DEFAULTS
 from svc_tui.interface.customisation.records import TemplateType
 from svc_tui.interface.typed_access import document_of
-from svc_tui.server.rules import Call
+from svc_tui.server.rules import AnyCall
 from svc_tui.server.store.conditions import Is
 from svc_tui.server.stored import StoredCompany
 
@@ -16,7 +14,7 @@ TYPE: TemplateType = "private_default_company"
 NAME = "Default"
 
 
-async def ensure_private_default(call: Call[Any, Any], company: StoredCompany) -> None:
+async def ensure_private_default(call: AnyCall, company: StoredCompany) -> None:
     """Add the template of a standalone company that has none. A company that gets a partner keeps its template."""
     if not is_standalone(document_of(company)):
         return

@@ -14,7 +14,7 @@ from svc_tui.server.demo.area import DemoEvent, demo_areas
 from svc_tui.server.demo.companies import GROUP
 from svc_tui.server.demo.ids import id_of
 from svc_tui.server.service import Service
-from svc_tui.server.store.conditions import Condition, Has, In, Is, Related
+from svc_tui.server.store.conditions import Condition, ContainsAny, In, Is, Related
 from svc_tui.server.store.store import Store
 from svc_tui.server.store.tables import Document
 from svc_tui.server.stored import StoredCompany, StoredSubscription
@@ -94,7 +94,7 @@ async def _subscription_moved(store: Store, service: Service, chance: random.Ran
         statuses = [each["status"] for each in subscriptions]
         return {**application, "subscriptions": subscriptions, "subscriptionStatus": statuses}
 
-    return await _change_one(store, chance, moved, Has("subscriptionStatus", tuple(_NEXT_STATUS)))
+    return await _change_one(store, chance, moved, ContainsAny("subscriptionStatus", tuple(_NEXT_STATUS)))
 
 
 async def _tokens_renewed(store: Store, service: Service, chance: random.Random) -> bool:

@@ -36,7 +36,7 @@ _NOT_BILLED = ("creating", "failed", "terminated")
 
 
 @dataclass(frozen=True, slots=True)
-class Sold:
+class BilledSubscription:
     """A subscription that a partner pays for, with the names for the invoice."""
 
     company: str
@@ -48,7 +48,9 @@ class Sold:
         return self.company, str(self.subscription["offerReference"])
 
 
-def sold_by(partner: str, companies: Mapping[str, Document], subscriptions: Iterable[Document]) -> list[Sold]:
+def sold_by(
+    partner: str, companies: Mapping[str, Document], subscriptions: Iterable[Document]
+) -> list[BilledSubscription]:
     """The subscriptions that a partner pays for: its own and those of its direct customers. `companies` by key."""
     keys = {document["id"]: key for key, document in companies.items()}
     own = companies[partner]["id"]
@@ -58,7 +60,7 @@ def sold_by(partner: str, companies: Mapping[str, Document], subscriptions: Iter
         if key is None or "billingSubscriptionId" not in each or each["status"] in _NOT_BILLED:
             continue
         if own in (each["companyId"], companies[key].get("bpId")):
-            found.append(Sold(key, str(companies[key]["name"]), each))
+            found.append(BilledSubscription(key, str(companies[key]["name"]), each))
     return sorted(found, key=lambda sold: (sold.customer, sold.subscription["offerName"]))
 
 
@@ -73,7 +75,7 @@ def invoices(
             yield _invoice(calendar, partner, companies[partner], sold, ago)
 
 
-def _invoice(calendar: Calendar, partner: str, company: Document, sold: list[Sold], ago: int) -> Document:
+def _invoice(calendar: Calendar, partner: str, company: Document, sold: list[BilledSubscription], ago: int) -> Document:
     made = months_after(calendar.today.replace(day=1), -ago)
     since, until = months_after(made, -1), made - _DAY
     key = f"{partner}/{ago}"
@@ -110,7 +112,9 @@ def _file(key: str, ago: int) -> Document:
     return {**known, "versionNumber": 1} if ago < MONTHS - 3 else {**known, "fileContentType": "application/pdf"}
 
 
-def _items(calendar: Calendar, sold: Sold, ago: int, since: date, until: date, country: str) -> Iterator[Document]:
+def _items(
+    calendar: Calendar, sold: BilledSubscription, ago: int, since: date, until: date, country: str
+) -> Iterator[Document]:
     subscription = sold.subscription
     offer = str(subscription["offerReference"])
     usage = subscription["businessModel"] == "usage"
@@ -139,12 +143,12 @@ def _items(calendar: Calendar, sold: Sold, ago: int, since: date, until: date, c
     }
 
 
-def _licences(sold: Sold, ago: int) -> int:
+def _licences(sold: BilledSubscription, ago: int) -> int:
     growth = _GROWTH.get(sold.key)
     return growth[min(ago, len(growth) - 1)] if growth else int(sold.subscription.get("maxNumberUsers") or 0)
 
 
-def _used(sold: Sold, ago: int) -> int:
+def _used(sold: BilledSubscription, ago: int) -> int:
     """Minutes of a month, with small variations."""
     key = "minutes/" + "/".join(sold.key)
     usual = 400 + number(key, 2_000)

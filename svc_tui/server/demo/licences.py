@@ -10,7 +10,7 @@ from svc_tui.interface.typed_access import typed
 from svc_tui.server.demo.accounts import NORTHWIND, account
 from svc_tui.server.demo.dates import Calendar, number
 from svc_tui.server.demo.ids import id_of
-from svc_tui.server.demo.subscriptions import DEFAULT_OFFER, HELD
+from svc_tui.server.demo.subscriptions import DEFAULT_OFFER, SUBSCRIPTIONS
 from svc_tui.server.store.tables import Document
 from svc_tui.server.stored import StoredSubscription
 from svc_tui.server.subscriptions.profiles import profile_of
@@ -24,7 +24,7 @@ WITHOUT_VOICE = (id_of("user", f"{NORTHWIND}/9"), account("directory_admin").id)
 _WITHOUT = ("creating", "failed", "terminated")
 _TARGETS = {
     (id_of("company", company), held.offer): held.assigned
-    for company, all_held in HELD.items()
+    for company, all_held in SUBSCRIPTIONS.items()
     for held in all_held
     if held.assigned is not None
 }

@@ -37,7 +37,7 @@ _PROMOTED, _PROMOTED_MONTHS = "WELCOME10", 12
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class DemoSubscription:
     """A subscription of a named company; `promoted`: with a promotional code since its creation.
 
     `assigned` is the number of assigned licences (None: all). `made` is its age in days, `ends` the days until its
@@ -62,71 +62,93 @@ _PAID_FOR = 4
 _SYNCING: Document = {"syncOngoing": True}
 _ENDING: Document = {**_PREPAID, "autoRenew": False}
 
-HELD: Mapping[str, tuple[Held, ...]] = {
+SUBSCRIPTIONS: Mapping[str, tuple[DemoSubscription, ...]] = {
     NORTHWIND: (
-        Held("business", 50, 41, 610, more={"purchaseOrderNumber": "PO-2201", "additionalPurchaseOrderNumber": "IT"}),
-        Held("enterprise-3y", 20, 12, ends=25, more=_ENDING),
-        Held("voice", 10, 10, 320),
-        Held("voice-phone", 5, 1, 320),
-        Held("business-1y", 12, 5, added=4, this_month=True, more=_PREPAID, promoted=True),
-        Held("attendant", 3, 2, 700, status="hold", more={"businessAdminComment": "On hold until the move is done."}),
-        Held("conference", 0, 0, 900),
-        Held("dial-in", 1, 0, 60, ends=40),
-        Held("alert", 4, 0, 2, status="creating", more=_SYNCING),
-        Held("guardian", 8, 3, 150),
-        Held("appconnect", 0, 0, 240, more={"applicationId": id_of("application", f"{NORTHWIND}/{_PAID_FOR}")}),
-        Held("trial", 5, 0, 20, ends=10),
-        Held("voice-line", 60, None, 320),
-        Held("old-business", 30, 0, 1_400, status="terminated"),
+        DemoSubscription(
+            "business", 50, 41, 610, more={"purchaseOrderNumber": "PO-2201", "additionalPurchaseOrderNumber": "IT"}
+        ),
+        DemoSubscription("enterprise-3y", 20, 12, ends=25, more=_ENDING),
+        DemoSubscription("voice", 10, 10, 320),
+        DemoSubscription("voice-phone", 5, 1, 320),
+        DemoSubscription("business-1y", 12, 5, added=4, this_month=True, more=_PREPAID, promoted=True),
+        DemoSubscription(
+            "attendant", 3, 2, 700, status="hold", more={"businessAdminComment": "On hold until the move is done."}
+        ),
+        DemoSubscription("conference", 0, 0, 900),
+        DemoSubscription("dial-in", 1, 0, 60, ends=40),
+        DemoSubscription("alert", 4, 0, 2, status="creating", more=_SYNCING),
+        DemoSubscription("guardian", 8, 3, 150),
+        DemoSubscription(
+            "appconnect", 0, 0, 240, more={"applicationId": id_of("application", f"{NORTHWIND}/{_PAID_FOR}")}
+        ),
+        DemoSubscription("trial", 5, 0, 20, ends=10),
+        DemoSubscription("voice-line", 60, None, 320),
+        DemoSubscription("old-business", 30, 0, 1_400, status="terminated"),
     ),
     LOGISTICS: (
-        Held("business", 15, 8, 500),
-        Held("voice", 4, 4, 420, more=_SYNCING),
-        Held("voice-line", 12, None, 420),
-        Held("webinar", 1, 0, ends=52, more={**_PREPAID, "autoRenewToMonthly": True, "autoRenew": False}),
+        DemoSubscription("business", 15, 8, 500),
+        DemoSubscription("voice", 4, 4, 420, more=_SYNCING),
+        DemoSubscription("voice-line", 12, None, 420),
+        DemoSubscription("webinar", 1, 0, ends=52, more={**_PREPAID, "autoRenewToMonthly": True, "autoRenew": False}),
     ),
-    "northwind-retail": (Held("business-1y", 10, 7, ends=11, more=_PREPAID), Held("edge", 1, 0, 80)),
+    "northwind-retail": (
+        DemoSubscription("business-1y", 10, 7, ends=11, more=_PREPAID),
+        DemoSubscription("edge", 1, 0, 80),
+    ),
     PARTNER: (
-        Held("business", 200, None, 1_000),
-        Held("enterprise-3y", 40, 4, ends=85, more=_PREPAID),
-        Held("conference", 0, 0, 800),
-        Held("partner-demo", 10, 2, 300),
-        Held("voice-line", 8, 6, 310),
+        DemoSubscription("business", 200, None, 1_000),
+        DemoSubscription("enterprise-3y", 40, 4, ends=85, more=_PREPAID),
+        DemoSubscription("conference", 0, 0, 800),
+        DemoSubscription("partner-demo", 10, 2, 300),
+        DemoSubscription("voice-line", 8, 6, 310),
     ),
-    "meridian": (Held("business", 100, None, 700), Held("enterprise", 25, 1, 420), Held("conference", 0, 0, 500)),
-    "coast": (Held("business", 30, None, 300), Held("voice-phone", 12, 0, 200)),
+    "meridian": (
+        DemoSubscription("business", 100, None, 700),
+        DemoSubscription("enterprise", 25, 1, 420),
+        DemoSubscription("conference", 0, 0, 500),
+    ),
+    "coast": (DemoSubscription("business", 30, None, 300), DemoSubscription("voice-phone", 12, 0, 200)),
     "lighthouse": (
-        Held("business", 60, None, 640),
-        Held("enterprise-3y", 25, 3, ends=130, more=_PREPAID),
-        Held("conference", 0, 0, 300),
+        DemoSubscription("business", 60, None, 640),
+        DemoSubscription("enterprise-3y", 25, 3, ends=130, more=_PREPAID),
+        DemoSubscription("conference", 0, 0, 300),
     ),
-    "sequoia": (Held("business", 5, 5, 500), Held("webinar", 1, 0, ends=20, more=_ENDING)),
+    "sequoia": (DemoSubscription("business", 5, 5, 500), DemoSubscription("webinar", 1, 0, ends=20, more=_ENDING)),
     FABRIKAM: (
-        Held("enterprise", 12, 6, 330),
-        Held("cpaas-flat", 1, 0, 100, more={"applicationId": id_of("application", f"{FABRIKAM}/0")}),
+        DemoSubscription("enterprise", 12, 6, 330),
+        DemoSubscription("cpaas-flat", 1, 0, 100, more={"applicationId": id_of("application", f"{FABRIKAM}/0")}),
     ),
     "bluebird": (
-        Held("business", 8, 6, 280),
-        Held("dial-in", 1, 0, 50, ends=6),
-        Held("recording", 1, 0, 90),
-        Held("voice-line", 8, None, 270),
+        DemoSubscription("business", 8, 6, 280),
+        DemoSubscription("dial-in", 1, 0, 50, ends=6),
+        DemoSubscription("recording", 1, 0, 90),
+        DemoSubscription("voice-line", 8, None, 270),
     ),
-    "cedar": (Held("business", 40, None, 900, status="alerting"), Held("alert", 6, 0, 40, status="failed")),
-    "delta": (Held("classroom", 25, None, 120), Held("business-1y", 3, 3, ends=31, more=_ENDING)),
+    "cedar": (
+        DemoSubscription("business", 40, None, 900, status="alerting"),
+        DemoSubscription("alert", 6, 0, 40, status="failed"),
+    ),
+    "delta": (
+        DemoSubscription("classroom", 25, None, 120),
+        DemoSubscription("business-1y", 3, 3, ends=31, more=_ENDING),
+    ),
     "elm": (
-        Held("business", 30, None, 400),
-        Held("enterprise", 2, 0, 45, status="terminating"),
-        Held("voice-line", 40, None),
+        DemoSubscription("business", 30, None, 400),
+        DemoSubscription("enterprise", 2, 0, 45, status="terminating"),
+        DemoSubscription("voice-line", 40, None),
     ),
-    "oldmill": (Held("business", 12, None, 380, status="hold"), Held("voice", 6, 0, 90, status="unknown")),
-    "aloe": (Held("business", 3, None, 200), Held("voice-phone", 4, 0, 60)),
+    "oldmill": (
+        DemoSubscription("business", 12, None, 380, status="hold"),
+        DemoSubscription("voice", 6, 0, 90, status="unknown"),
+    ),
+    "aloe": (DemoSubscription("business", 3, None, 200), DemoSubscription("voice-phone", 4, 0, 60)),
     STORM: (
-        Held("business", 60, 20, 200),
-        Held("workshop", 9, 9, 150, more={"businessAdminComment": "One for each workshop."}),
-        Held("voice-line", 60, None, 150),
-        Held("night", 5, 2, 90, more={"purchaseOrderNumber": "PO-1921"}),
+        DemoSubscription("business", 60, 20, 200),
+        DemoSubscription("workshop", 9, 9, 150, more={"businessAdminComment": "One for each workshop."}),
+        DemoSubscription("voice-line", 60, None, 150),
+        DemoSubscription("night", 5, 2, 90, more={"purchaseOrderNumber": "PO-1921"}),
     ),
-    OPERATOR: (Held("enterprise", 50, None, 1_100),),
+    OPERATOR: (DemoSubscription("enterprise", 50, None, 1_100),),
 }
 #: Companies without paid subscriptions.
 _FREE = (DEFAULT, TERMINATED, "juniper", "willow", "quarry")
@@ -144,17 +166,17 @@ def subscriptions(
     """The subscriptions of each company (by key): the default offer, and usually one or more paid offers."""
     known = {each["offerReference"]: each for each in offers}
     for company, document in companies.items():
-        for held in (Held(DEFAULT_OFFER), *_held(company)):
+        for held in (DemoSubscription(DEFAULT_OFFER), *_held(company)):
             if large and company == NORTHWIND and held.offer == LINE_OFFER:
                 held = replace(held, seats=_LARGE_LINES)
             yield _subscription(calendar, company, document, known[held.offer], held)
 
 
-def _held(company: str) -> tuple[Held, ...]:
+def _held(company: str) -> tuple[DemoSubscription, ...]:
     if company in _FREE:
         return ()
-    if company in HELD:
-        return HELD[company]
+    if company in SUBSCRIPTIONS:
+        return SUBSCRIPTIONS[company]
     return tuple(_some(company, offer) for offer in dict.fromkeys(_picked(company)))
 
 
@@ -163,22 +185,24 @@ def _picked(company: str) -> Iterator[str]:
         yield pick(f"paid/{company}/{index}", _PAID)
 
 
-def _some(company: str, offer: str) -> Held:
+def _some(company: str, offer: str) -> DemoSubscription:
     """A generated subscription: all kinds and statuses, some ending soon, some with all licences assigned."""
     key = f"{company}/{offer}"
     status = pick(f"state/{key}", _STATES)
     seats = 5 * (1 + number(f"licences/{key}", 30))
     if offer == "conference":
-        return Held(offer, 0, 0, 30 + number(f"subscription/{key}", 900), status=status)
+        return DemoSubscription(offer, 0, 0, 30 + number(f"subscription/{key}", 900), status=status)
     if number(f"tight/{key}", 5) == 0:
         seats = 3
     if offer.endswith("y"):
         more = pick(f"renewal/{key}", (_PREPAID, _PREPAID, _ENDING))
-        return Held(offer, seats, None, ends=3 + number(f"ends/{key}", 360), status=status, more=more)
-    return Held(offer, seats, None, 30 + number(f"subscription/{key}", 900), status=status)
+        return DemoSubscription(offer, seats, None, ends=3 + number(f"ends/{key}", 360), status=status, more=more)
+    return DemoSubscription(offer, seats, None, 30 + number(f"subscription/{key}", 900), status=status)
 
 
-def _subscription(calendar: Calendar, company: str, document: Document, offer: Document, held: Held) -> Document:
+def _subscription(
+    calendar: Calendar, company: str, document: Document, offer: Document, held: DemoSubscription
+) -> Document:
     key = f"{company}/{held.offer}"
     months = int(offer.get("prepaidDuration") or 0)
     made, end = _term(calendar, held, months)
@@ -222,7 +246,7 @@ def _subscription(calendar: Calendar, company: str, document: Document, offer: D
     return found
 
 
-def _term(calendar: Calendar, held: Held, months: int) -> tuple[date, date | None]:
+def _term(calendar: Calendar, held: DemoSubscription, months: int) -> tuple[date, date | None]:
     """The first day and, if there is one, the last day."""
     if held.this_month:
         made = calendar.this_month(2)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
-
 from svc_tui.interface.access import Caller, Reach, Subject
 from svc_tui.interface.errors import Code
 from svc_tui.interface.typed_access import document_of
@@ -13,13 +11,11 @@ from svc_tui.server.directory.stored import StoredDirectory, StoredEntry
 from svc_tui.server.identifiers import checked_id
 from svc_tui.server.reach import company_subject
 from svc_tui.server.refusal import Refusal
-from svc_tui.server.rules import Call
+from svc_tui.server.rules import AnyCall
 from svc_tui.server.store.conditions import AllOf, AnyOf, Condition, Is, Not, Related
 from svc_tui.server.store.store import Store
 from svc_tui.server.store.tables import Document
 from svc_tui.server.stored import StoredCompany
-
-AnyCall: TypeAlias = Call[Any, Any]
 
 
 def directories_within(call: AnyCall) -> Condition:

@@ -26,7 +26,7 @@ _IN_RESULT = ("id", LDAP_ID, "firstName", "lastName", "companyName")
 
 
 @dataclass(slots=True)
-class Outcome:
+class AppliedRows:
     """What rows do to a directory: the result of each, the entries that go, and those that come in their place."""
 
     results: list[ImportedEntry]
@@ -72,7 +72,7 @@ def outcome_of(
     ids: Ids,
     now: datetime,
     room: int,
-) -> Outcome:
+) -> AppliedRows:
     """What rows do to a directory with the entries `named` that they name; None: each row creates an entry.
 
     `room` is how many more entries the directory can hold.
@@ -100,7 +100,7 @@ def outcome_of(
         elif matching and key:
             present[key] = after
     added = [document_of(entry) for entry in changed.values() if entry is not None]
-    return Outcome(results, tuple(stored & set(changed)), added)
+    return AppliedRows(results, tuple(stored & set(changed)), added)
 
 
 def _applied(

@@ -23,7 +23,6 @@ from svc_tui.interface.timestamps import stamp
 from svc_tui.interface.typed_access import copied, document_of, typed
 from svc_tui.server.body_values import merged, present_values_of, update_of
 from svc_tui.server.directory.access import (
-    AnyCall,
     directories_within,
     in_directories,
     opened_directory,
@@ -36,8 +35,19 @@ from svc_tui.server.directory.stored import StoredDirectory, StoredEntry
 from svc_tui.server.identifiers import checked_id
 from svc_tui.server.query_values import words_of
 from svc_tui.server.refusal import Refusal, invalid, not_found
-from svc_tui.server.rules import Call, RuleResult, page_of, rule
-from svc_tui.server.store.conditions import Among, AnyOf, AtLeast, AtMost, Condition, Contains, Has, Is, Not, Related
+from svc_tui.server.rules import AnyCall, Call, RuleResult, page_of, rule
+from svc_tui.server.store.conditions import (
+    AnyFieldIn,
+    AnyOf,
+    AtLeast,
+    AtMost,
+    Condition,
+    Contains,
+    ContainsAny,
+    Is,
+    Not,
+    Related,
+)
 from svc_tui.server.store.documents import MOST_MERGED
 from svc_tui.server.store.tables import Document
 from svc_tui.server.stored import StoredCompany
@@ -60,7 +70,7 @@ async def _directories(call: Call[EntryQuery]) -> Condition:
     found = await call.store.directories.find(Is("live", True), *within, limit=MOST_MERGED)
     if found.total > MOST_MERGED:
         return in_directories(*within)
-    return Among((("directory", tuple(str(directory["id"]) for directory in found.documents)),))
+    return AnyFieldIn((("directory", tuple(str(directory["id"]) for directory in found.documents)),))
 
 
 def _attribute(wire: str) -> str:
@@ -92,7 +102,7 @@ def _filters(query: EntryQuery) -> list[Condition]:
         where += _within("numbers", *asked)
     if query.tags:
         tags = words_of(query.tags)
-        where += [AnyOf(tuple(Contains("search", tag) for tag in tags)), Has("tags", tags)]
+        where += [AnyOf(tuple(Contains("search", tag) for tag in tags)), ContainsAny("tags", tags)]
     if query.from_update_date:
         where.append(AtLeast("lastUpdateDate", stamp(query.from_update_date)))
     if query.to_update_date:

@@ -22,7 +22,7 @@ from svc_tui.interface.directory.reports import ImportState
 from svc_tui.interface.errors import Code
 from svc_tui.interface.operations import Nothing
 from svc_tui.interface.typed_access import document_of, typed
-from svc_tui.server.directory.access import AnyCall, reached_company
+from svc_tui.server.directory.access import reached_company
 from svc_tui.server.directory.csv_rows import checked, headers
 from svc_tui.server.directory.directories import Owner
 from svc_tui.server.directory.import_reports import report_lock
@@ -42,7 +42,7 @@ from svc_tui.server.identifiers import checked_id
 from svc_tui.server.long_process import FileWork
 from svc_tui.server.long_work import LongWork, WorkLost
 from svc_tui.server.refusal import Refusal
-from svc_tui.server.rules import Call, RuleResult, rule
+from svc_tui.server.rules import AnyCall, Call, RuleResult, rule
 from svc_tui.server.store.conditions import Is
 from svc_tui.server.store.events import Event
 from svc_tui.server.store.tables import Document

@@ -32,7 +32,7 @@ _ANY_ROOM = 2**62
 
 
 @dataclass(slots=True)
-class Change:
+class PreparedChange:
     """What some rows change in a directory with these entries."""
 
     directory: str
@@ -78,7 +78,7 @@ class PreparedRows:
         # Rows are hardly ever needed again, and take longer to read than their change.
         pickle.dump((change, pickle.dumps(batch, pickle.HIGHEST_PROTOCOL)), self._file, pickle.HIGHEST_PROTOCOL)
 
-    async def _change(self, directory: StoredDirectory, batch: Sequence[CheckedRow], keys: set[str]) -> Change:
+    async def _change(self, directory: StoredDirectory, batch: Sequence[CheckedRow], keys: set[str]) -> PreparedChange:
         service = self._service
         async with service.database.unit() as store:
             named = await entries_named(store, directory.id, keys)
@@ -89,9 +89,9 @@ class PreparedRows:
             results = outcome.results
             listed = store.imported_rows.prepared(listed_rows(self._report_id, self._rows, batch, results))
         statuses = [result.status or "" for result in results]
-        return Change(directory.id, keys, fingerprint_of(named), outcome.removed, added, statuses, listed)
+        return PreparedChange(directory.id, keys, fingerprint_of(named), outcome.removed, added, statuses, listed)
 
-    def __iter__(self) -> Iterator[tuple[Change | None, Callable[[], list[CheckedRow]]]]:
+    def __iter__(self) -> Iterator[tuple[PreparedChange | None, Callable[[], list[CheckedRow]]]]:
         """All changes, from the first, each with the function that reads its rows."""
         end = self._file.tell()
         self._file.seek(0)

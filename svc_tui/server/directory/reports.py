@@ -16,12 +16,12 @@ from svc_tui.interface.directory.reports import (
 from svc_tui.interface.operations import Nothing
 from svc_tui.interface.records import field_by_wire
 from svc_tui.interface.typed_access import all_typed, document_of, typed
-from svc_tui.server.directory.access import AnyCall, company_subject_of, reached_company
+from svc_tui.server.directory.access import company_subject_of, reached_company
 from svc_tui.server.directory.import_reports import remove_traces, report_lock
 from svc_tui.server.directory.importing import Imports
 from svc_tui.server.directory.stored import RUNNING, StoredReport, StoredRow
 from svc_tui.server.refusal import not_found
-from svc_tui.server.rules import Call, RuleResult, rule
+from svc_tui.server.rules import AnyCall, Call, RuleResult, rule
 from svc_tui.server.store.conditions import Condition, Is
 from svc_tui.server.store.documents import Sort
 from svc_tui.server.store.store import Store

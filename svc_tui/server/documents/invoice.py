@@ -36,12 +36,12 @@ _SIMILAR = {"–": "-", "—": "-", "‘": "'", "’": "'", "“": '"', "”": '
 
 def pdf_of(invoice: Invoice, company: Company, issuer: str) -> bytes:
     """The PDF of a company's invoice (2.12). `issuer` is the letterhead, in several lines."""
-    pages = _Pages(invoice, company, issuer)
+    pages = _PdfPages(invoice, company, issuer)
     pages.draw()
     return bytes(pages.output())
 
 
-class _Pages(FPDF):
+class _PdfPages(FPDF):
     """The pages of an invoice."""
 
     def __init__(self, invoice: Invoice, company: Company, issuer: str) -> None:

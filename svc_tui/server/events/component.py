@@ -44,7 +44,7 @@ class _NotDelivered(Exception):
     """The external server did not take the events, for this reason. They stay in the log."""
 
 
-class _Taken(Exception):
+class _ConnectionInUse(Exception):
     """Another process has the connection of the component: it delivers the events of all."""
 
 
@@ -69,7 +69,7 @@ async def _deliver_always(service: Service) -> None:
                         with suppress(TimeoutError):
                             async with asyncio.timeout(LOOK_SECONDS):
                                 await new.wait()
-        except _Taken:
+        except _ConnectionInUse:
             if not was_taken:
                 log.info("events are delivered through the XMPP server %s by another process", settings.host)
             was_taken = True
@@ -111,7 +111,7 @@ async def _connected(settings: XmppComponent) -> AsyncIterator[slixmpp.Component
         except TimeoutError as error:
             raise _NotDelivered("it did not accept the component") from error
         if refused == _CONFLICT:
-            raise _Taken
+            raise _ConnectionInUse
         if refused:
             raise _NotDelivered(f"it did not accept the component: {refused}")
         if work.cancelling():

@@ -10,7 +10,7 @@ from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from svc_tui.interface.stanzas import PATH, SUBPROTOCOL
-from svc_tui.server.events.session import Gone
+from svc_tui.server.events.session import ConnectionClosed
 from svc_tui.server.events.session_registry import SessionRegistry
 from svc_tui.server.events.stream import ClientStream, StreamError
 from svc_tui.server.log_lines import log
@@ -58,7 +58,7 @@ async def _serve(websocket: WebSocket, service: Service) -> None:
         try:
             await websocket.send_text(text)
         except (WebSocketDisconnect, RuntimeError) as error:
-            raise Gone from error
+            raise ConnectionClosed from error
 
     stream = ClientStream(service, service.part(SessionRegistry), send)
     reading = asyncio.create_task(_read(websocket, stream))
@@ -68,7 +68,7 @@ async def _serve(websocket: WebSocket, service: Service) -> None:
         async with asyncio.timeout(CLOSE_SECONDS):
             await stream.close(condition)
             await websocket.close()
-    except (Gone, WebSocketDisconnect, TimeoutError):
+    except (ConnectionClosed, WebSocketDisconnect, TimeoutError):
         # There is no connection for last words any more.
         pass
     finally:
@@ -97,7 +97,7 @@ async def _read(websocket: WebSocket, stream: ClientStream) -> str:
 async def _received(websocket: WebSocket) -> str:
     message = await websocket.receive()
     if message["type"] == "websocket.disconnect":
-        raise Gone
+        raise ConnectionClosed
     text: str | None = message.get("text")
     if text is None:
         raise StreamError("bad-format")

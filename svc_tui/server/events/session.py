@@ -30,7 +30,7 @@ _RETRY = 5.0
 Send = Callable[[str], Awaitable[None]]
 
 
-class Gone(Exception):
+class ConnectionClosed(Exception):
     """The connection to the client ended."""
 
 
@@ -131,7 +131,7 @@ class EventSession:
             self.end("connection-timeout")
         except LookupError:
             self.end("conflict")
-        except Gone:
+        except ConnectionClosed:
             self.end("")
 
     async def _send_batch(self, position: int) -> int:

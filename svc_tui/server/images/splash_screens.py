@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from svc_tui.interface.access import Reach, Role
 from svc_tui.interface.errors import Code
 from svc_tui.interface.images import operations as declared
@@ -17,7 +15,7 @@ from svc_tui.server.images.storage import REVALIDATE, company_of, image_result, 
 from svc_tui.server.images.stored import StoredSplashScreen
 from svc_tui.server.reach import company_subject
 from svc_tui.server.refusal import Refusal, invalid, not_found
-from svc_tui.server.rules import Call, RuleResult, rule
+from svc_tui.server.rules import AnyCall, Call, RuleResult, rule
 from svc_tui.server.store.store import Store
 from svc_tui.server.store.tables import Document
 from svc_tui.server.stored import StoredCompany
@@ -74,13 +72,13 @@ async def choose(call: Call[Nothing, SplashscreenChoice]) -> RuleResult:
     return {"data": await _info(call.store, company)}
 
 
-async def _locked_company(call: Call[Any, Any]) -> StoredCompany:
+async def _locked_company(call: AnyCall) -> StoredCompany:
     """The company of the path, with its splash screen locked until the change ends."""
     await call.store.lock(f"splashscreen:{call.path['companyId']}")
     return await _changeable_company(call)
 
 
-async def _changeable_company(call: Call[Any, Any]) -> StoredCompany:
+async def _changeable_company(call: AnyCall) -> StoredCompany:
     """The company of the path. Refusal 403000 while its BP forces a splash screen, unless the BP itself calls."""
     company = await company_of(call)
     if await _forcing_bp(call.store, company) and Role.SUPERADMIN not in call.known_caller.roles:

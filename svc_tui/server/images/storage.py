@@ -7,7 +7,7 @@ import hashlib
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from svc_tui.interface.access import Role
 from svc_tui.interface.companies.access import is_reserved_name
@@ -18,7 +18,7 @@ from svc_tui.server.images.scaling import scaled
 from svc_tui.server.images.validation import InvalidImage, ValidImage, accepted_type, validated
 from svc_tui.server.reachable_companies import reached_company
 from svc_tui.server.refusal import Refusal, invalid
-from svc_tui.server.rules import Call, ImageResult
+from svc_tui.server.rules import AnyCall, ImageResult
 from svc_tui.server.store.images import Image, ImagePurpose
 from svc_tui.server.stored import StoredCompany
 
@@ -36,7 +36,7 @@ IMMUTABLE = "public, max-age=31536000, immutable"
 REVALIDATE = "public, no-cache"
 
 
-async def company_of(call: Call[Any, Any]) -> StoredCompany:
+async def company_of(call: AnyCall) -> StoredCompany:
     """The company of the path, whose images the caller may change.
 
     Refusal 404000 when it is unknown, 403301 when the caller does not reach it, 403000 for the companies of the
@@ -56,7 +56,7 @@ class PreparedImage:
     content: bytes
 
 
-async def prepared(call: Call[Any, Any], purpose: ImagePurpose) -> PreparedImage:
+async def prepared(call: AnyCall, purpose: ImagePurpose) -> PreparedImage:
     """The image in the body, as it will be stored. Refusal 400000 with the reason when it is invalid.
 
     This takes time: call it before any lock.
@@ -82,7 +82,7 @@ async def _in_thread(work: Callable[[], T]) -> T:
     return await asyncio.get_running_loop().run_in_executor(_executor, work)
 
 
-async def store_image(call: Call[Any, Any], purpose: ImagePurpose, entity_id: str, prepared: PreparedImage) -> Image:
+async def store_image(call: AnyCall, purpose: ImagePurpose, entity_id: str, prepared: PreparedImage) -> Image:
     """Store an image of an entity, in place of an earlier one."""
     image = Image(
         purpose=purpose,
@@ -98,7 +98,7 @@ async def store_image(call: Call[Any, Any], purpose: ImagePurpose, entity_id: st
     return image
 
 
-async def image_result(call: Call[Any, Any], image: Image, size: int, cache: str) -> ImageResult:
+async def image_result(call: AnyCall, image: Image, size: int, cache: str) -> ImageResult:
     """An image within `size` pixels; only its ETag when the client already has this image."""
     etag = f'"{image.hash[:32]}-{size}"'
     if _matches(call.headers.if_none_match, etag):

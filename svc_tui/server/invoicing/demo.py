@@ -20,7 +20,7 @@ from svc_tui.server.demo.area import DemoArea, DemoRecords, Fill
 from svc_tui.server.demo.catalogue import unit_of
 from svc_tui.server.demo.dates import Calendar, number
 from svc_tui.server.demo.ids import id_of
-from svc_tui.server.demo.invoices import Sold, sold_by
+from svc_tui.server.demo.invoices import BilledSubscription, sold_by
 from svc_tui.server.store.store import Store
 from svc_tui.server.store.tables import Document
 
@@ -52,7 +52,7 @@ _VARYING = (
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class DemoFile:
     """A file: its record, and its lines in compressed blocks."""
 
     document: Document
@@ -69,7 +69,7 @@ class _Template:
 
 def invoice_files(
     calendar: Calendar, companies: Mapping[str, Document], subscriptions: Iterable[Document]
-) -> Iterator[Written]:
+) -> Iterator[DemoFile]:
     """All files with their lines."""
     held = list(subscriptions)
     for partner in _PARTNERS:
@@ -86,10 +86,10 @@ def _file(
     calendar: Calendar,
     partner: str,
     companies: Mapping[str, Document],
-    sold: list[Sold],
+    sold: list[BilledSubscription],
     ago: int,
     kind: tuple[str, str, tuple[str, ...]],
-) -> Written:
+) -> DemoFile:
     type_, file_type, groups = kind
     made = months_after(calendar.today.replace(day=1), -ago)
     period = f"{months_after(made, -1):%Y-%m}"
@@ -113,7 +113,7 @@ def _file(
         "size": size,
         "lines": lines,
     }
-    return Written(document, blocks)
+    return DemoFile(document, blocks)
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +126,7 @@ class _Common:
     period: str
     file_type: str
 
-    def template(self, sold: Sold) -> _Template:
+    def template(self, sold: BilledSubscription) -> _Template:
         """The line of a subscription."""
         company, partner = self.companies[sold.company], self.companies[self.partner]
         seller = next((each for each in self.companies.values() if each["id"] == company.get("bpId")), partner)

@@ -14,7 +14,7 @@ from svc_tui.server.turns import in_turn
 _PAUSE = 3600.0
 
 
-class Collecting:
+class StatisticsCollector:
     """Of all processes one collects."""
 
     def __init__(self, service: Service) -> None:
@@ -42,4 +42,4 @@ class Collecting:
 @background_job
 def collecting(service: Service) -> AbstractAsyncContextManager[None]:
     """Store the numbers of companies while the server runs."""
-    return service.part(Collecting).running()
+    return service.part(StatisticsCollector).running()

@@ -36,7 +36,7 @@ def _group(operation_id: str, path: str) -> str:
     return next((group for part, group in _PATHS if part in path), usage_group_of(operation_id))
 
 
-class Counting:
+class CallCounter:
     """The counters of one process."""
 
     def __init__(self, service: Service) -> None:
@@ -75,10 +75,10 @@ class Counting:
 @background_job
 def storing_counters(service: Service) -> AbstractAsyncContextManager[None]:
     """Store the counters while the server runs."""
-    return service.part(Counting).running()
+    return service.part(CallCounter).running()
 
 
 @request_observer
 def count_request(service: Service, application_id: str, operation: AnyOperation) -> None:
     """Count each authenticated request."""
-    service.part(Counting).count(application_id, operation)
+    service.part(CallCounter).count(application_id, operation)

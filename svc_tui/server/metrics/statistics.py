@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping, Sequence
 from datetime import date, timedelta
-from typing import Any, TypeAlias
+from typing import Any
 
 from svc_tui.interface.metrics import operations as declared
 from svc_tui.interface.metrics.flat_names import flat_statistics
@@ -15,12 +15,10 @@ from svc_tui.server.metrics.company_numbers import added, licences_of, stored_us
 from svc_tui.server.metrics.history import history_of
 from svc_tui.server.metrics.stored import UserNumbers
 from svc_tui.server.reachable_companies import reached_company
-from svc_tui.server.rules import Call, RuleResult, rule
+from svc_tui.server.rules import AnyCall, Call, RuleResult, rule
 from svc_tui.server.store.conditions import AnyOf, Is, Related
 from svc_tui.server.store.tables import Document
 from svc_tui.server.stored import StoredCompany
-
-AnyCall: TypeAlias = Call[Any, Any]
 
 #: Days of a series.
 DAYS = 90

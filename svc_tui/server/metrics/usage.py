@@ -7,7 +7,6 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
-from typing import Any
 
 from svc_tui.interface.access import Subject
 from svc_tui.interface.errors import Code
@@ -27,7 +26,7 @@ from svc_tui.interface.typed_access import all_typed, document_of, typed
 from svc_tui.server.metrics.history import history_of
 from svc_tui.server.query_values import words_of
 from svc_tui.server.refusal import invalid, not_found
-from svc_tui.server.rules import Call, RuleResult, rule
+from svc_tui.server.rules import AnyCall, Call, RuleResult, rule
 from svc_tui.server.store.conditions import Is
 from svc_tui.server.stored import StoredApplication
 
@@ -80,7 +79,7 @@ def _aware(moment: datetime) -> datetime:
     return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
-async def _usage(call: Call[Any, Any], applications: Sequence[StoredApplication]) -> RuleResult:
+async def _usage(call: AnyCall, applications: Sequence[StoredApplication]) -> RuleResult:
     query: UsageQuery = call.query
     requested = frozenset(_checked_groups(query))
     first, last = _aware(query.from_date).astimezone(UTC), _aware(query.to_date).astimezone(UTC)

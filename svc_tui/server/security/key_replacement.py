@@ -6,7 +6,7 @@ import asyncio
 
 from sqlalchemy.exc import SQLAlchemyError
 
-from svc_tui.server.serve import OUT_OF_REACH, CannotServe, opened_service, reason_of, require_database
+from svc_tui.server.serve import OUT_OF_REACH, ServerCommandError, opened_service, reason_of, require_database
 from svc_tui.server.service import Service
 from svc_tui.server.settings import Settings
 from svc_tui.server.store.audit import Origin, originating
@@ -25,8 +25,8 @@ async def _replace(service: Service) -> None:
         with originating(Origin(service.clock.now, job="svc-tui server replace-key")):
             await service.tokens.keys.replace()
     except NewerDatabase as error:
-        raise CannotServe("the database was written by a newer version of svc-tui") from error
+        raise ServerCommandError("the database was written by a newer version of svc-tui") from error
     except (SQLAlchemyError, OSError) as error:
-        raise CannotServe(f"the database does not respond: {reason_of(error)}", OUT_OF_REACH) from error
+        raise ServerCommandError(f"the database does not respond: {reason_of(error)}", OUT_OF_REACH) from error
     finally:
         await service.database.close()

@@ -31,7 +31,7 @@ class Contains:
 
 
 @dataclass(frozen=True, slots=True)
-class Begins:
+class StartsWith:
     """The text begins with this prefix, case-sensitive."""
 
     field: str
@@ -39,7 +39,7 @@ class Begins:
 
 
 @dataclass(frozen=True, slots=True)
-class Has:
+class ContainsAny:
     """A field of words (roles, statuses) contains at least one of these."""
 
     field: str
@@ -72,7 +72,7 @@ class Related:
 
 
 @dataclass(frozen=True, slots=True)
-class Referred:
+class ReferencedBy:
     """A record in another table that meets the condition holds the id of this record in a field."""
 
     kind: str
@@ -88,7 +88,7 @@ class AnyOf:
 
 
 @dataclass(frozen=True, slots=True)
-class Among:
+class AnyFieldIn:
     """One of these fields has one of its values: a list over several directories, companies or CloudPBXs.
 
     Each pair has an index in the order of the list, so a window is merged from one window of each, if they are few.
@@ -115,4 +115,18 @@ class Not:
     of: Condition
 
 
-Condition = Is | In | Contains | Begins | Has | AtLeast | AtMost | Related | Referred | AnyOf | Among | AllOf | Not
+Condition = (
+    Is
+    | In
+    | Contains
+    | StartsWith
+    | ContainsAny
+    | AtLeast
+    | AtMost
+    | Related
+    | ReferencedBy
+    | AnyOf
+    | AnyFieldIn
+    | AllOf
+    | Not
+)

@@ -24,7 +24,7 @@ from sqlalchemy import (
     select,
 )
 
-from svc_tui.server.store.conditions import AllOf, Among, Condition, Is, Related
+from svc_tui.server.store.conditions import AllOf, AnyFieldIn, Condition, Is, Related
 from svc_tui.server.store.queries import sql
 from svc_tui.server.store.tables import DOCUMENT_TABLES, TEXT, DocumentTable, metadata
 
@@ -67,7 +67,7 @@ def _chosen(condition: Condition, field: str) -> ColumnElement[bool] | None:
     match condition:
         case Is(_, value) if _is(condition, field):
             return RECORD_COUNTS.c.scope == value
-        case Among(pairs) if all(wire == field for wire, _ in pairs):
+        case AnyFieldIn(pairs) if all(wire == field for wire, _ in pairs):
             return RECORD_COUNTS.c.scope.in_([value for _, values in pairs for value in values])
         case Related(wire, other, where) if wire == field:
             target = DOCUMENT_TABLES[other]

@@ -16,7 +16,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_en
 
 from svc_tui.lazy_import import lazy_import
 from svc_tui.server.store.creation import create_if_empty
-from svc_tui.server.store.direct import Direct, is_open
+from svc_tui.server.store.direct import DirectAccess, is_open
 from svc_tui.server.store.reading import SqliteReader
 from svc_tui.server.store.statements import Statements
 from svc_tui.server.store.store import Store
@@ -106,7 +106,7 @@ class Database:
         on_sqlite, address = self.engine.dialect.name == "sqlite", self.engine.url
         self.reader = SqliteReader(address, _JSON) if on_sqlite else None
         self.writer = SqliteWriter(address, _JSON) if on_sqlite else None
-        self.direct = None if on_sqlite else Direct(self.engine)
+        self.direct = None if on_sqlite else DirectAccess(self.engine)
 
     async def upgrade(self) -> None:
         """Create the tables, or upgrade them to the newest version. Several servers can do this at once.

@@ -21,7 +21,7 @@ R = TypeVar("R")
 _SNAPSHOT = "SELECT CAST(pg_current_snapshot() AS text)"
 
 
-class Direct:
+class DirectAccess:
     """The way to one database."""
 
     def __init__(self, engine: AsyncEngine) -> None:
@@ -111,15 +111,15 @@ class Direct:
         return named
 
 
-async def lent_by(connection: AsyncConnection) -> PoolProxiedConnection:
+async def pooled_connection(connection: AsyncConnection) -> PoolProxiedConnection:
     """The connection of the pool that SQLAlchemy uses here."""
     return await connection.get_raw_connection()
 
 
-async def given_back(connection: AsyncConnection) -> None:
+async def return_connection(connection: AsyncConnection) -> None:
     """Return a connection to the pool. One with an open transaction, whose rollback failed, is closed instead."""
     if not connection.closed and not connection.invalidated:
-        driver = _driver(await lent_by(connection))
+        driver = _driver(await pooled_connection(connection))
         if not driver.is_closed() and driver.is_in_transaction():
             await connection.invalidate()
     await connection.close()

@@ -14,7 +14,7 @@ _folded, _words, _flag = ColumnType.FOLDED, ColumnType.WORDS, ColumnType.BOOLEAN
 
 
 @dataclass(frozen=True, slots=True)
-class Together(Key):
+class CombinedTextKey(Key):
     """Several fields and lists of values as one text, searched in any case."""
 
     of: tuple[str, ...] = ()
@@ -39,10 +39,12 @@ DIRECTORY_ENTRIES = declare(
     Key("companyName", _folded),
     Key("type"),
     Key("ldap_id"),
-    Together("name", _folded, of=("firstName", "lastName")),
-    Together("numbers", _folded, of=NUMBERS),
+    CombinedTextKey("name", _folded, of=("firstName", "lastName")),
+    CombinedTextKey("numbers", _folded, of=NUMBERS),
     Key("tags", _words),
-    Together("search", _folded, of=("firstName", "lastName", "companyName", *NUMBERS, "eMail", "jobTitle", "tags")),
+    CombinedTextKey(
+        "search", _folded, of=("firstName", "lastName", "companyName", *NUMBERS, "eMail", "jobTitle", "tags")
+    ),
     Key("creationDate"),
     Key("lastUpdateDate"),
     # No index on search texts: they can be longer than PostgreSQL can index.

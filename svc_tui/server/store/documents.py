@@ -20,7 +20,7 @@ from sqlalchemy import (
 )
 
 from svc_tui.server.store.audit import MOST_EACH
-from svc_tui.server.store.conditions import Among, Condition, Is, Not
+from svc_tui.server.store.conditions import AnyFieldIn, Condition, Is, Not
 from svc_tui.server.store.counts import kept_count
 from svc_tui.server.store.encoding import Show
 from svc_tui.server.store.queries import column_of, merged, ordered, sql
@@ -165,7 +165,7 @@ class DocumentCollection:
     ) -> list[str]:
         """The ids of a window. `whole`: every record or none has a value of the field to sort by."""
 
-        among = next((part for part in where if isinstance(part, Among)), None)
+        among = next((part for part in where if isinstance(part, AnyFieldIn)), None)
         places = among.each() if among is not None else ()
         if among is not None and len(places) <= 1:
             if not places:

@@ -35,19 +35,19 @@ from sqlalchemy.types import TypeEngine
 
 from svc_tui.server.store.conditions import (
     AllOf,
-    Among,
+    AnyFieldIn,
     AnyOf,
     AtLeast,
     AtMost,
-    Begins,
     Condition,
     Contains,
-    Has,
+    ContainsAny,
     In,
     Is,
     Not,
-    Referred,
+    ReferencedBy,
     Related,
+    StartsWith,
 )
 from svc_tui.server.store.tables import DOCUMENT_TABLES, TEXT, ColumnType, DocumentTable
 
@@ -153,7 +153,7 @@ def sql(kind: DocumentTable, condition: Condition) -> ColumnElement[bool]:
     match condition:
         case AnyOf(parts):
             return or_(false(), *(sql(kind, part) for part in parts))
-        case Among(pairs):
+        case AnyFieldIn(pairs):
             return or_(false(), *(column_of(kind, wire).in_(values) for wire, values in pairs))
         case AllOf(parts):
             return and_(true(), *(sql(kind, part) for part in parts))
@@ -165,14 +165,16 @@ def sql(kind: DocumentTable, condition: Condition) -> ColumnElement[bool]:
         case Related(wire, other, where):
             target = DOCUMENT_TABLES[other]
             return column_of(kind, wire).in_(select(target.table.c.id).where(sql(target, where)))
-        case Referred(other, wire, where):
+        case ReferencedBy(other, wire, where):
             target = DOCUMENT_TABLES[other]
             return kind.table.c.id.in_(select(column_of(target, wire)).where(sql(target, where)))
         case _:
             return _plain(kind, condition)
 
 
-def _plain(kind: DocumentTable, condition: Is | In | Contains | Begins | Has | AtLeast | AtMost) -> ColumnElement[bool]:
+def _plain(
+    kind: DocumentTable, condition: Is | In | Contains | StartsWith | ContainsAny | AtLeast | AtMost
+) -> ColumnElement[bool]:
     column = column_of(kind, condition.field)
     folded = condition.field in kind.keys and kind.keys[condition.field].column_type is ColumnType.FOLDED
 
@@ -188,10 +190,10 @@ def _plain(kind: DocumentTable, condition: Is | In | Contains | Begins | Has | A
             return column.in_([fold(value) for value in values])
         case Contains(_, part):
             return column.contains(str(fold(part)), autoescape=True)
-        case Begins(_, prefix):
+        case StartsWith(_, prefix):
             # LIKE ignores case on SQLite. A range is case-sensitive on both databases.
             return and_(column >= prefix, column < prefix + "\U0010ffff")
-        case Has(_, words):
+        case ContainsAny(_, words):
             return or_(false(), *(column.contains(f",{word},", autoescape=True) for word in words))
         case AtLeast(_, value):
             return column >= fold(value)

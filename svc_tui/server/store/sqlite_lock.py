@@ -14,7 +14,7 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
 
 
-class DatabaseTaken(Exception):
+class DatabaseInUse(Exception):
     """A server uses the database, or it is being restored."""
 
 
@@ -30,7 +30,7 @@ def using_database(url: str, *, alone: bool = False) -> Iterator[None]:
         try:
             fcntl.flock(handle, (fcntl.LOCK_EX if alone else fcntl.LOCK_SH) | fcntl.LOCK_NB)
         except BlockingIOError as error:
-            raise DatabaseTaken from error
+            raise DatabaseInUse from error
         except OSError:
             # The file system has no locks: SQLite checks by itself whether others use the database.
             pass

@@ -27,7 +27,7 @@ from svc_tui.server.store.turns import Turns
 C = TypeVar("C")
 
 
-class _Made(Generic[C]):
+class _LazyCollection(Generic[C]):
     """A collection of a store, made when it is first used: most requests use a few of them."""
 
     def __init__(self, make: Callable[[Transaction], C]) -> None:
@@ -42,8 +42,8 @@ class _Made(Generic[C]):
         return made
 
 
-def _documents(kind: DocumentTable) -> _Made[DocumentCollection]:
-    return _Made(lambda store: DocumentCollection(store, kind))
+def _documents(kind: DocumentTable) -> _LazyCollection[DocumentCollection]:
+    return _LazyCollection(lambda store: DocumentCollection(store, kind))
 
 
 class Store(Transaction):
@@ -67,7 +67,7 @@ class Store(Transaction):
     subscriptions = _documents(tables.SUBSCRIPTIONS)
     invoices = _documents(tables.INVOICES)
     invoice_files = _documents(tables.INVOICE_FILES)
-    invoice_lines = _Made(InvoiceLines)
+    invoice_lines = _LazyCollection(InvoiceLines)
     templates = _documents(tables.TEMPLATES)
     splash_screens = _documents(tables.SPLASH_SCREENS)
     cloudpbxs = _documents(voice_tables.CLOUDPBXS)
@@ -85,17 +85,17 @@ class Store(Transaction):
     directory_entries = _documents(directory_tables.DIRECTORY_ENTRIES)
     import_reports = _documents(directory_tables.IMPORT_REPORTS)
     imported_rows = _documents(directory_tables.IMPORTED_ROWS)
-    import_files = _Made(ImportFiles)
+    import_files = _LazyCollection(ImportFiles)
     daily_stats = _documents(directory_tables.DAILY_STATS)
     audit_records = _documents(AUDIT_RECORDS)
-    counters = _Made(Counters)
-    rates = _Made(RateCounts)
-    images = _Made(Images)
-    processes = _Made(Processes)
-    tickets = _Made(Tickets)
-    turns = _Made(Turns)
-    events = _Made(Events)
-    event_sessions = _Made(EventSessions)
+    counters = _LazyCollection(Counters)
+    rates = _LazyCollection(RateCounts)
+    images = _LazyCollection(Images)
+    processes = _LazyCollection(Processes)
+    tickets = _LazyCollection(Tickets)
+    turns = _LazyCollection(Turns)
+    events = _LazyCollection(Events)
+    event_sessions = _LazyCollection(EventSessions)
 
     async def remove_all(self) -> None:
         """Remove the records of all kinds, but no signing key: tokens stay valid."""

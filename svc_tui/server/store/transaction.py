@@ -30,7 +30,7 @@ from sqlalchemy.sql import Executable
 
 from svc_tui.lazy_import import lazy_import
 from svc_tui.server.store.audit import Audit
-from svc_tui.server.store.direct import Direct, given_back, is_open, lent_by
+from svc_tui.server.store.direct import DirectAccess, is_open, pooled_connection, return_connection
 from svc_tui.server.store.encoding import Encoded
 from svc_tui.server.store.queries import exchange, insertion, removal
 from svc_tui.server.store.read_cache import ReadCache
@@ -84,7 +84,7 @@ class Transaction:
         shared: SharedState,
         reader: SqliteReader | None = None,
         writer: SqliteWriter | None = None,
-        direct: Direct | None = None,
+        direct: DirectAccess | None = None,
     ) -> None:
         self.dialect = engine.dialect.name
         self.statements, self.encoded, self.kept = shared.statements, shared.encoded, shared.kept
@@ -110,7 +110,7 @@ class Transaction:
                 self._connection = await self._engine.connect()
             else:
                 self._connection = await self._direct.engine.connect()
-                self._lent = await lent_by(self._connection)
+                self._lent = await pooled_connection(self._connection)
         return self._connection
 
     async def state(self) -> int | None:
@@ -348,7 +348,7 @@ class Transaction:
         """Return the connection."""
         if self._connection is not None:
             # Also when the request is cancelled: a connection that is not returned is lost.
-            closing = self._connection.close() if self._direct is None else given_back(self._connection)
+            closing = self._connection.close() if self._direct is None else return_connection(self._connection)
             self._connection = self._lent = None
             await asyncio.shield(asyncio.ensure_future(closing))
 

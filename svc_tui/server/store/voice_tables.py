@@ -8,7 +8,7 @@ from svc_tui.server.store.tables import ColumnType, Document, Key, declare
 
 
 @dataclass(frozen=True, slots=True)
-class Inner(Key):
+class NestedKey(Key):
     """A field inside another one: `path` leads there."""
 
     path: tuple[str, ...] = ()
@@ -21,7 +21,7 @@ class Inner(Key):
 
 
 @dataclass(frozen=True, slots=True)
-class Padded(Key):
+class PaddedNumberKey(Key):
     """A number of up to twelve digits, written so that texts are in the order of numbers."""
 
     def value(self, document: Document) -> str | bool | None:
@@ -30,7 +30,7 @@ class Padded(Key):
 
 
 @dataclass(frozen=True, slots=True)
-class Joined(Key):
+class CompositeKey(Key):
     """Several fields as one: what is unique within another record."""
 
     of: tuple[str, ...] = ()
@@ -50,7 +50,7 @@ CLOUDPBXS = declare(
     Key("bpId"),
     Key("status"),
     Key("country"),
-    Inner("externalTrunkId", path=("cloudpbx", "externalTrunkId")),
+    NestedKey("externalTrunkId", path=("cloudpbx", "externalTrunkId")),
     Key("creationDate"),
     order=("companyId",),
 )
@@ -58,8 +58,8 @@ CLOUDPBXS = declare(
 PROHIBITED_NUMBERS = declare("prohibited_numbers")
 SUBSCRIBERS = declare(
     "subscribers",
-    Joined("line", unique=True, of=("systemId", "shortNumber")),
-    Joined("holder", unique=True, of=("systemId", "userId")),
+    CompositeKey("line", unique=True, of=("systemId", "shortNumber")),
+    CompositeKey("holder", unique=True, of=("systemId", "userId")),
     Key("systemId"),
     Key("userId"),
     Key("shortNumber"),
@@ -117,7 +117,7 @@ DEVICES = declare(
     Key("userId"),
     Key("shortNumber"),
     Key("userDisplayName", _folded),
-    Inner("deviceType", _folded, path=("deviceType", "model")),
+    NestedKey("deviceType", _folded, path=("deviceType", "model")),
     order=("description",),
     within={"systemId": ("macAddress", "deviceType", "shortNumber", "userDisplayName")},
 )
@@ -130,13 +130,13 @@ RECORDINGS = declare(
     Key("systemId"),
     Key("companyId"),
     Key("date"),
-    Padded("duration"),
-    Padded("size"),
+    PaddedNumberKey("duration"),
+    PaddedNumberKey("size"),
     Key("direction"),
-    Inner("phoneNumberId", path=("recordedParty", "phoneNumberId")),
-    Inner("recordedName", _folded, path=("recordedParty", "name")),
-    Inner("recordedNumber", _folded, path=("recordedParty", "number")),
-    Inner("otherNumber", _folded, path=("otherParty", "number")),
+    NestedKey("phoneNumberId", path=("recordedParty", "phoneNumberId")),
+    NestedKey("recordedName", _folded, path=("recordedParty", "name")),
+    NestedKey("recordedNumber", _folded, path=("recordedParty", "number")),
+    NestedKey("otherNumber", _folded, path=("otherParty", "number")),
     order=("date",),
     within=dict.fromkeys(("systemId", "companyId"), _RECORDING_KEYS),
 )

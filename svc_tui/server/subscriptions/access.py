@@ -17,7 +17,7 @@ from svc_tui.interface.typed_access import Document, all_typed, document_of, typ
 from svc_tui.server.companies.access import bp_of, caller_with_bp, load_company
 from svc_tui.server.identifiers import checked_id
 from svc_tui.server.refusal import Refusal, invalid, not_found
-from svc_tui.server.rules import Call
+from svc_tui.server.rules import AnyCall
 from svc_tui.server.store.conditions import In, Is
 from svc_tui.server.store.store import Store
 from svc_tui.server.stored import StoredCatalog, StoredCompany, StoredOffer, StoredSubscription
@@ -42,7 +42,7 @@ class CompanyContext:
         return self.partner or self.company
 
 
-async def company_context(call: Call[Any, Any]) -> CompanyContext:
+async def company_context(call: AnyCall) -> CompanyContext:
     """The company of the path. Refusal 404, or 403301 if the caller's roles do not reach it."""
     company = await load_company(call.store, call.path["companyId"])
     bp = await bp_of(call.store, company)
@@ -93,7 +93,7 @@ async def offer_or_remembered(store: Store, subscription: StoredSubscription) ->
     return typed(Offer, {**remembered, "isPrepaid": bool(subscription.prepaid_duration)})
 
 
-async def subscription_of(call: Call[Any, Any], company: StoredCompany, id: str) -> StoredSubscription:
+async def subscription_of(call: AnyCall, company: StoredCompany, id: str) -> StoredSubscription:
     """A subscription of the company. Refusal 404000."""
     subscription = typed(StoredSubscription, await call.store.subscriptions.get(id))
     if subscription is None or subscription.company_id != company.id:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
-from typing import Any
 
 from svc_tui.interface.problems import Problem
 from svc_tui.interface.records import field_by_wire
@@ -13,8 +12,8 @@ from svc_tui.interface.subscriptions.invoices import INVOICED, Invoice, InvoiceQ
 from svc_tui.interface.typed_access import typed
 from svc_tui.server.companies.access import load_company, require_access
 from svc_tui.server.refusal import invalid, not_found
-from svc_tui.server.rules import Call, FileResult, RuleResult, rule
-from svc_tui.server.store.conditions import Has, Is
+from svc_tui.server.rules import AnyCall, Call, FileResult, RuleResult, rule
+from svc_tui.server.store.conditions import ContainsAny, Is
 from svc_tui.server.store.documents import Sort
 from svc_tui.server.store.tables import Document
 from svc_tui.server.stored import StoredCompany
@@ -32,7 +31,7 @@ async def list_company_invoices(call: Call[InvoiceQuery]) -> RuleResult:
 async def get_company_invoice_file(call: Call) -> RuleResult:
     company = await _partner(call)
     file_id = call.path["fileId"]
-    document = await call.store.invoices.one(Is("companyId", company.id), Has("invoiceFiles", (file_id,)))
+    document = await call.store.invoices.one(Is("companyId", company.id), ContainsAny("invoiceFiles", (file_id,)))
     if document is None:
         raise not_found("Invoice file", file_id)
     # The PDF library is slow to import and to draw: not at the start, and not in the event loop.
@@ -47,7 +46,7 @@ async def _at_once(content: bytes) -> AsyncIterator[bytes]:
     yield content
 
 
-async def _partner(call: Call[Any, Any]) -> StoredCompany:
+async def _partner(call: AnyCall) -> StoredCompany:
     """The company of the path, which the caller reaches and which has invoices."""
     company = await load_company(call.store, call.path["companyId"])
     await require_access(call, company)

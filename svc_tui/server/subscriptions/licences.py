@@ -14,7 +14,7 @@ from svc_tui.interface.subscriptions.rules import assignment_violation, unassign
 from svc_tui.interface.typed_access import copied, document_of, typed
 from svc_tui.server.reach import owned_subject
 from svc_tui.server.refusal import Refusal, not_found
-from svc_tui.server.rules import Call, RuleResult, rule
+from svc_tui.server.rules import AnyCall, Call, RuleResult, rule
 from svc_tui.server.store.events import Event
 from svc_tui.server.store.tables import Document
 from svc_tui.server.stored import StoredProfile, StoredSubscription, StoredUser
@@ -59,7 +59,7 @@ async def unassign_licence(call: Call) -> RuleResult:
     return {"status": f"Licence of subscription {id} unassigned", "data": _represented(left)}
 
 
-async def _user(call: Call[Any, Any]) -> StoredUser:
+async def _user(call: AnyCall) -> StoredUser:
     """The user of the path. Refusal 404000 also for a terminated user, 403301 if the caller does not reach the user."""
     user = typed(StoredUser, await call.store.users.get(call.path["userId"]))
     if user is None or user.is_terminated:
@@ -69,7 +69,7 @@ async def _user(call: Call[Any, Any]) -> StoredUser:
     return user
 
 
-async def _locked_user(call: Call[Any, Any]) -> StoredUser:
+async def _locked_user(call: AnyCall) -> StoredUser:
     """The user of the path, while no other request changes licences of this subscription or this user."""
     # The subscription first: requests that change or terminate it take the same lock.
     await call.store.lock(f"subscription:{call.path['subscriptionId']}")
@@ -78,7 +78,7 @@ async def _locked_user(call: Call[Any, Any]) -> StoredUser:
 
 
 async def _put(
-    call: Call[Any, Any],
+    call: AnyCall,
     user: StoredUser,
     profiles: list[Document],
     action: Literal["created", "deleted"],

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from svc_tui.interface.envelopes import FormatQuery
 from svc_tui.interface.subscriptions import operations as declared
 from svc_tui.interface.subscriptions.records import Subscription, SubscriptionQuery
 from svc_tui.interface.typed_access import all_typed, document_of
 from svc_tui.server.refusal import not_found
-from svc_tui.server.rules import Call, RuleResult, rule
+from svc_tui.server.rules import AnyCall, Call, RuleResult, rule
 from svc_tui.server.store.conditions import Is, Not
 from svc_tui.server.store.tables import Document
 from svc_tui.server.stored import StoredCompany, StoredOffer, StoredSubscription
@@ -40,15 +39,13 @@ async def get_company_subscription(call: Call[FormatQuery]) -> RuleResult:
     return {"data": await represented(call, context.company, subscription, call.query.format)}
 
 
-async def represented(
-    call: Call[Any, Any], company: StoredCompany, subscription: StoredSubscription, format: str
-) -> Document:
+async def represented(call: AnyCall, company: StoredCompany, subscription: StoredSubscription, format: str) -> Document:
     """One subscription of a company in a read format, with its licence counts."""
     return (await all_represented(call, company, [subscription], format))[0]
 
 
 async def all_represented(
-    call: Call[Any, Any], company: StoredCompany, subscriptions: Sequence[StoredSubscription], format: str
+    call: AnyCall, company: StoredCompany, subscriptions: Sequence[StoredSubscription], format: str
 ) -> list[Document]:
     """Subscriptions of one company in a read format, with their licence counts."""
     counted = await with_licence_counts(call.store, {company.id: company}, subscriptions, full=format == "full")

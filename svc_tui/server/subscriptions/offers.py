@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from svc_tui.interface.companies.offers import Offer
 from svc_tui.interface.errors import Code
 from svc_tui.interface.subscriptions import offers as declared
@@ -11,7 +9,7 @@ from svc_tui.interface.subscriptions.offers import CompanyOfferQuery
 from svc_tui.interface.typed_access import all_typed, document_of
 from svc_tui.server.companies.offers import offer_filters
 from svc_tui.server.refusal import Refusal
-from svc_tui.server.rules import Call, RuleResult, page_of, rule
+from svc_tui.server.rules import AnyCall, Call, RuleResult, page_of, rule
 from svc_tui.server.store.conditions import In
 from svc_tui.server.stored import StoredOffer
 from svc_tui.server.subscriptions.access import CompanyContext, catalog_of, company_context, load_offer
@@ -35,7 +33,7 @@ async def get_company_offer(call: Call) -> RuleResult:
     return {"data": Offer.answered(document_of(offer), "full")}
 
 
-async def _catalog(call: Call[Any, Any], context: CompanyContext) -> frozenset[str]:
+async def _catalog(call: AnyCall, context: CompanyContext) -> frozenset[str]:
     """The ids of the offers in the company's catalog that the caller sees."""
     ids = await catalog_of(call.store, context.company)
     if not context.demo_only:

@@ -7,7 +7,7 @@ from datetime import datetime
 from svc_tui.interface.companies.offers import Offer
 from svc_tui.interface.typed_access import copied, document_of, typed
 from svc_tui.server.locking import change_users
-from svc_tui.server.store.conditions import Has
+from svc_tui.server.store.conditions import ContainsAny
 from svc_tui.server.store.store import Store
 from svc_tui.server.store.tables import Document
 from svc_tui.server.stored import StoredCompany, StoredSubscription, StoredUser
@@ -44,4 +44,4 @@ async def _unassign_licences(store: Store, subscription_id: str) -> None:
         user.profiles = [each for each in user.profiles or () if each.get("subscriptionId") != subscription_id]
         return document_of(user)
 
-    await change_users(store, Has("profiles", (subscription_id,)), change)
+    await change_users(store, ContainsAny("profiles", (subscription_id,)), change)

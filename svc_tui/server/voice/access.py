@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, TypeVar
 
 from svc_tui.interface.access import Access, Caller, Reach, Subject
 from svc_tui.interface.companies.sites import Site
 from svc_tui.interface.typed_access import document_of, typed
 from svc_tui.server.reach import belonging_within
 from svc_tui.server.refusal import not_found
-from svc_tui.server.rules import Call
-from svc_tui.server.store.conditions import Condition, Has
+from svc_tui.server.rules import AnyCall
+from svc_tui.server.store.conditions import Condition, ContainsAny
 from svc_tui.server.store.documents import DocumentCollection
 from svc_tui.server.stored import StoredCompany
 from svc_tui.server.voice.stored import (
@@ -28,7 +28,6 @@ from svc_tui.server.voice.stored import (
 #: Domain of the voice platform.
 DOMAIN = "voice.svc"
 
-AnyCall: TypeAlias = Call[Any, Any]
 #: The records that belong to one CloudPBX.
 PbxRecord = TypeVar(
     "PbxRecord",
@@ -44,7 +43,7 @@ PbxRecord = TypeVar(
 
 def cloudpbxs_within(reached: Iterable[Reach], caller: Caller) -> Condition:
     """The CloudPBXs that these reaches cover, by their companies and sites; without any reach, none."""
-    return belonging_within(reached, caller, site=Has("siteId", (caller.site_id,)))
+    return belonging_within(reached, caller, site=ContainsAny("siteId", (caller.site_id,)))
 
 
 def pbx_subject(

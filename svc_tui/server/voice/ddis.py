@@ -11,12 +11,11 @@ from svc_tui.interface.typed_access import all_typed, copied, document_of, typed
 from svc_tui.interface.voice import ddis as declared
 from svc_tui.interface.voice.ddis import DdiBody, DdiNumber, DdiQuery
 from svc_tui.server.refusal import Refusal, invalid, not_found
-from svc_tui.server.rules import Call, RuleResult, page_of, rule
+from svc_tui.server.rules import AnyCall, Call, RuleResult, page_of, rule
 from svc_tui.server.store.conditions import AllOf, AnyOf, Condition, Is, Not
 from svc_tui.server.store.tables import Document
 from svc_tui.server.stored import StoredCompany, StoredUser
 from svc_tui.server.voice.access import (
-    AnyCall,
     changed_settings,
     company_of,
     domain_of,

@@ -10,7 +10,7 @@ from svc_tui.interface.voice.deletion import CONTENT
 from svc_tui.server.locking import change_users
 from svc_tui.server.refusal import Refusal
 from svc_tui.server.rules import Call, RuleResult, rule
-from svc_tui.server.store.conditions import Is, Referred
+from svc_tui.server.store.conditions import Is, ReferencedBy
 from svc_tui.server.store.documents import DocumentCollection
 from svc_tui.server.store.store import Store
 from svc_tui.server.store.tables import Document
@@ -56,4 +56,4 @@ async def _remove_user_numbers(store: Store, pbx: StoredCloudPbx) -> None:
         user.phone_numbers = [each for each in user.phone_numbers or () if each.system_id != pbx.id]
         return document_of(user)
 
-    await change_users(store, Referred("subscribers", "userId", Is("systemId", pbx.id)), change)
+    await change_users(store, ReferencedBy("subscribers", "userId", Is("systemId", pbx.id)), change)

@@ -19,10 +19,10 @@ from svc_tui.interface.voice.expansion_modules import module_problems
 from svc_tui.server.body_values import merged, present_values_of, update_of
 from svc_tui.server.identifiers import checked_id
 from svc_tui.server.refusal import Refusal, invalid
-from svc_tui.server.rules import Call, RuleResult, page_of, rule
+from svc_tui.server.rules import AnyCall, Call, RuleResult, page_of, rule
 from svc_tui.server.store.conditions import AtLeast, Condition, In, Is, Not
 from svc_tui.server.store.tables import Document
-from svc_tui.server.voice.access import AnyCall, locked_pbx, reached_pbx, record_of_pbx
+from svc_tui.server.voice.access import locked_pbx, reached_pbx, record_of_pbx
 from svc_tui.server.voice.models import BY_ID, device_type
 from svc_tui.server.voice.stored import StoredCloudPbx, StoredDevice, StoredDeviceModel, StoredRegistration
 

@@ -8,7 +8,7 @@ from svc_tui.interface.voice import trunks as declared
 from svc_tui.interface.voice.trunks import ExternalTrunkQuery
 from svc_tui.server.refusal import not_found
 from svc_tui.server.rules import Call, RuleResult, rule
-from svc_tui.server.store.conditions import Condition, Has, Is
+from svc_tui.server.store.conditions import Condition, ContainsAny, Is
 from svc_tui.server.store.documents import Sort
 from svc_tui.server.voice.stored import StoredTrunk
 
@@ -20,7 +20,7 @@ async def list_external_trunks(call: Call[ExternalTrunkQuery]) -> RuleResult:
     plain = (("voiceInstanceId", query.voice_instance_id), ("status", query.status), ("trunkType", query.trunk_type))
     where: list[Condition] = [Is(wire, value) for wire, value in plain if value]
     if Reach.ANY not in call.reached:
-        where.append(Has("bpIds", (call.caller.company_id,)))
+        where.append(ContainsAny("bpIds", (call.caller.company_id,)))
     return {"data": (await call.store.external_trunks.find(*where, sort=Sort("name"))).documents}
 
 

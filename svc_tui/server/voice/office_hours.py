@@ -7,11 +7,11 @@ from svc_tui.interface.typed_access import document_of
 from svc_tui.interface.voice import office_hours as declared
 from svc_tui.interface.voice.office_hours import NamedQuery, OfficeHoursBody, OfficeHoursUpdate, WelcomeBody
 from svc_tui.server.body_values import present_values_of, update_of, values_of
-from svc_tui.server.rules import Call, RuleResult, rule
+from svc_tui.server.rules import AnyCall, Call, RuleResult, rule
 from svc_tui.server.store.conditions import Condition, Contains, Is
 from svc_tui.server.store.documents import DocumentCollection, Sort
 from svc_tui.server.store.tables import Document
-from svc_tui.server.voice.access import AnyCall, locked_pbx, reached_pbx, record_of_pbx
+from svc_tui.server.voice.access import locked_pbx, reached_pbx, record_of_pbx
 from svc_tui.server.voice.stored import StoredCloudPbx, StoredOfficeHours, StoredWelcome
 
 

@@ -16,13 +16,13 @@ from svc_tui.server.refusal import Refusal, invalid
 from svc_tui.server.rules import Call, RuleResult, page_of, rule
 from svc_tui.server.store.conditions import (
     AllOf,
-    Among,
+    AnyFieldIn,
     AnyOf,
     AtLeast,
     AtMost,
     Condition,
     Contains,
-    Has,
+    ContainsAny,
     In,
     Is,
     Related,
@@ -83,10 +83,10 @@ async def _scope(call: Call[AllRecordingsQuery]) -> list[Condition]:
     query, caller = call.query, call.caller
     assert caller is not None
     systems, companies = _ids("systemIds", query.system_ids or ""), _ids("companyIds", query.company_ids or "")
-    of_sites = Has("siteId", tuple(_ids("siteIds", query.site_ids or "")))
+    of_sites = ContainsAny("siteId", tuple(_ids("siteIds", query.site_ids or "")))
     found = await call.store.cloudpbxs.few_ids(of_sites) if query.site_ids else []
     scoped = query.system_ids or query.site_ids or query.company_ids
-    chosen: Condition = Among((("systemId", (*systems, *(found or ()))), ("companyId", tuple(companies))))
+    chosen: Condition = AnyFieldIn((("systemId", (*systems, *(found or ()))), ("companyId", tuple(companies))))
     if found is None:
         chosen = AnyOf((chosen, Related("systemId", "cloudpbxs", of_sites)))
     if Reach.ANY in call.reached:
@@ -100,7 +100,7 @@ async def _scope(call: Call[AllRecordingsQuery]) -> list[Condition]:
     if scoped:
         return [reached, chosen]
     few = await call.store.companies.few_ids(own)
-    return [reached if few is None else Among((("companyId", tuple(few)),))]
+    return [reached if few is None else AnyFieldIn((("companyId", tuple(few)),))]
 
 
 def _filters(query: RecordingQuery, country: str | None) -> list[Condition]:

@@ -13,7 +13,7 @@ from svc_tui.server.background import Sleep
 from svc_tui.server.hooks import background_job
 from svc_tui.server.log_lines import log
 from svc_tui.server.service import Service
-from svc_tui.server.store.conditions import AllOf, AnyOf, AtMost, Condition, Is, Referred
+from svc_tui.server.store.conditions import AllOf, AnyOf, AtMost, Condition, Is, ReferencedBy
 from svc_tui.server.turns import in_turn
 
 #: Seconds between two rounds. At least one an hour is required.
@@ -37,7 +37,7 @@ async def expire(service: Service) -> int:
     """Delete the expired recordings, company by company. Returns their number."""
     async with service.database.unit() as store:
         kept = await store.companies.numbers(
-            "cloudPbxRecordingRetention", Referred("recordings", "companyId", AllOf(()))
+            "cloudPbxRecordingRetention", ReferencedBy("recordings", "companyId", AllOf(()))
         )
     count = 0
     for company_id, days in kept.items():

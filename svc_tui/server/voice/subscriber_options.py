@@ -21,9 +21,9 @@ from svc_tui.interface.voice.subscribers import (
 )
 from svc_tui.server.body_values import merged, update_of, values_of
 from svc_tui.server.refusal import invalid
-from svc_tui.server.rules import Call, RuleResult, rule
+from svc_tui.server.rules import AnyCall, Call, RuleResult, rule
 from svc_tui.server.store.tables import Document
-from svc_tui.server.voice.access import AnyCall, company_of, locked_pbx, pbx_subject, reached_pbx, subscriber_of
+from svc_tui.server.voice.access import company_of, locked_pbx, pbx_subject, reached_pbx, subscriber_of
 from svc_tui.server.voice.ddis import checked_number
 from svc_tui.server.voice.representation import cli_options
 from svc_tui.server.voice.stored import StoredCloudPbx, StoredSubscriber

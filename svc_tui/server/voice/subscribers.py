@@ -13,7 +13,7 @@ from svc_tui.interface.voice.telephone_findings import has_voice
 from svc_tui.server.identifiers import checked_id
 from svc_tui.server.refusal import Refusal, invalid, not_found
 from svc_tui.server.rules import Call, RuleResult, documents_page, rule
-from svc_tui.server.store.conditions import AnyOf, Begins, Condition, Contains, In, Is, Not, Referred
+from svc_tui.server.store.conditions import AnyOf, Condition, Contains, In, Is, Not, ReferencedBy, StartsWith
 from svc_tui.server.store.store import Store
 from svc_tui.server.store.tables import Document
 from svc_tui.server.stored import StoredUser
@@ -98,11 +98,11 @@ async def _page(
 def _filters(query: PhoneNumberQuery) -> list[Condition]:
     where: list[Condition] = []
     if query.short_number:
-        where.append(Begins("shortNumber", query.short_number))
+        where.append(StartsWith("shortNumber", query.short_number))
     if query.internal_number:
-        where.append(Begins("internalNumber", query.internal_number))
+        where.append(StartsWith("internalNumber", query.internal_number))
     if query.company_prefix:
-        where.append(Begins("internalNumber", query.company_prefix))
+        where.append(StartsWith("internalNumber", query.company_prefix))
     if query.pbx_user_id:
         where.append(Is("pbxUserId", query.pbx_user_id))
     if query.is_monitored is not None:
@@ -110,9 +110,9 @@ def _filters(query: PhoneNumberQuery) -> list[Condition]:
     if query.name:
         # Names are compared without regard to case.
         name = query.name.casefold()
-        where.append(AnyOf(tuple(Begins(wire, name) for wire in ("firstName", "lastName", "names"))))
+        where.append(AnyOf(tuple(StartsWith(wire, name) for wire in ("firstName", "lastName", "names"))))
     if query.device_name:
-        of_device = Referred("devices", "phoneNumberId", Contains("description", query.device_name))
+        of_device = ReferencedBy("devices", "phoneNumberId", Contains("description", query.device_name))
         where.append(AnyOf((Contains("deviceName", query.device_name), of_device)))
     if query.is_assigned_to_user is not None:
         where.append(Not(Is("userId", None)) if query.is_assigned_to_user else Is("userId", None))

@@ -9,7 +9,8 @@ from svc_tui.interface.typed_access import typed
 from svc_tui.interface.voice.access import LINK_TRUNK
 from svc_tui.interface.voice.cloudpbx import CloudPbxSettings
 from svc_tui.server.refusal import Refusal, invalid
-from svc_tui.server.voice.access import AnyCall, denial
+from svc_tui.server.rules import AnyCall
+from svc_tui.server.voice.access import denial
 from svc_tui.server.voice.stored import StoredCloudPbx, StoredTrunk
 
 _TRUNK = "externalTrunkId"

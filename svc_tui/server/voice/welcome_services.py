@@ -21,11 +21,11 @@ from svc_tui.interface.voice.welcomes import (
 )
 from svc_tui.server.body_values import merged, present_values_of, update_of
 from svc_tui.server.refusal import Refusal, invalid, not_found
-from svc_tui.server.rules import Call, RuleResult, rule
+from svc_tui.server.rules import AnyCall, Call, RuleResult, rule
 from svc_tui.server.store.conditions import AnyOf, Condition, Contains, In, Is, Not
 from svc_tui.server.store.documents import Sort
 from svc_tui.server.store.tables import Document
-from svc_tui.server.voice.access import AnyCall, company_of, locked_pbx, reached_pbx, record_of_pbx
+from svc_tui.server.voice.access import company_of, locked_pbx, reached_pbx, record_of_pbx
 from svc_tui.server.voice.office_hours import named_page
 from svc_tui.server.voice.overflows import CLOSED, OPEN, check_overflows, with_names
 from svc_tui.server.voice.stored import StoredCloudPbx, StoredOfficeHours, StoredWelcome, StoredWelcomeService

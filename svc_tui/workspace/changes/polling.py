@@ -11,7 +11,7 @@ from typing import Protocol
 SECONDS, LONGEST = 30.0, 300.0
 
 
-class Polled(Protocol):
+class Pollable(Protocol):
     """Rows or a record on the screen that can be read again with a few requests."""
 
     @property
@@ -32,7 +32,7 @@ class Polling:
 
     def __init__(
         self,
-        on_screen: Callable[[], Polled | None],
+        on_screen: Callable[[], Pollable | None],
         wanted: Callable[[], bool],
         changed: Callable[[], None],
         steady: Callable[[], AbstractContextManager[None]],

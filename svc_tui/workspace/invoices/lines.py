@@ -104,7 +104,7 @@ def summarise(
         raise InvoiceFileError(_("The file is empty."))
     delimiter = delimiter_of(head)
     columns = tuple(declared_name(name.strip()) for name in next(csv.reader([head], delimiter=delimiter)))
-    sums = _Sums(columns)
+    sums = _TotalsByKey(columns)
     offsets: array[int] = array("Q")
     reader = csv.reader(lines, delimiter=delimiter)
     try:
@@ -136,7 +136,7 @@ def _sorted(totals: Mapping[Any, Total]) -> tuple[Total, ...]:
     return tuple(sorted(totals.values(), key=lambda total: (total.currency, [-value for value in total.amounts])))
 
 
-class _Sums:
+class _TotalsByKey:
     """Sums of lines by customer, service and currency."""
 
     def __init__(self, columns: Sequence[str]) -> None:

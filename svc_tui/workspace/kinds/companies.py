@@ -1,6 +1,6 @@
 """Kinds of records: companies, their sites, users and templates."""
 
-from svc_tui.workspace.kinds.finder import Finder, Follow
+from svc_tui.workspace.kinds.finder import Finder, FollowUp
 from svc_tui.workspace.kinds.kind import Kind, ServerFilter
 
 KINDS = (
@@ -59,7 +59,7 @@ FINDERS = (
         order=10,
         asks={"email": "searchEmail", "word": "searchEmail", "name": "displayName"},
         holds={"email": ("loginEmail",), "word": ("loginEmail",), "name": ("displayName",)},
-        follows=(Follow("subscribers", takes="userId"),),
+        follows=(FollowUp("subscribers", takes="userId"),),
         query={"format": "medium"},
         shows=("loginEmail",),
     ),
@@ -68,7 +68,7 @@ FINDERS = (
         order=11,
         asks={"name": "name", "reference": "externalReference"},
         holds={"name": ("name",), "reference": ("externalReference", "externalReference2")},
-        follows=(Follow("users", takes="companyId"),),
+        follows=(FollowUp("users", takes="companyId"),),
         query={"format": "medium"},
         shows=("status",),
     ),

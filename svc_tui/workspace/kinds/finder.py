@@ -13,7 +13,7 @@ Meaning = Literal["email", "number", "extension", "mac", "id", "uuid", "referenc
 
 
 @dataclass(frozen=True, slots=True)
-class Follow:
+class FollowUp:
     """A search for the records that belong to a found record of another kind.
 
     The query parameter gets the value of the field `takes` of the found record, and rows count whose `field` has the
@@ -58,7 +58,7 @@ class Finder:
     instead: str = ""
     #: The query for the list of these records, if only some can have such records.
     within_query: Mapping[str, object] = field(default_factory=dict)
-    follows: tuple[Follow, ...] = ()
+    follows: tuple[FollowUp, ...] = ()
     #: The query of each of its requests.
     query: Mapping[str, object] = field(default_factory=dict)
     #: The position of the group among the results: users first, then what they use.

@@ -1,6 +1,6 @@
 """Kinds of records: offers, subscriptions and licences, and the overview of subscriptions across companies."""
 
-from svc_tui.workspace.kinds.finder import Finder, Follow
+from svc_tui.workspace.kinds.finder import Finder, FollowUp
 from svc_tui.workspace.kinds.kind import Kind, ServerFilter
 
 KINDS = (
@@ -57,5 +57,5 @@ FINDERS = (
         nearest=True,
         shows=("offerReference", "businessModel"),
     ),
-    Finder("licences", order=23, within="users", follows=(Follow("users"),), shows=("status",)),
+    Finder("licences", order=23, within="users", follows=(FollowUp("users"),), shows=("status",)),
 )

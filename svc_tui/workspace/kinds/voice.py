@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from svc_tui.workspace.kinds.finder import Finder, Follow
+from svc_tui.workspace.kinds.finder import Finder, FollowUp
 from svc_tui.workspace.kinds.kind import Kind, PeriodFilter, ServerFilter
 
 #: Fewest digits by which a MAC address is found in any notation; fewer are more likely something else.
@@ -169,9 +169,9 @@ FINDERS = (
         },
         within="cloudpbxs",
         follows=(
-            Follow("users", takes="displayName", parameter="name", field="userId"),
-            Follow("ddis", takes="names", parameter="name", field="userId", same="userId"),
-            Follow("sipdevices", takes="userDisplayName", parameter="name", field="userId", same="userId"),
+            FollowUp("users", takes="displayName", parameter="name", field="userId"),
+            FollowUp("ddis", takes="names", parameter="name", field="userId", same="userId"),
+            FollowUp("sipdevices", takes="userDisplayName", parameter="name", field="userId", same="userId"),
         ),
         shows=("shortNumber", "externalNumber"),
     ),
@@ -189,7 +189,7 @@ FINDERS = (
         holds={"mac": ("macAddress",), "name": ("description", "userDisplayName")},
         sorted_by={"mac": "macAddress"},
         within="cloudpbxs",
-        follows=(Follow("subscribers", takes="id", parameter="phoneNumberId", field="phoneNumberId"),),
+        follows=(FollowUp("subscribers", takes="id", parameter="phoneNumberId", field="phoneNumberId"),),
         shows=("macAddress", "userDisplayName"),
     ),
     Finder(
@@ -199,7 +199,7 @@ FINDERS = (
         holds={"number": ("externalNumber", "secondaryDDIs"), "name": ("name",)},
         within="cloudpbxs",
         # One request for each CloudPBX less than by its filter for numbers.
-        follows=(Follow("ddis", takes="names", parameter="name", field="id", same="ivrId"),),
+        follows=(FollowUp("ddis", takes="names", parameter="name", field="id", same="ivrId"),),
         shows=("externalNumber",),
     ),
     Finder(
@@ -212,7 +212,7 @@ FINDERS = (
             "name": ("recordedParty.name",),
         },
         within="cloudpbxs",
-        follows=(Follow("subscribers", takes="id", parameter="phoneNumberId", most=3),),
+        follows=(FollowUp("subscribers", takes="id", parameter="phoneNumberId", most=3),),
         shows=("recordedParty.name", "otherParty.number"),
     ),
     Finder(
@@ -235,7 +235,7 @@ FINDERS = (
         "cloudpbxs",
         order=25,
         holds={"name": ("name",)},
-        follows=(Follow("companies", takes="id", parameter="companyId"),),
+        follows=(FollowUp("companies", takes="id", parameter="companyId"),),
         shows=("status",),
     ),
 )

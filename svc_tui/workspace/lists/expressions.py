@@ -77,7 +77,7 @@ class Expression:
             raise ExpressionError(
                 _("it is longer than {most_characters} characters").format(most_characters=MOST_CHARACTERS)
             )
-        reader = _Reader(unicodedata.normalize("NFC", text))
+        reader = _ExpressionParser(unicodedata.normalize("NFC", text))
         self._nodes = reader.nodes
         self._first = reader.first
         self._numbers = {id(node): number for number, node in enumerate(self._nodes)}
@@ -144,7 +144,7 @@ def _holds(where: _Where, before: _Beside, beside: _Beside) -> bool:
     return (where == "edge") == ((before == "word") != (beside == "word"))
 
 
-class _Reader:
+class _ExpressionParser:
     """Reads an expression into states; `first` is where a search begins."""
 
     def __init__(self, text: str) -> None:

@@ -11,9 +11,9 @@ from svc_tui.interface.data import RecordData
 from svc_tui.language import _
 from svc_tui.workspace.kinds.kind import Kind, ServerFilter
 from svc_tui.workspace.lists.expressions import Expression, ExpressionError
-from svc_tui.workspace.lists.matching import FilterColumn, Searched, folded, predicate, without_separators
+from svc_tui.workspace.lists.matching import FilterColumn, SearchTargets, folded, predicate, without_separators
 from svc_tui.workspace.lists.ranges import days_of
-from svc_tui.workspace.lists.terms import Term, Unclear, terms_of
+from svc_tui.workspace.lists.terms import InvalidTerm, Term, terms_of
 
 #: A whole identifier of the service.
 _ID = re.compile(r"[0-9a-f]{24}")
@@ -79,7 +79,7 @@ def parse(text: str, kind: Kind, columns: Sequence[FilterColumn]) -> Filter:
             left.append(term)
         else:
             query[found[0]] = found[1]
-    searched = Searched(names.columns, kind)
+    searched = SearchTargets(names.columns, kind)
     free = [term for term in left if not term.column]
     questions = tuple(_questions(left, free, searched, names, query))
     return Filter(
@@ -147,7 +147,7 @@ def _begun(names: Mapping[str, str], beginning: str) -> str:
 
 
 def _questions(
-    terms: Sequence[Term], free: Sequence[Term], searched: Searched, names: _Names, query: Mapping[str, str]
+    terms: Sequence[Term], free: Sequence[Term], searched: SearchTargets, names: _Names, query: Mapping[str, str]
 ) -> Iterable[FieldQuery]:
     """The questions for the longest text without a column, one for each field by which the service filters it."""
     kind = searched.kind
@@ -175,7 +175,7 @@ def _questions(
         yield FieldQuery(kind.id, names.label(kind.id), record_id=asked.text, predicate=left)
 
 
-def _note(terms: Sequence[Term], unclear: Unclear | None, names: _Names) -> str:
+def _note(terms: Sequence[Term], unclear: InvalidTerm | None, names: _Names) -> str:
     """The warning about the first part of a filter that is not understood."""
     if unclear is not None:
         if unclear.name:

@@ -42,7 +42,7 @@ class FilterColumn:
 
 
 @dataclass(frozen=True, slots=True)
-class Searched:
+class SearchTargets:
     """What the terms search: the columns by their keys, and the fields of the kind that identify a record."""
 
     columns: Mapping[str, FilterColumn]
@@ -58,7 +58,7 @@ class Searched:
         return (wire for wire in self.kind.identifiers if wire not in shown)
 
 
-def predicate(terms: Sequence[Term], searched: Searched) -> Callable[[RecordData], bool]:
+def predicate(terms: Sequence[Term], searched: SearchTargets) -> Callable[[RecordData], bool]:
     """A check whether all terms match a row."""
     checks = [_check(term, searched) for term in terms]
     return partial(_all, checks)
@@ -68,14 +68,14 @@ def _all(checks: Sequence[Callable[[RecordData], bool]], row: RecordData) -> boo
     return all(check(row) for check in checks)
 
 
-def _check(term: Term, searched: Searched) -> Callable[[RecordData], bool]:
+def _check(term: Term, searched: SearchTargets) -> Callable[[RecordData], bool]:
     found = _found_by(term, searched)
     if not term.excludes:
         return found
     return lambda row: not found(row)
 
 
-def _found_by(term: Term, searched: Searched) -> Callable[[RecordData], bool]:
+def _found_by(term: Term, searched: SearchTargets) -> Callable[[RecordData], bool]:
     match term.match:
         case "range":
             return _in_range(term, searched)
@@ -105,7 +105,7 @@ def _matchers(term: Term, kind: Kind) -> Mapping[str, Callable[[str, Any, Record
     return {wire: match for wire, match in kind.matchers.items() if term.column in ("", wire)}
 
 
-def _in_range(term: Term, searched: Searched) -> Callable[[RecordData], bool]:
+def _in_range(term: Term, searched: SearchTargets) -> Callable[[RecordData], bool]:
     column = searched.column(term.column)
     try:
         limits = range_of(term.text)
@@ -116,7 +116,7 @@ def _in_range(term: Term, searched: Searched) -> Callable[[RecordData], bool]:
     return lambda row: limits.holds(column.value_in(row), column.shown(row))
 
 
-def _texts(term: Term, searched: Searched, row: RecordData) -> Iterable[str]:
+def _texts(term: Term, searched: SearchTargets, row: RecordData) -> Iterable[str]:
     """The texts of a row that a term searches."""
     placeholders = searched.kind.placeholders
     if term.column:

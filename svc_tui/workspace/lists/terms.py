@@ -46,7 +46,7 @@ class Term:
 
 
 @dataclass(frozen=True, slots=True)
-class Unclear:
+class InvalidTerm:
     """A part of a filter that is not understood: a name before a colon, or the end of a range."""
 
     name: str = ""
@@ -54,13 +54,13 @@ class Unclear:
     end: str = ""
 
 
-def terms_of(text: str, key_of: Callable[[str], str]) -> tuple[tuple[Term, ...], Unclear | None]:
+def terms_of(text: str, key_of: Callable[[str], str]) -> tuple[tuple[Term, ...], InvalidTerm | None]:
     """The terms of a text, and the first part that is not understood.
 
     `key_of` finds the key of the column with a name; empty for none.
     """
     terms: list[Term] = []
-    unclear: Unclear | None = None
+    unclear: InvalidTerm | None = None
     at = 0
     while at < len(text):
         if text[at].isspace():
@@ -71,14 +71,14 @@ def terms_of(text: str, key_of: Callable[[str], str]) -> tuple[tuple[Term, ...],
         at = found.end()
         key = key_of(found["column"]) if found["column"] else ""
         if found["column"] and not key:
-            unclear = unclear or Unclear(found["column"])
+            unclear = unclear or InvalidTerm(found["column"])
             word, at = _as_text(text, found)
             terms.append(Term(word, bool(found["no"])))
             continue
         excludes = bool(found["no"]) != bool(found["not"])
         value, match, wrong = _value(found, bool(key))
         if wrong:
-            unclear = unclear or Unclear(column=found["column"], end=wrong)
+            unclear = unclear or InvalidTerm(column=found["column"], end=wrong)
         if value:
             terms.append(Term(value, excludes, match, key))
     return tuple(terms), unclear

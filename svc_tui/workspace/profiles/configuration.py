@@ -98,7 +98,7 @@ def read_configuration(config: Path, secrets: Path) -> Configuration:
 
 @lru_cache(maxsize=1)
 def _read(config: Path, secrets: Path, state: object) -> Configuration:
-    return _Reader(config, secrets).read()
+    return _ConfigurationReader(config, secrets).read()
 
 
 def _state(path: Path) -> object:
@@ -110,7 +110,7 @@ def _state(path: Path) -> object:
     return found.st_ino, found.st_mtime_ns, found.st_size, found.st_mode
 
 
-class _Reader:
+class _ConfigurationReader:
     """Reads both files once and collects the warnings."""
 
     def __init__(self, config: Path, secrets: Path) -> None:

@@ -23,7 +23,7 @@ _WINDOW = 16
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class LookupResult:
     """Rows of one list. `total`: all that match (None: unknown); `compared` of `rows_in_all` were compared."""
 
     rows: list[RecordDict]
@@ -47,29 +47,29 @@ class Lookup:
         self._path, self._query, self._country = path, {**finder.query, **query}, country
         self._kind: Kind = KINDS[finder.kind]
 
-    async def filtered(self, meaning: Meaning, text: str) -> Found:
+    async def filtered(self, meaning: Meaning, text: str) -> LookupResult:
         """The rows that the service finds by a query parameter."""
         found = await self.listed({self._finder.asks[meaning]: as_query(meaning, text, self._country)})
         if meaning != "extension":
             return found
         # The service finds every number that begins with the digits.
-        return Found([row for row in found.rows if holds(self._finder, {meaning: text}, row)])
+        return LookupResult([row for row in found.rows if holds(self._finder, {meaning: text}, row)])
 
     async def listed(
         self, query: Mapping[str, object], keep: Callable[[RecordDict], bool] = lambda row: True, most: int = MOST_HITS
-    ) -> Found:
+    ) -> LookupResult:
         """The rows of a query that are to be kept."""
         fetched = await self._fetch(query, 0, most)
         rows = [row for row in fetched.rows if keep(row)]
-        return Found(rows, fetched.total if len(rows) == len(fetched.rows) else None)
+        return LookupResult(rows, fetched.total if len(rows) == len(fetched.rows) else None)
 
-    async def by_id(self, record_id: str) -> Found:
+    async def by_id(self, record_id: str) -> LookupResult:
         """The record with an identifier. ReadError, `missing`, when there is none."""
         path = {**self._path, self._kind.parameter: record_id}
         body = await self._budget.read(self._kind.get, path, {"format": "full"})
         record = body.get("data") if isinstance(body, dict) else None
         if not isinstance(record, dict) or not self._kind.id_of(record):
-            return Found([])
+            return LookupResult([])
         await self._budget.cache.store_record(
             self._kind.name,
             self._kind.id_of(record),
@@ -77,9 +77,9 @@ class Lookup:
             operation_id=self._kind.get,
             fetched=self._budget.now(),
         )
-        return Found([record])
+        return LookupResult([record])
 
-    async def compared(self, meanings: Mapping[Meaning, str]) -> Found:
+    async def compared(self, meanings: Mapping[Meaning, str]) -> LookupResult:
         """The rows of a list without a filter that contain what is searched for."""
         for meaning, field in self._finder.sorted_by.items():
             if meaning in meanings and (value := whole(meaning, meanings[meaning], self._country)):
@@ -87,11 +87,11 @@ class Lookup:
         fetched = await self._fetch({}, 0, MOST_COMPARED)
         return self._matching(fetched, meanings)
 
-    def _matching(self, fetched: FetchedRows, meanings: Mapping[Meaning, str]) -> Found:
+    def _matching(self, fetched: FetchedRows, meanings: Mapping[Meaning, str]) -> LookupResult:
         rows = [row for row in fetched.rows if holds(self._finder, meanings, row)]
-        return Found(rows, None, len(fetched.rows), fetched.total)
+        return LookupResult(rows, None, len(fetched.rows), fetched.total)
 
-    async def _halved(self, field: str, value: str, meanings: Mapping[Meaning, str]) -> Found:
+    async def _halved(self, field: str, value: str, meanings: Mapping[Meaning, str]) -> LookupResult:
         """Halve the sorted list until a few rows are left: a request for each half, however long the list is."""
         order = {"sortField": field, "sortOrder": 1}
         first, last = 0, 0
@@ -108,7 +108,7 @@ class Lookup:
                 last = middle
         if first > 0:
             fetched = await self._fetch(order, first, last - first)
-        return Found(self._matching(fetched, meanings).rows)
+        return LookupResult(self._matching(fetched, meanings).rows)
 
     async def _fetch(self, query: Mapping[str, object], first: int, count: int) -> FetchedRows:
         """Rows of the list, kept in the cache. ReadError when they cannot be read."""

@@ -10,7 +10,7 @@ from svc_tui.fast_dataclasses import dataclass
 
 
 @dataclass(slots=True)
-class Hit:
+class SearchResult:
     """A found record. `above`: kind -> id of the records in the path of its list; `cached`: not confirmed yet."""
 
     kind: str
@@ -21,7 +21,7 @@ class Hit:
 
 
 @dataclass(frozen=True, slots=True)
-class Gap:
+class SearchGap:
     """Something that was not searched: `asked` of `total` records of a kind (`of`), or the reason as a sentence."""
 
     kind: str

@@ -19,7 +19,7 @@ AT_A_TIME = 20
 Key = tuple[str, tuple[tuple[str, object], ...]]
 
 
-class Askable(Protocol):
+class ScopeCandidate(Protocol):
     """A found record, as far as it can be one of those that are asked."""
 
     kind: str
@@ -66,7 +66,7 @@ class Scopes:
             for row in (await source.fetch(0, AT_A_TIME)).rows:
                 rows[KINDS[kind_name].id_of(row)] = row
 
-    def add(self, found: Iterable[Askable]) -> None:
+    def add(self, found: Iterable[ScopeCandidate]) -> None:
         """Found records of these kinds are asked first."""
         for hit in found:
             key = (hit.kind, ())
@@ -92,7 +92,7 @@ class Scopes:
         asked = len(self._asked.get(finder.kind, ()))
         return asked, max(asked, self._totals.get(key_of(finder), 0))
 
-    def of_company(self, kind_name: str, company: str, found: Iterable[Askable]) -> list[str]:
+    def of_company(self, kind_name: str, company: str, found: Iterable[ScopeCandidate]) -> list[str]:
         """The records of a company among those known."""
         known = {id: row for (kind, _), rows in self._rows.items() if kind == kind_name for id, row in rows.items()}
         known |= {hit.id: hit.record for hit in found if hit.kind == kind_name}

@@ -14,14 +14,14 @@ from svc_tui.interface.access import Subject
 from svc_tui.language import _
 from svc_tui.workspace.core.events import Listeners
 from svc_tui.workspace.core.service import ReadError
-from svc_tui.workspace.kinds.finder import Finder, Follow
+from svc_tui.workspace.kinds.finder import Finder, FollowUp
 from svc_tui.workspace.kinds.registry import FINDERS, KINDS
 from svc_tui.workspace.lists.source import Obstacle
 from svc_tui.workspace.search.budget import MOST_BY_ITSELF, MOST_REQUESTS, Budget, SearchService
 from svc_tui.workspace.search.comparison import holds, owns, parts_of
-from svc_tui.workspace.search.lookup import MOST_HITS, Found, Lookup, named
+from svc_tui.workspace.search.lookup import MOST_HITS, Lookup, LookupResult, named
 from svc_tui.workspace.search.recognition import meanings
-from svc_tui.workspace.search.results import Gap, Hit
+from svc_tui.workspace.search.results import SearchGap, SearchResult
 from svc_tui.workspace.search.scopes import Scopes, key_of
 
 #: Found records of one kind whose own records are searched too; with more, none are.
@@ -43,8 +43,8 @@ class Search:
         self._budget = Budget(service)
         self.text = text
         self.meanings = meanings(text)
-        self.hits: dict[tuple[str, str], Hit] = {}
-        self._gaps: dict[tuple[str, str], Gap] = {}
+        self.hits: dict[tuple[str, str], SearchResult] = {}
+        self._gaps: dict[tuple[str, str], SearchGap] = {}
         #: Why the service was not asked; empty when it was.
         self.error_message = ""
         self.finished = False
@@ -63,10 +63,10 @@ class Search:
         return self._budget.requests
 
     @property
-    def gaps(self) -> list[Gap]:
+    def gaps(self) -> list[SearchGap]:
         """What was not searched, in the order of the finders."""
         spent = (
-            [Gap("", _("stopped after {requests} requests").format(requests=self.requests))]
+            [SearchGap("", _("stopped after {requests} requests").format(requests=self.requests))]
             if self._budget.spent
             else []
         )
@@ -200,7 +200,7 @@ class Search:
                 self._gaps.pop((finder.instead, ""), None)
                 yield finder
             elif suits and not finder.instead:
-                self._note(Gap(finder.kind, decision.reason))
+                self._note(SearchGap(finder.kind, decision.reason))
 
     # Cached records
 
@@ -218,7 +218,7 @@ class Search:
                     count[one.kind] = count.get(one.kind, 0) + 1
                     within = finders[one.kind].within
                     found = one.path.get(KINDS[within].parameter, "") if within else ""
-                    self.hits[one.kind, one.id] = Hit(
+                    self.hits[one.kind, one.id] = SearchResult(
                         one.kind, one.id, one.record, {within: found} if found else {}, cached=True
                     )
             self._listeners.notify(None)
@@ -248,7 +248,7 @@ class Search:
         for finder in finders:
             asked, total = self._scopes.counts(finder)
             if asked < total:
-                self._note(Gap(finder.kind, of=finder.within, asked=asked, total=total))
+                self._note(SearchGap(finder.kind, of=finder.within, asked=asked, total=total))
             else:
                 self._gaps.pop((finder.kind, finder.within), None)
 
@@ -291,7 +291,7 @@ class Search:
         )
         return bool(self._service.decide(KINDS[finder.kind].list, subject))
 
-    def _lookups(self, finder: Finder, lookup: Lookup) -> Iterator[Coroutine[Any, Any, Found]]:
+    def _lookups(self, finder: Finder, lookup: Lookup) -> Iterator[Coroutine[Any, Any, LookupResult]]:
         asked = finder.asks.keys() & self.meanings.keys()
         for meaning in asked:
             yield lookup.filtered(meaning, self.meanings[meaning])
@@ -310,7 +310,7 @@ class Search:
                 for job in jobs:
                     group.create_task(job)
 
-    def _jobs(self, finder: Finder, follow: Follow) -> Iterator[Coroutine[Any, Any, None]]:
+    def _jobs(self, finder: Finder, follow: FollowUp) -> Iterator[Coroutine[Any, Any, None]]:
         found = [hit for hit in self.hits.values() if hit.kind == follow.kind]
         for hit in found if len(found) <= MOST_FOLLOWED else ():
             value = named(hit.record, follow.takes) if follow.takes else hit.id
@@ -320,7 +320,7 @@ class Search:
                     self._followed.add(key)
                     yield self._take(finder, above, self._of(finder, follow, hit, value, above))
 
-    def _paths(self, finder: Finder, follow: Follow, hit: Hit) -> list[dict[str, str]]:
+    def _paths(self, finder: Finder, follow: FollowUp, hit: SearchResult) -> list[dict[str, str]]:
         """The records in whose path the list of the found record's own records can be."""
         if not finder.within:
             return [{}]
@@ -332,8 +332,8 @@ class Search:
         return [{finder.within: id} for id in near]
 
     def _of(
-        self, finder: Finder, follow: Follow, hit: Hit, value: str, above: Mapping[str, str]
-    ) -> Coroutine[Any, Any, Found]:
+        self, finder: Finder, follow: FollowUp, hit: SearchResult, value: str, above: Mapping[str, str]
+    ) -> Coroutine[Any, Any, LookupResult]:
         path = {KINDS[kind].parameter: id for kind, id in above.items()}
         lookup = Lookup(self._budget, finder, path, {}, self._country)
         if follow.takes and not follow.parameter:
@@ -354,7 +354,7 @@ class Search:
         self,
         finder: Finder,
         above: Mapping[str, str],
-        work: Coroutine[Any, Any, Found],
+        work: Coroutine[Any, Any, LookupResult],
         refusals: list[ReadError] | None = None,
     ) -> None:
         """Show what a lookup finds, or why it found nothing; with `refusals`, refusals are collected there."""
@@ -369,11 +369,11 @@ class Search:
         for row in found.rows[:MOST_HITS]:
             id = KINDS[finder.kind].id_of(row)
             old = self.hits.get((finder.kind, id))
-            self.hits[finder.kind, id] = Hit(finder.kind, id, {**(old.record if old else {}), **row}, above)
+            self.hits[finder.kind, id] = SearchResult(finder.kind, id, {**(old.record if old else {}), **row}, above)
         if found.total is not None and found.total > len(found.rows):
-            self._note(Gap(finder.kind, of=finder.kind, asked=len(found.rows), total=found.total))
+            self._note(SearchGap(finder.kind, of=finder.kind, asked=len(found.rows), total=found.total))
         elif found.compared < found.rows_in_all:
-            self._note(Gap(finder.kind, of=finder.kind, asked=found.compared, total=found.rows_in_all))
+            self._note(SearchGap(finder.kind, of=finder.kind, asked=found.compared, total=found.rows_in_all))
         self._listeners.notify(None)
 
     def _failed(self, kind: str, error: ReadError) -> None:
@@ -382,8 +382,8 @@ class Search:
         if error.offline:
             self.error_message = error.sentence
         else:
-            self._note(Gap(kind, error.sentence))
+            self._note(SearchGap(kind, error.sentence))
         self._listeners.notify(None)
 
-    def _note(self, gap: Gap) -> None:
+    def _note(self, gap: SearchGap) -> None:
         self._gaps[gap.kind, gap.of] = gap

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from svc_tui.console.core.keys import Bound, DialogKey, KeyMap
+from svc_tui.console.core.keys import DialogKey, KeyBinding, KeyMap
 
 UP = DialogKey("dialog.up", ("up",), "Move", "Previous line")
 DOWN = DialogKey("dialog.down", ("down",), "Move", "Next line")
@@ -33,7 +33,7 @@ def test_a_label_can_be_that_of_one_dialog() -> None:
 
 def test_changed_keys_of_dialogs_are_checked_like_those_of_actions() -> None:
     keys = KeyMap(
-        [Bound("edit", ("e",))],
+        [KeyBinding("edit", ("e",))],
         {"picker.choose": "esc", "dialog.up": "ctrl+s", "picker.chose": "x", "edit": "f2"},
     )
     assert keys.problems == []
@@ -47,11 +47,11 @@ def test_changed_keys_of_dialogs_are_checked_like_those_of_actions() -> None:
 
 
 def test_a_map_without_names_of_dialogs_has_nothing_to_check() -> None:
-    assert not KeyMap([Bound("edit", ("e",))], {"edit": "f2"}).changes_dialogs
+    assert not KeyMap([KeyBinding("edit", ("e",))], {"edit": "f2"}).changes_dialogs
 
 
 def test_sentences_show_the_present_keys() -> None:
-    keys = KeyMap([Bound("refresh", ("r", "f5")), Bound("area.repair", ())], {"refresh": "ctrl+e"})
+    keys = KeyMap([KeyBinding("refresh", ("r", "f5")), KeyBinding("area.repair", ())], {"refresh": "ctrl+e"})
     assert keys.sentence("In progress; {refresh} refreshes.") == "In progress; ctrl+e refreshes."
     assert keys.sentence("{close} goes back, {picker.choose} chooses.", PICKER) == "esc goes back, enter chooses."
     assert keys.sentence("{area.repair} repairs.") == "“area.repair” repairs."

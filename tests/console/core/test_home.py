@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Mapping
 from typing import Any, cast
 
-from svc_tui.console.core.home import MOST_COMPANIES, Number, Readings
+from svc_tui.console.core.home import MOST_COMPANIES, Number, SharedReads
 from svc_tui.console.shell.areas import AREAS
 from svc_tui.workspace.workspace import Workspace
 
@@ -33,9 +33,9 @@ class Service:
 
 async def numbers(service: Service) -> dict[str, Number]:
     """All numbers, read at the same time, by the name of their count."""
-    readings = Readings(cast(Workspace, service))
+    reads = SharedReads(cast(Workspace, service))
     items = [item for area in AREAS for item in area.attention]
-    counts = asyncio.gather(*(item.counting()(readings) for item in items))
+    counts = asyncio.gather(*(item.counting()(reads) for item in items))
     await asyncio.sleep(0)
     await asyncio.sleep(0)
     assert [operation for operation, _ in service.requests].count("list_companies") == 1

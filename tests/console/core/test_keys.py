@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from svc_tui.console.core.keys import TAKEN, Bound, DialogKey, KeyMap, key_name
+from svc_tui.console.core.keys import TAKEN, DialogKey, KeyBinding, KeyMap, key_name
 from svc_tui.console.shell.registry import registry
 from svc_tui.language import ENGLISH, _, use
 
@@ -28,25 +28,29 @@ def test_keys_have_the_names_that_users_write(key: str, character: str | None, n
 
 
 def test_what_belongs_to_a_resource_goes_before_what_is_general() -> None:
-    keys = KeyMap([Bound("delete", ("x",), LIST), Bound("account.off", ("x",), LIST, "account")])
+    keys = KeyMap([KeyBinding("delete", ("x",), LIST), KeyBinding("account.off", ("x",), LIST, "account")])
     assert keys.actions("x", "list", "account") == ["account.off", "delete"]
     assert keys.actions("x", "list", "users") == ["delete"]
     assert keys.problems == []
 
 
 def test_a_key_in_the_configuration_replaces_the_default() -> None:
-    keys = KeyMap([Bound("delete", ("x",), LIST)], {"delete": "ctrl+x, X"})
+    keys = KeyMap([KeyBinding("delete", ("x",), LIST)], {"delete": "ctrl+x, X"})
     assert keys.keys("delete") == ("ctrl+x", "X")
     assert keys.actions("x", "list") == []
 
 
 def test_two_actions_on_one_key_are_reported() -> None:
-    keys = KeyMap([Bound("delete", ("x",), LIST), Bound("exit", ("q",), LIST)], {"exit": "z", "delete": "z"})
+    keys = KeyMap([KeyBinding("delete", ("x",), LIST), KeyBinding("exit", ("q",), LIST)], {"exit": "z", "delete": "z"})
     assert keys.problems == ["Key map: z is both “delete” and “exit”; the first one is used."]
 
 
 def test_a_key_that_the_user_chose_is_taken_from_the_action_that_had_it_by_default() -> None:
-    bound = [Bound("delete", ("x", "delete"), LIST), Bound("save", ("x",), LIST), Bound("exit", ("q",), LIST)]
+    bound = [
+        KeyBinding("delete", ("x", "delete"), LIST),
+        KeyBinding("save", ("x",), LIST),
+        KeyBinding("exit", ("q",), LIST),
+    ]
     keys = KeyMap(bound, {"exit": "x"})
     assert keys.actions("x", "list") == ["exit"] and keys.keys("delete") == ("delete",) and keys.keys("save") == ()
     assert keys.problems == []
@@ -59,13 +63,13 @@ def test_a_key_that_the_user_chose_is_taken_from_the_action_that_had_it_by_defau
 
 
 def test_a_key_of_a_command_of_the_user_is_taken_from_the_console() -> None:
-    keys = KeyMap([Bound("commands.mine", ("f9",), own=True), Bound("save_screen", ("f9",))])
+    keys = KeyMap([KeyBinding("commands.mine", ("f9",), own=True), KeyBinding("save_screen", ("f9",))])
     assert keys.actions("f9", "list") == ["commands.mine"]
     assert keys.replaced == ["Key map: f9 is “commands.mine”; “save_screen” has no key now."]
 
 
 def test_unknown_actions_and_keys_that_terminals_take_are_reported() -> None:
-    keys = KeyMap([Bound("delete", ("x",))], {"delete": "ctrl+s", "delte": "x"})
+    keys = KeyMap([KeyBinding("delete", ("x",))], {"delete": "ctrl+s", "delte": "x"})
     keys.check_dialogs([])
     assert "ctrl+s" in keys.problems[0]
     assert "delte" in keys.problems[1]

@@ -14,7 +14,7 @@ from textual.app import App, ComposeResult
 
 from svc_tui.commands import output
 from svc_tui.console.core.record_lines import record_lines
-from svc_tui.console.terminal.text import LONGEST_LINE, cut, shown, shown_lines, width
+from svc_tui.console.terminal.text import LONGEST_LINE, cut, safe_lines, safe_text, width
 from svc_tui.console.widgets.bars import Piece, StatusBar
 from svc_tui.console.widgets.formatting import written
 from svc_tui.console.widgets.list.columns import Column, ColumnPlace, draw_cell
@@ -45,11 +45,11 @@ def growth(work: Callable[[str], object], character: str) -> float:
 @pytest.mark.parametrize(
     "work",
     [
-        lambda text: shown(text),
-        lambda text: shown(text, unicode=False),
-        lambda text: shown_lines(text),
-        lambda text: [wrapped(Line("text", value=line.text), 60) for line in shown_lines(text)],
-        lambda text: width(shown_lines(text)[0].text),
+        lambda text: safe_text(text),
+        lambda text: safe_text(text, unicode=False),
+        lambda text: safe_lines(text),
+        lambda text: [wrapped(Line("text", value=line.text), 60) for line in safe_lines(text)],
+        lambda text: width(safe_lines(text)[0].text),
         lambda text: list(record_lines({"note": text}, (), 60)),
     ],
     ids=["a line", "ascii", "lines", "wrapping", "width", "a field"],
@@ -61,10 +61,10 @@ def test_time_grows_with_the_length_and_not_with_its_square(work: Callable[[str]
 
 @every_character
 def test_a_line_is_cut_at_its_longest(character: str) -> None:
-    drawn = shown(character * 100_000).text
+    drawn = safe_text(character * 100_000).text
     assert len(drawn) == LONGEST_LINE + 1 and drawn.endswith("…")
-    assert shown(drawn).text == drawn
-    assert shown(character * 100_000, unicode=False).text.isascii()
+    assert safe_text(drawn).text == drawn
+    assert safe_text(character * 100_000, unicode=False).text.isascii()
     assert len(written(character * 100_000)) == LONGEST_LINE + 1
 
 
@@ -121,13 +121,13 @@ def cut_by_measuring_all(text: str, cells: int) -> str:
 
 @given(st.text(st.sampled_from("ab 日😀é\u0301 "), max_size=60), st.integers(1, 12))
 def test_the_bound_of_a_cut_changes_no_text(text: str, cells: int) -> None:
-    drawn = shown(text).text
+    drawn = safe_text(text).text
     assert cut(drawn, cells, "") == cut_by_measuring_all(drawn, cells)
 
 
 @given(st.text(st.sampled_from("ab 日😀é\u0301 "), max_size=400), st.integers(8, 40))
 def test_wrapped_lines_hold_the_whole_text_and_fit(text: str, columns: int) -> None:
-    drawn = shown(text).text
+    drawn = safe_text(text).text
     lines = [line.value for line in wrapped(Line("field", "Note", drawn), columns)]
     assert all(cell_len(line) <= columns for line in lines)
     assert "".join(lines).replace("↪", "").replace(" ", "") == drawn.replace(" ", "")

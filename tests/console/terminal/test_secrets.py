@@ -17,7 +17,7 @@ from svc_tui.console.widgets.sheet import Line, Sheet, wrapped
 SECRET = "k3y-of-the-application"
 
 
-class Shown(App[None]):
+class SafeText(App[None]):
     """A screen with one widget."""
 
     def __init__(self, widget: Widget) -> None:
@@ -34,7 +34,7 @@ def text_of(picture: Picture) -> str:
 
 async def drawn(widget: Widget, lines: Iterable[Line] = (), theme: str = "textual-dark") -> Picture:
     """What the driver gets to draw of a widget."""
-    app = Shown(widget)
+    app = SafeText(widget)
     app.theme = theme
     async with app.run_test(size=(60, 24)) as pilot:
         if isinstance(widget, Sheet):

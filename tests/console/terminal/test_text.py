@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 
 from svc_tui import console
-from svc_tui.console.terminal.text import ascii_for, cut, fit, shown, shown_lines, to_ascii, width
+from svc_tui.console.terminal.text import ascii_for, cut, fit, safe_lines, safe_text, to_ascii, width
 
 FORBIDDEN_CATEGORIES = {"Cc", "Cf", "Cs", "Zl", "Zp", "Cn", "Co"}
 RISKY = (
@@ -29,27 +29,27 @@ anything = st.text(
 @example("☺\ufe0f")
 @example("\u1160\u1160")
 def test_nothing_drawn_controls_a_terminal_or_hides(text: str) -> None:
-    drawn = shown(text).text
+    drawn = safe_text(text).text
     assert not [character for character in drawn if unicodedata.category(character) in FORBIDDEN_CATEGORIES]
     drawn.encode()
     assert width(drawn) == cell_len(drawn)
-    assert shown(drawn).text == drawn
-    ascii_only = shown(text, unicode=False).text
+    assert safe_text(drawn).text == drawn
+    ascii_only = safe_text(text, unicode=False).text
     assert ascii_only.isascii()
     assert ascii_only.isprintable()
-    assert shown(text, unicode=False).hostile == shown(text).hostile
+    assert safe_text(text, unicode=False).hostile == safe_text(text).hostile
 
 
 @given(anything, st.integers(0, 30), st.sampled_from(["left", "right"]))
 def test_text_fits_its_cells_exactly(text: str, cells: int, align: str) -> None:
-    drawn = shown(text).text
+    drawn = safe_text(text).text
     assert width(cut(drawn, cells)) <= cells
     assert width(fit(drawn, cells, "left" if align == "left" else "right")) == cells
 
 
 @given(st.text(st.characters(categories=["Lu", "Ll", "Nd", "Po", "Sm", "Sc"]), max_size=30))
 def test_ordinary_text_is_drawn_exactly(text: str) -> None:
-    drawn = shown(text)
+    drawn = safe_text(text)
     assert drawn.text == text
     assert not drawn.hostile
 
@@ -73,7 +73,7 @@ def test_ordinary_text_is_drawn_exactly(text: str) -> None:
     ],
 )
 def test_a_dangerous_character_is_a_mark_with_a_warning(data: str, drawn: str) -> None:
-    assert shown(data) == (drawn, True)
+    assert safe_text(data) == (drawn, True)
 
 
 @pytest.mark.parametrize(
@@ -88,18 +88,18 @@ def test_a_dangerous_character_is_a_mark_with_a_warning(data: str, drawn: str) -
     ],
 )
 def test_unusual_but_harmless_text_carries_no_warning(data: str, drawn: str) -> None:
-    assert shown(data) == (drawn, False)
+    assert safe_text(data) == (drawn, False)
 
 
 def test_without_unicode_marks_and_letters_keep_a_meaning() -> None:
-    assert shown("Zoë\x1b[0m \u202e", unicode=False).text == "Zoe<1B>[0m .U+202E."
+    assert safe_text("Zoë\x1b[0m \u202e", unicode=False).text == "Zoe<1B>[0m .U+202E."
     assert to_ascii("日本") == "????"
     assert ascii_for("─") == "-" and ascii_for("│") == "|" and ascii_for("┼") == "+"
 
 
 def test_a_comment_of_several_lines_stays_several_lines() -> None:
-    assert [line.text for line in shown_lines("one\r\n\ttwo\x1b\nthree")] == ["one", "    two␛", "three"]
-    assert [line.hostile for line in shown_lines("one\r\n\ttwo\x1b\nthree")] == [False, True, False]
+    assert [line.text for line in safe_lines("one\r\n\ttwo\x1b\nthree")] == ["one", "    two␛", "three"]
+    assert [line.hostile for line in safe_lines("one\r\n\ttwo\x1b\nthree")] == [False, True, False]
 
 
 def test_a_wide_character_is_never_halved() -> None:

@@ -20,7 +20,7 @@ LINES = (
 )
 
 
-class Shown(App[None]):
+class SafeText(App[None]):
     """One sheet."""
 
     def __init__(self, lines: tuple[Line, ...], label_width: int, whole: bool) -> None:
@@ -43,7 +43,7 @@ class Shown(App[None]):
 
 
 async def test_labels_are_whole_beside_the_lines_of_their_value_and_below_it() -> None:
-    app = Shown(LINES, 20, whole=True)
+    app = SafeText(LINES, 20, whole=True)
     async with app.run_test(size=(50, 12)) as pilot:
         await pilot.pause()
         assert app.texts[:7] == [
@@ -65,7 +65,7 @@ def _width_of_labels(sheet: Sheet) -> Line:
 async def test_labels_after_a_resize_are_those_of_a_start_in_that_width(wrapped: bool) -> None:
     drawn = {}
     for start in (40, 100):
-        app = Shown(LINES, 40, whole=True)
+        app = SafeText(LINES, 40, whole=True)
         async with app.run_test(size=(start, 12)) as pilot:
             await pilot.pause()
             width = partial(_width_of_labels, app.sheet)
@@ -80,7 +80,7 @@ async def test_labels_after_a_resize_are_those_of_a_start_in_that_width(wrapped:
 
 
 async def test_the_cursor_passes_the_rest_of_a_label() -> None:
-    app = Shown(LINES, 20, whole=True)
+    app = SafeText(LINES, 20, whole=True)
     async with app.run_test(size=(50, 12)) as pilot:
         await pilot.pause()
         app.sheet.home()
@@ -92,7 +92,7 @@ async def test_the_cursor_passes_the_rest_of_a_label() -> None:
 
 
 async def test_in_a_table_a_label_is_cut_and_every_line_stays_at_its_index() -> None:
-    app = Shown(LINES, 20, whole=False)
+    app = SafeText(LINES, 20, whole=False)
     async with app.run_test(size=(50, 12)) as pilot:
         await pilot.pause()
         assert app.texts[1] == "  Rotate OAuth refres…  yes"
@@ -110,7 +110,7 @@ async def test_in_a_table_a_label_is_cut_and_every_line_stays_at_its_index() -> 
 async def test_constraints_are_cut_before_values_and_values_before_half_of_a_problem(
     columns: int, constraint: str, problem: str
 ) -> None:
-    app = Shown(LINES[-2:], 4, whole=True)
+    app = SafeText(LINES[-2:], 4, whole=True)
     async with app.run_test(size=(columns, 4)) as pilot:
         await pilot.pause()
         assert app.texts[0][12:] == constraint

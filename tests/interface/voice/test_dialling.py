@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from svc_tui.interface.voice.dialling import CallSettings, Treatment, Verdict, treat
+from svc_tui.interface.voice.dialling import CallSettings, DialResult, Verdict, dial
 
 SETTINGS: dict[str, Any] = {
     "outgoingPrefix": 0,
@@ -22,9 +22,9 @@ SETTINGS: dict[str, Any] = {
 NAMES = {"8001": "Jane Example", "500": "Doorbell"}
 
 
-def tried(dialled: str, *, settings: dict[str, Any] | None = None, **exchange: Any) -> Treatment:
+def tried(dialled: str, *, settings: dict[str, Any] | None = None, **exchange: Any) -> DialResult:
     """A number dialled in a German company with internal numbers 8000 to 8999 and 0 as the way out."""
-    return treat(dialled, CallSettings(**{"settings": {**SETTINGS, **(settings or {})}, "country": "DEU", **exchange}))
+    return dial(dialled, CallSettings(**{"settings": {**SETTINGS, **(settings or {})}, "country": "DEU", **exchange}))
 
 
 @pytest.mark.parametrize(
@@ -194,7 +194,7 @@ ODD = st.fixed_dictionaries(
 def test_any_text_and_any_settings_get_a_verdict(
     dialled: str, settings: dict[str, Any], country: str | None, barring: dict[str, str]
 ) -> None:
-    found = treat(dialled, CallSettings(settings, country, [{"pattern": "0"}, {}], barring))
+    found = dial(dialled, CallSettings(settings, country, [{"pattern": "0"}, {}], barring))
     assert found.steps
     assert all(each.sentence and each.about for each in found.steps)
     assert isinstance(found.verdict, Verdict)

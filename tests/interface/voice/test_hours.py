@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from svc_tui.interface.voice.call_route import route
 from svc_tui.interface.voice.hours import (
     DAY,
-    Because,
+    OpeningReason,
     Schedule,
     clock_time,
     joined,
@@ -53,7 +53,7 @@ def schedule(exceptions: list[dict[str, Any]] | None = None, manual: dict[str, A
 )
 def test_office_hours_of_a_week(at: str, open: bool, until: str) -> None:
     state = schedule().at(lisbon(at))
-    assert (state.open, state.because, state.until) == (open, Because.HOURS, lisbon(until))
+    assert (state.open, state.because, state.until) == (open, OpeningReason.HOURS, lisbon(until))
 
 
 def test_hours_are_in_their_time_zone() -> None:
@@ -95,7 +95,7 @@ def test_exceptions(exception: dict[str, Any], at: str, open: bool, until: str) 
 
 def test_the_exception_of_a_year_comes_before_that_of_every_year() -> None:
     exceptions = [{"month": 12, "mday": 24, "open": False}, {"year": 2026, "month": 12, "mday": 24, "open": True}]
-    assert schedule(exceptions).at(lisbon("2026-12-24 20:00")).because is Because.EXCEPTION
+    assert schedule(exceptions).at(lisbon("2026-12-24 20:00")).because is OpeningReason.EXCEPTION
     assert schedule(exceptions).at(lisbon("2026-12-24 20:00")).open
     assert not schedule(exceptions).at(lisbon("2027-12-24 10:00")).open
 
@@ -109,13 +109,13 @@ def test_a_closing_far_ahead_is_known() -> None:
 def test_the_manual_mode_comes_before_the_hours() -> None:
     by_hand = {"mode": "open", "startDate": "2026-11-20T13:00:00.000Z", "endDate": "2026-11-20T15:00:00Z"}
     before = schedule(manual=by_hand).at(lisbon("2026-11-20 12:30"))
-    assert (before.open, before.because, before.until) == (False, Because.HOURS, lisbon("2026-11-20 13:00"))
+    assert (before.open, before.because, before.until) == (False, OpeningReason.HOURS, lisbon("2026-11-20 13:00"))
     while_open = schedule(manual=by_hand).at(lisbon("2026-11-20 14:00"))
-    assert (while_open.open, while_open.because) == (True, Because.HAND)
+    assert (while_open.open, while_open.because) == (True, OpeningReason.HAND)
     assert (while_open.until, while_open.sentence) == (lisbon("2026-11-20 15:00"), "Open by hand")
     assert not schedule(manual={"mode": "closed"}).at(lisbon("2026-11-19 09:00")).open
     assert schedule(manual={"mode": "closed"}).at(lisbon("2026-11-19 09:00")).until is None
-    assert schedule(manual={"mode": "default"}).at(lisbon("2026-11-19 09:00")).because is Because.HOURS
+    assert schedule(manual={"mode": "default"}).at(lisbon("2026-11-19 09:00")).because is OpeningReason.HOURS
 
 
 def test_the_next_change_can_be_weeks_after_the_manual_mode() -> None:
@@ -128,7 +128,7 @@ def test_the_next_change_can_be_weeks_after_the_manual_mode() -> None:
 def test_without_hours_it_is_always_open() -> None:
     for hours in (None, {}):
         state = Schedule(hours).at(datetime(2026, 11, 20, tzinfo=UTC))
-        assert (state.open, state.because, state.until) == (True, Because.NO_HOURS, None)
+        assert (state.open, state.because, state.until) == (True, OpeningReason.NO_HOURS, None)
 
 
 @pytest.mark.parametrize(
@@ -306,10 +306,10 @@ def test_the_route_of_a_call(service: dict[str, Any], open: bool, sentences: lis
 @pytest.mark.parametrize("end", ["9999-12-31T23:59:59.999Z", "9999-12-31T23:59:59-14:00"])
 def test_a_manual_mode_without_end_applies_in_every_time_zone(zone: str, end: str) -> None:
     state = Schedule(OFFICE, zone, {"mode": "closed", "endDate": end}).at(datetime(2026, 11, 20, tzinfo=UTC))
-    assert (state.open, state.because) == (False, Because.HAND)
+    assert (state.open, state.because) == (False, OpeningReason.HAND)
     assert state.until is None or state.until.year == 9999
     never = Schedule(OFFICE, zone, {"mode": "closed", "startDate": end}).at(datetime(2026, 11, 20, tzinfo=UTC))
-    assert never.because is Because.HOURS
+    assert never.because is OpeningReason.HOURS
 
 
 ODD: list[Any] = [None, 0, 1.5, True, "", "soon", [], [None], ["a"], [[]], {}, {"a": 1}, [{}], [{"month": "x"}]]
@@ -322,6 +322,6 @@ def test_any_stored_value_has_a_route(odd: Any) -> None:
         for manual in (odd, {"mode": odd}, {"mode": "open", "startDate": odd, "endDate": odd}):
             assert Schedule(hours, odd, manual).at(moment).sentence
     today = {"month": 11, "mday": 20, "periods": odd}
-    assert Schedule({**OFFICE, "exceptions": [today]}, "UTC").at(moment).because is Because.EXCEPTION
+    assert Schedule({**OFFICE, "exceptions": [today]}, "UTC").at(moment).because is OpeningReason.EXCEPTION
     for open in (True, False):
         assert route({"openHoursOverflow": odd, "closedHoursOverflow": odd}, open=open)[-1].sentence

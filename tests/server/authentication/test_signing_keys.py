@@ -17,7 +17,7 @@ from svc_tui.server.refusal import Refusal
 from svc_tui.server.security.key_replacement import replace_signing_keys
 from svc_tui.server.security.signing_keys import LEAD, KeyRing
 from svc_tui.server.security.tokens import Tokens
-from svc_tui.server.serve import CannotServe
+from svc_tui.server.serve import ServerCommandError
 from svc_tui.server.settings import Settings, SettingsError
 from svc_tui.server.store.database import Database
 from tests.support.clock import SetClock
@@ -245,6 +245,6 @@ async def test_replaced_keys_end_tokens_also_where_the_new_key_cannot_be_read(
 
 
 def test_keys_of_a_missing_database_are_not_replaced(tmp_path: Path) -> None:
-    with pytest.raises(CannotServe, match="there is no database"):
+    with pytest.raises(ServerCommandError, match="there is no database"):
         replace_signing_keys(Settings(data_dir=tmp_path))
     assert not list(tmp_path.iterdir())

@@ -22,7 +22,7 @@ from svc_tui.server.backup.restoring import contents_of, restore_backup
 from svc_tui.server.backup.writing import LEFT_OUT, RUNNING, write_backup
 from svc_tui.server.clock import SystemClock
 from svc_tui.server.heartbeat import Heartbeat
-from svc_tui.server.serve import FAILED, CannotServe, serve
+from svc_tui.server.serve import FAILED, ServerCommandError, serve
 from svc_tui.server.service import service_of
 from svc_tui.server.settings import Settings
 from svc_tui.server.store.database import Database
@@ -170,7 +170,7 @@ async def test_records_are_replaced_only_on_request_and_numbers_continue(
     changed = await _rows(target)
     assert [row["number"] for row in changed["event_log"]] == [1, 2]
     await database.close()
-    with pytest.raises(CannotServe, match="has records"):
+    with pytest.raises(ServerCommandError, match="has records"):
         await _restore(target, file)
     assert await _rows(target) == changed
     await _restore(target, file, replace=True)
@@ -253,7 +253,7 @@ async def test_a_cut_or_changed_file_is_refused_before_anything_changes(
     await _backup(url, file)
     file.write_bytes(fault(file.read_bytes(), _lines(file)))
     before = await _rows(url)
-    with pytest.raises(CannotServe, match=r"svc\.backup is .*nothing was changed"):
+    with pytest.raises(ServerCommandError, match=r"svc\.backup is .*nothing was changed"):
         await _restore(url, file, replace=True)
     assert await _rows(url) == before
 
@@ -270,7 +270,7 @@ async def test_a_failed_restore_does_not_change_the_database(
     file.write_bytes(gzip.compress(b"".join(lines[:-1])))
     monkeypatch.setattr("svc_tui.server.backup.restoring.contents_of", lambda _: contents)
     before = await _rows(url)
-    with pytest.raises(CannotServe, match="cut: its end is missing; nothing was changed"):
+    with pytest.raises(ServerCommandError, match="cut: its end is missing; nothing was changed"):
         await _restore(url, file, replace=True)
     assert await _rows(url) == before
 
@@ -282,7 +282,7 @@ async def test_a_backup_of_a_newer_version_is_refused(new_database: New, tmp_pat
         await connection.execute(sa.text("UPDATE alembic_version SET version_num = '9999'"))
     await database.close()
     assert (await _backup(url, file)).revision == "9999"
-    with pytest.raises(CannotServe, match="newer version"):
+    with pytest.raises(ServerCommandError, match="newer version"):
         await _restore(await new_database("sqlite"), file)
 
 
@@ -294,7 +294,7 @@ async def test_a_database_that_a_server_uses_is_not_restored(new_database: New, 
     try:
         async with Heartbeat(service).running(), service.database.unit() as store:
             assert await store.users.count() == 1
-            with pytest.raises(CannotServe, match="stop all servers first"):
+            with pytest.raises(ServerCommandError, match="stop all servers first"):
                 await _restore(url, file, replace=True)
     finally:
         await service.database.close()
@@ -311,7 +311,7 @@ async def test_a_server_that_starts_during_a_restore_waits_for_another_start(new
 
     await asyncio.to_thread(restore_backup, _settings(url, tmp_path), file, replace=True, progress=start_a_server)
     assert set(taken) == {FAILED}
-    with using_database(url), using_database(url), pytest.raises(CannotServe, match="stop all servers first"):
+    with using_database(url), using_database(url), pytest.raises(ServerCommandError, match="stop all servers first"):
         await _restore(url, file, replace=True)
 
 
@@ -336,7 +336,7 @@ async def test_a_line_without_end_is_not_read_into_memory(
     await _backup(url, file)
     longest = max(map(len, _lines(file)))
     monkeypatch.setattr("svc_tui.server.backup.backup_file._LONGEST_LINE", longest)
-    with pytest.raises(CannotServe, match="a line is too long"):
+    with pytest.raises(ServerCommandError, match="a line is too long"):
         contents_of(file)
     monkeypatch.setattr("svc_tui.server.backup.backup_file._LONGEST_LINE", longest + 1)
     contents_of(file)
@@ -353,16 +353,16 @@ async def test_a_backup_that_fails_leaves_no_file(new_database: New, tmp_path: P
         await _backup(url, folder / "svc.backup", fail)
     assert not list(folder.glob("*svc*"))
     (folder / "kept").touch()
-    with pytest.raises(CannotServe, match="exists already"):
+    with pytest.raises(ServerCommandError, match="exists already"):
         await _backup(url, folder / "kept")
-    with pytest.raises(CannotServe, match="exists already"):
+    with pytest.raises(ServerCommandError, match="exists already"):
         await _backup(url, folder / "late", lambda _: (folder / "late").touch())
     assert (folder / "late").stat().st_size == 0
-    with pytest.raises(CannotServe, match="there is no database"):
+    with pytest.raises(ServerCommandError, match="there is no database"):
         await _backup(f"sqlite:///{tmp_path / 'missing.db'}", folder / "svc.backup")
-    with pytest.raises(CannotServe, match="the database does not respond"):
+    with pytest.raises(ServerCommandError, match="the database does not respond"):
         await _backup("postgresql://svc@127.0.0.1:1/svc", folder / "svc.backup")
-    with pytest.raises(CannotServe, match="has no tables of a service"):
+    with pytest.raises(ServerCommandError, match="has no tables of a service"):
         (tmp_path / "empty.db").touch()
         await _backup(f"sqlite:///{tmp_path / 'empty.db'}", folder / "svc.backup")
     assert not list(folder.glob("*svc*")) and not (tmp_path / "missing.db").exists()

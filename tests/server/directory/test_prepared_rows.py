@@ -9,7 +9,7 @@ import pytest
 
 from svc_tui.server.directory import csv_rows
 from svc_tui.server.directory.importing import Imports
-from svc_tui.server.directory.prepared_rows import Change
+from svc_tui.server.directory.prepared_rows import PreparedChange
 from tests.server.directory.support import ENTRIES, Document, admin, imported, names
 from tests.support.world import COMPANY, World, granted
 
@@ -34,13 +34,13 @@ def counted(report: Document) -> list[int]:
 def written(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
     """Whether each change was written as prepared. Each row is a batch."""
     found: list[bool] = []
-    write = Change.written
+    write = PreparedChange.written
 
-    async def noted(self: Change, *arguments: Any) -> bool:
+    async def noted(self: PreparedChange, *arguments: Any) -> bool:
         found.append(await write(self, *arguments))
         return found[-1]
 
-    monkeypatch.setattr(Change, "written", noted)
+    monkeypatch.setattr(PreparedChange, "written", noted)
     monkeypatch.setattr(csv_rows, "SIZE", 1)
     return found
 

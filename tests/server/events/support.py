@@ -17,7 +17,7 @@ import pytest
 from websockets.asyncio.client import ClientConnection, connect
 
 from svc_tui.server.events.session_registry import SessionRegistry
-from svc_tui.server.processes import Loop, Work
+from svc_tui.server.processes import Server, ServerOptions
 from svc_tui.server.store.events import Event
 from tests.support.world import World
 
@@ -33,7 +33,7 @@ async def listening(world: World) -> AsyncIterator[str]:
     """The world's service on a free port, as `svc-tui serve` serves it. Its address without scheme."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
         place = f"127.0.0.1:{listener.getsockname()[1]}"
-        server = Loop(Work(world.service.settings, f"http://{place}"), world.app, listener)
+        server = Server(ServerOptions(world.service.settings, f"http://{place}"), world.app, listener)
         # The world has started the application already.
         server.config.lifespan = "off"
         task = asyncio.create_task(server.serve(sockets=[listener]))

@@ -115,13 +115,13 @@ async def test_a_second_process_logs_once_that_another_one_delivers_and_takes_ov
     for name in ("RETRY_SECONDS", "TAKEN_SECONDS"):
         monkeypatch.setattr(component_module, name, 0.1)
     refusals = asyncio.Semaphore(0)
-    refused = component_module._Taken.__init__
+    refused = component_module._ConnectionInUse.__init__
 
     def counted(self: Exception) -> None:
         refused(self)
         refusals.release()
 
-    monkeypatch.setattr(component_module._Taken, "__init__", counted)
+    monkeypatch.setattr(component_module._ConnectionInUse, "__init__", counted)
     with caplog.at_level(logging.INFO):
         async with delivering(world, server) as first:
             await tell(first, jane, "by the first")

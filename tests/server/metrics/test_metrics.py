@@ -15,9 +15,9 @@ from sqlalchemy import event
 from svc_tui.interface.metrics.flat_names import flat_statistics
 from svc_tui.interface.metrics.records import GROUPS
 from svc_tui.interface.timestamps import stamp
-from svc_tui.server.metrics.collecting import Collecting
+from svc_tui.server.metrics.collecting import StatisticsCollector
 from svc_tui.server.metrics.company_numbers import added
-from svc_tui.server.metrics.counting import Counting
+from svc_tui.server.metrics.counting import CallCounter
 from svc_tui.server.metrics.demo_history import DemoHistory
 from svc_tui.server.metrics.usage import slices
 from tests.support.world import APP, COMPANY, ORGANISATION, OTHER_COMPANY, PARTNER, World, granted, refused
@@ -56,9 +56,9 @@ async def test_calls_are_counted_by_application_hour_and_group(world: World) -> 
     by = await developer(world)
     for _ in range(3):
         granted(await world.get(f"/api/svc/applications/v1.0/applications/{APP}", by=by))
-    await world.service.part(Counting).write()
+    await world.service.part(CallCounter).write()
     granted(await world.get(f"/api/svc/applications/v1.0/applications/{APP}", by=by))
-    await world.service.part(Counting).write()
+    await world.service.part(CallCounter).write()
     found = granted(await world.get(f"{USAGE}/{APP}", by=by, params=asked(world, 1)))
     assert found["aggregationPeriod"] == "hour"
     now = world.clock.now().replace(minute=0, second=0, microsecond=0)
@@ -222,7 +222,7 @@ _TYPES = {"chat", "file", "groupchat", "meeting", "webrtc", "webrtc_missed", "co
 
 async def test_the_usages_of_every_company_have_all_keys_without_history(world: World) -> None:
     by = await _customers(world)
-    await world.service.part(Collecting).collect()
+    await world.service.part(StatisticsCollector).collect()
     world.clock.forward(days=1)
     found = granted(await world.get(f"{STATS}/{PARTNER}/daily", by=by, params={"scope": "bp"}))
     assert len(found["dailyStats"]) == 2
@@ -275,7 +275,7 @@ def test_the_inner_objects_of_usages_are_not_in_flat_keys() -> None:
 
 async def test_each_counted_day_is_in_the_series(world: World) -> None:
     by = await _customers(world)
-    await world.service.part(Collecting).collect()
+    await world.service.part(StatisticsCollector).collect()
     world.clock.forward(days=1)
     found = granted(await world.get(f"{STATS}/{OTHER_COMPANY}/daily", by=by))["dailyStats"]
     yesterday, today = found
@@ -327,7 +327,7 @@ async def test_the_days_of_many_customers_need_no_more_queries_than_those_of_few
     world: World,
 ) -> None:
     by = await _customers(world)
-    await world.service.part(Collecting).collect()
+    await world.service.part(StatisticsCollector).collect()
     world.clock.forward(days=80)
     with _statements(world) as asked:
         granted(await world.get(f"{STATS}/{PARTNER}/daily", by=by, params={"scope": "bp"}))
@@ -337,10 +337,10 @@ async def test_the_days_of_many_customers_need_no_more_queries_than_those_of_few
 
 async def test_days_of_several_weeks_are_those_of_all_companies_together(world: World) -> None:
     by = await _customers(world)
-    await world.service.part(Collecting).collect()
+    await world.service.part(StatisticsCollector).collect()
     first = world.clock.now().date().isoformat()
     world.clock.forward(days=17)
-    await world.service.part(Collecting).collect()
+    await world.service.part(StatisticsCollector).collect()
     second = world.clock.now().date().isoformat()
     world.clock.forward(days=3)
     found = granted(await world.get(f"{STATS}/{PARTNER}/daily", by=by, params={"scope": "bp"}))["dailyStats"]

@@ -12,7 +12,7 @@ import pytest
 from svc_tui.interface.companies.offers import Offer
 from svc_tui.interface.months import months_after
 from svc_tui.interface.typed_access import typed
-from svc_tui.server.billing.charges import Priced, next_invoice
+from svc_tui.server.billing.charges import PricedTerms, next_invoice
 from svc_tui.server.billing.interface import InvalidPromotion, Promotion, SyncResult, SyncStarted, Terms
 from svc_tui.server.billing.loading import load_billing
 from svc_tui.server.billing.promotions import promotion
@@ -50,7 +50,9 @@ def terms(offer: Document = MONTH, **values: Any) -> Terms:
     return Terms(**{**known, "months": int(offer.get("prepaidDuration") or 0), **values})
 
 
-def invoiced(requested: Priced, current: Priced | None = None, today: date = TODAY) -> list[tuple[str, str, str, int]]:
+def invoiced(
+    requested: PricedTerms, current: PricedTerms | None = None, today: date = TODAY
+) -> list[tuple[str, str, str, int]]:
     """The lines of the next invoice: first and last day, amount, quantity."""
     _, lines = next_invoice(requested, current, today)
     return [(each.since.isoformat(), each.until.isoformat(), str(each.amount), each.quantity) for each in lines]
@@ -116,14 +118,14 @@ def test_months_later_is_the_same_day_or_the_last_of_the_month(day: date, months
 
 
 def test_a_month_is_billed_when_it_is_over() -> None:
-    target, _ = next_invoice(Priced(terms(), Decimal("3.00")), None, TODAY)
+    target, _ = next_invoice(PricedTerms(terms(), Decimal("3.00")), None, TODAY)
     assert target == date(2026, 12, 1)
-    assert invoiced(Priced(terms(), Decimal("3.00"))) == [("2026-11-20", "2026-11-30", "11.00", 10)]
+    assert invoiced(PricedTerms(terms(), Decimal("3.00"))) == [("2026-11-20", "2026-11-30", "11.00", 10)]
 
 
 def test_a_change_of_this_month_is_billed_from_its_day() -> None:
-    current = Priced(terms(starts=date(2026, 11, 11), id="b"), Decimal("3.00"))
-    more = Priced(replace(current.terms, seats=13), Decimal("3.00"))
+    current = PricedTerms(terms(starts=date(2026, 11, 11), id="b"), Decimal("3.00"))
+    more = PricedTerms(replace(current.terms, seats=13), Decimal("3.00"))
     assert invoiced(more, current) == [
         ("2026-11-11", "2026-11-30", "20.00", 10),
         ("2026-11-20", "2026-11-30", "3.30", 3),
@@ -131,22 +133,22 @@ def test_a_change_of_this_month_is_billed_from_its_day() -> None:
 
 
 def test_a_changed_price_is_a_separate_line() -> None:
-    current = Priced(terms(starts=date(2026, 1, 1)), Decimal("3.00"))
-    reduced = Priced(current.terms, Decimal("3.00"), Promotion("TEN", Decimal(10)))
+    current = PricedTerms(terms(starts=date(2026, 1, 1)), Decimal("3.00"))
+    reduced = PricedTerms(current.terms, Decimal("3.00"), Promotion("TEN", Decimal(10)))
     assert invoiced(reduced, current)[1] == ("2026-11-20", "2026-11-30", "-1.10", 10)
 
 
 def test_additional_licences_are_billed_for_the_current_year_of_the_term() -> None:
     long = terms(YEAR, months=36, starts=date(2025, 6, 1))
-    current = Priced(long, Decimal("3.00"))
-    more = Priced(replace(long, seats=12), Decimal("3.00"))
+    current = PricedTerms(long, Decimal("3.00"))
+    more = PricedTerms(replace(long, seats=12), Decimal("3.00"))
     ((since, until, paid, quantity),) = invoiced(more, current)
     assert (since, until, quantity) == ("2026-11-20", "2027-05-31", 2)
     assert Decimal(paid) == round(Decimal(2 * 3 * 12) * 193 / 365, 2)
 
 
 def test_without_changes_the_next_invoice_is_the_next_year_of_the_term() -> None:
-    current = Priced(terms(YEAR, months=24, starts=date(2026, 6, 1)), Decimal("3.00"))
+    current = PricedTerms(terms(YEAR, months=24, starts=date(2026, 6, 1)), Decimal("3.00"))
     target, _ = next_invoice(current, current, TODAY)
     assert target == date(2027, 6, 1)
     assert invoiced(current, current) == [("2027-06-01", "2028-05-31", "360.00", 10)]
@@ -154,12 +156,12 @@ def test_without_changes_the_next_invoice_is_the_next_year_of_the_term() -> None
 
 def test_a_longer_term_paid_at_once_is_billed_now() -> None:
     short = terms(YEAR, upfront=True, starts=date(2026, 6, 1))
-    longer = Priced(replace(short, months=24), Decimal("3.00"))
-    assert invoiced(longer, Priced(short, Decimal("3.00"))) == [("2027-06-01", "2028-05-31", "360.00", 10)]
+    longer = PricedTerms(replace(short, months=24), Decimal("3.00"))
+    assert invoiced(longer, PricedTerms(short, Decimal("3.00"))) == [("2027-06-01", "2028-05-31", "360.00", 10)]
 
 
 def test_a_promotion_ends_after_its_months() -> None:
-    priced = Priced(terms(YEAR, months=24, upfront=True), Decimal("3.00"), Promotion("TEN", Decimal(10), months=6))
+    priced = PricedTerms(terms(YEAR, months=24, upfront=True), Decimal("3.00"), Promotion("TEN", Decimal(10), months=6))
     assert (priced.value, priced.value_discount) == (Decimal("720.00"), Decimal("18.00"))
     assert [line[2] for line in invoiced(priced)] == ["720.00", "-18.00"]
 
@@ -167,7 +169,7 @@ def test_a_promotion_ends_after_its_months() -> None:
 def test_a_promotion_gives_no_discount_for_years_after_its_last_day() -> None:
     three_years = terms(YEAR, months=36, starts=date(2026, 6, 1))
     until = date(2027, 5, 31)
-    priced = Priced(three_years, Decimal("3.00"), Promotion("TEN", Decimal(10), months=12), until)
+    priced = PricedTerms(three_years, Decimal("3.00"), Promotion("TEN", Decimal(10), months=12), until)
     assert invoiced(priced, priced) == [("2027-06-01", "2028-05-31", "360.00", 10)]
     long_over = replace(priced, promoted_until=date(2027, 2, 14))
     assert [line[2] for line in invoiced(long_over, long_over)] == ["360.00"]
@@ -178,7 +180,7 @@ def test_a_promotion_gives_no_discount_for_years_after_its_last_day() -> None:
 
 
 def test_a_promotion_that_ends_within_a_month_discounts_a_part_of_it() -> None:
-    priced = Priced(terms(starts=date(2026, 1, 1)), Decimal("3.00"), Promotion("TEN", Decimal(10), months=6))
+    priced = PricedTerms(terms(starts=date(2026, 1, 1)), Decimal("3.00"), Promotion("TEN", Decimal(10), months=6))
     ending = replace(priced, promoted_until=date(2026, 11, 10))
     assert [line[2] for line in invoiced(ending, ending)] == ["30.00", "-1.00"]
 

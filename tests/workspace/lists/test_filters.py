@@ -14,7 +14,7 @@ from svc_tui.workspace.kinds.kind import Kind, ServerFilter
 from svc_tui.workspace.kinds.registry import KINDS
 from svc_tui.workspace.lists import filters
 from svc_tui.workspace.lists.filters import FieldQuery, Filter
-from svc_tui.workspace.lists.matching import FilterColumn, Searched, folded, predicate
+from svc_tui.workspace.lists.matching import FilterColumn, SearchTargets, folded, predicate
 from svc_tui.workspace.lists.terms import Match, Term, terms_of
 from tests.support.filters import parse
 
@@ -24,7 +24,7 @@ PLAIN = Kind("things", "list_things", "get_thing")
 
 
 def matches(terms: Sequence[Term], columns: Iterable[str], row: dict[str, Any]) -> bool:
-    return predicate(terms, Searched({name: FilterColumn(name) for name in columns}, PLAIN))(row)
+    return predicate(terms, SearchTargets({name: FilterColumn(name) for name in columns}, PLAIN))(row)
 
 
 def asked(text: str) -> dict[str, str]:

@@ -9,7 +9,7 @@ import pytest
 
 from svc_tui.client.call_log import LoggedCall
 from svc_tui.workspace.search import budget, scopes
-from svc_tui.workspace.search.results import Gap
+from svc_tui.workspace.search.results import SearchGap
 from svc_tui.workspace.search.search import Search
 from tests.server.voice.world import EXCHANGES, exchange_id, exchanges
 from tests.support.world import World
@@ -131,7 +131,7 @@ async def test_an_identifier_leads_to_the_record_of_any_kind(agent: Agent) -> No
 async def test_an_area_that_the_role_lacks_is_not_asked_and_has_its_reason(agent: Agent) -> None:
     desk = await agent("directory_admin")
     search = await searched(desk, "2005")
-    assert Gap("recordings", "needs company_admin") in search.gaps
+    assert SearchGap("recordings", "needs company_admin") in search.gaps
     assert [gap.kind for gap in search.gaps if "company_admin or site_admin" in gap.reason] == ["subscribers"]
     assert not any("phone-numbers" in request for request in desk.line.requests)
 
@@ -195,13 +195,13 @@ async def test_the_lists_of_many_companies_are_asked_a_few_at_a_time(desks: Desk
     search = await searched(desk, "+351210990030")
     asked = {request.split("/")[6] for request in desk.line.requests if "/ddi?" in request}
     assert len(asked) == scopes.AT_A_TIME
-    assert Gap("ddis", of="cloudpbxs", asked=20, total=50) in search.gaps
+    assert SearchGap("ddis", of="cloudpbxs", asked=20, total=50) in search.gaps
     assert not search.hits
     assert search.can_continue
     search.more()
     await search.wait()
     assert [ddi["numberE164"] for ddi in found(search, "ddis")] == ["+351210990030"]
-    assert Gap("ddis", of="cloudpbxs", asked=40, total=50) in search.gaps
+    assert SearchGap("ddis", of="cloudpbxs", asked=40, total=50) in search.gaps
     search.more()
     await search.wait()
     assert not search.can_continue
@@ -229,7 +229,7 @@ async def test_a_whole_number_beyond_the_first_cloudpbxs_is_found_without_a_key(
     search = await persists(desk, text)
     assert [hit.above for hit in search.hits.values()] == [{"cloudpbxs": f"e{49:023x}"}]
     assert not [gap for gap in search.gaps if gap.kind in ("ddis", "subscribers")]
-    assert Gap("allrecordings", of="cloudpbxs", asked=20, total=50) in search.gaps or text == "4949"
+    assert SearchGap("allrecordings", of="cloudpbxs", asked=20, total=50) in search.gaps or text == "4949"
     # Recordings with a number, and references in companies, are left to the user.
     assert search.can_continue
     assert 40 < search.requests <= 150
@@ -247,7 +247,7 @@ async def test_a_search_continues_by_itself_only_within_its_budget_and_for_whole
         assert {"351 210 99": "ddis", "74:a1:2b": "sipdevices"}.get(text, "") in {"", *asked}, text
     monkeypatch.setattr("svc_tui.workspace.search.search.MOST_BY_ITSELF", 110)
     search = await persists(desk, "+351210990045")
-    assert Gap("ddis", of="cloudpbxs", asked=40, total=50) in search.gaps
+    assert SearchGap("ddis", of="cloudpbxs", asked=40, total=50) in search.gaps
     assert search.requests <= 110 and not search.hits and search.can_continue
     search.more()
     await search.wait()
@@ -262,7 +262,7 @@ async def test_a_finished_search_continues_when_its_text_is_accepted(desks: Desk
     assert not search.finished
     await search.wait()
     assert [ddi["numberE164"] for ddi in found(search, "ddis")] == ["+351210990025"]
-    assert Gap("ddis", of="cloudpbxs", asked=40, total=50) in search.gaps
+    assert SearchGap("ddis", of="cloudpbxs", asked=40, total=50) in search.gaps
     requests = search.requests
     search.persist()
     await search.wait()
@@ -300,7 +300,7 @@ async def test_a_search_stops_at_its_budget_with_a_message(
     monkeypatch.setattr(budget, "MOST_REQUESTS", 5)
     search = await searched(desk, "+351210990001")
     assert len(desk.line.requests) == search.requests == 5
-    assert Gap("", "stopped after 5 requests") in search.gaps
+    assert SearchGap("", "stopped after 5 requests") in search.gaps
 
 
 async def test_no_more_requests_are_sent_at_once_than_leave_connections_free(desks: Desks, world: World) -> None:

@@ -25,7 +25,7 @@ from svc_tui.console.core.resource import Context
 from svc_tui.console.core.stage import host_of
 from svc_tui.console.dialogs.box import Box, plain
 from svc_tui.console.editing.record_edit import preview
-from svc_tui.console.terminal.text import shown
+from svc_tui.console.terminal.text import safe_text
 from svc_tui.console.widgets.formatting import duration
 from svc_tui.interface.authentication import OAuthTokens
 from svc_tui.interface.data import RecordData
@@ -97,7 +97,7 @@ class TryOAuth(Box[None]):
     def on_mount(self) -> None:
         self.set_focus(None)
         style = Style.from_rich_style(RichStyle(link=self.address, underline=True))
-        self.query_one("#link", Static).update(Content.styled(shown(self.address).text, style))
+        self.query_one("#link", Static).update(Content.styled(safe_text(self.address).text, style))
         self._run()
 
     def keys_now(self) -> Sequence[DialogKey]:

@@ -20,7 +20,7 @@ from svc_tui.console.dialogs.code_boxes import CodeBoxes
 from svc_tui.console.dialogs.messages import Secret
 from svc_tui.console.dialogs.qr import QrPicture
 from svc_tui.console.editing.record_edit import preview
-from svc_tui.console.terminal.text import shown
+from svc_tui.console.terminal.text import safe_text
 from svc_tui.language import _
 from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.workspace import Workspace
@@ -80,8 +80,8 @@ class EnrolmentBox(Box[str]):
     def on_mount(self) -> None:
         self.query_one(CodeBoxes).focus()
 
-    @on(CodeBoxes.Complete)
-    def _typed(self, event: CodeBoxes.Complete) -> None:
+    @on(CodeBoxes.Completed)
+    def _typed(self, event: CodeBoxes.Completed) -> None:
         self._verify(event.code)
 
     @work(exclusive=True, group="verify", exit_on_error=False)
@@ -91,7 +91,7 @@ class EnrolmentBox(Box[str]):
             await self._workspace.perform("enable_mfa", path=self._path)
         except ServiceError as error:
             self.query_one(CodeBoxes).clear()
-            self.query_one("#error", Static).update(Content(shown(wrong_code.code_error(error)).text))
+            self.query_one("#error", Static).update(Content(safe_text(wrong_code.code_error(error)).text))
             return
         self.dismiss(str(answer.get("data", {}).get("mfaRecoveryCode") or ""))
 

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from svc_tui.console.core.home import Number, Readings
+from svc_tui.console.core.home import Number, SharedReads
 
 
-async def alerting(readings: Readings) -> Number:
+async def alerting(reads: SharedReads) -> Number:
     """The number of companies in alert."""
-    return await _with_status(readings, "alerting")
+    return await _with_status(reads, "alerting")
 
 
-async def on_hold(readings: Readings) -> Number:
+async def on_hold(reads: SharedReads) -> Number:
     """The number of companies on hold."""
-    return await _with_status(readings, "hold")
+    return await _with_status(reads, "hold")
 
 
-async def _with_status(readings: Readings, status: str) -> Number:
+async def _with_status(reads: SharedReads, status: str) -> Number:
     """Counted here among few companies, and by the service among many."""
-    companies, total = await readings.companies()
+    companies, total = await reads.companies()
     if total <= len(companies):
         return Number(sum(1 for each in companies if each.get("status") == status), totals={"companies": total})
-    body = await readings.read("list_companies", {}, {"status": status, "limit": 1, "offset": 0})
+    body = await reads.read("list_companies", {}, {"status": status, "limit": 1, "offset": 0})
     return Number(int(body.get("total") or 0), totals={"companies": total})

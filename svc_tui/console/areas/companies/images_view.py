@@ -16,7 +16,7 @@ from svc_tui.client.content import type_of
 from svc_tui.console.areas.companies.picture_widget import Blocks
 from svc_tui.console.core.places import Place
 from svc_tui.console.core.resource import Resource
-from svc_tui.console.terminal.text import shown
+from svc_tui.console.terminal.text import safe_text
 from svc_tui.console.views.view import View
 from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.formatting import written
@@ -101,7 +101,7 @@ class ImagePane(Vertical):
     def show(self, data: bytes, text: str, lines: Sequence[str]) -> None:
         """Show an image, or a sentence in its place, with the lines below."""
         self.blocks.show(data, text)
-        self._facts.update(Content("\n".join(shown(line).text for line in lines if line)))
+        self._facts.update(Content("\n".join(safe_text(line).text for line in lines if line)))
 
 
 class ImagesView(View):

@@ -22,7 +22,7 @@ from svc_tui.workspace.files.uploads import type_name
 
 if TYPE_CHECKING:
     from svc_tui.console.terminal import blocks
-    from svc_tui.console.terminal.blocks import Colour, Drawn
+    from svc_tui.console.terminal.blocks import BlockImage, Colour
     from svc_tui.console.terminal.capabilities import Capabilities
 else:
     blocks = lazy_import("svc_tui.console.terminal.blocks")
@@ -40,7 +40,7 @@ class Blocks(Widget):
         self._terminal = terminal
         self._data = data
         self._text = text
-        self._drawn: Drawn | None = None
+        self._drawn: BlockImage | None = None
         self._room = (0, 0)
 
     def show(self, data: bytes, text: str = "") -> None:
@@ -105,7 +105,7 @@ class Blocks(Widget):
         return Strip([Segment(fit(lines[y] if y < len(lines) else "", width), self.rich_style)], width)
 
 
-def _line(drawn: Drawn, y: int, width: int, ground: Style) -> Strip:
+def _line(drawn: BlockImage, y: int, width: int, ground: Style) -> Strip:
     if y >= len(drawn.rows):
         return Strip([Segment(" " * width, ground)], width)
     segments: list[Segment] = []

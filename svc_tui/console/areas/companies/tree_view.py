@@ -11,7 +11,7 @@ from textual.app import ComposeResult
 
 from svc_tui.console.core.places import Place
 from svc_tui.console.core.resource import Resource, Tree
-from svc_tui.console.terminal.text import cut, shown
+from svc_tui.console.terminal.text import cut, safe_text
 from svc_tui.console.views.view import View
 from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.sheet import Line, Sheet
@@ -177,7 +177,7 @@ class TreeView(View):
                 yield from self._branch_lines(self._branches[record_id], record_id, depth + 1)
         left = (branch.total or 0) - len(branch.rows)
         if branch.error_message:
-            yield Line("field", f"{indent}  {shown(branch.error_message).text}", key=f"{_MORE}{key}", style="warn")
+            yield Line("field", f"{indent}  {safe_text(branch.error_message).text}", key=f"{_MORE}{key}", style="warn")
         elif branch.total is None:
             yield Line("field", _("{indent}  loading…").format(indent=indent), key=f"{_MORE}{key}")
         elif left > 0 and branch.rows:
@@ -196,8 +196,8 @@ class TreeView(View):
         self._records[record_id] = row
         has_more = self.tree_of.below(row) is not None
         sign = self._signs[record_id not in self._open] if has_more else "  "
-        label = cut(f"{indent}{sign}{shown(self.resource.label(row)).text}", 60)
-        return Line("field", label, shown(self.tree_of.says(row)).text, key=record_id)
+        label = cut(f"{indent}{sign}{safe_text(self.resource.label(row)).text}", 60)
+        return Line("field", label, safe_text(self.tree_of.says(row)).text, key=record_id)
 
     def status(self) -> Sequence[Piece]:
         loaded = len(self._records)

@@ -16,7 +16,7 @@ from svc_tui.console.core.dialog_keys import ACCEPT, CLOSE
 from svc_tui.console.core.keys import DialogKey
 from svc_tui.console.dialogs.box import Box, plain
 from svc_tui.console.dialogs.path import PathBox
-from svc_tui.console.terminal.text import cut, shown
+from svc_tui.console.terminal.text import cut, safe_text
 from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.directory.csv.corrections import can_be_corrected
 from svc_tui.interface.directory.csv.encodings import NAMES, UTF8
@@ -272,4 +272,4 @@ def _named(sign: str) -> str:
 
 def _cut(text: str, cells: int = 60) -> str:
     """A text of two lines at most."""
-    return cut(shown(text).text, 2 * cells)
+    return cut(safe_text(text).text, 2 * cells)

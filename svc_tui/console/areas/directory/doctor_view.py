@@ -23,8 +23,8 @@ from svc_tui.console.areas.directory.faulty_rows import (
 from svc_tui.console.core.keys import DialogKey
 from svc_tui.console.core.places import Place
 from svc_tui.console.core.resource import Resource
-from svc_tui.console.terminal.text import shown, width
-from svc_tui.console.views.form import KeyTaker
+from svc_tui.console.terminal.text import safe_text, width
+from svc_tui.console.views.form import KeyReceiver
 from svc_tui.console.views.rows_view import RowsView
 from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.field_input import FieldInput
@@ -186,13 +186,13 @@ class DoctorView(RowsView):
         self._say(in_words(fault), where if fault else _("{where} No errors.").format(where=where))
 
     def _say(self, first: str, second: str) -> None:
-        text, drawn = self.query_one("#fault", Static), shown(first).text
+        text, drawn = self.query_one("#fault", Static), safe_text(first).text
         # On a narrow terminal a rule may take more than one line; otherwise nothing moves.
         self._fault_lines, before = min(max(1, -(-width(drawn) // max(self.size.width - 4, 1))), 3), self._fault_lines
         text.update(Content(drawn), layout=False)
         if self._fault_lines != before:
             text.styles.height = self._fault_lines
-        self.query_one("#where", Static).update(Content(shown(second).text), layout=False)
+        self.query_one("#where", Static).update(Content(safe_text(second).text), layout=False)
 
     # --- moving ------------------------------------------------------------------------------------------------
 
@@ -316,7 +316,7 @@ class DoctorView(RowsView):
         """Handle a key while a cell is edited; False when it belongs to the editor."""
         if not self.editing:
             frame = self.screen
-            return isinstance(frame, KeyTaker) and frame.take_key(event)
+            return isinstance(frame, KeyReceiver) and frame.take_key(event)
         verb = "" if event.is_printable else self.pressed(event, CELL_KEYS)
         if verb == "cancel":
             self._close_editor()

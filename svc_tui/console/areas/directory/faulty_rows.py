@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from typing import Any
 
-from svc_tui.console.terminal.text import Shown, shown
+from svc_tui.console.terminal.text import SafeText, safe_text
 from svc_tui.console.widgets.list.columns import Column
 from svc_tui.console.widgets.list.rows import Row
 from svc_tui.console.widgets.sheet import Line, safe
@@ -94,13 +94,13 @@ class CellColumn(Column):
 
     place: int = 0
 
-    def text(self, row: Row, unicode: bool = True) -> tuple[Shown, str]:
+    def text(self, row: Row, unicode: bool = True) -> tuple[SafeText, str]:
         """The text of a cell: wrong values with a mark, corrected ones in another colour."""
         faulty: FaultyRow = row["row"]
         cell = faulty.cells[self.place] if self.place < len(faulty.cells) else ""
-        drawn = shown(cell, unicode)
+        drawn = safe_text(cell, unicode)
         if any(fault.column == self.field for fault in faulty.faults):
-            return Shown(f"{shown(WRONG, unicode).text} {drawn.text}", drawn.hostile), "bad"
+            return SafeText(f"{safe_text(WRONG, unicode).text} {drawn.text}", drawn.hostile), "bad"
         before = faulty.row.cells[self.place] if self.place < len(faulty.row.cells) else ""
         return drawn, "" if cell == before else "accent"
 
@@ -109,13 +109,13 @@ class CellColumn(Column):
 class NumberColumn(Column):
     """The number of a row, with a mark for an error of the row as a whole, or for a corrected row."""
 
-    def text(self, row: Row, unicode: bool = True) -> tuple[Shown, str]:
+    def text(self, row: Row, unicode: bool = True) -> tuple[SafeText, str]:
         faulty: FaultyRow = row["row"]
         if not faulty.faults:
-            return Shown(f"{number_text(faulty.number)} {shown(RIGHT, unicode).text}", False), "ok"
+            return SafeText(f"{number_text(faulty.number)} {safe_text(RIGHT, unicode).text}", False), "ok"
         whole = any(not fault.column for fault in faulty.faults)
-        mark = f" {shown(WRONG, unicode).text}" if whole else "  "
-        return Shown(f"{number_text(faulty.number)}{mark}", False), "bad" if whole else ""
+        mark = f" {safe_text(WRONG, unicode).text}" if whole else "  "
+        return SafeText(f"{number_text(faulty.number)}{mark}", False), "bad" if whole else ""
 
 
 def columns_of(doctor: Doctor) -> tuple[Column, ...]:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from svc_tui.console.core.home import Number, Readings
+from svc_tui.console.core.home import Number, SharedReads
 
 
-async def failed_rows(readings: Readings) -> Number:
+async def failed_rows(reads: SharedReads) -> Number:
     """The number of rows that failed in the last import of the caller's company."""
-    caller = readings.workspace.caller
+    caller = reads.workspace.caller
     company = caller.company_id if caller else ""
-    body = await readings.read("get_company_import_status", {"companyId": company}, {})
+    body = await reads.read("get_company_import_status", {"companyId": company}, {})
     return Number(int((body.get("data") or {}).get("failed") or 0))

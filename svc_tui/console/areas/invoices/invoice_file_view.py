@@ -16,7 +16,7 @@ from svc_tui.client.errors import ServiceError
 from svc_tui.console.core.places import Place
 from svc_tui.console.core.resource import Resource
 from svc_tui.console.dialogs.save import PROGRESS_INTERVAL, progress
-from svc_tui.console.terminal.text import shown
+from svc_tui.console.terminal.text import safe_text
 from svc_tui.console.views.raw import TextView
 from svc_tui.console.views.rows_view import RowsView
 from svc_tui.console.widgets.bars import Piece
@@ -174,7 +174,7 @@ class InvoiceFileView(RowsView):
 
     def status(self) -> Sequence[Piece]:
         if self.error_message:
-            return [Piece(f" {shown(self.error_message).text}", "bad")]
+            return [Piece(f" {safe_text(self.error_message).text}", "bad")]
         if self._summary is None:
             flow = self._flow
             if self._counted:
@@ -218,7 +218,7 @@ class InvoiceFileView(RowsView):
 def _sentence(total: Total) -> str:
     """The totals of the whole file in one currency."""
     listed, partner, customer = (written(value) for value in total.amounts)
-    currency = shown(total.currency or _("(no currency)")).text
+    currency = safe_text(total.currency or _("(no currency)")).text
     return _("{currency}: list {listed}, partner {partner}, customers {customer}").format(
         currency=currency, listed=listed, partner=partner, customer=customer
     )

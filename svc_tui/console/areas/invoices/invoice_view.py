@@ -12,7 +12,7 @@ from textual.app import ComposeResult
 from svc_tui.console.core.places import Place
 from svc_tui.console.core.record_lines import record_lines
 from svc_tui.console.core.resource import Resource
-from svc_tui.console.terminal.text import shown
+from svc_tui.console.terminal.text import safe_text
 from svc_tui.console.views.detail import DetailView
 from svc_tui.console.views.sheet_view import SheetView
 from svc_tui.console.widgets.bars import Piece
@@ -94,7 +94,7 @@ class InvoiceView(DetailView):
         )
         for place, item in enumerate(items):
             period = _period(item) if _period(item) != usual else ""
-            label, value = shown(about(item)).text, _amounts(item, self.currency, period)
+            label, value = safe_text(about(item)).text, _amounts(item, self.currency, period)
             if value or label:
                 note = (
                     _("tax {tax_amount}").format(tax_amount=written(item.get("taxAmount")))
@@ -122,13 +122,13 @@ def files_of(invoice: RecordData) -> list[RecordData]:
 def file_name(file: RecordData) -> str:
     """The name of a file among the files of an invoice."""
     version = file.get("versionNumber")
-    return _("Version {version}").format(version=shown(str(version)).text) if version is not None else _("File")
+    return _("Version {version}").format(version=safe_text(str(version)).text) if version is not None else _("File")
 
 
 def _period(item: RecordData) -> str:
     """The period of service: `2026-10-01 – 2026-10-31`."""
     ends = [str(item[name])[:10] for name in ("serviceStartDate", "serviceEndDate") if item.get(name)]
-    return shown(" – ".join(ends)).text
+    return safe_text(" – ".join(ends)).text
 
 
 def _amounts(item: RecordData, currency: str, period: str) -> str:
@@ -139,7 +139,7 @@ def _amounts(item: RecordData, currency: str, period: str) -> str:
     if total is not None and quantity:
         product = f"{number(quantity)} × {written(total / quantity)} = "
     parts = (str(item.get("chargeName") or ""), f"{product}{written(total, currency)}", period)
-    return shown("   ".join(part for part in parts if part)).text
+    return safe_text("   ".join(part for part in parts if part)).text
 
 
 #: Cells of the labels of a comparison.
@@ -156,7 +156,7 @@ class ComparisonView(SheetView):
     ) -> None:
         super().__init__(place, resource)
         self._before, self._after = before, after
-        self._found, self._currency = found, shown(currency).text
+        self._found, self._currency = found, safe_text(currency).text
 
     def compose(self) -> ComposeResult:
         yield Sheet(label_width=_LABELS, notes_right=True)
@@ -207,11 +207,11 @@ class ComparisonView(SheetView):
         yield Line("heading", label=_("Invoices"))
         for place, (invoice, total) in enumerate(((self._before, found.before), (self._after, found.after))):
             dates = str(invoice.get("invoiceDate") or "")[:10]
-            text = shown(str(invoice.get("invoiceNumber") or invoice.get("id") or "?")).text
+            text = safe_text(str(invoice.get("invoiceNumber") or invoice.get("id") or "?")).text
             yield Line(
                 "field",
                 text,
-                _("of {dates}").format(dates=shown(dates).text),
+                _("of {dates}").format(dates=safe_text(dates).text),
                 written(total, self._currency),
                 key=f"of {place}",
             )
@@ -237,11 +237,11 @@ class ComparisonView(SheetView):
     def _part(self, part: ChargeDifference, key: str, room: int, *, several: bool) -> Iterator[Line]:
         """One part; with the name of its charge where several parts concern the same item."""
         charge = part.charge
-        label = shown(f"{charge.name} · {charge.about}" if several and charge.name else charge.about).text
+        label = safe_text(f"{charge.name} · {charge.about}" if several and charge.name else charge.about).text
         style = "warn" if part.by > 0 else "ok" if part.by < 0 else ""
         text = "; ".join(part.reasons)
         yield from wrapped(
-            Line("field", label, shown(text).text, self._signed(part.by), key=key, note_style=style), room
+            Line("field", label, safe_text(text).text, self._signed(part.by), key=key, note_style=style), room
         )
 
     def _signed(self, value: Decimal) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from svc_tui.console.terminal.text import cut, fit, shown
+from svc_tui.console.terminal.text import cut, fit, safe_text
 from svc_tui.language import _, number_text
 from svc_tui.workspace.metrics.series import Series, percent
 
@@ -92,8 +92,8 @@ def _title(series: Series, above: Series | None, cursor: int, width: int) -> Cha
     more = percent(value, at(above, cursor)[1]) if above is not None else ""
     text = _("not counted") if value is None else number_text(value)
     return (
-        ChartText(f" {cut(shown(series.name).text, room)}  ", "title"),
-        ChartText(f"{shown(start).text} ", "dim"),
+        ChartText(f" {cut(safe_text(series.name).text, room)}  ", "title"),
+        ChartText(f"{safe_text(start).text} ", "dim"),
         ChartText(text if start else "—", "value"),
         ChartText(_(" (above: {more})").format(more=more) if more else "", "dim"),
         ChartText(f"   {whole}", "dim"),
@@ -151,7 +151,7 @@ def _start_times(starts: Sequence[str], layout: Layout) -> str:
 
 def _short_start(start: str) -> str:
     """`14:00` of an hour, `10-05` of a day and of midnight, `2026-10` of a month."""
-    safe = shown(start).text
+    safe = safe_text(start).text
     if len(safe) == 16:
         return safe[5:10] if safe.endswith("00:00") else safe[11:]
     return safe[5:] if len(safe) == 10 else safe

@@ -14,7 +14,7 @@ from svc_tui.console.areas.metrics.series_view import when_possible
 from svc_tui.console.areas.metrics.statistics_view import number_words
 from svc_tui.console.core.places import Place
 from svc_tui.console.core.resource import Resource, managed
-from svc_tui.console.terminal.text import shown
+from svc_tui.console.terminal.text import safe_text
 from svc_tui.console.views.sheet_view import SheetView
 from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.formatting import read_at
@@ -209,7 +209,7 @@ class DashboardView(SheetView):
                 users=users.get("users_total", 0),
                 connected=number_text(users.get("users_dailyConnected", 0)),
             )
-            name = shown(str(each.get("companyName") or each.get("companyId") or "?")).text
+            name = safe_text(str(each.get("companyName") or each.get("companyId") or "?")).text
             yield Line("field", name, value, key=f"customer {each.get('companyId')}")
 
     @property
@@ -229,5 +229,5 @@ class DashboardView(SheetView):
         if self._changed:
             pieces.append(Piece(_("   changed {changed}").format(changed=self._changed), "dim"))
         if self.error_message:
-            pieces = [Piece(f" {shown(self.error_message).text}", "warn")]
+            pieces = [Piece(f" {safe_text(self.error_message).text}", "warn")]
         return pieces

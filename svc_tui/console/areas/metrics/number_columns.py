@@ -7,7 +7,7 @@ from functools import partial
 from string import ascii_uppercase
 from typing import Any
 
-from svc_tui.console.terminal.text import shown
+from svc_tui.console.terminal.text import safe_text
 from svc_tui.console.terminal.text import width as cells
 from svc_tui.console.widgets.formatting import NOTHING
 from svc_tui.console.widgets.list.columns import GAP, Column
@@ -44,7 +44,7 @@ def _in_lines(parts: Sequence[str], room: int) -> str:
 
 
 def _drawn(name: str) -> str:
-    return shown(name).text
+    return safe_text(name).text
 
 
 def _is_words(rows: NumberRows, name: str) -> bool:

@@ -16,7 +16,7 @@ from svc_tui.console.areas.metrics.number_columns import columns_of
 from svc_tui.console.core.call_line import CommandCall
 from svc_tui.console.core.places import Place
 from svc_tui.console.core.resource import Resource
-from svc_tui.console.terminal.text import shown
+from svc_tui.console.terminal.text import safe_text
 from svc_tui.console.views.view import View
 from svc_tui.console.widgets.bars import Bar, Piece
 from svc_tui.console.widgets.formatting import from_cache
@@ -185,7 +185,7 @@ class SeriesView(View):
             return
         self.query_one("#what", Bar).show([Piece(" "), *self.what()])
         self.query_one("#how", Bar).show([Piece(" "), *self.how()])
-        nothing = shown(self.error_messages[0]).text if self.error_messages else _("No numbers yet.")
+        nothing = safe_text(self.error_messages[0]).text if self.error_messages else _("No numbers yet.")
         self.numbers.show(self.series(), "loading…" if self.reading else nothing)
         if self.page_name != CHART:
             self._fill(self.rows(self.page_name))
@@ -242,7 +242,7 @@ class SeriesView(View):
         if self.reading:
             pieces.append(Piece(_("   refreshing"), "dim"))
         if self.error_messages:
-            pieces.append(Piece(f"   {shown(self.error_messages[0]).text}", "warn"))
+            pieces.append(Piece(f"   {safe_text(self.error_messages[0]).text}", "warn"))
         return pieces
 
     # --- moving --------------------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from typing import Any
 from svc_tui.console.areas.metrics.series_view import CHART, TABLE, SeriesView
 from svc_tui.console.core.places import Place
 from svc_tui.console.core.resource import Resource
-from svc_tui.console.terminal.text import shown
+from svc_tui.console.terminal.text import safe_text
 from svc_tui.console.widgets.bars import Piece
 from svc_tui.interface.data import RecordData
 from svc_tui.interface.metrics.values import SCOPES, Scope
@@ -140,7 +140,7 @@ class StatisticsView(SeriesView):
 
     def what(self) -> Sequence[Piece]:
         # More names stand above the bars.
-        names = shown(self.name_of(next(iter(self.ids), ""))).text
+        names = safe_text(self.name_of(next(iter(self.ids), ""))).text
         names += _(" and {beside} more").format(beside=self.beside - 1) if self.beside > 1 else ""
         pieces = [Piece(f"{names}   ", "accent"), Piece(number_words(self.number))]
         found = self.series()
@@ -176,7 +176,7 @@ class StatisticsView(SeriesView):
 def number_words(number: str) -> str:
     """A flat name in words: `users_dailyConnected` is `users daily connected`."""
     words = "".join(f" {letter.lower()}" if letter.isupper() else letter for letter in number)
-    return shown(words.replace("_", " ")).text
+    return safe_text(words.replace("_", " ")).text
 
 
 def span_words(days: int) -> str:

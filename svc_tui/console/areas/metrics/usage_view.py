@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from svc_tui.console.areas.metrics.series_view import CHART, TABLE, SeriesView
 from svc_tui.console.core.places import Place
 from svc_tui.console.core.resource import Resource
-from svc_tui.console.terminal.text import shown
+from svc_tui.console.terminal.text import safe_text
 from svc_tui.console.widgets.bars import Piece
 from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.metrics.ranges import LONGEST, zone_problem
@@ -194,7 +194,7 @@ class UsageView(SeriesView):
         names = self.with_keys(_("{usage.add} adds an application"))
         if self.sources:
             # More names stand above the bars.
-            first = shown(self.name_of(next(iter(self.sources)))).text
+            first = safe_text(self.name_of(next(iter(self.sources)))).text
             names = (
                 first
                 if self.beside == 1
@@ -217,7 +217,7 @@ class UsageView(SeriesView):
     def how(self) -> Sequence[Piece]:
         groups = ", ".join(self.groups) or _("all groups")
         against = _(" compared with {against}").format(against=self.against) if self.against else ""
-        zones = _(" · only in {zones}").format(zones=shown(self.dc_zones).text) if self.dc_zones else ""
+        zones = _(" · only in {zones}").format(zones=safe_text(self.dc_zones).text) if self.dc_zones else ""
         return [
             Piece(
                 _("{span}{against} · by {period} · {zone} · {groups}{zones}").format(

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from svc_tui.console.core.changes import Change, FieldChange, field_changes
 from svc_tui.console.core.form import Form
-from svc_tui.console.terminal.text import shown
+from svc_tui.console.terminal.text import safe_text
 from svc_tui.console.widgets.formatting import NOTHING, day, is_past
 from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.data import RecordData
@@ -200,7 +200,7 @@ class Workbench:
     def _heard(self, alternative: Alternative) -> None:
         alternative.form.refuse(alternative.live.problems)
         if (quotation := alternative.live.quotation) is not None:
-            self.currency = shown(str(quotation.get("currency") or "")).text
+            self.currency = safe_text(str(quotation.get("currency") or "")).text
             self.today = month(quotation), total(quotation)
             self._regular = without_promotion(quotation).today
         self._notify()

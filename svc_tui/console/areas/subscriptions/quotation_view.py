@@ -16,7 +16,7 @@ from svc_tui.console.core.field_text import Hint, joined, warned
 from svc_tui.console.core.nested_labels import value_text
 from svc_tui.console.core.places import Place
 from svc_tui.console.core.resource import Resource
-from svc_tui.console.terminal.text import fit, shown, width
+from svc_tui.console.terminal.text import fit, safe_text, width
 from svc_tui.console.views.form import REVIEW, FormView
 from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.formatting import NOTHING, day
@@ -194,7 +194,7 @@ class QuotationView(FormView):
             value = its.values.get(wire)
             if wire == "promoCode" and not value:
                 # The current code continues while no other is chosen.
-                return ColumnCell(shown(self.bench.promotion[0]).text or NOTHING, "dim")
+                return ColumnCell(safe_text(self.bench.promotion[0]).text or NOTHING, "dim")
             named = its.named.get(value, value) if isinstance(value, str) else value
             return ColumnCell(value_text(named, its.spec(wire)), style)
 
@@ -205,7 +205,7 @@ class QuotationView(FormView):
         value = (self.bench.purchase.subscription or {}).get(wire)
         if not isinstance(value, Mapping):
             return value_text(value, self.form.spec(wire))
-        name = shown(str(value.get("name") or "")).text
+        name = safe_text(str(value.get("name") or "")).text
         return _("{name}, ended").format(name=name) if name and not self.bench.promotion[0] else name or NOTHING
 
     def last_line(self) -> Line:
@@ -225,7 +225,7 @@ class QuotationView(FormView):
         several = len(self.bench.alternatives) > 1
         for name, alternative in zip(NAMES, self.bench.alternatives, strict=False):
             for wire, sentence in self.bench.problems(alternative):
-                text = shown(f"{name + '  ' if several else ''}{self._said(wire, sentence)}").text
+                text = safe_text(f"{name + '  ' if several else ''}{self._said(wire, sentence)}").text
                 yield from wrapped(Line("text", value=text, style="bad"), self.size.width - 3)
 
     # --- figures -----------------------------------------------------------------------------------------------
@@ -257,7 +257,7 @@ class QuotationView(FormView):
             def promoted(alternative: Alternative | None) -> ColumnCell:
                 found = self.bench.promoted(alternative)
                 text = (found[0] or NOTHING, written(found[1])) if found else ("", "")
-                return ColumnCell(shown(text[at]).text, "dim" if alternative is None else "")
+                return ColumnCell(safe_text(text[at]).text, "dim" if alternative is None else "")
 
             return promoted
 
@@ -265,7 +265,7 @@ class QuotationView(FormView):
             yield self._row(_("  promotion until"), cell(0))
             yield self._row(_("  then per month"), cell(1))
         else:
-            yield self._row(_("  after {days}").format(days=shown(days.pop()).text or _("the promotion")), cell(1))
+            yield self._row(_("  after {days}").format(days=safe_text(days.pop()).text or _("the promotion")), cell(1))
 
     def _figure(
         self,
@@ -293,7 +293,7 @@ class QuotationView(FormView):
 
     def _day(self, alternative: Alternative | None, name: str) -> str:
         quotation = alternative.live.quotation if alternative else None
-        return shown(day(quotation[name])).text if quotation and quotation.get(name) else ""
+        return safe_text(day(quotation[name])).text if quotation and quotation.get(name) else ""
 
     def _items(self) -> Iterator[Line]:
         items = invoice_items(self.bench.alternative.live.quotation)
@@ -330,9 +330,9 @@ class QuotationView(FormView):
 
     def _line(self, left: str, right: str) -> Line:
         """A line with a second text at its right edge."""
-        right = shown(right).text
+        right = safe_text(right).text
         room = max(8, self.size.width - 2 - width(right) - 1)
-        return Line("text", value=f"{fit(shown(left).text, room)} {right}")
+        return Line("text", value=f"{fit(safe_text(left).text, room)} {right}")
 
     # --- hints and status ------------------------------------------------------------------------------------------
 
@@ -354,7 +354,7 @@ class QuotationView(FormView):
     def status(self) -> Sequence[Piece]:
         live, name = self.bench.alternative.live, NAMES[self.bench.chosen]
         if found := self.bench.problems(self.bench.alternative):
-            return [Piece(f" {name}  {shown(self._said(*found[0])).text}", "warn")]
+            return [Piece(f" {name}  {safe_text(self._said(*found[0])).text}", "warn")]
         if live.quotation is None:
             return [Piece(_(" {name}  waiting for the quotation…").format(name=name), "dim")]
         currency = self.bench.currency

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from svc_tui.console.core.actions import find_action
 from svc_tui.console.core.changes import Change, field_changes
-from svc_tui.console.core.choice import Choice, Narrowed
+from svc_tui.console.core.choice import Choice, ChoiceLimits
 from svc_tui.console.core.resource import Context
 from svc_tui.console.dialogs.picker import Picker
 from svc_tui.console.editing.record_edit import call_on_records, preview
@@ -154,7 +154,7 @@ async def free_number(context: Context) -> RecordData:
     return {"shortNumber": found[0]} if found else {}
 
 
-async def who_may_have_extension(context: Context) -> Narrowed:
+async def who_may_have_extension(context: Context) -> ChoiceLimits:
     """The users of the company of the CloudPBX, and who of them has an extension or no licence for voice."""
     path = context.require_resource().path_at(context.view.place, context.workspace.caller)
     try:
@@ -164,7 +164,7 @@ async def who_may_have_extension(context: Context) -> Narrowed:
         pbx = {}
     company = {"companyId": pbx["companyId"]} if pbx.get("companyId") else {}
     offers = await voice_offers(context.workspace, company.get("companyId", ""))
-    return Narrowed({"format": "full", **company}, lambda user: ineligibility(user, path["systemId"], offers))
+    return ChoiceLimits({"format": "full", **company}, lambda user: ineligibility(user, path["systemId"], offers))
 
 
 def _device(device: RecordData) -> Choice:

@@ -15,7 +15,7 @@ from svc_tui.console.core.dialog_keys import CLOSE, COPY, DOWN, PAGE_DOWN, PAGE_
 from svc_tui.console.core.stage import host_of
 from svc_tui.console.dialogs.box import Box, plain
 from svc_tui.console.dialogs.path import PathBox
-from svc_tui.console.terminal.text import shown
+from svc_tui.console.terminal.text import safe_text
 from svc_tui.console.widgets.sheet import Line, Sheet
 from svc_tui.interface.counts import counted
 from svc_tui.language import _
@@ -93,7 +93,7 @@ class PasswordsBox(Box[None]):
     def on_mount(self) -> None:
         sheet = self.query_one(Sheet)
         lines = [
-            Line("field", shown(f"{number}  {name}").text, shown(password).text, key=str(at), secret=True)
+            Line("field", safe_text(f"{number}  {name}").text, safe_text(password).text, key=str(at), secret=True)
             for at, (number, name, password) in enumerate(self._passwords)
         ]
         sheet.styles.height = len(lines)
@@ -120,4 +120,4 @@ class PasswordsBox(Box[None]):
         self._say(self.with_keys(_("Not copied yet: {copy} copies the passwords, {close} again closes.")))
 
     def _say(self, text: str) -> None:
-        self.query_one("#message", Static).update(Content(shown(text).text))
+        self.query_one("#message", Static).update(Content(safe_text(text).text))

@@ -13,12 +13,12 @@ from textual.widgets import Input, Static
 
 from svc_tui.console.areas.voice.week_grid import CELL, SCALE, strip_of
 from svc_tui.console.dialogs.box import Box, plain
-from svc_tui.console.terminal.text import cut, shown
+from svc_tui.console.terminal.text import cut, safe_text
 from svc_tui.console.widgets.line_input import LineInput
 from svc_tui.interface.data import RecordData
 from svc_tui.interface.telephone_numbers import written
 from svc_tui.interface.voice.call_route import route
-from svc_tui.interface.voice.hours import Because, OpeningState, Schedule, periods_on, zone_of
+from svc_tui.interface.voice.hours import OpeningReason, OpeningState, Schedule, periods_on, zone_of
 from svc_tui.interface.voice.moments import moment_text, read_moment
 from svc_tui.language import _
 
@@ -59,9 +59,9 @@ class FlowBox(Box[None]):
             error_message = str(error)
         else:
             room = min(_WIDEST, self.app.size.width - 6)
-            drawn = (cut(shown(line).text, room) for line in picture(self._service, self._hours, moment))
+            drawn = (cut(safe_text(line).text, room) for line in picture(self._service, self._hours, moment))
             self.query_one("#picture", Static).update(Content("\n".join(drawn)))
-        self.query_one("#error", Static).update(Content(shown(error_message).text))
+        self.query_one("#error", Static).update(Content(safe_text(error_message).text))
 
 
 def picture(service: RecordData, hours: RecordData | None, moment: datetime) -> list[str]:
@@ -101,7 +101,7 @@ def _numbers(service: RecordData) -> str:
 
 def _whose(service: RecordData, state: OpeningState) -> str:
     name = service.get("companyCalendarName")
-    return f" {name}" if name and state.because is Because.HOURS else ""
+    return f" {name}" if name and state.because is OpeningReason.HOURS else ""
 
 
 def _until(state: OpeningState, zone: Any) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 
 from svc_tui.console.areas.voice.checked_form_view import CheckedFormView, drawn
 from svc_tui.console.core.field_text import Hint, warned
-from svc_tui.console.terminal.text import shown
+from svc_tui.console.terminal.text import safe_text
 from svc_tui.console.views.long_form import LongFormView
 from svc_tui.console.widgets.sheet import Line
 
@@ -31,7 +31,7 @@ class CloudPbxView(CheckedFormView, LongFormView):
             return replace(line, value=drawn(value, self.form.spec(wire)))
         if self.form.why_not(wire) and (name := self.form.named.get(str(value))):
             # A read-only value shows its reason instead of the name.
-            return replace(line, value=shown(name).text)
+            return replace(line, value=safe_text(name).text)
         return line
 
     def hint_lines(self, wire: str) -> Sequence[Hint]:

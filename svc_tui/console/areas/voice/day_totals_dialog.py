@@ -14,7 +14,7 @@ from textual.widgets import Static
 from svc_tui.console.core.dialog_keys import ACCEPT, CLOSE, LINE_DOWN, LINE_UP
 from svc_tui.console.core.keys import DialogKey
 from svc_tui.console.dialogs.box import Box, plain
-from svc_tui.console.terminal.text import shown
+from svc_tui.console.terminal.text import safe_text
 from svc_tui.console.widgets.sheet import Line, Sheet
 from svc_tui.language import _
 from svc_tui.workspace.core.service import ReadError
@@ -76,7 +76,7 @@ class DayTotals(Box[date]):
         found = await asyncio.gather(*(one(day) for day in days if day not in self._totals), return_exceptions=True)
         for failure in found:
             if isinstance(failure, ReadError):
-                self.query_one("#error", Static).update(Content(shown(failure.sentence).text))
+                self.query_one("#error", Static).update(Content(safe_text(failure.sentence).text))
             elif isinstance(failure, Exception):
                 raise failure
 

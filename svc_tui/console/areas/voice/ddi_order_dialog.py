@@ -8,7 +8,7 @@ from textual.widget import Widget
 
 from svc_tui.console.core.dialog_keys import CLOSE, LINE_DOWN, LINE_UP, MOVE_DOWN, MOVE_UP, REMOVE, SAVE
 from svc_tui.console.dialogs.box import Box, plain
-from svc_tui.console.terminal.text import shown
+from svc_tui.console.terminal.text import safe_text
 from svc_tui.console.widgets.sheet import Line, Sheet
 from svc_tui.language import _
 
@@ -49,7 +49,7 @@ class Ordering(Box[list[str]]):
         return self.query_one(Sheet)
 
     def _draw(self) -> None:
-        named = [(self._place(at), shown(self._names[id]).text, id) for at, id in enumerate(self._order)]
+        named = [(self._place(at), safe_text(self._names[id]).text, id) for at, id in enumerate(self._order)]
         self.sheet.styles.height = max(2, len(named))
         self.sheet.show([Line("field", place, name, key=id) for place, name, id in named])
 

@@ -20,7 +20,7 @@ from svc_tui.workspace.kinds.registry import KINDS
 
 if TYPE_CHECKING:
     from svc_tui.console.areas.voice import assignments
-    from svc_tui.console.core.choice import Narrowed
+    from svc_tui.console.core.choice import ChoiceLimits
 else:
     assignments = lazy_import("svc_tui.console.areas.voice.assignments")
 
@@ -39,7 +39,7 @@ async def _free_number(context: Context) -> Mapping[str, Any]:
     return await assignments.free_number(context)
 
 
-async def _narrows(context: Context, wire: str) -> Narrowed | None:
+async def _narrows(context: Context, wire: str) -> ChoiceLimits | None:
     return await assignments.who_may_have_extension(context) if wire == "userId" else None
 
 

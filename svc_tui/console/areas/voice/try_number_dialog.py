@@ -14,9 +14,9 @@ from textual.widgets import Input, Static
 
 from svc_tui.console.dialogs.box import Box, plain
 from svc_tui.console.dialogs.picker import SEARCH_PAUSE
-from svc_tui.console.terminal.text import fit, shown
+from svc_tui.console.terminal.text import fit, safe_text
 from svc_tui.console.widgets.line_input import LineInput
-from svc_tui.interface.voice.dialling import CallSettings, Treatment, Verdict, treat
+from svc_tui.interface.voice.dialling import CallSettings, DialResult, Verdict, dial
 from svc_tui.language import _
 
 #: The subscriber of an internal number; None when unknown.
@@ -65,25 +65,25 @@ class TryNumber(Box[None]):
         if not number:
             self._show(None)
             return
-        treatment = treat(number, self._exchange)
+        treatment = dial(number, self._exchange)
         self._show(treatment)
         self._ask(number, treatment)
 
     @work(exclusive=True, group="who", exit_on_error=False)
-    async def _ask(self, number: str, treatment: Treatment) -> None:
+    async def _ask(self, number: str, treatment: DialResult) -> None:
         """Look up the subscriber of an internal number, which decides the result of the call."""
         if treatment.verdict is not Verdict.INTERNAL:
             return
         await asyncio.sleep(SEARCH_PAUSE)
         people = await self._who(treatment.number)
         if people is not None:
-            self._show(treat(number, replace(self._exchange, names=people)))
+            self._show(dial(number, replace(self._exchange, names=people)))
 
-    def _show(self, treatment: Treatment | None) -> None:
+    def _show(self, treatment: DialResult | None) -> None:
         verdict, steps = Content(""), Content("")
         if treatment is not None:
             text, style = _SAID[treatment.verdict]
-            verdict = Content.assemble(f"{shown(treatment.dialled).text} ", (text, style))
+            verdict = Content.assemble(f"{safe_text(treatment.dialled).text} ", (text, style))
             room = max(20, self.query_one("#steps").size.width - _ABOUT_WIDTH)
             steps = Content("\n").join(_step(step.about, step.sentence, room) for step in treatment.steps)
         self.query_one("#verdict", Static).update(verdict)
@@ -92,6 +92,6 @@ class TryNumber(Box[None]):
 
 def _step(about: str, sentence: str, room: int) -> Content:
     """The subject of a step, and its sentence beside it in as many lines as needed."""
-    first, *more = wrap(shown(sentence).text, room) or [""]
+    first, *more = wrap(safe_text(sentence).text, room) or [""]
     indented = "".join(f"\n{' ' * _ABOUT_WIDTH}{line}" for line in more)
     return Content.assemble((fit(about, _ABOUT_WIDTH), "dim"), first + indented)

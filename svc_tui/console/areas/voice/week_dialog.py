@@ -14,7 +14,7 @@ from svc_tui.console.areas.voice.week_grid import CELL, WeekGrid
 from svc_tui.console.core.dialog_keys import ACCEPT, CLOSE, LINE_DOWN, LINE_UP, SAVE
 from svc_tui.console.core.keys import DialogKey
 from svc_tui.console.dialogs.box import UNSAVED, Box, plain
-from svc_tui.console.terminal.text import shown
+from svc_tui.console.terminal.text import safe_text
 from svc_tui.console.widgets.field_input import FieldInput
 from svc_tui.interface.voice.hours import MinutePeriods
 from svc_tui.interface.voice.week import (
@@ -94,7 +94,7 @@ class WeekEditor(Box[dict[str, Any]]):
         other = self._adding or self._grid.index is None
         hint = (_OTHER_HINT if other else f"{DAYS[self._grid.row][0]}: {_DAY_HINT}") if typing else self._grid.words()
         self.query_one("#hint", Static).update(Content(hint))
-        self.query_one("#error", Static).update(Content(shown(error).text))
+        self.query_one("#error", Static).update(Content(safe_text(error).text))
         self.show_keys()
 
     # --- keys --------------------------------------------------------------------------------------------------

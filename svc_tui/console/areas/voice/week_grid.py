@@ -9,7 +9,7 @@ from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
-from svc_tui.console.terminal.text import fit, shown
+from svc_tui.console.terminal.text import fit, safe_text
 from svc_tui.interface.voice.hours import DAY, MinutePeriods, clock_time
 from svc_tui.interface.voice.week import DAYS, WeekEdit, exception_text, periods_text, short_periods_text
 from svc_tui.language import _
@@ -127,14 +127,14 @@ class WeekGrid(Widget, can_focus=True):
             text = NONE_YET if not exceptions and at == 0 else ""
             return Segment(fit(f"  {text}", width), self._style("dim"))
         here = at == self.exception
-        text = f"{'>' if here else ' '} {shown(exception_text(exceptions[at])).text}"
+        text = f"{'>' if here else ' '} {safe_text(exception_text(exceptions[at])).text}"
         return Segment(fit(text, width), self.rich_style + self._style("cursor") if here else self.rich_style)
 
     def words(self) -> str:
         """The cell under the cursor, in words."""
         if self.index is None:
             at = self.exception
-            return shown(exception_text(self.week.exceptions[at])).text if at is not None else ""
+            return safe_text(exception_text(self.week.exceptions[at])).text if at is not None else ""
         name = DAYS[self.row][0]
         return _("{name}: {periods_text}   at {clock_time}").format(
             name=name, periods_text=periods_text(self.week.periods(self.index)), clock_time=clock_time(self.minute)

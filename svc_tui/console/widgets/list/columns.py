@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, NamedTuple
 
-from svc_tui.console.terminal.text import Align, Shown, cut, fit, shown, width
+from svc_tui.console.terminal.text import Align, SafeText, cut, fit, safe_text, width
 from svc_tui.fast_dataclasses import dataclass
 from svc_tui.language import ENGLISH, _, current, translated
 
@@ -62,13 +62,13 @@ class Column:
             value = value.get(name) if isinstance(value, Mapping) else None
         return value
 
-    def text(self, row: Mapping[str, Any], unicode: bool = True) -> tuple[Shown, str]:
+    def text(self, row: Mapping[str, Any], unicode: bool = True) -> tuple[SafeText, str]:
         """The text of the value, and the name of its style ("" for the style of the row)."""
         value = self.value(row)
         word = self._state(value)
         if word is not None:
-            return shown(word[0], unicode), word[1]
-        return shown(self._words(value, row)[:_MOST_IN_CELL], unicode), ""
+            return safe_text(word[0], unicode), word[1]
+        return safe_text(self._words(value, row)[:_MOST_IN_CELL], unicode), ""
 
     def words(self, row: Mapping[str, Any]) -> str:
         """The text of the value as a filter searches it: not made safe to draw."""
@@ -171,7 +171,7 @@ def draw_cell(place: ColumnPlace, row: Mapping[str, Any], unicode: bool = True) 
 def draw_title(place: ColumnPlace, mark: str, unicode: bool = True) -> str:
     """The title of a column in its place, with the mark of the sort order."""
     ellipsis = "…" if unicode else "~"
-    title = shown(place.column.title, unicode).text.upper()
+    title = safe_text(place.column.title, unicode).text.upper()
     if not mark:
         return fit(title, place.width, place.column.align, ellipsis)
     room = place.width - width(mark) - 1

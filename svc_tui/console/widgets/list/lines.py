@@ -9,7 +9,7 @@ from rich.segment import Segment
 from rich.style import Style
 from textual.strip import Strip
 
-from svc_tui.console.terminal.text import LONGEST_LINE, shown
+from svc_tui.console.terminal.text import LONGEST_LINE, safe_text
 from svc_tui.console.widgets.list.columns import GAP, ColumnPlace, draw_cell, draw_title
 
 Looks = Callable[[str], Style]
@@ -82,7 +82,7 @@ class Painter:
         said = wrap(text[:LONGEST_LINE], max(1, self._cells - 2))
         if line >= len(said):
             return self.blank()
-        return self._strip([(" ", "dim"), (shown(said[line], self._unicode).text, "dim")], "row")
+        return self._strip([(" ", "dim"), (safe_text(said[line], self._unicode).text, "dim")], "row")
 
     def blank(self) -> Strip:
         """An empty line below the last record."""

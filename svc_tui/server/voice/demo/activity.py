@@ -9,7 +9,7 @@ from svc_tui.interface.timestamps import stamp
 from svc_tui.server.demo.accounts import NORTHWIND, PARTNER
 from svc_tui.server.demo.ids import id_of
 from svc_tui.server.service import Service
-from svc_tui.server.store.conditions import Condition, In, Is, Not, Referred
+from svc_tui.server.store.conditions import Condition, In, Is, Not, ReferencedBy
 from svc_tui.server.store.documents import DocumentCollection, Sort
 from svc_tui.server.store.store import Store
 from svc_tui.server.store.tables import Document
@@ -58,7 +58,7 @@ async def telephone_plugged(store: Store, service: Service, chance: random.Rando
     """A telephone that was offline goes online."""
     for system in _SYSTEMS:
         await store.lock(f"cloudpbx:{system}")
-    online = Referred("registrations", "deviceId", _OWN)
+    online = ReferencedBy("registrations", "deviceId", _OWN)
     device = await _any(store.devices, chance, _OWN, Not(Is("phoneNumberId", None)), Not(online))
     if device is None:
         return False

@@ -20,7 +20,7 @@ from svc_tui.interface.access import Caller, Decision, Role
 from svc_tui.interface.errors import Code
 from svc_tui.interface.problems import Problem
 from svc_tui.interface.voice.cloudpbx_editing import EDITED, values_of
-from svc_tui.interface.voice.dialling import Verdict, treat
+from svc_tui.interface.voice.dialling import Verdict, dial
 from svc_tui.interface.voice.numbering import new_contradictions
 from svc_tui.workspace.core.service import ReadError
 
@@ -260,8 +260,8 @@ def test_a_number_is_tried_with_edited_values_and_the_chosen_trunk() -> None:
     desk.form.set("barringOptions.permissions", "int_nat_local")
     as_it_was = exchange_of(desk.known.settings, desk.known.values, {})
     edited = exchange_of(desk.known.settings, desk.form.values, {})
-    assert treat("0210992001", as_it_was).verdict is Verdict.BARRED
-    assert treat("0210992001", edited).sentence == "The call uses the trunk Harbour."
+    assert dial("0210992001", as_it_was).verdict is Verdict.BARRED
+    assert dial("0210992001", edited).sentence == "The call uses the trunk Harbour."
     desk.form.set("externalTrunkId", "t2")
     other = exchange_of(desk.known.settings, desk.form.values, {"t2": "Coast"})
-    assert treat("0210992001", other).sentence == "The call uses the trunk Coast."
+    assert dial("0210992001", other).sentence == "The call uses the trunk Coast."
