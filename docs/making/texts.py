@@ -23,7 +23,7 @@ from babel.messages.pofile import read_po, write_po
 import svc_tui
 from svc_tui import language
 from svc_tui.console.core.resource import Resource
-from svc_tui.console.widgets.formatting import english_in_a_sentence
+from svc_tui.console.widgets.formatting import english_title_in_sentence
 from svc_tui.interface import catalogue
 from svc_tui.interface.labels import english_label
 from svc_tui.interface.records import Record, field_by_wire
@@ -148,7 +148,7 @@ def _of_resources() -> Iterator[tuple[Text, str]]:
         place = f"svc_tui/console/areas/{area}"
         for resource in module.AREA.resources:
             if isinstance(resource, Resource):
-                yield (resource.singular, resource.plural or english_in_a_sentence(resource.title)), place
+                yield (resource.singular, resource.plural or english_title_in_sentence(resource.title)), place
                 for column in resource.display.columns:
                     for word, _style in column.state.values():
                         if word.strip():

@@ -62,7 +62,7 @@ def set_aside(path: Path) -> None:
         path.replace(path.with_name(path.name + ".aside"))
 
 
-def set_broken_aside(path: Path, number: int) -> None:
+def set_damaged_file_aside(path: Path, number: int) -> None:
     """Set a damaged file aside, unless another console already replaced it: `number` is its inode."""
     with _alone(path):
         if path.exists() and path.stat().st_ino == number:

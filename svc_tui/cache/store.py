@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from svc_tui.cache.cached import CachedList, CachedRecord, RecordDict
 from svc_tui.cache.database import CacheDatabase
-from svc_tui.cache.opening import is_broken, is_busy, open_file, open_memory, set_broken_aside
+from svc_tui.cache.opening import is_broken, is_busy, open_file, open_memory, set_damaged_file_aside
 from svc_tui.lazy_import import lazy_import
 
 if TYPE_CHECKING:
@@ -274,7 +274,7 @@ class Cache:
         self._disk = None
         if self.path is not None:
             try:
-                set_broken_aside(self.path, self._inode)
+                set_damaged_file_aside(self.path, self._inode)
             except OSError as error:
                 self._use_memory(error)
 

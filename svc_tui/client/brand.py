@@ -36,13 +36,13 @@ class Word:
         self._starts = re.compile(rf"^{inner}")
         self._english = inner != "svc"
 
-    def outward(self, name: str) -> str:
+    def to_deployment(self, name: str) -> str:
         """A field, parameter or header name in the words of the deployment."""
         if self._english and ENGLISH.search(name):
             return name
         return self._inner.sub(lambda found: self._outward[found[0]], name)
 
-    def inward(self, name: str) -> str:
+    def to_interface(self, name: str) -> str:
         """A name of the deployment in the words of the interface."""
         translated = self._outer.sub(lambda found: self._inward[found[0]], name)
         return name if self._english and ENGLISH.search(translated) else translated
@@ -97,45 +97,45 @@ class Brand:
             segment = word.segment(segment)
         return segment
 
-    def outward_name(self, name: str) -> str:
+    def deployment_name(self, name: str) -> str:
         """A field, parameter or header name in the words of the deployment."""
         for word in self._words:
-            name = word.outward(name)
+            name = word.to_deployment(name)
         return name
 
-    def inward_name(self, name: str) -> str:
+    def interface_name(self, name: str) -> str:
         """A name of the deployment in the words of the interface."""
         for word in self._words:
-            name = word.inward(name)
+            name = word.to_interface(name)
         return name
 
-    def outward_headers(self, headers: Mapping[str, str]) -> dict[str, str]:
+    def deployment_headers(self, headers: Mapping[str, str]) -> dict[str, str]:
         """Headers with their names in the words of the deployment."""
-        return {self.outward_name(name): value for name, value in headers.items()}
+        return {self.deployment_name(name): value for name, value in headers.items()}
 
-    def inward_headers(self, headers: Mapping[str, str]) -> dict[str, str]:
+    def interface_headers(self, headers: Mapping[str, str]) -> dict[str, str]:
         """Headers with their names in the words of the interface, in lower case."""
-        return {self.inward_name(name.lower()): value for name, value in headers.items()}
+        return {self.interface_name(name.lower()): value for name, value in headers.items()}
 
-    def outward_values(self, values: Mapping[str, Any], model: type[Record]) -> dict[str, Any]:
+    def deployment_values(self, values: Mapping[str, Any], model: type[Record]) -> dict[str, Any]:
         """A query or a body, by wire names, in the words of the deployment."""
         if self.plain:
             return dict(values)
-        translated: dict[str, Any] = _Translation(self, outward=True).value(values, model)
+        translated: dict[str, Any] = _Translation(self, to_deployment=True).value(values, model)
         return translated
 
-    def inward_values(self, body: Any, model: type[Record] | None) -> Any:
+    def interface_values(self, body: Any, model: type[Record] | None) -> Any:
         """A response in the words of the interface. Without a model (a refusal) only names are translated."""
         if self.plain:
             return body
         try:
-            return _Translation(self, outward=False).value(body, model)
+            return _Translation(self, to_deployment=False).value(body, model)
         except RecursionError as error:
             raise InvalidResponse(_("The response is nested too deeply.")) from error
 
-    def choice(self, value: str, choices: tuple[str, ...], *, outward: bool) -> str:
+    def choice(self, value: str, choices: tuple[str, ...], *, to_deployment: bool) -> str:
         """A value of a declared choice. Any other value stays unchanged."""
-        if outward:
+        if to_deployment:
             return self._outward_choice(value) if value in choices else value
         return next((choice for choice in choices if self._outward_choice(choice) == value), value)
 
@@ -148,9 +148,9 @@ class Brand:
 class _Translation:
     """The translation of a JSON value by its declaration."""
 
-    def __init__(self, brand: Brand, *, outward: bool) -> None:
+    def __init__(self, brand: Brand, *, to_deployment: bool) -> None:
         self._brand = brand
-        self._outward = outward
+        self._outward = to_deployment
 
     def value(self, value: Any, model: type[Record] | None) -> Any:
         if isinstance(value, Mapping):
@@ -180,13 +180,13 @@ class _Translation:
 
     def _name(self, name: str, declared: frozenset[str]) -> str:
         if self._outward:
-            return self._brand.outward_name(name)
+            return self._brand.deployment_name(name)
         # A declared name can hold the word of the deployment by chance.
-        return name if name in declared else self._brand.inward_name(name)
+        return name if name in declared else self._brand.interface_name(name)
 
     def _choice(self, value: Any, choices: tuple[str, ...]) -> Any:
         if isinstance(value, str):
-            return self._brand.choice(value, choices, outward=self._outward)
+            return self._brand.choice(value, choices, to_deployment=self._outward)
         if isinstance(value, list):
             return [self._choice(item, choices) for item in value]
         return value

@@ -283,7 +283,7 @@ class Client:
         )
 
     async def _attempt(self, request: Request, sign: Signer, repetition: int) -> tuple[RawResponse, LoggedCall]:
-        headers = {**request.headers, **self.brand.outward_headers(sign())}
+        headers = {**request.headers, **self.brand.deployment_headers(sign())}
         said = request.content.decode() if request.content and request.raw is None else ""
         exchange = self.log.begin(
             request.operation.id,
@@ -305,18 +305,18 @@ class Client:
             )
             self.log.fail(exchange, sentence, time.perf_counter() - started)
             raise
-        inward = replace(reply, headers=self.brand.inward_headers(reply.headers))
+        to_interface = replace(reply, headers=self.brand.interface_headers(reply.headers))
         self.log.end(
             exchange,
             reply.status,
             reply.headers,
             reply.body,
             time.perf_counter() - started,
-            inward.headers.get(REQUEST_ID, ""),
+            to_interface.headers.get(REQUEST_ID, ""),
             secrets=request.secrets,
             poured=reply.poured,
         )
-        return inward, exchange
+        return to_interface, exchange
 
     async def _exchange(self, request: Request, headers: Mapping[str, str]) -> RawResponse:
         transport = await self._wire()
@@ -344,8 +344,8 @@ class Client:
             if reply.status in (502, 504) and not retry.repeatable(operation):
                 late = _("The service did not respond in time (status {status})").format(status=reply.status)
                 raise responses.outcome_unknown(operation, late)
-            raise responses.refusal(operation, reply.status, self.brand.inward_values(body, None), request_id, asked)
-        body = self.brand.inward_values(body, record_in(operation.result))
+            raise responses.refusal(operation, reply.status, self.brand.interface_values(body, None), request_id, asked)
+        body = self.brand.interface_values(body, record_in(operation.result))
         return Response(reply.status, body, reply.headers, request_id, exchange.elapsed, exchange)
 
     async def _wire(self) -> Transport:

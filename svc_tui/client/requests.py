@@ -47,11 +47,11 @@ def build(
     """The request of one call. ValueError without a path parameter, or without a body that is not JSON."""
     template = operation if brand.plain else replace(operation, path=brand.path(operation.path))
     url = profile.base_url + template.url(**path)
-    parameters = brand.outward_values(_by_wire_name(query), operation.query)
+    parameters = brand.deployment_values(_by_wire_name(query), operation.query)
     encoded = urlencode(
         [(name, text_of(value)) for name, value in parameters.items() if value is not None], quote_via=quote
     )
-    headers = brand.outward_headers(common(profile, new_correlation()))
+    headers = brand.deployment_headers(common(profile, new_correlation()))
     if operation.gives:
         headers["accept"] = ", ".join((*operation.gives, "application/json"))
     content: bytes | None = None
@@ -64,10 +64,10 @@ def build(
         elif raw.size is not None:
             headers["content-length"] = str(raw.size)
     elif body is not None or operation.sends_body:
-        values = brand.outward_values(_by_wire_name(body), operation.body)
+        values = brand.deployment_values(_by_wire_name(body), operation.body)
         content = urlencode(values).encode() if operation.sends_form else _json(values)
         headers["content-type"] = FORM if operation.sends_form else "application/json"
-    secrets = frozenset(brand.outward_name(name) for name in secrets_in(operation))
+    secrets = frozenset(brand.deployment_name(name) for name in secrets_in(operation))
     return Request(operation, f"{url}?{encoded}" if encoded else url, content, headers, secrets, raw)
 
 

@@ -36,4 +36,4 @@ def _wrong(operation: AnyOperation, status: int, body: Any, whole: bool) -> str:
     # The response to a login is bare or in `data`.
     inside = "data" not in answer.required and not answer.data and isinstance(body, dict)
     fields = body["data"] if inside and isinstance(body.get("data"), dict) else body
-    return answer.wrong(fields, whole=whole)
+    return answer.difference(fields, whole=whole)

@@ -114,7 +114,7 @@ async def sso_start(client: Client, item: LoginUrl) -> SsoLogin:
     if not challenge:
         raise InvalidResponse(_("The address for the single sign-on has no challenge."))
     value = f"{client.profile.app_id}:{proof.proof(client.profile.app_secret, challenge)}"
-    added = {client.brand.outward_name(proof.APP_AUTH): base64.b64encode(value.encode()).decode("ascii")}
+    added = {client.brand.deployment_name(proof.APP_AUTH): base64.b64encode(value.encode()).decode("ascii")}
     if "challenge" not in parameters:
         added["challenge"] = challenge
     query = "&".join(part for part in (parts.query, urlencode(added, quote_via=quote)) if part)

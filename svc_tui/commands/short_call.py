@@ -89,7 +89,7 @@ def _perform(outline: Outline, words: _Words) -> bool:
         return False
     format = output.format_or_default(cast(output.Format, words.format) if words.format else None)
     body = _body(reply)
-    if body is None or outline.answer is None or outline.answer.wrong(body):
+    if body is None or outline.answer is None or outline.answer.difference(body):
         values = [f"{name}={value}" for name, value in {**words.path, **words.query}.items()]
         long_call.continue_call(outline.id, values, format, words.profile, reply)
     else:

@@ -218,7 +218,7 @@ def any_of(roles: Iterable[Role]) -> str:
     return _("{names} or {last}").format(names=", ".join(names[:-1]), last=names[-1])
 
 
-def of_another(reason: str) -> str:
+def for_another_role(reason: str) -> str:
     """A reason about the role of the user as one about another role."""
     return reason.replace(_("your role"), _("this role")).replace(_("your"), _("its"))
 

@@ -118,7 +118,7 @@ class Operation(Generic[R, Q, B]):
         return self.body is not Nothing
 
     @property
-    def sends_raw(self) -> bool:
+    def sends_body_unchanged(self) -> bool:
         """Whether the body is sent unchanged, with one of the content types in `takes`."""
         return bool(self.takes)
 

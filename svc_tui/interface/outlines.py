@@ -40,7 +40,7 @@ class Answer:
     total: bool = False
     bare: bool = False
 
-    def wrong(self, body: Any, *, whole: bool = False) -> str:
+    def difference(self, body: Any, *, whole: bool = False) -> str:
         """How a body differs; empty when it does not. `whole`: a page must also have the total of its list."""
         if self.bare:
             return "" if self._is_list(body) else "is not a list of records"

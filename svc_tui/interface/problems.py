@@ -104,7 +104,7 @@ def normalised(model: type[Record], wire: str, value: Any) -> Any:
     return read if isinstance(read, str) else value
 
 
-def may_not_set(spec: FieldSpec, roles: frozenset[Role]) -> str:
+def why_not_settable(spec: FieldSpec, roles: frozenset[Role]) -> str:
     """The reason why these roles cannot set the field (`needs superadmin`). Empty when they can."""
     setters = spec.facet.setters
     if setters is None or roles & setters:

@@ -130,7 +130,7 @@ def _route(operation: AnyOperation, rule: Rule, service: Service) -> Route:
     async def endpoint(request: Request) -> Response:
         current_request().operation = operation.id
         if names_an_operation(operation, request.path_params):
-            if operation.sends_raw:
+            if operation.sends_body_unchanged:
                 await discard_body(request)
             return await _not_served(request, HTTPException(404))
         return await _answer(operation, rule, service, request)
@@ -160,7 +160,7 @@ async def _answer(operation: AnyOperation, rule: Rule, service: Service, request
     try:
         answer = await _perform(operation, rule, service, request)
     except Refusal as refusal:
-        if operation.sends_raw:
+        if operation.sends_body_unchanged:
             await discard_body(request)
         return json_response(refusal.body(), refusal.code.status, refusal.headers)
     except IntegrityError:
@@ -246,7 +246,7 @@ async def _performed(
 ) -> object:
     if operation.takes == CSV:
         return await _perform_upload(operation, rule, service, request, headers)
-    if operation.sends_raw:
+    if operation.sends_body_unchanged:
         # A caller without the right is refused before the image is read; no connection is held while it arrives.
         async with service.database.unit() as store:
             identity = await _admitted(operation, headers, store, service)

@@ -20,7 +20,7 @@ def values_of(body: Record) -> Document:
     return {spec.wire: _stored(getattr(body, spec.name)) for spec in specs if spec.name in body.model_fields_set}
 
 
-def present_values_of(body: Record) -> Document:
+def non_null_values(body: Record) -> Document:
     """The declared fields of the request that are not null."""
     return {wire: value for wire, value in values_of(body).items() if value is not None}
 

@@ -56,7 +56,7 @@ def guarded(protocol: type[asyncio.Protocol], settings: Settings) -> type[Guarde
 _exhausted = ThrottledLog(log)
 
 
-def warn_of_descriptors(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+def log_missing_descriptors(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
     """An exception handler of event loops. A loop that cannot accept logs this a hundred times a second."""
     error = context.get("exception")
     if isinstance(error, OSError) and error.errno in (errno.EMFILE, errno.ENFILE):

@@ -51,14 +51,14 @@ class Heartbeat:
         self._machine = machine
         self._database, self._clock = service.database, service.clock
 
-    async def beat(self) -> None:
+    async def record_heartbeat(self) -> None:
         """Note that this process is alive."""
         now = self._clock.now()
         async with self._database.unit() as store:
             await store.processes.seen(self.process, now=now)
             await store.processes.remove_silent(since=now - SILENCE)
 
-    async def lives(self, store: Store, process: str) -> bool:
+    async def is_process_alive(self, store: Store, process: str) -> bool:
         """Whether a process is alive. On this machine that is certain, on others by its heartbeat."""
         machine, number, token = process.split(":", 2)
         if machine != self._machine:
@@ -88,8 +88,8 @@ class Heartbeat:
 
     @asynccontextmanager
     async def _beating(self, sleep: Sleep) -> AsyncIterator[None]:
-        await self.beat()
-        beats = run_repeatedly(self.beat, BEAT_SECONDS, "the heartbeat could not be stored", sleep=sleep)
+        await self.record_heartbeat()
+        beats = run_repeatedly(self.record_heartbeat, BEAT_SECONDS, "the heartbeat could not be stored", sleep=sleep)
         try:
             async with in_background(beats):
                 yield

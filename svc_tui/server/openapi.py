@@ -76,7 +76,7 @@ def _operation(operation: AnyOperation) -> dict[str, Any]:
         type_ = FORM if operation.sends_form else "application/json"
         content = {type_: {"schema": {"$ref": _REF.format(model=operation.body.__name__)}}}
         described["requestBody"] = {"required": True, "content": content}
-    if operation.sends_raw:
+    if operation.sends_body_unchanged:
         described["requestBody"] = {"required": True, "content": dict.fromkeys(operation.takes, _BYTES)}
     if operation.deprecated:
         described["deprecated"] = True

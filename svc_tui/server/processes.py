@@ -25,7 +25,7 @@ from types import FrameType
 import uvicorn
 from starlette.applications import Starlette
 
-from svc_tui.server.connections import ACCEPTED_AT_ONCE, LARGEST_HEAD, guarded, warn_of_descriptors
+from svc_tui.server.connections import ACCEPTED_AT_ONCE, LARGEST_HEAD, guarded, log_missing_descriptors
 from svc_tui.server.events.handshakes import EventProtocol
 from svc_tui.server.log_lines import log
 from svc_tui.server.scraping import SharedMeasures, shared
@@ -103,7 +103,7 @@ class Server(uvicorn.Server):
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         loop = asyncio.get_running_loop()
-        loop.set_exception_handler(warn_of_descriptors)
+        loop.set_exception_handler(log_missing_descriptors)
         sys.setswitchinterval(_SWITCH_SECONDS)
         if self.config.is_ssl:
             accept_with_tls(loop, self._protocol.guard, self._head_seconds)

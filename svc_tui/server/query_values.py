@@ -19,7 +19,7 @@ def words_of(text: str | None) -> list[str]:
     return words
 
 
-def known_words_of(param: str, text: str | None, known: Sequence[str]) -> list[str]:
+def known_values(param: str, text: str | None, known: Sequence[str]) -> list[str]:
     """The values of a comma-separated parameter. Refusal 400000 for an unknown value."""
     words = words_of(text)
     for word in words:

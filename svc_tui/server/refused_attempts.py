@@ -71,7 +71,7 @@ class RefusedAttempts:
 
 @background_job
 @asynccontextmanager
-async def writing_refused_attempts(service: Service) -> AsyncIterator[None]:
+async def refused_attempt_storage(service: Service) -> AsyncIterator[None]:
     """Write refused attempts every minute while a block runs, and at its end."""
     write = service.part(RefusedAttempts).write
     try:

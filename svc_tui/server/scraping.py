@@ -26,7 +26,7 @@ class MetricsAddressError(Exception):
 
 
 @contextmanager
-def scraped(address: str, registry: Any) -> Iterator[None]:
+def metrics_server(address: str, registry: Any) -> Iterator[None]:
     """Serve the measures of a registry for the length of a block; nothing without an address or a registry."""
     if not address or registry is None:
         yield
@@ -71,5 +71,5 @@ def shared(address: str) -> Iterator[SharedMeasures | None]:
         return
     with tempfile.TemporaryDirectory(prefix="svc-metrics-") as folder:
         measures = SharedMeasures(folder)
-        with scraped(address, measures.registry):
+        with metrics_server(address, measures.registry):
             yield measures

@@ -21,7 +21,7 @@ from svc_tui.server.demo.scale import scale_of
 from svc_tui.server.health import prepare_alive
 from svc_tui.server.log_lines import LogFormat, log, log_to_standard_error
 from svc_tui.server.processes import BACKLOG, Server, ServerOptions, run_workers
-from svc_tui.server.scraping import MetricsAddressError, scraped
+from svc_tui.server.scraping import MetricsAddressError, metrics_server
 from svc_tui.server.service import Service, service_of
 from svc_tui.server.settings import Settings, SettingsError, read_settings
 from svc_tui.server.store.database import NewerDatabase
@@ -104,7 +104,7 @@ def _serve_on(
         app = build(settings)
         loop = Server(work, app, listener)
         _resume_garbage_collection()
-        with scraped(settings.metrics_address, app.state.measures.registry):
+        with metrics_server(settings.metrics_address, app.state.measures.registry):
             loop.run()
         return 0 if loop.started else FAILED
 

@@ -19,7 +19,7 @@ from svc_tui.server.connections import (
     GuardedProtocol,
     Phase,
     address_of,
-    warn_of_descriptors,
+    log_missing_descriptors,
 )
 
 Factory = Callable[[], GuardedProtocol]
@@ -72,7 +72,7 @@ class TlsServer:
             except OSError as error:
                 if error.errno not in _EXHAUSTED:
                     raise
-                warn_of_descriptors(self._loop, {"exception": error})
+                log_missing_descriptors(self._loop, {"exception": error})
                 self._loop.remove_reader(self._listener)
                 self._loop.call_later(_PAUSE_SECONDS, self._listen)
                 return

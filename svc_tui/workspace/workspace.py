@@ -168,7 +168,7 @@ class Workspace:
             return Decision(False, "read-only")
         return decide(rights.who, self.caller, subject)
 
-    def look_as(self, role: Role | None) -> None:
+    def view_as_role(self, role: Role | None) -> None:
         """Decide everything as for a role and change nothing; None ends it."""
         self.lens = role
         self._guard()

@@ -50,8 +50,8 @@ def brand(word="acme", voice="tele", billing="coin"):
     ],
 )
 def test_names_are_translated_in_both_directions(inner, outer):
-    assert brand().outward_name(inner) == outer
-    assert brand().inward_name(outer) == inner
+    assert brand().deployment_name(inner) == outer
+    assert brand().interface_name(outer) == inner
 
 
 @pytest.mark.parametrize(
@@ -86,44 +86,44 @@ class Offer(Record):
 
 def test_values_of_declared_choices_are_translated_and_texts_are_not():
     record = {"kpi": "svcstore", "name": "svcstore", "description": "our svc Svc SVC", "activity": "J"}
-    outside = brand().outward_values(record, Application)
+    outside = brand().deployment_values(record, Application)
     assert outside == {"kpi": "acmestore", "name": "svcstore", "description": "our svc Svc SVC", "activity": "J"}
-    assert brand().inward_values(outside, Application) == record
-    assert brand().outward_values({"type": "SVC"}, LoginUrl) == {"type": "ACME"}
-    assert brand().inward_values({"type": "ACME"}, LoginUrl) == {"type": "SVC"}
-    assert brand().choice("voice_by_svc", ("voice_by_svc",), outward=True) == "voice_by_acme"
-    assert brand().outward_values({"kind": "svcstore"}, Offer) == {"kind": "svcstore"}
+    assert brand().interface_values(outside, Application) == record
+    assert brand().deployment_values({"type": "SVC"}, LoginUrl) == {"type": "ACME"}
+    assert brand().interface_values({"type": "ACME"}, LoginUrl) == {"type": "SVC"}
+    assert brand().choice("voice_by_svc", ("voice_by_svc",), to_deployment=True) == "voice_by_acme"
+    assert brand().deployment_values({"kind": "svcstore"}, Offer) == {"kind": "svcstore"}
 
 
 def test_the_name_of_a_field_as_a_value_is_translated():
-    assert brand().outward_values({"sortField": "isSvcClientDefault"}, Application) == {
+    assert brand().deployment_values({"sortField": "isSvcClientDefault"}, Application) == {
         "sortField": "isAcmeClientDefault"
     }
 
 
 def test_keys_of_free_objects_are_not_translated():
     ours, theirs = {"customData": {"svcThing": 1}}, {"customData": {"acmeThing": [{"acmeId": 2}]}}
-    assert brand().outward_values(ours, User) == ours
-    assert brand().inward_values(theirs, User) == theirs
+    assert brand().deployment_values(ours, User) == ours
+    assert brand().interface_values(theirs, User) == theirs
 
 
 def test_a_declared_name_with_the_deployments_word_stays():
     # `app` as a brand: appSecret is a declared field, not a brand word.
     app = brand("app")
     record = {"appSecret": "x", "isAppClientDefault": True}
-    assert app.inward_values(record, Application) == {"appSecret": "x", "isSvcClientDefault": True}
+    assert app.interface_values(record, Application) == {"appSecret": "x", "isSvcClientDefault": True}
 
 
 def test_a_name_under_both_words_is_not_lost():
     both = {"svcThing": 1, "acmeThing": 2}
-    assert brand().inward_values(both, None) == both
+    assert brand().interface_values(both, None) == both
 
 
 def test_default_words_need_no_translation():
     plain = Brand(Profile("p", "https://x.test"))
     body = {"svcThing": 1}
     assert plain.plain
-    assert plain.inward_values(body, Application) is body
+    assert plain.interface_values(body, Application) is body
     assert plain.path("/api/svc/a") == "/api/svc/a"
 
 
@@ -148,7 +148,7 @@ def test_translation_in_both_directions_changes_nothing(word, voice, billing, va
     assume(not any(part in json.dumps(values).lower() for part in (word, voice, billing)))
     turned = brand(word, voice, billing)
     model = Application
-    assert turned.inward_values(turned.outward_values(values, model), model) == values
+    assert turned.interface_values(turned.deployment_values(values, model), model) == values
 
 
 class Acme(httpx.AsyncBaseTransport):

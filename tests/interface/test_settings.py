@@ -8,7 +8,7 @@ import pytest
 
 from svc_tui.interface.access import Caller, Role
 from svc_tui.interface.companies import Company, CompanyCreation, CompanyUpdate
-from svc_tui.interface.companies.access import exists_for, may_not_set_of
+from svc_tui.interface.companies.access import exists_for, why_not_settable_in
 from svc_tui.interface.customisation.features import BY_KEY, TEMPLATE_DEFAULTS, CompanyFeatures, TemplateFeatures
 from svc_tui.interface.problems import problem_of
 from svc_tui.interface.records import field_by_wire, fields_of
@@ -87,7 +87,7 @@ def test_roles_and_relations_of_settings(wire: str) -> None:
     for role in ROLES:
         for relation in RELATIONS:
             caller, company, bp = related(role, relation)
-            sentence = may_not_set_of(DECLARED[wire], caller, {**company, **setting.company}, bp)
+            sentence = why_not_settable_in(DECLARED[wire], caller, {**company, **setting.company}, bp)
             allowed = relation in setting.who.get(role, ())
             assert (sentence == "") == allowed, (role, relation, sentence)
 
@@ -95,25 +95,25 @@ def test_roles_and_relations_of_settings(wire: str) -> None:
 def test_a_company_admin_sets_custom_data_only_with_the_right() -> None:
     caller, company, _ = related("company_admin", "own")
     spec = DECLARED["customData"]
-    assert "adminCanSetCustomData is true" in may_not_set_of(spec, caller, company)
-    assert may_not_set_of(spec, caller, {**company, "adminCanSetCustomData": False})
-    assert may_not_set_of(spec, caller, {**company, "adminCanSetCustomData": True}) == ""
-    assert may_not_set_of(spec, caller, company, features=["ADMIN_CAN_SET_CUSTOM_DATA"]) == ""
-    assert may_not_set_of(spec, caller, company, features=["OTHER"])
+    assert "adminCanSetCustomData is true" in why_not_settable_in(spec, caller, company)
+    assert why_not_settable_in(spec, caller, {**company, "adminCanSetCustomData": False})
+    assert why_not_settable_in(spec, caller, {**company, "adminCanSetCustomData": True}) == ""
+    assert why_not_settable_in(spec, caller, company, features=["ADMIN_CAN_SET_CUSTOM_DATA"]) == ""
+    assert why_not_settable_in(spec, caller, company, features=["OTHER"])
     stranger, foreign, _ = related("company_admin", "stranger")
-    assert may_not_set_of(spec, stranger, {**foreign, "adminCanSetCustomData": True})
+    assert why_not_settable_in(spec, stranger, {**foreign, "adminCanSetCustomData": True})
 
 
 def test_one_of_several_roles_is_enough() -> None:
     caller, company, bp = related("bp_finance", "customer")
     both = Caller(caller.user_id, caller.roles | {Role.USER, Role.SUPPORT}, caller.company_id)
-    assert may_not_set_of(DECLARED["adminHasRightToUpdateSubscriptions"], both, company, bp) == ""
+    assert why_not_settable_in(DECLARED["adminHasRightToUpdateSubscriptions"], both, company, bp) == ""
 
 
 def test_a_creator_sets_all_settings_without_reserved_roles() -> None:
     caller, company, bp = related("bp_admin", "customer")
     for wire, setting in SETTINGS.items():
-        sentence = may_not_set_of(DECLARED[wire], caller, company, bp, creating=True)
+        sentence = why_not_settable_in(DECLARED[wire], caller, company, bp, creating=True)
         named = DECLARED[wire].facet.within is not None
         assert (sentence == "") == (not named or "customer" in setting.who.get("bp_admin", ())), wire
 

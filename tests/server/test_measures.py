@@ -76,7 +76,7 @@ def test_an_address_in_use_is_reported(tmp_path: Path, capsys: pytest.CaptureFix
     assert f"svc-tui: cannot listen on {address} for metrics: Address already in use" in capsys.readouterr().err
 
 
-def scraped(address: str) -> dict[str, float]:
+def metrics_server(address: str) -> dict[str, float]:
     """All samples, with their labels in alphabetical order."""
     text = httpx.get(f"http://{address}/metrics", timeout=20).text
     samples = [sample for family in text_string_to_metric_families(text) for sample in family.samples]
@@ -91,18 +91,18 @@ async def test_workers_count_together_and_stop_when_load_balancers_had_time(tmp_
     with serving(tmp_path, workers=2, database=await postgres.fresh(), config=config) as server:
         for _ in range(20):
             assert httpx.get(server.url + PING).status_code == 200
-        found = scraped(address)
+        found = metrics_server(address)
         assert found["svc_requests_total ping 200"] == 20
         assert found["svc_database_connections_limit"] == 40
         # The job runs beside the requests.
-        while (done := scraped(address).get("svc_turns_total expired records done", 0)) < 1:
+        while (done := metrics_server(address).get("svc_turns_total expired records done", 0)) < 1:
             assert server.process.poll() is None
         assert done == 1
         victim = workers_of(server)[0]
         os.kill(victim, signal.SIGKILL)
         while len(set(workers_of(server)) - {victim}) < 2:
             assert server.process.poll() is None
-        while (found := scraped(address))["svc_database_connections_limit"] < 40:
+        while (found := metrics_server(address))["svc_database_connections_limit"] < 40:
             assert server.process.poll() is None
         # What the killed worker counted stays, what it held does not.
         assert found["svc_requests_total ping 200"] == 20

@@ -8,7 +8,7 @@ from typing import Literal
 from svc_tui.console.core.keys import KeyBinding, KeyMap
 from svc_tui.console.core.lazy import load
 from svc_tui.console.core.resource import Context, Resource
-from svc_tui.console.widgets.formatting import in_a_sentence
+from svc_tui.console.widgets.formatting import title_in_sentence
 from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.access import Subject
 from svc_tui.language import _, translated
@@ -118,7 +118,7 @@ class Action:
         """Why the action does not fit the view and its records, whatever these contain; loads no declarations."""
         if not self.belongs(context):
             return self.absent or (
-                _("not available for {records}").format(records=in_a_sentence(context.resource.title))
+                _("not available for {records}").format(records=title_in_sentence(context.resource.title))
                 if context.resource
                 else _("not available here")
             )

@@ -7,11 +7,11 @@ from typing import Any
 
 from svc_tui.console.core.consistency import Consistency, Contradiction
 from svc_tui.console.core.nested_labels import value_text
-from svc_tui.console.core.summaries import in_a_line, with_names
+from svc_tui.console.core.summaries import summary_line, with_names
 from svc_tui.console.widgets.formatting import HIDDEN
 from svc_tui.interface.access import Role
 from svc_tui.interface.labels import label_of
-from svc_tui.interface.problems import may_not_set, normalised, problem_of, too_long
+from svc_tui.interface.problems import normalised, problem_of, too_long, why_not_settable
 from svc_tui.interface.records import FieldSpec, Record, fields_of
 from svc_tui.language import _
 
@@ -43,7 +43,7 @@ class Form:
     ) -> None:
         self.model = model
         self.before = dict(before or {})
-        self._gate: Gate = gate or (lambda spec, lens: may_not_set(spec, frozenset({lens}) if lens else roles))
+        self._gate: Gate = gate or (lambda spec, lens: why_not_settable(spec, frozenset({lens}) if lens else roles))
         self._keep_all = keep_all
         #: ID -> name of the records that were chosen here or are named in the record.
         self.named: dict[str, str] = _names_in(self.before, fields_of(model))
@@ -122,7 +122,7 @@ class Form:
         spec = self._by_wire[wire]
         if spec.facet.secret and value:
             return HIDDEN
-        if summary := in_a_line(wire, value):
+        if summary := summary_line(wire, value):
             return with_names(summary, self.named)
         if isinstance(value, list) and len(value) > 1:
             return f"{len(value)}: {value_text(value, spec)}"
@@ -187,7 +187,7 @@ class Form:
             self._contradictions = self.consistency.contradictions(self.values)
         return self._contradictions
 
-    def unmet_needs(self, wire: str) -> str:
+    def unmet_requirements(self, wire: str) -> str:
         """What a contradicting field needs, in a few words for its line; empty when it does not contradict."""
         found = [each for each in self.contradictions if each.key == wire or self._resolves(wire, each)]
         if not found or self.refused.get(wire, found[0].sentence) != found[0].sentence:

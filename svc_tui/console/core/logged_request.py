@@ -30,14 +30,14 @@ def call_of(exchange: LoggedCall, profile: Profile) -> CommandCall | None:
     if found is None or any(mark in exchange.url for mark in PLACEHOLDERS):
         return None
     path = {name: unquote(value) for name, value in found.groupdict().items()}
-    query = brand.inward_values(dict(parse_qsl(address.query, keep_blank_values=True)), called.query)
+    query = brand.interface_values(dict(parse_qsl(address.query, keep_blank_values=True)), called.query)
     if exchange.raw or not exchange.request_body:
         return CommandCall(called.id, path, query, file=exchange.raw, one_page=True)
     body = _body(called, exchange.request_body)
     return (
         None
         if body is None
-        else CommandCall(called.id, path, query, brand.inward_values(body, called.body), one_page=True)
+        else CommandCall(called.id, path, query, brand.interface_values(body, called.body), one_page=True)
     )
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 from svc_tui.console.core.consistency import Consistency
 from svc_tui.console.core.places import Place
 from svc_tui.console.core.stage import Stage, TopView
-from svc_tui.console.widgets.formatting import english_in_a_sentence, in_a_sentence
+from svc_tui.console.widgets.formatting import english_title_in_sentence, title_in_sentence
 from svc_tui.console.widgets.list.columns import Column
 from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.access import Caller, Role, Subject
@@ -236,7 +236,7 @@ class Resource:
     def __post_init__(self) -> None:
         if current() != ENGLISH:
             # Singular and plural are one entry of the catalogue.
-            several = plural(2, self.singular, self.plural or english_in_a_sentence(self.title))
+            several = plural(2, self.singular, self.plural or english_title_in_sentence(self.title))
             object.__setattr__(self, "plural", several)
             translated(self, "title", "singular", "place_name")
 
@@ -246,7 +246,7 @@ class Resource:
 
     def counted(self, number: int) -> str:
         """A number of its records, such as `2 applications`."""
-        return counted(number, self.singular, self.plural or in_a_sentence(self.title))
+        return counted(number, self.singular, self.plural or title_in_sentence(self.title))
 
     @property
     def name(self) -> str:
@@ -286,7 +286,7 @@ class Resource:
             (kind for kind in self.placement.path.values() if kind not in place.parents and not KINDS[kind].own), ""
         )
 
-    def place_near(self, place: Place, record: RecordData, record_id: str = "") -> Place:
+    def related_place(self, place: Place, record: RecordData, record_id: str = "") -> Place:
         """The place of a record (or of the list), referred to from another record or place."""
         above = place.records
         parts: list[str] = []
@@ -298,7 +298,7 @@ class Resource:
     def path_to(self, record: RecordData, place: Place, caller: Caller | None) -> dict[str, str]:
         """The path parameters of a record that is shown at a place but may have other parents."""
         record_id = self.record_id(record)
-        return self.path_at(self.place_near(place, record, record_id), caller, record_id)
+        return self.path_at(self.related_place(place, record, record_id), caller, record_id)
 
     def query_at(self, place: Place) -> dict[str, Any]:
         """The query parameters for the parents of a place."""

@@ -27,7 +27,7 @@ def summary_of(wire: str, value: object) -> Parts | None:
     return {safe_text(name).text: safe_text(text).text for name, text in parts.items()} or None
 
 
-def in_a_line(wire: str, value: object) -> str:
+def summary_line(wire: str, value: object) -> str:
     """The summary of a value in one line; empty for a field without one."""
     parts = summary_of(wire, value) or {}
     return ", ".join(f"{name} {text}".strip() for name, text in parts.items())

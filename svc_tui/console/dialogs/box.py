@@ -98,7 +98,7 @@ class Box(ModalScreen[T], Dialog[T]):
     def key_map(self) -> KeyMap:
         return key_map_of(self.app) if self.is_attached else DEFAULT_KEYS
 
-    def keys_now(self) -> Sequence[DialogKey]:
+    def current_keys(self) -> Sequence[DialogKey]:
         """The keys that work now."""
         return self.KEYS
 
@@ -107,7 +107,7 @@ class Box(ModalScreen[T], Dialog[T]):
         return self.HINT
 
     def _key_line(self) -> str:
-        return self.key_map.line(self.keys_now(), self.hint_now())
+        return self.key_map.line(self.current_keys(), self.hint_now())
 
     def show_keys(self) -> None:
         """Draw the key line again."""
@@ -148,7 +148,7 @@ class Box(ModalScreen[T], Dialog[T]):
 
     async def take_key(self, event: events.Key) -> bool:
         """Run what a key does in this dialog; False for another key."""
-        verb = self.pressed(event, self.keys_now())
+        verb = self.pressed(event, self.current_keys())
         if verb:
             doing = getattr(self, f"action_{verb}")()
             if isawaitable(doing):

@@ -31,7 +31,7 @@ class Question(Box[bool]):
         leaves = first.labelled(yes or first.label)
         self._labelled = (leaves, second.labelled(no or second.label), close.labelled(no or close.label))
 
-    def keys_now(self) -> Sequence[DialogKey]:
+    def current_keys(self) -> Sequence[DialogKey]:
         return self._labelled
 
     def body(self) -> Iterable[Widget]:

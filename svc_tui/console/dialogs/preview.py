@@ -109,7 +109,7 @@ class Preview(Box[Outcome]):
         else:
             self.set_focus(None)
 
-    def keys_now(self) -> Sequence[DialogKey]:
+    def current_keys(self) -> Sequence[DialogKey]:
         if self._sending:
             return ()
         if self._outcome is not None:

@@ -71,7 +71,7 @@ class DownloadBox(Box[int]):
         self._download = download
         self._failed = False
 
-    def keys_now(self) -> Sequence[DialogKey]:
+    def current_keys(self) -> Sequence[DialogKey]:
         return (CLOSE,) if self._failed else self.KEYS
 
     def body(self) -> Iterable[Widget]:

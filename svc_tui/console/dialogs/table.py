@@ -161,7 +161,7 @@ class TableEditor(Box[list[dict[str, Any]]]):
 
     # --- keys --------------------------------------------------------------------------------------------------
 
-    def keys_now(self) -> Sequence[DialogKey]:
+    def current_keys(self) -> Sequence[DialogKey]:
         # The key line is composed before the cell.
         editing = self.query_one_optional(FieldInput) is not None and self.cell.display
         return self.EDITING_KEYS if editing else self.KEYS

@@ -238,7 +238,7 @@ class BulkBox(Box[tuple[str, ...]]):
             parts.append(_("{rate:.1f}/s, {time_left} left").format(rate=job.rate, time_left=duration(job.time_left)))
         return "   ".join(parts)
 
-    def keys_now(self) -> Sequence[DialogKey]:
+    def current_keys(self) -> Sequence[DialogKey]:
         match self._job.state:
             case "checked":
                 return self.TYPING_KEYS if self._confirm else self.KEYS

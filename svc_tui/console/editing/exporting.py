@@ -10,7 +10,7 @@ from svc_tui.cache.secrets import without_secrets
 from svc_tui.console.core.resource import Context
 from svc_tui.console.dialogs.save import SaveBox
 from svc_tui.console.views.list import ListView
-from svc_tui.console.widgets.formatting import in_a_sentence
+from svc_tui.console.widgets.formatting import title_in_sentence
 from svc_tui.interface.counts import counted
 from svc_tui.language import _
 from svc_tui.workspace.files.downloads import first_path
@@ -46,7 +46,7 @@ async def export_list(context: Context) -> None:
 async def export_rows(context: Context, title: str, rows: RowSource, columns: Sequence[str]) -> None:
     """Ask for a file, write all rows to it and report the result."""
     target = await context.stage.ask(
-        SaveBox(_("Export {title} as .csv or .json").format(title=in_a_sentence(title)), first_path(title, ".csv"))
+        SaveBox(_("Export {title} as .csv or .json").format(title=title_in_sentence(title)), first_path(title, ".csv"))
     )
     if target is None:
         return

@@ -33,7 +33,7 @@ async def go_to_created(context: Context, resource: Resource, answer: Mapping[st
     current = context.view.resource
     opens = current is None or current.name != resource.name
     if opens:
-        place = resource.place_near(context.view.place, data)
+        place = resource.related_place(context.view.place, data)
         await context.stage.open(place, owner=context.view.owner)
     view = context.stage.top
     if isinstance(view, ListView) and view.resource.name == resource.name:

@@ -16,9 +16,9 @@ from svc_tui.console.editing.record_edit import confirmation_of, go_to_created, 
 from svc_tui.console.views.form import FormView, Review
 from svc_tui.console.views.list import ListView
 from svc_tui.console.views.long_form import MANY_FIELDS, LongFormView
-from svc_tui.interface.access import Caller, Role, decide, of_another
+from svc_tui.interface.access import Caller, Role, decide, for_another_role
 from svc_tui.interface.catalogue import body_of, operation, query_of, record_of
-from svc_tui.interface.problems import may_not_set
+from svc_tui.interface.problems import why_not_settable
 from svc_tui.interface.records import FieldSpec, fields_of
 from svc_tui.language import _
 from svc_tui.lazy_import import lazy_import
@@ -40,11 +40,13 @@ def _gate(context: Context, operation_id: str, record: Mapping[str, Any], rules:
         if lens and not (allowed := decide(operation(operation_id).who, who)):
             return allowed.reason
         reason = (
-            resource.editing.may_set(spec, who, record) if resource.editing.may_set else may_not_set(spec, who.roles)
+            resource.editing.may_set(spec, who, record)
+            if resource.editing.may_set
+            else why_not_settable(spec, who.roles)
         )
         if not lens:
             return reason or rules.field(spec.wire)
-        return of_another(reason)
+        return for_another_role(reason)
 
     return gate
 

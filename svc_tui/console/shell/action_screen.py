@@ -62,7 +62,7 @@ class ActionScreen(PromptScreen, inherit_bindings=False):
         """The context for an action; None without a view."""
         raise NotImplementedError
 
-    def do(self, name: str, field: str = "") -> None:
+    def perform_by_name(self, name: str, field: str = "") -> None:
         """Run an action by name, or show why it is not available; then select a field of the view on top."""
         context = self.context()
         if context is not None:
@@ -200,7 +200,7 @@ class ActionScreen(PromptScreen, inherit_bindings=False):
         context = self.context()
         return context is not None and self._act_on(event, context)
 
-    def moves_straight(self, event: events.Key) -> bool:
+    def move_cursor_directly(self, event: events.Key) -> bool:
         """Move the cursor for a key that does nothing else; False when the key must go its way.
 
         On its way, each widget from the one with the focus to this screen wakes up twice, which takes longer than the
@@ -211,7 +211,7 @@ class ActionScreen(PromptScreen, inherit_bindings=False):
         if self.opening is not None or self._chord is not None or self._message is not None:
             return False
         # Without a focus, the screen is being composed or closed.
-        if self.focused is None or takes_keys(self.focused, self) or self._key_target.is_void(event):
+        if self.focused is None or takes_keys(self.focused, self) or self._key_target.is_cancelled(event):
             return False
         context, prompt = self.context(), self.query_one_optional(Prompt)
         if context is None or prompt is None or prompt.is_open:
@@ -253,7 +253,7 @@ class ActionScreen(PromptScreen, inherit_bindings=False):
 
     def _act_on(self, event: events.Key, context: Context) -> bool:
         key = key_name(event.key, event.character)
-        if self._key_target.is_void(event):
+        if self._key_target.is_cancelled(event):
             return True
         self._acted_on = key
         message, self._message = self._message, None

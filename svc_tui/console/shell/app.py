@@ -176,7 +176,7 @@ class Console(GuardedApp, inherit_bindings=False):
         self.terminal_link.use(profile)
         await self.start(profile)
 
-    async def begin_again(self, message: str) -> None:
+    async def start_over(self, message: str) -> None:
         """Begin again on the start page, without anything that is remembered of the data of the service."""
         frame, profile = self.frame, self.frame.workspace.profile
         self._disconnect()
@@ -284,7 +284,7 @@ class Console(GuardedApp, inherit_bindings=False):
         return True
 
     def _moves_straight(self, event: events.Key | events.Paste) -> bool:
-        return self.started and isinstance(event, events.Key) and self.frame.moves_straight(event)
+        return self.started and isinstance(event, events.Key) and self.frame.move_cursor_directly(event)
 
     # --- copying -----------------------------------------------------------------------------------------------
 

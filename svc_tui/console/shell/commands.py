@@ -36,7 +36,7 @@ async def _find(frame: StageScreen, text: str) -> None:
     if text:
         await frame.open(Place((FIND, text)))
     else:
-        frame.do("find")
+        frame.perform_by_name("find")
 
 
 async def _home(frame: StageScreen, _: str) -> None:
@@ -49,7 +49,7 @@ COMMANDS = (
     PromptCommand("ctx", _("Switch to another profile"), sessions.switch_profile, ("profile",), sessions.profile_names),
     PromptCommand("login", _("Log in"), sessions.log_in),
     PromptCommand("logout", _("Log out"), sessions.log_out),
-    PromptCommand("as", _("View everything as another role"), sessions.look_as, (), sessions.role_names),
+    PromptCommand("as", _("View everything as another role"), sessions.view_as_role, (), sessions.role_names),
     PromptCommand("reset", _("Reset the demo data"), demo.reset_data),
     PromptCommand("quit", _("Quit the console"), _quit, ("q",)),
 )
@@ -77,7 +77,7 @@ def run_user_action(word: str, frame: StageScreen) -> bool:
         return False
     resource = frame.view.resource if frame.view else None
     kind = resource.name if resource else ""
-    frame.do(next((action for action in actions if action.resource == kind), actions[0]).name)
+    frame.perform_by_name(next((action for action in actions if action.resource == kind), actions[0]).name)
     return True
 
 

@@ -175,7 +175,7 @@ class Connection:
 
     async def _mention(self, event: ChangedElsewhere) -> None:
         self._frame.show_unless_warning(
-            await live.elsewhere_sentence(self._workspace, self._frame.resources[event.kind], event)
+            await live.changed_elsewhere_sentence(self._workspace, self._frame.resources[event.kind], event)
         )
 
     def _tick(self) -> None:

@@ -76,7 +76,7 @@ async def reset_data(frame: StageScreen, __: str) -> None:
     if error_message := await asyncio.to_thread(demo.reset):
         frame.show_message(error_message, "bad")
     else:
-        await frame.console.begin_again(_("The demo data was reset."))
+        await frame.console.start_over(_("The demo data was reset."))
 
 
 async def close_and_clear(workspace: Workspace) -> None:

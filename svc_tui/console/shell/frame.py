@@ -22,7 +22,7 @@ from svc_tui.console.shell.stage import ConsoleApplication
 from svc_tui.console.terminal.text import safe_text
 from svc_tui.console.views.view import View
 from svc_tui.console.widgets.bars import Bar, Footer, Piece, StatusBar, tight
-from svc_tui.console.widgets.formatting import in_a_sentence
+from svc_tui.console.widgets.formatting import title_in_sentence
 from svc_tui.console.widgets.menu import Menu
 from svc_tui.console.widgets.prompt import Prompt
 from svc_tui.language import _
@@ -106,7 +106,7 @@ class Frame(ActionScreen, inherit_bindings=False):
     async def reopen(self) -> None:
         await self.navigator.reopen()
 
-    def may_step(self, by: int) -> bool:
+    def can_step(self, by: int) -> bool:
         return self.place_history.ahead(by) is not None
 
     async def step(self, by: int) -> None:
@@ -177,7 +177,7 @@ class Frame(ActionScreen, inherit_bindings=False):
         """What opening a record leads to, in a list of the parents of other records."""
         if view.continues_to is None:
             return []
-        title = in_a_sentence(self.resources[view.continues_to.place.kind].title)
+        title = title_in_sentence(self.resources[view.continues_to.place.kind].title)
         return [Piece(self.registry.keys.sentence(_("   {{open}} opens its {title}").format(title=title)), "accent")]
 
     def _update_footer(self) -> None:
@@ -253,8 +253,8 @@ class Frame(ActionScreen, inherit_bindings=False):
     @on(View.ActionRequested)
     def _view_request(self, event: View.ActionRequested) -> None:
         event.stop()
-        self.do(event.action)
+        self.perform_by_name(event.action)
 
     @on(Footer.Pressed)
     def _footer_pressed(self, event: Footer.Pressed) -> None:
-        self.do(event.action)
+        self.perform_by_name(event.action)

@@ -12,7 +12,7 @@ from svc_tui.console.core.home import Number, SharedReads
 from svc_tui.console.shell import place_menu
 from svc_tui.console.shell.areas import AREAS
 from svc_tui.console.shell.resources import ALL, BY_NAME, refused
-from svc_tui.console.widgets.formatting import NOTHING, in_a_sentence
+from svc_tui.console.widgets.formatting import NOTHING, title_in_sentence
 from svc_tui.language import _, number_text
 from svc_tui.workspace.core.service import ReadError
 
@@ -70,7 +70,7 @@ class HomeNumbers:
         if resource.placement.only:
             return _("charts and tables")
         if not cached and (parent := resource.missing(resource.place())) and not self._across(resource):
-            return _("by {singular}").format(singular=in_a_sentence(BY_NAME[parent].singular))
+            return _("by {singular}").format(singular=title_in_sentence(BY_NAME[parent].singular))
         return cached
 
     async def read(self) -> None:

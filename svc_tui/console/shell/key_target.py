@@ -27,7 +27,7 @@ class KeyTarget:
         #: Keys that were typed earlier belong to an action that was not performed.
         self._void_before = 0.0
 
-    def is_void(self, event: events.Key) -> bool:
+    def is_cancelled(self, event: events.Key) -> bool:
         """Whether a key belongs to an action that was not performed, such as the letters of its confirmation."""
         return event.time < self._void_before
 

@@ -69,7 +69,7 @@ def _follows_events(view: View) -> bool:
     return view.polled is not None and view.resource is not None and view.resource.kind.name in _FOLLOWED
 
 
-async def elsewhere_sentence(workspace: Workspace, resource: Resource, event: ChangedElsewhere) -> str:
+async def changed_elsewhere_sentence(workspace: Workspace, resource: Resource, event: ChangedElsewhere) -> str:
     """What was changed elsewhere: one record by its name, several by their number."""
     records = {report.record_id for report in event.reports}
     if len(records) > 1:

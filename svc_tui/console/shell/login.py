@@ -172,7 +172,7 @@ class LoginBox(Box[bool]):
             )
         return ""
 
-    def keys_now(self) -> Sequence[DialogKey]:
+    def current_keys(self) -> Sequence[DialogKey]:
         match self.stage:
             case "code":
                 return self.CODE_KEYS
@@ -224,7 +224,7 @@ class LoginBox(Box[bool]):
             self._go("who", "#login" if self.way == "sso" else "#secret")
 
     async def take_key(self, event: events.Key) -> bool:
-        if isinstance(self.focused, Tick) and self.pressed(event, self.keys_now()) == "submit":
+        if isinstance(self.focused, Tick) and self.pressed(event, self.current_keys()) == "submit":
             # The check box takes it.
             return False
         return await super().take_key(event)

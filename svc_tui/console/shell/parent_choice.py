@@ -9,7 +9,7 @@ from svc_tui.console.core.resource import Resource
 from svc_tui.console.shell.resources import BY_NAME
 from svc_tui.console.shell.stage import StageScreen
 from svc_tui.console.views.list import ListView
-from svc_tui.console.widgets.formatting import in_a_sentence
+from svc_tui.console.widgets.formatting import title_in_sentence
 from svc_tui.language import _
 
 
@@ -37,7 +37,9 @@ async def choose_parent(frame: StageScreen, parent: Resource, target: Resource, 
     else:
         await opening
     if frame.view is view:
-        opens = frame.registry.keys.sentence(_("{{open}} opens its {title}").format(title=in_a_sentence(target.title)))
+        opens = frame.registry.keys.sentence(
+            _("{{open}} opens its {title}").format(title=title_in_sentence(target.title))
+        )
         frame.show_message(
             _("{title} belong to a {singular}. Choose one: {opens}.").format(
                 title=target.title, singular=parent.singular, opens=opens

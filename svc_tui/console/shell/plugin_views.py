@@ -56,7 +56,7 @@ class PluginViews:
         """Whether a view is going to be closed."""
         return self._shown.get(view, False)
 
-    def gives_up(self, view: View) -> bool:
+    def mark_closing(self, view: View) -> bool:
         """Note that a view is going to be closed; False when that is known."""
         known, self._shown[view] = self._shown[view], True
         return not known

@@ -66,8 +66,8 @@ class PromptScreen(StageScreen, inherit_bindings=False):
         )
         return {**places, **commands.command_lines(names, self)}
 
-    @on(Prompt.Changed)
-    def _prompt_typed(self, event: Prompt.Changed) -> None:
+    @on(Prompt.TextChanged)
+    def _prompt_typed(self, event: Prompt.TextChanged) -> None:
         self._suggest()
         if event.mark == FILTER and self.view is not None:
             self.view.filter_typed(event.text)
@@ -108,8 +108,8 @@ class PromptScreen(StageScreen, inherit_bindings=False):
     def _key_after_prompt(self, event: Prompt.LateKey) -> None:
         self.take_key(event.key)
 
-    @on(Prompt.Submitted)
-    async def _prompt_done(self, event: Prompt.Submitted) -> None:
+    @on(Prompt.Closed)
+    async def _prompt_done(self, event: Prompt.Closed) -> None:
         self.query_one("#status").display = True
         self.query_one(Menu).show(())
         self.query_one(Footer).show([])

@@ -28,7 +28,7 @@ def _related(resource: Resource, related: RelatedList) -> Action:
     async def go(context: Any) -> None:
         below = context.view.place
         if related.beside:
-            place = BY_NAME[related.kind].place_near(below, context.record or {})
+            place = BY_NAME[related.kind].related_place(below, context.record or {})
             await context.stage.open(place, owner=context.view.owner)
             return
         record_id = resource.record_id(context.record)

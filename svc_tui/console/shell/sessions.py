@@ -99,7 +99,7 @@ async def log_out(frame: StageScreen, __: str) -> None:
         frame.show_message(_("Logged out. {left}{browser}").format(left=left, browser=browser), "ok")
 
 
-async def look_as(frame: StageScreen, name: str) -> None:
+async def view_as_role(frame: StageScreen, name: str) -> None:
     """Look at everything as a role; without a name, end it."""
     if not name:
         if frame.workspace.lens is None:
@@ -115,7 +115,7 @@ async def look_as(frame: StageScreen, name: str) -> None:
             "warn",
         )
         return
-    frame.workspace.look_as(Role(name))
+    frame.workspace.view_as_role(Role(name))
     frame.show_message(
         frame.registry.keys.sentence(_("Read-only, as {name} would see it. {{back}} or :as ends it.").format(name=name))
     )
@@ -123,5 +123,5 @@ async def look_as(frame: StageScreen, name: str) -> None:
 
 def end_lens(frame: StageScreen) -> None:
     """See everything with the own roles again."""
-    frame.workspace.look_as(None)
+    frame.workspace.view_as_role(None)
     frame.show_message(_("The role lens is off."))

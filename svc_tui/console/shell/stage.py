@@ -49,7 +49,7 @@ class ConsoleApplication(Host, Protocol):
     async def copy(self, text: str, what: str) -> None: ...
     async def leave(self) -> None: ...
     async def use_profile(self, profile: Profile) -> None: ...
-    async def begin_again(self, message: str) -> None: ...
+    async def start_over(self, message: str) -> None: ...
     def read_again(self) -> None: ...
     async def log_in(self) -> None: ...
     async def prepare_demo(self) -> bool: ...
@@ -103,7 +103,7 @@ class StageScreen(ViewStack, inherit_bindings=False):
         """Show a message, as in `core.stage.Stage`."""
         raise NotImplementedError
 
-    def do(self, name: str, field: str = "") -> None:
+    def perform_by_name(self, name: str, field: str = "") -> None:
         """Run an action by name, as in `core.stage.Stage`."""
         raise NotImplementedError
 
@@ -144,7 +144,7 @@ class StageScreen(ViewStack, inherit_bindings=False):
         view = self.of_plugins.failed(error)
         if view is None:
             return False
-        if self.of_plugins.gives_up(view):
+        if self.of_plugins.mark_closing(view):
             sentence = failure(package_of(type(view)), error)
             self.run_worker(self._drop(view, sentence), exit_on_error=False)
         return True

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from svc_tui.console.core.actions import READING, RECORDS, USER_GROUP, Action
 from svc_tui.console.core.resource import Context
-from svc_tui.console.widgets.formatting import in_a_sentence
+from svc_tui.console.widgets.formatting import title_in_sentence
 from svc_tui.language import _
 from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.profiles.user_commands import UserCommand
@@ -32,7 +32,7 @@ def _action(command: UserCommand, kind: str) -> Action:
         name=f"commands.{command.name}.{kind}" if len(command.where) > 1 else f"commands.{command.name}",
         keys=(command.key,) if command.key else (),
         label=command.label,
-        help=f"{command.label}: {in_a_sentence(command.summary)}",
+        help=f"{command.label}: {title_in_sentence(command.summary)}",
         run=run,
         group=USER_GROUP,
         views=RECORDS if command.needs_record else READING,

@@ -77,7 +77,11 @@ class FrugalDriver(BaseDriver):
     def start_application_mode(self) -> None:
         """Begin, with line feeds that go straight down: the system would add a carriage return to each."""
         super().start_application_mode()  # type: ignore[no-untyped-call]
-        if self._file is not None and sends_as_it_is(self.fileno) and sends_as_it_is(self._file.fileno()):
+        if (
+            self._file is not None
+            and disable_output_processing(self.fileno)
+            and disable_output_processing(self._file.fileno())
+        ):
             self._terminal.down = "\n"
 
     def record(self, recording: ScreenRecording) -> None:
@@ -143,7 +147,7 @@ class FrugalDriver(BaseDriver):
                 self._recorded.forget()
 
 
-def sends_as_it_is(terminal: int) -> bool:
+def disable_output_processing(terminal: int) -> bool:
     """Whether the system now passes output to this terminal unchanged. The driver restores the state at its end."""
     try:
         attributes = termios.tcgetattr(terminal)

@@ -216,10 +216,10 @@ class DetailView(PanedView):
     def refresh_now(self) -> None:
         self._source.refresh()
 
-    def give_up(self) -> bool:
+    def cancel_refresh(self) -> bool:
         requested = self._source.refresh_requested
         if requested:
-            self._source.give_up()
+            self._source.cancel_refresh()
         return requested
 
     def close(self) -> None:

@@ -14,7 +14,7 @@ from svc_tui.console.core.resource import Resource
 from svc_tui.console.views.link_call import call_of
 from svc_tui.console.views.sheet_view import SheetView
 from svc_tui.console.widgets.bars import Piece
-from svc_tui.console.widgets.formatting import dotted, in_a_sentence
+from svc_tui.console.widgets.formatting import dotted, title_in_sentence
 from svc_tui.console.widgets.sheet import Line, Sheet, safe
 from svc_tui.interface.counts import counted
 from svc_tui.language import _, number_text
@@ -162,7 +162,7 @@ class FindView(SheetView):
         if led is not None:
             return led
         opened = self._resources[resource.placement.opens or hit.kind]
-        return opened.place_near(
+        return opened.related_place(
             Place(tuple(part for above in hit.above.items() for part in above)), hit.record, hit.id
         )
 
@@ -257,7 +257,7 @@ class FindView(SheetView):
         if reasons:
             yield Line("heading", _("Not searched"))
         for reason, titles in reasons.items():
-            names = ", ".join(in_a_sentence(title) if at else title for at, title in enumerate(titles) if title)
+            names = ", ".join(title_in_sentence(title) if at else title for at, title in enumerate(titles) if title)
             text = safe(f"{names}: {reason}" if names else reason)
             yield from (
                 Line("text", value=f" {part}", style="dim") for part in wrap(text, max(20, self.size.width - 3))
@@ -269,7 +269,7 @@ class FindView(SheetView):
         count = _("{asked} of {total}").format(asked=number_text(gap.asked), total=number_text(gap.total))
         if gap.of == gap.kind:
             return _("only {count} shown").format(count=count)
-        return _("only in {count} {title}").format(count=count, title=in_a_sentence(self._resources[gap.of].title))
+        return _("only in {count} {title}").format(count=count, title=title_in_sentence(self._resources[gap.of].title))
 
     @property
     def record(self) -> Mapping[str, Any] | None:

@@ -172,7 +172,7 @@ class FormView(View):
             return Line("field", label, form.drawn(wire), reason, key=wire, style="dim")
         problem = form.problem(wire)
         if problem and not form.is_awaited(wire):
-            note = form.unmet_needs(wire) or problem
+            note = form.unmet_requirements(wire) or problem
             return Line("field", label, form.drawn(wire), note, key=wire, note_style="bad", changed=form.changed(wire))
         note = "deprecated" if spec.facet.deprecated else length_of_time(spec, form.values.get(wire))
         note = note or called(form, form.values.get(wire))
@@ -300,7 +300,9 @@ class FormView(View):
             # The form was closed before it was drawn again.
             return
         wire, editor = self.wire, self.editor
-        replaced = bool(wire) and (wire != self._placed or editor.untouched) and self.form.spec(wire).kind in _NUMBERS
+        replaced = (
+            bool(wire) and (wire != self._placed or editor.is_fully_selected) and self.form.spec(wire).kind in _NUMBERS
+        )
         self._placed = wire
         typed = bool(wire) and self.form.spec(wire).kind in TYPED and self.form.may_edit(wire)
         value = self.form.typed(wire) if typed else ""
@@ -393,9 +395,12 @@ class FormView(View):
                 Piece(f"   {counted(len(following), 'dependent field')}: {self._repairs(_('sets them'))}", "warn")
             )
         elif found := self.form.contradictions:
-            label, unmet_needs = self.form.spec(found[0].key).label, self.form.unmet_needs(found[0].key)
+            label, unmet_requirements = self.form.spec(found[0].key).label, self.form.unmet_requirements(found[0].key)
             pieces.append(
-                Piece(f"   {label} {unmet_needs}" if unmet_needs else f"   {label}: {found[0].sentence}", "warn")
+                Piece(
+                    f"   {label} {unmet_requirements}" if unmet_requirements else f"   {label}: {found[0].sentence}",
+                    "warn",
+                )
             )
         elif problems:
             label = self.form.spec(next(iter(problems))).label

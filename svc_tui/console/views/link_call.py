@@ -21,5 +21,5 @@ def call_of(link: Link, resource: Resource, workspace: Workspace) -> CommandCall
     filtered = parse(link.filter, kind, filter_columns(resource.display.columns))
     path, query = list_request(resource, place, workspace)
     order = order_query(link.sort, link.descending)
-    query = {**filtered.text_query, **query, **order, **filtered.query_beside(link.where), **resource.query_at(place)}
+    query = {**filtered.text_query, **query, **order, **filtered.query_with(link.where), **resource.query_at(place)}
     return CommandCall(resource.list, path, query, filtered=filtered.predicate is not None)

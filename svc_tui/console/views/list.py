@@ -19,7 +19,7 @@ from svc_tui.console.views.list_filter import Picks, both, completions, filter_c
 from svc_tui.console.views.list_status import count_piece, filter_pieces, marks_pieces, source_pieces
 from svc_tui.console.views.rows_view import RowsView
 from svc_tui.console.widgets.bars import Piece
-from svc_tui.console.widgets.formatting import in_a_sentence
+from svc_tui.console.widgets.formatting import title_in_sentence
 from svc_tui.console.widgets.list.messages import Marking, MarkingFailed, MarksChanged, Moved, Opened, SortChanged
 from svc_tui.console.widgets.list.record_list import RecordList
 from svc_tui.console.widgets.panes import Pane, Panes
@@ -95,7 +95,7 @@ class ListView(RowsView):
         query |= order_query(self.sort_field, self.descending)
         questions = [replace(each, predicate=self.picks(each.predicate)) for each in filtered.questions]
         listing = self.opened(path, query, self.picks(filtered.predicate), questions)
-        listing.withhold(self.resource.awaits(self.workspace.caller, query))
+        listing.block_requests(self.resource.awaits(self.workspace.caller, query))
         return listing
 
     def _filter(self) -> Filter:
@@ -114,7 +114,7 @@ class ListView(RowsView):
     def _request(self, filtered: Filter) -> tuple[str, dict[str, str], dict[str, Any]]:
         path = self._path = self.resource.path_at(self.place, self.workspace.caller)
         # The parents come last, so that no filter can replace them.
-        query = {**self.resource.query, **filtered.query_beside(self.form_query), **self.resource.query_at(self.place)}
+        query = {**self.resource.query, **filtered.query_with(self.form_query), **self.resource.query_at(self.place)}
         return self.resource.list, path, query
 
     def opened(
@@ -151,7 +151,7 @@ class ListView(RowsView):
         """The text in a list without rows."""
         if self.filter_text or self.form_query:
             return self.with_keys(_("No matches. {back} clears the filter."))
-        return _("No {title} here.").format(title=in_a_sentence(self.resource.title))
+        return _("No {title} here.").format(title=title_in_sentence(self.resource.title))
 
     @property
     def beside(self) -> DetailPane:
@@ -403,10 +403,10 @@ class ListView(RowsView):
     def refresh_now(self) -> None:
         self.listing.refresh()
 
-    def give_up(self) -> bool:
+    def cancel_refresh(self) -> bool:
         requested = self.listing.refresh_requested
         if requested:
-            self.listing.give_up()
+            self.listing.cancel_refresh()
         return requested
 
     def close(self) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from svc_tui.console.terminal.text import safe_text
 from svc_tui.console.widgets.bars import Piece
-from svc_tui.console.widgets.formatting import from_cache, in_a_sentence, written
+from svc_tui.console.widgets.formatting import from_cache, title_in_sentence, written
 from svc_tui.language import _, number_text
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ def _searched(filtered: Filter, listing: Listing) -> str:
 
 
 def _labels(labels: Sequence[str]) -> str:
-    return ", ".join(in_a_sentence(label) for label in labels)
+    return ", ".join(title_in_sentence(label) for label in labels)
 
 
 def _filter_value(value: object) -> str:

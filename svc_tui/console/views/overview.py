@@ -19,7 +19,7 @@ from svc_tui.console.core.record_source import specs_of
 from svc_tui.console.core.resource import Resource
 from svc_tui.console.views.detail import LABELS, DetailView, Part
 from svc_tui.console.widgets.bars import Piece
-from svc_tui.console.widgets.formatting import in_a_sentence
+from svc_tui.console.widgets.formatting import title_in_sentence
 from svc_tui.console.widgets.list.columns import GARBLED
 from svc_tui.console.widgets.panes import Pane, Panes
 from svc_tui.console.widgets.sheet import Line, Sheet, safe, wrapped
@@ -206,7 +206,7 @@ class OverviewView(DetailView):
             return _("Checking…")
         kinds = dict.fromkeys(known.place.kind for known in unread if known.place is not None)
         unseen = [section.unseen for section in sections if section.unseen]
-        names = ", ".join([*(in_a_sentence(self._resources[kind].title) for kind in kinds), *unseen])
+        names = ", ".join([*(title_in_sentence(self._resources[kind].title) for kind in kinds), *unseen])
         if not names:
             return ""
         return (

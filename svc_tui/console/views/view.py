@@ -169,7 +169,7 @@ class View(Widget):
     def refresh_now(self) -> None:
         """Read the records again."""
 
-    def give_up(self) -> bool:
+    def cancel_refresh(self) -> bool:
         """Cancel a refresh in progress that was asked for; False when there is none."""
         return False
 

@@ -6,7 +6,7 @@ from textual import events
 from textual.widgets import Input
 
 
-async def edited_at_once(line: Input, event: events.Key) -> bool:
+async def run_editing_key(line: Input, event: events.Key) -> bool:
     """Run an editing key; False for another key.
 
     Textual runs these only when the key has bubbled up, after characters that were typed later.

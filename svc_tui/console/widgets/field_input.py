@@ -8,7 +8,7 @@ from rich.text import Text
 from textual import events
 
 from svc_tui.console.terminal.text import one_by_one
-from svc_tui.console.widgets.editing_keys import edited_at_once
+from svc_tui.console.widgets.editing_keys import run_editing_key
 from svc_tui.console.widgets.line_input import LineInput
 
 
@@ -43,7 +43,7 @@ class FieldInput(LineInput):
         return Text(one_by_one(drawn.plain), no_wrap=True, overflow="ignore", end="")
 
     @property
-    def untouched(self) -> bool:
+    def is_fully_selected(self) -> bool:
         """Whether the whole value is selected, so that typing replaces it."""
         return not self.selection.is_empty and len(self.selected_text) == len(self.value)
 
@@ -52,10 +52,10 @@ class FieldInput(LineInput):
             event.stop()
             event.prevent_default()
             return
-        if event.key == "backspace" and self.untouched and not self.select_on_focus:
+        if event.key == "backspace" and self.is_fully_selected and not self.select_on_focus:
             # A number is selected, so that typing replaces it; this key edits its end instead.
             self.cursor_position = len(self.value)
-        if not await edited_at_once(self, event):
+        if not await run_editing_key(self, event):
             await super()._on_key(event)
         # Before its message arrives, the editor may have moved to another field.
         self._typed()

@@ -139,13 +139,13 @@ def minutes_in_words(minutes: int) -> str:
     return " ".join(part for part in parts if part)
 
 
-def in_a_sentence(title: str) -> str:
+def title_in_sentence(title: str) -> str:
     """A title inside a sentence: `applications`; `API keys` and `CloudPBXs` keep their capitals, and so do
     all nouns of other languages."""
-    return english_in_a_sentence(title) if current() == ENGLISH else title
+    return english_title_in_sentence(title) if current() == ENGLISH else title
 
 
-def english_in_a_sentence(title: str) -> str:
+def english_title_in_sentence(title: str) -> str:
     """An English title inside a sentence."""
     own = any(letter.isupper() for letter in title.partition(" ")[0][1:])
     return title if own else title[:1].lower() + title[1:]

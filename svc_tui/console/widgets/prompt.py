@@ -8,7 +8,7 @@ from textual import events
 from textual.message import Message
 from textual.widgets.input import Selection
 
-from svc_tui.console.widgets.editing_keys import edited_at_once
+from svc_tui.console.widgets.editing_keys import run_editing_key
 from svc_tui.console.widgets.line_input import LineInput
 
 
@@ -23,14 +23,14 @@ class Prompt(LineInput):
     Prompt { padding: 0 1; background: $surface; }
     """
 
-    class Changed(Message):
+    class TextChanged(Message):
         """A change of the text."""
 
         def __init__(self, mark: str, text: str) -> None:
             super().__init__()
             self.mark, self.text = mark, text
 
-    class Submitted(Message):
+    class Closed(Message):
         """The text was accepted, or the prompt was cancelled (None)."""
 
         def __init__(self, mark: str, text: str | None) -> None:
@@ -113,7 +113,7 @@ class Prompt(LineInput):
         elif self.is_open:
             if self._completion < 0 or self.text != self.candidates[self._completion]:
                 self.stem, self._completion = self.text, -1
-            self.post_message(self.Changed(self.mark, self.text))
+            self.post_message(self.TextChanged(self.mark, self.text))
 
     async def _on_key(self, event: events.Key) -> None:
         if not self.is_open:
@@ -127,7 +127,7 @@ class Prompt(LineInput):
             event.prevent_default()
             self._do(verb)
             return
-        if not await edited_at_once(self, event):
+        if not await run_editing_key(self, event):
             await super()._on_key(event)
 
     def _do(self, verb: str) -> None:
@@ -157,4 +157,4 @@ class Prompt(LineInput):
     def _finish(self, text: str | None) -> None:
         mark = self.mark
         self._close()
-        self.post_message(self.Submitted(mark, text))
+        self.post_message(self.Closed(mark, text))

@@ -103,7 +103,7 @@ def is_reserved_name(name: str) -> bool:
     return name.strip().casefold() in {reserved.casefold() for reserved in RESERVED_NAMES}
 
 
-def may_not_set_of(
+def why_not_settable_in(
     spec: FieldSpec,
     caller: Caller,
     company: Mapping[str, Any],

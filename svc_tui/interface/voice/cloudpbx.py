@@ -36,7 +36,7 @@ from svc_tui.interface.voice.kinds import (
     Switch,
     TransferMode,
 )
-from svc_tui.interface.voice.numbering import clash
+from svc_tui.interface.voice.numbering import range_conflict
 from svc_tui.language import _
 
 _ID, _PLAN, _TRUNK, _CODES = "Identity", "Numbering", _("External trunk"), _("Short and service codes")
@@ -56,7 +56,7 @@ class PlanRange(Record):
 
 
 def _without_clash(plan: list[PlanRange]) -> list[PlanRange]:
-    if clashes := clash([(each.prefix, each.digits) for each in plan]):
+    if clashes := range_conflict([(each.prefix, each.digits) for each in plan]):
         raise ValueError(clashes)
     return plan
 

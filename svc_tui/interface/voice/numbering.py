@@ -75,14 +75,17 @@ RULES: tuple[NumberingRule, ...] = (
 )
 
 
-def lacks_digits(update: Mapping[str, Any]) -> bool:
+def is_missing_digits(update: Mapping[str, Any]) -> bool:
     """Whether an update has prefixes without the number of digits, which 4.7 requires beside them in each request."""
     return _given(update, _MORE) and not _given(update, _DIGITS)
 
 
 def with_digits(update: Mapping[str, Any], settings: Mapping[str, Any]) -> dict[str, Any]:
     """An update that has the number of digits of these settings beside its prefixes."""
-    return {**update, **({_DIGITS: settings.get(_DIGITS)} if lacks_digits(update) and _DIGITS not in update else {})}
+    return {
+        **update,
+        **({_DIGITS: settings.get(_DIGITS)} if is_missing_digits(update) and _DIGITS not in update else {}),
+    }
 
 
 def contradictions(values: Mapping[str, Any]) -> list[VoiceContradiction]:
@@ -135,7 +138,7 @@ class NumberRange:
             yield self.prefix + (str(number).zfill(open) if open else "")
 
 
-def clash(plan: Sequence[tuple[str, int]]) -> str:
+def range_conflict(plan: Sequence[tuple[str, int]]) -> str:
     """The reason why ranges, each a prefix and its digits, cannot exist together; empty when they can.
 
     A number of one range must not be the beginning of a longer number of another: after the short one it would be

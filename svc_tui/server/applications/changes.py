@@ -9,7 +9,7 @@ from svc_tui.interface.operations import Nothing
 from svc_tui.interface.typed_access import copied, document_of, typed
 from svc_tui.server.applications import fields
 from svc_tui.server.applications.access import in_full, load_application, subject_of
-from svc_tui.server.body_values import present_values_of, update_of
+from svc_tui.server.body_values import non_null_values, update_of
 from svc_tui.server.refusal import Refusal, not_found
 from svc_tui.server.rules import AnyCall, Call, RuleResult, rule
 from svc_tui.server.stored import StoredApplication
@@ -17,7 +17,7 @@ from svc_tui.server.stored import StoredApplication
 
 @rule(declared.create_application)
 async def create(call: Call[Nothing, ApplicationCreation]) -> RuleResult:
-    values = present_values_of(call.body)
+    values = non_null_values(call.body)
     fields.check_setters(call, values)
     new = {
         "id": call.service.ids.record(),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from svc_tui.interface.access import Role
 from svc_tui.interface.applications.records import ApplicationCreation, ApplicationSettings
 from svc_tui.interface.errors import Code
-from svc_tui.interface.problems import Problem, may_not_set
+from svc_tui.interface.problems import Problem, why_not_settable
 from svc_tui.interface.records import Record, field_by_wire, fields_of
 from svc_tui.interface.typed_access import all_typed, document_of, typed
 from svc_tui.server.body_values import with_values
@@ -27,7 +27,7 @@ def check_setters(call: AnyCall, values: Document) -> None:
     problems = [
         Problem(wire, reason, None if specs[wire].facet.secret else value)
         for wire, value in values.items()
-        if (reason := may_not_set(specs[wire], roles))
+        if (reason := why_not_settable(specs[wire], roles))
     ]
     if problems:
         raise Refusal(Code.ROLE_MISSING, [problem.wire() for problem in problems])

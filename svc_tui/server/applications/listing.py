@@ -17,7 +17,7 @@ from svc_tui.server.applications.access import (
     represented,
 )
 from svc_tui.server.identifiers import checked_id
-from svc_tui.server.query_values import known_words_of
+from svc_tui.server.query_values import known_values
 from svc_tui.server.reach import user_subject
 from svc_tui.server.refusal import not_found
 from svc_tui.server.rules import Call, RuleResult, documents_page, page_of, rule
@@ -62,13 +62,13 @@ def _filters(query: ApplicationQuery) -> list[Condition]:
         where.append(Is("env", query.env))
     if query.kpi:
         where.append(Is("kpi", query.kpi))
-    states = known_words_of("state", query.state, get_args(ApplicationState))
+    states = known_values("state", query.state, get_args(ApplicationState))
     where.append(In("state", states) if states else Not(Is("state", "deleted")))
-    if types := known_words_of("types", query.types, get_args(Type)):
+    if types := known_values("types", query.types, get_args(Type)):
         where.append(In("type", types))
-    if activities := known_words_of("activities", query.activities, get_args(Activity)):
+    if activities := known_values("activities", query.activities, get_args(Activity)):
         where.append(In("activity", activities))
-    if statuses := known_words_of("subscriptionStatus", query.subscription_status, _SUBSCRIPTION_STATES):
+    if statuses := known_values("subscriptionStatus", query.subscription_status, _SUBSCRIPTION_STATES):
         where.append(ContainsAny("subscriptionStatus", statuses))
     # The range includes both days.
     if query.from_date is not None:

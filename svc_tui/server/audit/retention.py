@@ -17,7 +17,7 @@ _EVERY = 86_400.0
 
 
 @background_job
-def keeping_audit_records(service: Service) -> AbstractAsyncContextManager[None]:
+def audit_retention(service: Service) -> AbstractAsyncContextManager[None]:
     """Remove old audit records for the length of a block."""
 
     async def act() -> None:

@@ -16,7 +16,7 @@ _EVERY = 3600.0
 
 
 @background_job
-def removing_expired(service: Service) -> AbstractAsyncContextManager[None]:
+def expired_record_removal(service: Service) -> AbstractAsyncContextManager[None]:
     """Remove what has expired for the length of a block."""
 
     async def act() -> None:

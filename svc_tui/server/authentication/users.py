@@ -9,7 +9,7 @@ from svc_tui.interface.envelopes import FormatQuery
 from svc_tui.interface.errors import Code
 from svc_tui.interface.typed_access import document_of
 from svc_tui.server.identifiers import checked_id
-from svc_tui.server.query_values import known_words_of
+from svc_tui.server.query_values import known_values
 from svc_tui.server.reach import company_subject, user_subject, users_within
 from svc_tui.server.refusal import Refusal, not_found
 from svc_tui.server.rules import AnyCall, Call, RuleResult, page_of, rule
@@ -73,7 +73,7 @@ async def _of_company(call: Call[UserQuery], id: str) -> Condition:
 
 def _with_roles(text: str) -> Condition:
     """Users with at least one of these comma-separated roles. Refusal 400000 for an unknown role."""
-    words = known_words_of("roles", text, (*(role.value for role in Role), _ADMIN))
+    words = known_values("roles", text, (*(role.value for role in Role), _ADMIN))
     types = [word for word in words if word in ADMIN_TYPES]
     plain = [word for word in words if word not in ADMIN_TYPES]
     return AnyOf((ContainsAny("roles", plain), *(Is("adminType", each) for each in types)))

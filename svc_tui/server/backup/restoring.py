@@ -121,7 +121,7 @@ async def _check_silent(service: Service, connection: AsyncConnection) -> None:
     ids = (await connection.execute(select(PROCESSES.c.id))).scalars().all()
     async with service.database.unit() as store:
         for id in ids:
-            if await heartbeat.lives(store, id):
+            if await heartbeat.is_process_alive(store, id):
                 raise ServerCommandError(f"{_IN_USE}, or wait for two minutes after another machine was lost", FAILED)
 
 

@@ -9,7 +9,7 @@ from svc_tui.interface.companies.records import Acceptance, CompanyCreation, Com
 from svc_tui.interface.errors import Code
 from svc_tui.interface.operations import Nothing
 from svc_tui.interface.typed_access import document_of, typed
-from svc_tui.server.body_values import present_values_of, update_of
+from svc_tui.server.body_values import non_null_values, update_of
 from svc_tui.server.companies import fields
 from svc_tui.server.companies.access import bp_of, caller_with_bp, load_company, require_access
 from svc_tui.server.companies.representation import represented
@@ -27,7 +27,7 @@ _NORTH_AMERICA = ("CAN", "USA")
 
 @rule(declared.create_company)
 async def create(call: Call[Nothing, CompanyCreation]) -> RuleResult:
-    values = present_values_of(call.body)
+    values = non_null_values(call.body)
     caller = await caller_with_bp(call)
     base = await _new(call, caller)
     fields.check_setters(call, values, caller, base, await bp_of(call.store, base), creating=True)

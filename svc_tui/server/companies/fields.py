@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from svc_tui.interface.access import Caller
-from svc_tui.interface.companies.access import exists_for, is_reserved_name, may_not_set_of
+from svc_tui.interface.companies.access import exists_for, is_reserved_name, why_not_settable_in
 from svc_tui.interface.companies.records import CompanySettings
 from svc_tui.interface.errors import Code
 from svc_tui.interface.problems import Problem
@@ -39,7 +39,7 @@ def check_setters(
     problems = [
         Problem(wire, reason, _plain(value))
         for wire, value in values.items()
-        if (reason := may_not_set_of(specs[wire], caller, current, partner, features=features, creating=creating))
+        if (reason := why_not_settable_in(specs[wire], caller, current, partner, features=features, creating=creating))
     ]
     if problems:
         raise Refusal(Code.ROLE_MISSING, [problem.wire() for problem in problems])

@@ -12,7 +12,7 @@ from svc_tui.interface.operations import Nothing
 from svc_tui.interface.problems import Problem
 from svc_tui.interface.records import field
 from svc_tui.interface.typed_access import document_of, typed
-from svc_tui.server.body_values import present_values_of, update_of
+from svc_tui.server.body_values import non_null_values, update_of
 from svc_tui.server.companies.access import load_company
 from svc_tui.server.identifiers import checked_id
 from svc_tui.server.locking import change_users
@@ -53,7 +53,7 @@ async def create_site(call: Call[Nothing, SiteBody]) -> RuleResult:
     call.require(_subject(None, company))
     _check_not_terminated(company)
     new = {"id": call.service.ids.record(), "status": "active", "creationDate": call.stamp}
-    return {"data": await call.store.sites.add({**new, **present_values_of(call.body)})}
+    return {"data": await call.store.sites.add({**new, **non_null_values(call.body)})}
 
 
 @rule(declared.update_site)

@@ -44,12 +44,12 @@ async def moving(service: Service) -> AsyncIterator[None]:
     if not interval:
         yield
         return
-    act = partial(happen, service, random.Random("svc demo"))
+    act = partial(simulate_event, service, random.Random("svc demo"))
     async with in_turn(service, "demo activity", act, interval, "demo activity failed", immediately=False):
         yield
 
 
-async def happen(service: Service, chance: random.Random) -> str:
+async def simulate_event(service: Service, chance: random.Random) -> str:
     """Simulate one event in the demo companies; return its name, empty if no event was possible."""
     weighted = _events()
     first = chance.choices([event for event, _ in weighted], weights=[weight for _, weight in weighted])[0]

@@ -21,7 +21,7 @@ from svc_tui.interface.problems import Problem
 from svc_tui.interface.telephone_numbers import e164, search_parts
 from svc_tui.interface.timestamps import stamp
 from svc_tui.interface.typed_access import copied, document_of, typed
-from svc_tui.server.body_values import merged, present_values_of, update_of
+from svc_tui.server.body_values import merged, non_null_values, update_of
 from svc_tui.server.directory.access import (
     directories_within,
     in_directories,
@@ -119,7 +119,7 @@ def _within(wire: str, *parts: str) -> Iterator[Condition]:
 @rule(declared.create_directory_entry)
 async def create(call: Call[Nothing, EntryCreation]) -> RuleResult:
     assert call.caller is not None
-    values = {wire: value for wire, value in present_values_of(call.body).items() if wire != "companyId"}
+    values = {wire: value for wire, value in non_null_values(call.body).items() if wire != "companyId"}
     company = await reached_company(call, call.body.company_id) if call.body.company_id else None
     owner = ("companyId", company.id) if company else ("userId", call.caller.user_id)
     entry = completed(values, await _country(call, company))

@@ -46,7 +46,7 @@ async def remove_unless_live(store: Store, directory_id: str) -> None:
         await store.directories.remove(directory_id)
 
 
-async def begin_again(store: Store, report: StoredReport, process: str | None) -> StoredReport:
+async def start_over(store: Store, report: StoredReport, process: str | None) -> StoredReport:
     """Store a report as it was when its import began, with the process that imports; None: any can."""
     again = copied(report)
     await remove_traces(store, report, file=False)

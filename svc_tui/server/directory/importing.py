@@ -25,7 +25,6 @@ from svc_tui.server.directory.applying import apply_batch
 from svc_tui.server.directory.csv_rows import MOST_LISTED, CheckedRow, batches
 from svc_tui.server.directory.directories import Owner, live_directory, most_entries, new_directory
 from svc_tui.server.directory.import_reports import (
-    begin_again,
     end,
     fail,
     listed_rows,
@@ -33,6 +32,7 @@ from svc_tui.server.directory.import_reports import (
     remove_unless_live,
     report_lock,
     report_of,
+    start_over,
 )
 from svc_tui.server.directory.import_storage import stored_file
 from svc_tui.server.directory.prepared_rows import PreparedRows, prepared_rows
@@ -331,7 +331,7 @@ class Imports:
             await store.lock(report_lock(report_id))
             report = await report_of(store, report_id)
             if report is not None and self._is_own(report):
-                await begin_again(store, report, None)
+                await start_over(store, report, None)
 
     async def adopt_all(self) -> None:
         """Begin the imports of processes that are gone again in this one."""
@@ -363,7 +363,7 @@ class Imports:
                 return None
             # Before others can see it: another look of this process must not take it for left.
             self.accept(report_id)
-            return await begin_again(store, report, self.process)
+            return await start_over(store, report, self.process)
 
     async def _is_left(self, store: Store, report: StoredReport) -> bool:
         """Whether no process is at a running import."""
@@ -371,7 +371,7 @@ class Imports:
             return False
         if report.process == self.process:
             return report.id not in self._accepted and report.id not in self._tasks
-        return not (report.process and await self._heartbeat.lives(store, report.process))
+        return not (report.process and await self._heartbeat.is_process_alive(store, report.process))
 
     async def _run_again(self, report: StoredReport, source: ImportSource) -> None:
         """Import the stored file of a report."""

@@ -19,7 +19,7 @@ _EVERY = 86_400.0
 
 
 @background_job
-def keeping_reports(service: Service) -> AbstractAsyncContextManager[None]:
+def report_retention(service: Service) -> AbstractAsyncContextManager[None]:
     """Remove old reports for the length of a block."""
 
     async def act() -> None:

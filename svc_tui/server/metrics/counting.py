@@ -73,7 +73,7 @@ class CallCounter:
 
 
 @background_job
-def storing_counters(service: Service) -> AbstractAsyncContextManager[None]:
+def counter_storage(service: Service) -> AbstractAsyncContextManager[None]:
     """Store the counters while the server runs."""
     return service.part(CallCounter).running()
 

@@ -16,7 +16,7 @@ _EVERY = 86_400.0
 
 
 @background_job
-def keeping_statistics(service: Service) -> AbstractAsyncContextManager[None]:
+def statistics_retention(service: Service) -> AbstractAsyncContextManager[None]:
     """Remove old statistics for the length of a block."""
 
     async def act() -> None:

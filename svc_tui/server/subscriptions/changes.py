@@ -22,7 +22,7 @@ from svc_tui.interface.subscriptions.rules import (
     update_violation,
 )
 from svc_tui.interface.typed_access import all_typed, copied, document_of, typed
-from svc_tui.server.body_values import present_values_of, update_of
+from svc_tui.server.body_values import non_null_values, update_of
 from svc_tui.server.refusal import invalid
 from svc_tui.server.rules import Call, RuleResult, rule
 from svc_tui.server.store.conditions import In, Is, Not
@@ -99,7 +99,7 @@ def _ordered(body: SubscriptionCreation) -> Document:
     """The values of an order. A `monthlyDuration` of null or 0 clears `expirationDate`."""
     unlimited = "monthly_duration" in body.model_fields_set and not body.monthly_duration
     cleared = ("monthlyDuration", "expirationDate") if unlimited else ()
-    return {wire: value for wire, value in present_values_of(body).items() if wire not in cleared}
+    return {wire: value for wire, value in non_null_values(body).items() if wire not in cleared}
 
 
 async def _check_purchase(

@@ -11,7 +11,7 @@ from svc_tui.interface.subscriptions.quotations import QuotationRequest
 from svc_tui.interface.subscriptions.rules import OVER, quotation_violation, term_violation
 from svc_tui.interface.typed_access import document_of, typed
 from svc_tui.server.billing.interface import InvalidPromotion
-from svc_tui.server.body_values import present_values_of
+from svc_tui.server.body_values import non_null_values
 from svc_tui.server.companies.access import bp_of
 from svc_tui.server.refusal import Refusal, invalid
 from svc_tui.server.rules import Call, RuleResult, rule
@@ -33,7 +33,7 @@ from svc_tui.server.subscriptions.terms import check_terms, current_terms, reque
 @rule(quotations.create_quotation)
 async def create_quotation(call: Call[Nothing, QuotationRequest]) -> RuleResult:
     context, today = await company_context(call), call.now.date()
-    order = typed(Order, present_values_of(call.body))
+    order = typed(Order, non_null_values(call.body))
     subscription, offer = await _target(call, context)
     check(
         quotation_violation(

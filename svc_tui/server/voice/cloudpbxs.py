@@ -15,7 +15,7 @@ from svc_tui.interface.voice.cloudpbx import (
     CloudPbxUpdate,
 )
 from svc_tui.interface.voice.kinds import DEFAULT_DELAY
-from svc_tui.server.body_values import merged, present_values_of, update_of
+from svc_tui.server.body_values import merged, non_null_values, update_of
 from svc_tui.server.companies.access import load_company
 from svc_tui.server.identifiers import checked_id
 from svc_tui.server.refusal import Refusal, invalid
@@ -121,7 +121,7 @@ def _new(call: Call[Nothing, CloudPbxCreation], company: StoredCompany) -> Store
     id, domain = ids.record(), DOMAIN
     name = body.name or f"{company.name} CloudPBX"[:255]
     delay = DEFAULT_DELAY if body.no_reply_delay is None else body.no_reply_delay
-    sent = {wire: value for wire, value in present_values_of(body).items() if wire not in _NEW_NOT_SETTINGS}
+    sent = {wire: value for wire, value in non_null_values(body).items() if wire not in _NEW_NOT_SETTINGS}
     settings = {
         **DEFAULTS,
         "domainName": f"{id}.{domain}",

@@ -16,7 +16,7 @@ from svc_tui.interface.voice.devices import (
     ExpansionModule,
 )
 from svc_tui.interface.voice.expansion_modules import module_problems
-from svc_tui.server.body_values import merged, present_values_of, update_of
+from svc_tui.server.body_values import merged, non_null_values, update_of
 from svc_tui.server.identifiers import checked_id
 from svc_tui.server.refusal import Refusal, invalid
 from svc_tui.server.rules import AnyCall, Call, RuleResult, page_of, rule
@@ -54,7 +54,7 @@ async def create_sip_device(call: Call[Nothing, DeviceBody]) -> RuleResult:
     model = BY_ID.get(call.body.device_type_id)
     if model is None:
         raise invalid(Problem("deviceTypeId", "is not a known device model", call.body.device_type_id))
-    values = {wire: value for wire, value in present_values_of(call.body).items() if wire != "deviceTypeId"}
+    values = {wire: value for wire, value in non_null_values(call.body).items() if wire != "deviceTypeId"}
     device = typed(StoredDevice, {"id": call.service.ids.record(), **values})
     device.mac_address = _address(model, device.mac_address)
     device.device_type = typed(DeviceType, device_type(document_of(model)))
@@ -100,7 +100,7 @@ async def list_sip_device_registrations(call: Call) -> RuleResult:
 async def add_sip_device_expansion_module(call: Call[Nothing, ExpansionModule]) -> RuleResult:
     pbx = await locked_pbx(call)
     device = await device_of(call, pbx)
-    module = present_values_of(call.body)
+    module = non_null_values(call.body)
     if found := module_problems(document_of(_model_of(device)), module):
         raise invalid(*found)
     device.expansion_modules = [*(device.expansion_modules or ()), typed(ExpansionModule, module)]

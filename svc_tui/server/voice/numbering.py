@@ -12,7 +12,7 @@ from svc_tui.interface.voice.numbering import (
     MOST_FREE,
     PLAN,
     free_numbers,
-    lacks_digits,
+    is_missing_digits,
     lost,
     new_contradictions,
     ranges,
@@ -31,7 +31,7 @@ _MOST_NAMED = 20
 
 def check_update(update: Document) -> None:
     """Refuse (400000) prefixes without the number of digits, also where it is configured already (4.7)."""
-    if lacks_digits(update):
+    if is_missing_digits(update):
         raise invalid(Problem("numberingDigits", "is required with numberingPrefixes"))
 
 

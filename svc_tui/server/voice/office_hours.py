@@ -6,7 +6,7 @@ from svc_tui.interface.operations import Nothing
 from svc_tui.interface.typed_access import document_of
 from svc_tui.interface.voice import office_hours as declared
 from svc_tui.interface.voice.office_hours import NamedQuery, OfficeHoursBody, OfficeHoursUpdate, WelcomeBody
-from svc_tui.server.body_values import present_values_of, update_of, values_of
+from svc_tui.server.body_values import non_null_values, update_of, values_of
 from svc_tui.server.rules import AnyCall, Call, RuleResult, rule
 from svc_tui.server.store.conditions import Condition, Contains, Is
 from svc_tui.server.store.documents import DocumentCollection, Sort
@@ -44,7 +44,7 @@ async def list_office_hours(call: Call[NamedQuery]) -> RuleResult:
 @rule(declared.create_office_hours)
 async def create_office_hours(call: Call[Nothing, OfficeHoursBody]) -> RuleResult:
     pbx = await locked_pbx(call)
-    hours = {"id": call.service.ids.record(), "systemId": pbx.id, **present_values_of(call.body)}
+    hours = {"id": call.service.ids.record(), "systemId": pbx.id, **non_null_values(call.body)}
     return {"data": await call.store.office_hours.add(hours)}
 
 

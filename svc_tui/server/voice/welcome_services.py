@@ -19,7 +19,7 @@ from svc_tui.interface.voice.welcomes import (
     WelcomeServiceQuery,
     WelcomeServiceUpdate,
 )
-from svc_tui.server.body_values import merged, present_values_of, update_of
+from svc_tui.server.body_values import merged, non_null_values, update_of
 from svc_tui.server.refusal import Refusal, invalid, not_found
 from svc_tui.server.rules import AnyCall, Call, RuleResult, rule
 from svc_tui.server.store.conditions import AnyOf, Condition, Contains, In, Is, Not
@@ -60,7 +60,7 @@ def _check_page(query: WelcomeServiceQuery) -> None:
 @rule(declared.create_welcome_service)
 async def create_welcome_service(call: Call[Nothing, WelcomeServiceBody]) -> RuleResult:
     pbx = await locked_pbx(call)
-    values = present_values_of(call.body)
+    values = non_null_values(call.body)
     ids = call.service.ids
     new = merged({"id": ids.record(), "phoneNumberId": ids.record(), "systemId": pbx.id}, values)
     return await _stored(call, pbx, None, typed(StoredWelcomeService, new), values)

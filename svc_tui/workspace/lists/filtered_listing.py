@@ -111,7 +111,7 @@ class FilteredListing(Listing):
         self._again = True
         self._schedule()
 
-    def give_up(self) -> None:
+    def cancel_refresh(self) -> None:
         self._again = False
         if self._scan is not None:
             self._scan.cancel()

@@ -53,7 +53,7 @@ class Filter:
     period_query: Mapping[str, str] = dataclasses.field(default_factory=dict)
     period_unless: frozenset[str] = frozenset()
 
-    def query_beside(self, other: Mapping[str, object]) -> dict[str, object]:
+    def query_with(self, other: Mapping[str, object]) -> dict[str, object]:
         """All parameters for the service, beside those of a filter form: a period that was chosen there is kept."""
         periods = {} if self.period_unless & other.keys() else self.period_query
         return {**periods, **other, **self.query}

@@ -55,9 +55,9 @@ class ListedRecord:
         """Call back for every change; returns the function that unsubscribes."""
         return self._listeners.add(lambda _: callback())
 
-    def give_up(self) -> None:
+    def cancel_refresh(self) -> None:
         """Cancel the request in progress."""
-        self._listing.give_up()
+        self._listing.cancel_refresh()
 
     def refresh(self) -> None:
         """Request the list again; a request in progress is replaced."""

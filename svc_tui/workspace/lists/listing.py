@@ -142,12 +142,12 @@ class Listing(ABC):
         """Remove a deleted record."""
 
     @abstractmethod
-    def give_up(self) -> None:
+    def cancel_refresh(self) -> None:
         """Cancel the requests in progress; the rows do not change."""
 
     def refresh(self) -> None:
         """Request the rows again, even while offline. Requests in progress are replaced: they may hang."""
-        self.give_up()
+        self.cancel_refresh()
         self._requested_by_user = True
         self.retry()
 
@@ -166,7 +166,7 @@ class Listing(ABC):
         """The service reported a change: request the rows again in the background."""
         self.refresh_quietly()
 
-    def withhold(self, reason: str) -> None:
+    def block_requests(self, reason: str) -> None:
         """Request nothing while there is a reason: a sentence that is shown in place of the rows."""
         self._source.withheld = reason
 

@@ -86,7 +86,7 @@ class RecordView:
             return
         self._start(self._open())
 
-    def give_up(self) -> None:
+    def cancel_refresh(self) -> None:
         """Cancel the request in progress; the record does not change."""
         if self._reading is not None:
             self._reading.cancel()
@@ -95,7 +95,7 @@ class RecordView:
 
     def refresh(self) -> None:
         """Request the record again, even while offline. A request in progress is replaced: it may hang."""
-        self.give_up()
+        self.cancel_refresh()
         self.refresh_requested = True
         self.retry()
 

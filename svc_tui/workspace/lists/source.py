@@ -159,7 +159,7 @@ class ListSource:
 
         return without_secrets(self.operation_id, row)
 
-    def may_move(self, changed: set[str]) -> bool:
+    def can_move(self, changed: set[str]) -> bool:
         """Whether a record with these changed fields may have another place in the list, or none."""
         from svc_tui.interface.catalogue import operation
 

@@ -75,7 +75,7 @@ class WindowedListing(Listing):
             held.stale = True
         self._schedule()
 
-    def give_up(self) -> None:
+    def cancel_refresh(self) -> None:
         for page, task in self._fetching.items():
             self._failed[page] = self._source.now()
             task.cancel()
@@ -104,7 +104,7 @@ class WindowedListing(Listing):
         if old != new:
             self._pages.replace_row(index, new)
             self._notify(frozenset({index}))
-            if self._source.may_move({name for name in new if new[name] != old.get(name)}):
+            if self._source.can_move({name for name in new if new[name] != old.get(name)}):
                 self.invalidate()
 
     def record_gone(self, record_id: str) -> None:

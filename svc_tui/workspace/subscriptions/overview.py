@@ -129,7 +129,7 @@ class OverviewListing(Listing):
         self._rescan = self._rescan_all = True
         self._schedule()
 
-    def give_up(self) -> None:
+    def cancel_refresh(self) -> None:
         if self._scan is not None:
             self._scan.cancel()
 

@@ -43,7 +43,7 @@ def test_every_line_of_the_start_page_leads_to_a_place_and_has_a_count() -> None
     lines = [*(item for area in AREAS for item in area.attention), *(task for area in AREAS for task in area.tasks)]
     assert {line.place for line in lines} <= set(BY_NAME)
     for item in (item for area in AREAS for item in area.attention):
-        assert list(signature(item.counting()).parameters) == ["readings"], item.count
+        assert list(signature(item.counting()).parameters) == ["reads"], item.count
 
 
 def test_every_column_is_a_field_of_its_record() -> None:

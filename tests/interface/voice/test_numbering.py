@@ -13,11 +13,11 @@ from svc_tui.interface.errors import Code
 from svc_tui.interface.voice.numbering import (
     NumberRange,
     allows,
-    clash,
     contradictions,
     free_numbers,
     left_out,
     lost,
+    range_conflict,
     ranges,
 )
 
@@ -64,11 +64,16 @@ def test_outgoing_and_internal_prefix_are_not_identical() -> None:
     [[("2", 3), ("2", 4)], [("2", 4), ("5", 3), ("21", 3)], [("2", 3), ("21", 4)]],
 )
 def test_a_whole_number_is_not_the_beginning_of_another(plan: list[tuple[str, int]]) -> None:
-    assert "contradict" in clash(plan) and "contradict" in clash(plan[::-1])
+    assert "contradict" in range_conflict(plan) and "contradict" in range_conflict(plan[::-1])
 
 
 def test_ranges_with_other_prefixes_or_equal_length_are_compatible() -> None:
-    assert clash([("2", 4), ("5", 3), ("7", 5)]) == clash([("2", 4), ("21", 4)]) == clash([]) == ""
+    assert (
+        range_conflict([("2", 4), ("5", 3), ("7", 5)])
+        == range_conflict([("2", 4), ("21", 4)])
+        == range_conflict([])
+        == ""
+    )
 
 
 def test_every_combination_breaks_exactly_the_rules_of_the_specification() -> None:

@@ -10,7 +10,7 @@ from svc_tui.interface import voice
 from svc_tui.interface.access import Caller, Role
 from svc_tui.interface.catalogue import operations_of
 from svc_tui.interface.operations import AnyOperation, Nothing
-from svc_tui.interface.problems import may_not_set, problem_of
+from svc_tui.interface.problems import problem_of, why_not_settable
 from svc_tui.interface.records import Record, field_by_wire, fields_of
 from tests.interface.specification_4_7 import BODIES, DEPRECATED, LISTS, OTHERS, READS, UPDATES
 
@@ -72,7 +72,7 @@ def test_only_superadmin_and_the_bp_admin_link_a_trunk() -> None:
         spec = field_by_wire(body)["externalTrunkId"]
         for role in Role:
             allowed = role in (Role.SUPERADMIN, Role.BP_ADMIN)
-            assert (may_not_set(spec, Caller("u", frozenset({role})).roles) == "") == allowed, role
+            assert (why_not_settable(spec, Caller("u", frozenset({role})).roles) == "") == allowed, role
 
 
 def test_the_deprecated_operations_and_fields_are_marked() -> None:

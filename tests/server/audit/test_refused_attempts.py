@@ -6,7 +6,7 @@ import pytest
 
 from svc_tui.interface.catalogue import operation
 from svc_tui.interface.errors import Code
-from svc_tui.server.refused_attempts import MOST, RefusedAttempts, writing_refused_attempts
+from svc_tui.server.refused_attempts import MOST, RefusedAttempts, refused_attempt_storage
 from svc_tui.server.store.audit import Audit, Origin
 from tests.server.audit.test_audit_records import log
 from tests.support.world import APP, World, refused
@@ -39,7 +39,7 @@ async def test_refused_changes_are_written_when_the_server_stops_also_after_an_e
     def lost(*_: object) -> None:
         raise OSError
 
-    async with writing_refused_attempts(world.service):
+    async with refused_attempt_storage(world.service):
         refused(await world.put(STOP, by=jane), 403000)
         with monkeypatch.context() as patched, pytest.raises(OSError):
             patched.setattr(Audit, "refused", lost)

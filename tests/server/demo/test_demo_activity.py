@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from svc_tui.server.demo.accounts import account
-from svc_tui.server.demo.activity import happen, moving
+from svc_tui.server.demo.activity import moving, simulate_event
 from svc_tui.server.demo.area import demo_areas
 from svc_tui.server.store.conditions import In, Related
 from tests.support.world import World
@@ -32,7 +32,7 @@ async def applications(world: World) -> dict[str, Document]:
 async def test_simulated_deployments_tokens_and_subscriptions(demo: World) -> None:
     before = await applications(demo)
     chance = random.Random(1)
-    happened = {await happen(demo.service, chance) for _ in range(800)}
+    happened = {await simulate_event(demo.service, chance) for _ in range(800)}
     assert happened == {
         "tokens_renewed",
         "deployment_requested",
@@ -87,7 +87,7 @@ async def test_of_several_processes_one_simulates_the_activity(demo: World, monk
     async def act(*_: object) -> None:
         acted.put_nowait("")
 
-    monkeypatch.setattr("svc_tui.server.demo.activity.happen", act)
+    monkeypatch.setattr("svc_tui.server.demo.activity.simulate_event", act)
     demo.service.settings.demo_activity = 0.001
 
     async def due() -> bool:
@@ -104,4 +104,4 @@ async def test_of_several_processes_one_simulates_the_activity(demo: World, monk
 
 
 async def test_the_simulated_activity_ignores_an_empty_store(world: World) -> None:
-    assert await happen(world.service, random.Random(1)) == ""
+    assert await simulate_event(world.service, random.Random(1)) == ""

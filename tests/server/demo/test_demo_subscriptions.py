@@ -20,7 +20,7 @@ from svc_tui.interface.typed_access import typed
 from svc_tui.server.billing.rate_card import price
 from svc_tui.server.demo import seed
 from svc_tui.server.demo.accounts import accounts
-from svc_tui.server.demo.activity import happen
+from svc_tui.server.demo.activity import simulate_event
 from svc_tui.server.demo.ids import id_of
 from svc_tui.server.store.conditions import Is
 from svc_tui.server.store.database import Database
@@ -259,7 +259,7 @@ async def test_an_occasional_synchronisation_is_settled(demo: World) -> None:
     chance = random.Random(3)
     async with demo.service.database.unit() as store:
         before = {each["id"]: each for each in (await store.subscriptions.find(Is("status", "active"))).documents}
-    while await happen(demo.service, chance) != "subscription_synchronised":
+    while await simulate_event(demo.service, chance) != "subscription_synchronised":
         pass
     found = (await everything(demo.service.database))["subscriptions"]
     (moved,) = [each for each in found if each["id"] in before and each != before[each["id"]]]

@@ -42,9 +42,9 @@ async def service(postgres: Postgres, clock: SetClock, tmp_path: Path) -> AsyncI
     await made.database.close()
 
 
-async def lives(service: Service, process: str) -> bool:
+async def is_process_alive(service: Service, process: str) -> bool:
     async with service.database.unit() as store:
-        return await service.part(Heartbeat).lives(store, process)
+        return await service.part(Heartbeat).is_process_alive(store, process)
 
 
 async def test_a_process_lives_for_other_machines_as_long_as_its_heartbeat(service: Service, clock: SetClock) -> None:
@@ -52,7 +52,7 @@ async def test_a_process_lives_for_other_machines_as_long_as_its_heartbeat(servi
 
     async def sleep(seconds: float) -> None:
         clock.forward(seconds=seconds)
-        seen.append(await lives(service, other.process))
+        seen.append(await is_process_alive(service, other.process))
         beats.put_nowait(seconds)
         if len(seen) == 50:
             await asyncio.Event().wait()
@@ -62,13 +62,13 @@ async def test_a_process_lives_for_other_machines_as_long_as_its_heartbeat(servi
             await beats.get()
         assert seen == [True] * 50
         clock.forward(seconds=SILENCE.total_seconds() - BEAT_SECONDS - 1)
-        assert await lives(service, other.process)
+        assert await is_process_alive(service, other.process)
         clock.forward(seconds=1)
-        assert not await lives(service, other.process)
-        await other.beat()
-        assert await lives(service, other.process)
+        assert not await is_process_alive(service, other.process)
+        await other.record_heartbeat()
+        assert await is_process_alive(service, other.process)
     # An orderly end is known at once.
-    assert not await lives(service, other.process)
+    assert not await is_process_alive(service, other.process)
 
 
 async def running(service: Service, process: str) -> Document:
@@ -85,7 +85,7 @@ async def test_a_long_import_of_another_machine_continues_until_its_heartbeat_en
     service: Service, clock: SetClock
 ) -> None:
     other = Heartbeat(service, "elsewhere")
-    await other.beat()
+    await other.record_heartbeat()
     report = await running(service, other.process)
     await service.part(Imports).adopt_all()
     async with service.database.unit() as store:
@@ -197,10 +197,10 @@ async def test_an_import_that_loses_three_processes_fails(world: World, monkeypa
 async def test_the_number_of_a_process_that_is_used_again_is_not_that_process(service: Service) -> None:
     machine, _, token = service.part(Heartbeat).process.split(":", 2)
     began, _, name = token.partition("-")
-    assert await lives(service, f"{machine}:{os.getppid()}:-{name}")
-    assert not await lives(service, f"{machine}:{os.getppid()}:{int(began) + 1}-{name}")
+    assert await is_process_alive(service, f"{machine}:{os.getppid()}:-{name}")
+    assert not await is_process_alive(service, f"{machine}:{os.getppid()}:{int(began) + 1}-{name}")
     # An earlier version, which does not say when it began.
-    assert await lives(service, f"{machine}:{os.getppid()}:{name}")
+    assert await is_process_alive(service, f"{machine}:{os.getppid()}:{name}")
 
 
 @pytest.mark.parametrize("grace", [30, 0])

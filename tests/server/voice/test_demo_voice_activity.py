@@ -8,7 +8,7 @@ import pytest
 
 from svc_tui.interface.voice import Recording
 from svc_tui.server.demo.accounts import account
-from svc_tui.server.demo.activity import happen
+from svc_tui.server.demo.activity import simulate_event
 from svc_tui.server.demo.ids import id_of
 from svc_tui.server.store.conditions import Is
 from svc_tui.server.voice.demo import DEMO
@@ -27,7 +27,7 @@ async def test_simulated_recordings_and_registrations(demo: World) -> None:
         online = {each["id"]: each for each in (await store.registrations.find()).documents}
     chance = random.Random(2)
     for _ in range(300):
-        await happen(demo.service, chance)
+        await simulate_event(demo.service, chance)
     async with demo.service.database.unit() as store:
         new = [each for each in (await store.recordings.find()).documents if each["id"] not in recordings]
         after = {each["id"]: each for each in (await store.registrations.find()).documents}

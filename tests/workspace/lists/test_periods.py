@@ -18,7 +18,7 @@ from svc_tui.workspace.lists.ranges import days_of
 
 def sent(text: str, kind: str = "recordings") -> dict[str, object]:
     resource = BY_NAME[kind]
-    return parse(text, resource.kind, filter_columns(resource.display.columns)).query_beside({})
+    return parse(text, resource.kind, filter_columns(resource.display.columns)).query_with({})
 
 
 @pytest.mark.parametrize(
@@ -71,8 +71,8 @@ def test_a_period_of_the_filter_form_is_kept(parameter: str, value: str) -> None
     form = {parameter: value}
     resource = BY_NAME["applications"]
     found = parse("created:>2026-03", resource.kind, filter_columns(resource.display.columns))
-    assert found.query_beside(form) == form
-    assert found.query_beside({"state": "active"}) == {"state": "active", "fromDate": "2026-03-30"}
+    assert found.query_with(form) == form
+    assert found.query_with({"state": "active"}) == {"state": "active", "fromDate": "2026-03-30"}
 
 
 def test_every_parameter_for_periods_is_one_of_its_list() -> None:

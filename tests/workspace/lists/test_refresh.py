@@ -70,7 +70,7 @@ async def test_a_refresh_that_was_given_up_sends_nothing_and_keeps_what_is_shown
     await _hangs(desk, opened)
     assert opened.refresh_requested
     requests = len(desk.line.requests)
-    opened.give_up()
+    opened.cancel_refresh()
     await opened.wait_until_idle()
     assert len(desk.line.requests) == requests and desk.line.in_progress == 0
     assert not opened.refreshing and not opened.refresh_requested

@@ -193,4 +193,4 @@ async def _restart(context: Context) -> None:
     opened: Any = context.stage.views[-1]
     if isinstance(opened, DetailView):
         await opened.loaded()
-        context.stage.do(RESTART)
+        context.stage.perform_by_name(RESTART)

@@ -100,7 +100,7 @@ class TryOAuth(Box[None]):
         self.query_one("#link", Static).update(Content.styled(safe_text(self.address).text, style))
         self._run()
 
-    def keys_now(self) -> Sequence[DialogKey]:
+    def current_keys(self) -> Sequence[DialogKey]:
         if self._tokens is not None:
             return self.RESULT_KEYS
         return self.OVER_KEYS if self._over else self.KEYS

@@ -59,8 +59,8 @@ def _seen_as(role: Role, record: RecordData) -> Caller:
 def _may_set(spec: FieldSpec, caller: Caller, record: RecordData) -> str:
     if not record:
         record = {"bpId": caller.company_id, "organisationId": caller.organisation_id}
-        return access.may_not_set_of(spec, caller, record, creating=True, labels=True)
-    return access.may_not_set_of(spec, caller, record, managing_partner(record, caller), labels=True)
+        return access.why_not_settable_in(spec, caller, record, creating=True, labels=True)
+    return access.why_not_settable_in(spec, caller, record, managing_partner(record, caller), labels=True)
 
 
 def _frozen(record: RecordData) -> str:

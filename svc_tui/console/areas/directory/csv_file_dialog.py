@@ -184,7 +184,7 @@ class CsvSettings(Box[ImportSettings]):
             )
         return f"{PURPOSES[target.purpose]}{whose}"
 
-    def keys_now(self) -> Sequence[DialogKey]:
+    def current_keys(self) -> Sequence[DialogKey]:
         if self._asks:
             return self.ASKING_KEYS
         return self.FAULTY_KEYS if self._wrong else self.KEYS

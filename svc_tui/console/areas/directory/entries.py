@@ -56,7 +56,7 @@ def _type(context: Context) -> None:
 
 def _whose(context: Context) -> None:
     if view := _entries(context):
-        view.show_whose()
+        view.show_next_directory()
 
 
 def _only_one(context: Context) -> str:

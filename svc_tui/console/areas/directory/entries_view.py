@@ -114,7 +114,7 @@ class EntriesView(ListView):
         self.records.set_columns(self.resource.display.columns)
         self.records.show_sort(self.sort_field, self.descending)
 
-    def show_whose(self) -> None:
+    def show_next_directory(self) -> None:
         """Show the next of DIRECTORIES."""
         kinds = list(DIRECTORIES)
         self.whose = kinds[(kinds.index(self.whose) + 1) % len(kinds)]

@@ -57,7 +57,7 @@ class WorkBox(Box[T]):
         self._about = about
         self._failed = False
 
-    def keys_now(self) -> Sequence[DialogKey]:
+    def current_keys(self) -> Sequence[DialogKey]:
         return self.FAILED_KEYS if self._failed else self.KEYS
 
     async def outcome(self) -> T:
@@ -163,8 +163,8 @@ class ScanBox(WorkBox["Doctor | BadFile"]):
             self._bad = error
         return inspection.describe_fault(self._path, self._csv_format.encoding, error, self._csv_format.corrected)
 
-    def keys_now(self) -> Sequence[DialogKey]:
-        return self.FAULTY_KEYS if self._bad is not None else super().keys_now()
+    def current_keys(self) -> Sequence[DialogKey]:
+        return self.FAULTY_KEYS if self._bad is not None else super().current_keys()
 
     def action_correct(self) -> None:
         self.dismiss(self._bad)

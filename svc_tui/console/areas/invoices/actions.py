@@ -75,7 +75,7 @@ async def why_changed(context: Context) -> None:
     await context.stage.show(view)
 
 
-async def open_explained(context: Context) -> None:
+async def open_comparison_source(context: Context) -> None:
     """Open the subscription of the selected line, or the selected invoice of a comparison."""
     view = context.view
     if isinstance(view, ComparisonView) and view.invoice_id:

@@ -125,8 +125,8 @@ class InvoiceFileView(RowsView):
             self._flow = TimedSink(self._file)
             path = {"invoicePath": str(self.record.get("filepath") or "")}
             await self._workspace.download("download_invoice_file", path, self._flow)
-            inward = self._workspace.client.brand.inward_name if self._workspace.client else str
-            self._summary = await asyncio.to_thread(summarise, self._file, inward, self._count)
+            to_interface = self._workspace.client.brand.interface_name if self._workspace.client else str
+            self._summary = await asyncio.to_thread(summarise, self._file, to_interface, self._count)
         except (ServiceError, InvoiceFileError, ReadError) as error:
             self.error_message = str(error)
         except (OSError, ValueError) as error:

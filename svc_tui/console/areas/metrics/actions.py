@@ -211,8 +211,8 @@ async def save_flat(context: Context) -> None:
     """Save the statistics of all customers as CSV."""
 
     path = context.require_resource().path_at(context.view.place, context.workspace.caller)
-    inward = context.workspace.client.brand.inward_name if context.workspace.client else str
-    turn = partial(flat_export.as_csv, declared_name=inward)
+    to_interface = context.workspace.client.brand.interface_name if context.workspace.client else str
+    turn = partial(flat_export.as_csv, declared_name=to_interface)
     await save(context, _("Save all statistics"), "export_customers_flat_stats", path, "statistics", turn)
 
 

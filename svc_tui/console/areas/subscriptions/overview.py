@@ -48,7 +48,7 @@ async def _choose_days(context: Context) -> None:
     ]
     chosen = await context.stage.ask(Picker(_("Due within"), choices))
     if chosen is not None:
-        view.look_ahead(int(chosen))
+        view.show_due_within(int(chosen))
 
 
 async def _open(context: Context) -> None:

@@ -25,7 +25,7 @@ class DueSubscriptionsView(ListView):
     def days(self) -> int:
         return int(self.form_query.get("days") or DAYS)
 
-    def look_ahead(self, days: int) -> None:
+    def show_due_within(self, days: int) -> None:
         """Show the subscriptions that are due within a number of days."""
         self.filter_query({**self.form_query, "days": days})
 

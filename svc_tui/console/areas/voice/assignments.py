@@ -154,7 +154,7 @@ async def free_number(context: Context) -> RecordData:
     return {"shortNumber": found[0]} if found else {}
 
 
-async def who_may_have_extension(context: Context) -> ChoiceLimits:
+async def extension_choices(context: Context) -> ChoiceLimits:
     """The users of the company of the CloudPBX, and who of them has an extension or no licence for voice."""
     path = context.require_resource().path_at(context.view.place, context.workspace.caller)
     try:

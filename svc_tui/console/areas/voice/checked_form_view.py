@@ -53,7 +53,7 @@ class CheckedFormView(FormView):
         """Fields that were edited here and changed by another administrator."""
         return [wire for wire in self.conflicts.theirs if self.form.changed(wire)]
 
-    def take_theirs(self) -> None:
+    def use_their_value(self) -> None:
         """Set the field under the cursor to the other administrator's value."""
         self.take_value(self.wire, self.form.before.get(self.wire))
 

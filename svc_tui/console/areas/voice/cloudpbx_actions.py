@@ -40,7 +40,7 @@ def _checked_form(context: Context) -> checked_form_view.CheckedFormView | None:
 
 def _use_other_value(context: Context) -> None:
     if view := _checked_form(context):
-        view.take_theirs()
+        view.use_their_value()
 
 
 def _why_no_other_value(context: Context) -> str:
@@ -48,7 +48,7 @@ def _why_no_other_value(context: Context) -> str:
     return "" if view and view.wire in view.conflicting else _("this field has no conflict")
 
 
-def take_theirs(kind: str) -> Action:
+def use_their_value(kind: str) -> Action:
     """The action of a checked form that uses the other administrator's value."""
     return Action(
         name=f"{kind}.theirs",
@@ -103,7 +103,7 @@ ACTIONS = (
         belongs=_is_editor,
         footer=12,
     ),
-    take_theirs(PBX),
+    use_their_value(PBX),
     Action(
         name="cloudpbxs.barring",
         keys=("B",),

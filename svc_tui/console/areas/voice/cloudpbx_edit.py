@@ -17,7 +17,7 @@ from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.access import Caller, Role, decide
 from svc_tui.interface.catalogue import operation
 from svc_tui.interface.errors import Code
-from svc_tui.interface.problems import may_not_set
+from svc_tui.interface.problems import why_not_settable
 from svc_tui.interface.records import FieldSpec
 from svc_tui.interface.voice.cloudpbx_editing import (
     EDITED,
@@ -121,8 +121,8 @@ def _gate(context: Context, known: CloudPbxSnapshot) -> Gate:
         taken_by = part_of(spec.wire).operation
         if lens is not None:
             as_role = Caller("", frozenset({lens}))
-            return decide(operation(taken_by).who, as_role).reason or may_not_set(spec, as_role.roles)
-        if reason := refusal(taken_by, context) or may_not_set(spec, caller.roles):
+            return decide(operation(taken_by).who, as_role).reason or why_not_settable(spec, as_role.roles)
+        if reason := refusal(taken_by, context) or why_not_settable(spec, caller.roles):
             return reason
         return _("read-only while the trunk is locked") if locked and spec.wire in (_TRUNK, _OUT) else ""
 

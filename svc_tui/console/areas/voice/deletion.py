@@ -14,7 +14,7 @@ from svc_tui.console.dialogs.failed_checks import FailedCheck, FailedChecks
 from svc_tui.console.editing.bulk import BulkBox
 from svc_tui.console.editing.record_edit import call_on_records, preview
 from svc_tui.console.views.list import ListView
-from svc_tui.console.widgets.formatting import in_a_sentence
+from svc_tui.console.widgets.formatting import title_in_sentence
 from svc_tui.interface.voice.deletion import CONTENT, CloudPbxContent
 from svc_tui.language import _
 from svc_tui.workspace.changes.bulk import Job, JobStep
@@ -58,11 +58,8 @@ def _failed_check(record: Mapping[str, Any], content: CloudPbxContent, count: ob
 async def delete_with_everything(context: Context) -> None:
     """Delete the CloudPBX with its contents; its name must be typed."""
     record, resource = context.require_record(), context.require_resource()
-    resources = context.stage.resources
-    there = [
-        f"{count} {in_a_sentence(resources[content.kind].title) if count != 1 else resources[content.kind].singular}"
-        for content, count in await _contents(context, record)
-    ]
+    found = [(context.stage.resources[content.kind], count) for content, count in await _contents(context, record)]
+    there = [f"{count} {kind.singular if count == 1 else title_in_sentence(kind.title)}" for kind, count in found]
     outcome = await preview(
         context,
         Change(

@@ -91,7 +91,7 @@ async def show_retention(context: Context) -> None:
     days, rule = await _rule(context, path)
     now = datetime.now(UTC)
     lines = [rule]
-    if context.record is not None and (text := kept_said(context.record, days, now)):
+    if context.record is not None and (text := retention_text(context.record, days, now)):
         lines.append(_("Selected: {text}").format(text=text))
     lines += ["", _("Deleted next:")]
     lines += await _next(context, path, days, now)
@@ -131,7 +131,7 @@ def rule_of(company: Mapping[str, Any]) -> tuple[int | None, str]:
     return days, _("The company keeps recordings for {days}.").format(days=counted(days, "day"))
 
 
-def kept_said(recording: Mapping[str, Any], days: int | None, now: datetime) -> str:
+def retention_text(recording: Mapping[str, Any], days: int | None, now: datetime) -> str:
     """Start and end of the retention: `2026-10-01 09:30, kept until 2026-12-01 09:30, 11 days left`."""
     try:
         recorded = datetime.fromisoformat(str(recording.get("date")).replace("Z", "+00:00"))
@@ -155,4 +155,4 @@ async def _next(context: Context, path: Mapping[str, str], days: int | None, now
     query = {"sortField": "date", "sortOrder": 1, "limit": _NEXT, "offset": 0}
     body = await context.workspace.read("list_recordings", path, query)
     rows = body.get("data") if isinstance(body, dict) else None
-    return [f"  {kept_said(row, days, now)}" for row in rows or () if isinstance(row, Mapping)] or [_("  none")]
+    return [f"  {retention_text(row, days, now)}" for row in rows or () if isinstance(row, Mapping)] or [_("  none")]

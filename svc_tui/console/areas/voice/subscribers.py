@@ -40,7 +40,7 @@ async def _free_number(context: Context) -> Mapping[str, Any]:
 
 
 async def _narrows(context: Context, wire: str) -> ChoiceLimits | None:
-    return await assignments.who_may_have_extension(context) if wire == "userId" else None
+    return await assignments.extension_choices(context) if wire == "userId" else None
 
 
 SUBSCRIBERS_RESOURCE = Resource(
@@ -166,7 +166,7 @@ RESOURCES = (SUBSCRIBERS_RESOURCE, DEVICES_RESOURCE, REGISTRATIONS, DEVICE_REGIS
 
 ACTIONS: tuple[Action, ...] = (
     cloudpbx.TRY_AS_SUBSCRIBER,
-    cloudpbx.take_theirs(SUBSCRIBERS),
+    cloudpbx.use_their_value(SUBSCRIBERS),
     Action(
         name="subscribers.options",
         keys=("e",),

@@ -99,13 +99,13 @@ class WeekEditor(Box[dict[str, Any]]):
 
     # --- keys --------------------------------------------------------------------------------------------------
 
-    def keys_now(self) -> Sequence[DialogKey]:
+    def current_keys(self) -> Sequence[DialogKey]:
         # The key line is composed before the editor.
         editing = self.query_one_optional(FieldInput) is not None and self._editor.display
         return self.EDITING_KEYS if editing else self.KEYS
 
     async def take_key(self, event: events.Key) -> bool:
-        if self.pressed(event, self.keys_now()) != CLOSE.verb:
+        if self.pressed(event, self.current_keys()) != CLOSE.verb:
             self._warned = False
         return await super().take_key(event)
 

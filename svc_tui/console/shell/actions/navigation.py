@@ -11,7 +11,7 @@ from svc_tui.console.core.resource import Context, Resource
 from svc_tui.console.dialogs.picker import Picker
 from svc_tui.console.shell.resources import ALL as RESOURCES
 from svc_tui.console.terminal.text import fit
-from svc_tui.console.widgets.formatting import in_a_sentence
+from svc_tui.console.widgets.formatting import title_in_sentence
 from svc_tui.language import _
 from svc_tui.lazy_import import lazy_import
 
@@ -52,7 +52,7 @@ async def _palette(context: Context) -> None:
     if chosen.startswith(":"):
         await stage.open(stage.resources[chosen[1:]].place(), replace=True)
     else:
-        stage.do(chosen)
+        stage.perform_by_name(chosen)
 
 
 async def _help(context: Context) -> None:
@@ -112,7 +112,7 @@ def _section(resource: Resource) -> Action:
         name=f"section_{number}",
         keys=(str(number),),
         label=resource.title,
-        help=_("Go to {title}").format(title=in_a_sentence(resource.title)),
+        help=_("Go to {title}").format(title=title_in_sentence(resource.title)),
         run=go,
         group="Go",
     )

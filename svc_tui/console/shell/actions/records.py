@@ -68,7 +68,7 @@ async def _open_target(context: Context, target: Remedy) -> None:
     if context.stage.views[-1] is not opened:
         return
     if target.action:
-        context.stage.do(target.action, field)
+        context.stage.perform_by_name(target.action, field)
     elif field:
         opened.show_field(field)
 
@@ -84,7 +84,7 @@ async def _open(context: Context) -> None:
             )
             return
         place = (
-            console.resources[resource.placement.opens].place_near(context.view.place, record, record_id)
+            console.resources[resource.placement.opens].related_place(context.view.place, record, record_id)
             if resource.placement.opens
             else resource.placement.leads(record) or context.view.place.record(record_id)
         )
@@ -92,7 +92,7 @@ async def _open(context: Context) -> None:
     elif (target := _target(context)) is not None:
         await _open_target(context, target)
     elif (found := _reference(context)) is not None:
-        place = console.resources[found[0]].place_near(context.view.place, context.record or {}, found[1])
+        place = console.resources[found[0]].related_place(context.view.place, context.record or {}, found[1])
         await console.open(place)
 
 
@@ -103,7 +103,7 @@ def _cannot_open(context: Context) -> str:
 
 
 async def _back(context: Context) -> None:
-    if context.view.give_up():
+    if context.view.cancel_refresh():
         context.stage.show_message(_("Refresh cancelled."))
         return
     if context.view.kind == "list" and list_of(context).clear_first():
@@ -162,7 +162,7 @@ ACTIONS = (
         help="Go back to the place visited before",
         run=lambda c: c.stage.step(-1),
         group="Go",
-        possible=lambda c: "" if c.stage.may_step(-1) else _("there is no previous place"),
+        possible=lambda c: "" if c.stage.can_step(-1) else _("there is no previous place"),
     ),
     Action(
         name="next",
@@ -171,7 +171,7 @@ ACTIONS = (
         help="Go forward again after going back",
         run=lambda c: c.stage.step(1),
         group="Go",
-        possible=lambda c: "" if c.stage.may_step(1) else _("there is no next place"),
+        possible=lambda c: "" if c.stage.can_step(1) else _("there is no next place"),
     ),
     Action(
         name="mark",

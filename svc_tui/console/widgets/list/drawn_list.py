@@ -209,12 +209,12 @@ class DrawnList(Widget, can_focus=True):
             self._later = self.set_timer(PATIENCE, self._draw_window)
 
     @property
-    def shows_its_part(self) -> bool:
+    def lines_are_current(self) -> bool:
         """Whether the lines on the screen are those at `top`, and not yet those of another part of the list."""
         return self._later is None
 
     def _refresh_line(self, index: int) -> None:
-        if not self.shows_its_part:
+        if not self.lines_are_current:
             return
         y = index - self.top + HEADER
         if HEADER <= y < self.size.height:

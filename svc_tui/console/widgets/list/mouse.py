@@ -16,7 +16,7 @@ class Clickable(Protocol):
     @property
     def top(self) -> int: ...
     @property
-    def shows_its_part(self) -> bool: ...
+    def lines_are_current(self) -> bool: ...
     @property
     def count(self) -> int: ...
     @property
@@ -39,7 +39,7 @@ def click(records: Clickable, event: events.Click, header: int, gutter: int) -> 
         _click_title(records, event.x - gutter)
         return
     index = records.top + event.y - header
-    if index >= records.count or not records.shows_its_part:
+    if index >= records.count or not records.lines_are_current:
         return
     records.go(index)
     if event.shift:

@@ -291,7 +291,7 @@ class RecordList(DrawnList):
         if change.rows is None:
             self._redraw()
         else:
-            if not self.shows_its_part:
+            if not self.lines_are_current:
                 self._draw_part()
             for index in change.rows:
                 self._lines.pop(index, None)

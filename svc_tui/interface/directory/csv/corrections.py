@@ -60,7 +60,7 @@ class _PushbackLines:
     def __next__(self) -> str:
         return self._again.popleft() if self._again else next(self._lines)
 
-    def put_back(self, lines: list[str]) -> None:
+    def push_back(self, lines: list[str]) -> None:
         self._again.extendleft(reversed(lines))
 
 
@@ -89,7 +89,7 @@ def correct_all_quotes(
                 old = lines.pending[bad.line - first]
                 found[bad.line] = with_quotes_as_text(old.rstrip("\r\n"), bad, csv_format)
                 lines.pending[bad.line - first] = found[bad.line] + line_end(old)
-                source.put_back(lines.pending)
+                source.push_back(lines.pending)
                 lines.number, lines.pending = first - 1, []
     except UnicodeError as error:
         raise undecodable(file, csv_format.encoding) from error

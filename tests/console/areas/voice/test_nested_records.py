@@ -5,7 +5,7 @@ from __future__ import annotations
 from svc_tui.console.core.changes import field_changes
 from svc_tui.console.core.form import Form
 from svc_tui.console.core.record_lines import record_lines
-from svc_tui.console.core.summaries import in_a_line, summary_of
+from svc_tui.console.core.summaries import summary_line, summary_of
 from svc_tui.console.core.value_sources import value_source
 from svc_tui.console.editing.nested_fields import reference_in, toggled
 from svc_tui.console.shell.resources import BY_NAME
@@ -62,7 +62,7 @@ def test_who_is_called_is_searched_among_those_with_an_extension_and_the_rest_is
 def test_values_that_do_not_fit_their_declaration_are_drawn_unchanged() -> None:
     for wire, value in (("officehours", ["x"]), ("manualMode", "open"), ("secondaryDDIs", [1]), ("name", {"a": 1})):
         assert summary_of(wire, value) is None
-        assert in_a_line(wire, value) == ""
+        assert summary_line(wire, value) == ""
         assert list(record_lines({wire: value}, (), 40))
 
 
@@ -72,4 +72,4 @@ def test_the_manual_mode_is_shown_for_each_service_with_a_calendar() -> None:
 
 
 def test_hostile_names_inside_objects_are_drawn_as_marks() -> None:
-    assert "\x1b" not in in_a_line("openHoursOverflow", {"type": "group", "name": "\x1b[2Jx"})
+    assert "\x1b" not in summary_line("openHoursOverflow", {"type": "group", "name": "\x1b[2Jx"})

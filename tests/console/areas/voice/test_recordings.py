@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from svc_tui.console.areas.voice.recording_actions import kept_said, rule_of
+from svc_tui.console.areas.voice.recording_actions import retention_text, rule_of
 from svc_tui.console.shell.resources import BY_NAME
 from svc_tui.console.widgets.formatting import written
 from svc_tui.interface.access import Caller, Role
@@ -25,7 +25,7 @@ NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
     ],
 )
 def test_it_is_foretold_when_a_recording_goes(date: str, days: int | None, until: str, left: str) -> None:
-    assert kept_said({"date": date}, days, NOW) == f"{written(date)}, kept until {written(until)}, {left}"
+    assert retention_text({"date": date}, days, NOW) == f"{written(date)}, kept until {written(until)}, {left}"
 
 
 def test_the_retention_of_the_company_is_shown_and_a_default_is_marked_as_such() -> None:
@@ -38,8 +38,8 @@ def test_the_retention_of_the_company_is_shown_and_a_default_is_marked_as_such()
 
 def test_a_garbled_recording_has_no_retention() -> None:
     for date in ("soon", None, "9999-12-31T23:59:59.999Z"):
-        assert kept_said({"date": date}, 60, NOW) == kept_said({"date": date}, None, NOW) == ""
-    assert kept_said({}, 60, NOW) == ""
+        assert retention_text({"date": date}, 60, NOW) == retention_text({"date": date}, None, NOW) == ""
+    assert retention_text({}, 60, NOW) == ""
 
 
 def test_only_who_reaches_every_company_names_some_first() -> None:

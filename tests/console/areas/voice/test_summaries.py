@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from svc_tui.console.areas.voice.summaries import model_of
-from svc_tui.console.core.summaries import SUMMARIES, in_a_line, summary_of
+from svc_tui.console.core.summaries import SUMMARIES, summary_line, summary_of
 
 SUMMARIES.register("areas.voice.summaries:SUMMARIES")
 
@@ -33,5 +33,5 @@ def test_options_stand_one_a_line_under_what_they_are_called() -> None:
 
 def test_a_model_is_called_by_vendor_and_model() -> None:
     assert model_of({"id": "1", "vendor": "Meadow", "model": "M320"}) == "Meadow M320"
-    assert in_a_line("deviceType", {"vendor": "Meadow"}) == "Meadow"
+    assert summary_line("deviceType", {"vendor": "Meadow"}) == "Meadow"
     assert model_of(None) == "—"

@@ -9,7 +9,7 @@ import pytest
 from svc_tui.console.core.places import Place
 from svc_tui.console.core.value_sources import value_source
 from svc_tui.console.shell.resources import BY_NAME
-from svc_tui.console.widgets.formatting import in_a_sentence
+from svc_tui.console.widgets.formatting import title_in_sentence
 from svc_tui.interface.catalogue import body_of
 from svc_tui.interface.records import field_by_wire
 
@@ -26,9 +26,9 @@ def test_what_belongs_to_a_cloudpbx_needs_one_above_it() -> None:
 
 def test_a_record_that_another_one_names_is_below_the_same_cloudpbx() -> None:
     here = Place.parse(f"cloudpbxs/{PBX}/subscribers/{ONE}")
-    assert str(BY_NAME["ddis"].place_near(here, {}, "d1")) == f"cloudpbxs/{PBX}/ddis/d1"
-    assert str(BY_NAME["users"].place_near(here, {}, "u1")) == "users/u1"
-    assert str(BY_NAME["ddis"].place_near(Place.parse(f"cloudpbxs/{PBX}"), {}, "d1")) == f"cloudpbxs/{PBX}/ddis/d1"
+    assert str(BY_NAME["ddis"].related_place(here, {}, "d1")) == f"cloudpbxs/{PBX}/ddis/d1"
+    assert str(BY_NAME["users"].related_place(here, {}, "u1")) == "users/u1"
+    assert str(BY_NAME["ddis"].related_place(Place.parse(f"cloudpbxs/{PBX}"), {}, "d1")) == f"cloudpbxs/{PBX}/ddis/d1"
 
 
 def test_a_recording_across_companies_leads_to_the_one_of_its_cloudpbx() -> None:
@@ -114,4 +114,4 @@ def test_values_are_shown_in_words(kind: str, field: str, record: dict[str, Any]
 def test_titles_with_capitals_inside_keep_them_in_a_sentence() -> None:
     titles = ("CloudPBXs", "Subscribers", "SIP devices", "DDI numbers", "API keys", "Second factor policies")
     said = ["CloudPBXs", "subscribers", "SIP devices", "DDI numbers", "API keys", "second factor policies"]
-    assert [in_a_sentence(title) for title in titles] == said
+    assert [title_in_sentence(title) for title in titles] == said

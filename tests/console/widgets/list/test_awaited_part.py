@@ -39,7 +39,7 @@ async def test_rows_that_do_not_come_soon_are_drawn_as_awaited(monkeypatch: pyte
         rows.bring(0, 30)
         await pilot.pause()
         app.list.end()
-        while not app.list.shows_its_part:
+        while not app.list.lines_are_current:
             await pilot.pause(0.01)
         await pilot.pause()
         assert seen(app)[-1] == "▌…" and seen(app)[1] == " …"
