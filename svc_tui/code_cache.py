@@ -171,7 +171,7 @@ class _Loader(SourceFileLoader):
 
 
 def _loader(name: str) -> Any:
-    """What loaded a module under its own name; None without a file of its own."""
+    """What loaded a module under its own name; None without its own file."""
     spec = getattr(sys.modules.get(name), "__spec__", None)
     return spec.loader if spec is not None and spec.name == name else None
 

@@ -1,1 +1,1 @@
-"""What was seen before: SQLite, by profile and user."""
+"""Previously read data: SQLite, by profile and user."""

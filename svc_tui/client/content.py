@@ -11,7 +11,7 @@ from typing import IO, Protocol
 from svc_tui.fast_dataclasses import dataclass
 from svc_tui.language import _
 
-#: Bytes of a file that are read at once.
+#: Bytes of a file that are read at a time.
 PIECE = 64 * 1024
 
 #: First bytes of files, and their content types, in the order of checks.

@@ -1,4 +1,4 @@
-"""Requests in progress, each in a task of its own, because a cancelled caller must not interrupt the connection pool.
+"""Requests in progress, each in its own task, because a cancelled caller must not interrupt the connection pool.
 
 The HTTP library loses a connection for good when a task is cancelled while it takes a connection from its pool or gives
 it back. A request whose caller was cancelled therefore continues for a short time, and is interrupted only while bytes

@@ -1,4 +1,4 @@
-"""`svc-tui cache`: the local cache, which lets the console start at once and be used offline."""
+"""`svc-tui cache`: the local cache, which lets the console start without waiting and be used offline."""
 
 from __future__ import annotations
 

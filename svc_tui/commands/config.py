@@ -35,7 +35,7 @@ else:
     user_commands = lazy_import("svc_tui.console.shell.user_commands")
 
 app = App(name="config", version_flags=[], help_epilogue="", help=_("Check and explain the configuration."))
-#: What is shown in place of a secret.
+#: The text in place of a secret.
 _SET = "(set)"
 
 
@@ -73,7 +73,7 @@ def _faults_of_themes(profiles: Profiles) -> list[str]:
 
 
 def _faint_colours(profiles: Profiles) -> Iterator[str]:
-    """What is hard to read in the themes of the user, which have no faults. It is theirs to decide."""
+    """What is hard to read in the user themes, which have no faults. It is theirs to decide."""
     config = profiles.folders.config
     for name in theme_files.theme_names(config):
         theme = own_themes.theme_of(theme_files.read_theme(config, name))

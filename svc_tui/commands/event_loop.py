@@ -1,4 +1,4 @@
-"""Runs what a command does on the network, and ends it at once on Ctrl+C."""
+"""Runs the network work of a command, and ends it immediately on Ctrl+C."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ def write_lines(values: Sequence[Any]) -> None:
 
 
 def data_of(body: Any) -> Any:
-    """What a response is about: its `data`, or all of it."""
+    """The content of a response: its `data`, or all of it."""
     return body.get("data", body) if isinstance(body, Mapping) else body
 
 

@@ -58,7 +58,7 @@ class DatabaseOptions:
 
     @property
     def settings(self) -> Settings:
-        """The settings of the service. CannotServe for unsuitable ones."""
+        """The settings of the service. ServerCommandError for unsuitable ones."""
         return server.settings_of(self.config, self.database, self.folder)
 
 

@@ -32,7 +32,7 @@ def _exit(number: int, frame: FrameType | None) -> None:
         loop = asyncio.get_running_loop()
     except RuntimeError:
         _end(128 + number)
-    # In a callback of its own: raised in a task, it would also be reported as an error of that task.
+    # In its own callback: raised in a task, it would also be reported as an error of that task.
     loop.call_soon_threadsafe(_end, 128 + number)
 
 

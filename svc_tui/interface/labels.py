@@ -186,7 +186,7 @@ _SEPARATED = {
     "voiceMail": "voicemail",
 }
 
-#: First words of wire names without a meaning of their own.
+#: First words of wire names without their own meaning.
 _EMPTY = frozenset({"is", "has", "nb"})
 
 #: Number of words from which the last part of a name with dots is a label by itself.

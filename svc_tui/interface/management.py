@@ -1,4 +1,4 @@
-"""Management messages (section 6): one element in a namespace of its own, whatever the type of the message says."""
+"""Management messages (section 6): one element in its own namespace, whatever the type of the message says."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Outlines of operations: what rights and reading calls need of a declaration, from a table that loads at once.
+"""Outlines of operations: what rights and reading calls need of a declaration, from a table that loads quickly.
 
 The declarations of one area load in a fifth of a second. The table `outlines.json` is generated from them by
 `python -m docs.making.outlines`; a test fails if it is outdated.

@@ -220,7 +220,7 @@ class Facet:
     named_by: tuple[str, ...] = ()
     #: Its values are texts: edited as `key=value`, one a line.
     pairs: bool = False
-    #: Set by an action of its own; no form asks for it.
+    #: Set by its own action; no form asks for it.
     by_action: bool = False
 
 

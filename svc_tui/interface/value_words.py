@@ -167,7 +167,7 @@ BUSINESS_MODELS = {
 
 
 def capitalised(text: str) -> str:
-    """A word as a value of its own."""
+    """A word as its own value."""
     return text[:1].upper() + text[1:]
 
 

@@ -59,7 +59,7 @@ def check_type(operation: AnyOperation, said: str) -> None:
 def check_accept(operation: AnyOperation, said: str) -> None:
     """Refusal 400000 for a caller who does not take the JSON of the response (4): `accept` must be application/json.
 
-    A missing header and the wildcards of HTTP include it. Files, images and pages have types of their own.
+    A missing header and the wildcards of HTTP include it. Files, images and pages have their own types.
     """
     if said in ("", _JSON, "*/*") or operation.gives or operation.credentials in _ANY_RESPONSE:
         return

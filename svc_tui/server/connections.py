@@ -39,7 +39,7 @@ MOST_DESCRIPTORS = 65_536
 
 
 class Phase(Enum):
-    """What a connection waits for."""
+    """The input that a connection waits for."""
 
     HEAD = "head"
     BODY = "body"

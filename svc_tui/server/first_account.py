@@ -46,7 +46,7 @@ def create_first_account(
 ) -> FirstAccount:
     """Create the first account in a database without accounts, also while servers use it.
 
-    CannotServe when there is an account, and for an unsuitable login or password; nothing is changed then.
+    ServerCommandError when there is an account, and for an unsuitable login or password; nothing is changed then.
     """
     if not re.fullmatch(EMAIL_PATTERN, login) or len(login) > 255:
         raise ServerCommandError(f"{login} is not an email address")

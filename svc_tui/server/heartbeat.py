@@ -24,7 +24,7 @@ _HERE: set[str] = set()
 
 
 def _machine() -> str:
-    """The name of this machine. Containers can share a name, but then have processes of their own."""
+    """The name of this machine. Containers can share a name, but then have their own processes."""
     try:
         return f"{socket.gethostname()}-{Path('/proc/self/ns/pid').stat().st_ino}"
     except OSError:

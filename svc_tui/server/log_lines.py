@@ -1,6 +1,6 @@
 """Lines of the server's log: one for each entry, as text or JSON, with the id of the request that it is about.
 
-Nothing that a client sends can begin a line of its own or control a terminal: such characters are escaped.
+Nothing that a client sends can begin its own line or control a terminal: such characters are escaped.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ log = logging.getLogger("svc_tui.server")
 
 @dataclass(slots=True)
 class LoggedRequest:
-    """What the log says about the request in progress. `caller` and `application` are ids."""
+    """The properties of the request in progress that are logged. `caller` and `application` are ids."""
 
     id: str
     operation: str = ""
@@ -34,19 +34,19 @@ _CURRENT_REQUEST: ContextVar[LoggedRequest | None] = ContextVar("request", defau
 
 
 def begin(id: str) -> LoggedRequest:
-    """Begin to note a request in this context."""
+    """Make a request the current one in this context."""
     current_request = LoggedRequest(id)
     _CURRENT_REQUEST.set(current_request)
     return current_request
 
 
 def current_request() -> LoggedRequest:
-    """What is noted of the request in progress. Outside a request nothing reads it."""
+    """The request in progress. Outside a request nothing reads it."""
     return _CURRENT_REQUEST.get() or LoggedRequest("")
 
 
 def note_caller(user_id: str, application_id: str) -> None:
-    """Note who the request in progress is of."""
+    """Log the caller of the request in progress."""
     note = current_request()
     note.caller, note.application = user_id, application_id
 

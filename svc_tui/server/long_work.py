@@ -1,6 +1,6 @@
 """Work that takes long, such as reading files: beside the event loop.
 
-What reads a file on the disk has a process of its own, which ends when its results are not wanted any more. Everything
+What reads a file on the disk has its own process, which ends when its results are not wanted any more. Everything
 else has threads, of which one works at a time, so that logins never wait for it.
 """
 
@@ -28,7 +28,7 @@ Wanted = Callable[[], Awaitable[None]]
 _MOST_AT_ONCE = 16
 #: Processes; further files wait. One takes 50 MB, and the processors are shared by all of them.
 _MOST_PROCESSES = 8
-#: Seconds between two looks whether long work is still wanted.
+#: Seconds between two checks whether long work is still wanted.
 _LOOK_SECONDS = 0.5
 
 

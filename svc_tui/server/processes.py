@@ -75,7 +75,7 @@ class Server(uvicorn.Server):
                 app,
                 http=self._protocol,
                 h11_max_incomplete_event_size=LARGEST_HEAD,
-                # So many connections are accepted before the first of them is counted.
+                # This many connections are accepted before the first of them is counted.
                 backlog=ACCEPTED_AT_ONCE,
                 log_config=None,
                 access_log=False,
@@ -142,7 +142,7 @@ class Server(uvicorn.Server):
 
 
 def announce(line: str) -> None:
-    """Print one line on standard output at once. A closed standard output does not stop the server."""
+    """Print one line on standard output without delay. A closed standard output does not stop the server."""
     with suppress(OSError):
         sys.stdout.write(line + "\n")
         sys.stdout.flush()

@@ -69,7 +69,7 @@ class ProviderRequests:
             task = asyncio.create_task(self._fetch(address))
             self._fetching[address] = task
             task.add_done_callback(lambda done: self._fetched(address, done))
-        # A caller that goes away does not end the request of the others.
+        # A caller that disconnects does not end the request of the others.
         return await asyncio.shield(task)
 
     def _fetched(self, address: str, task: asyncio.Task[Document]) -> None:

@@ -56,7 +56,7 @@ class RefusedAttempts:
         attempts.origin, attempts.count = origin, attempts.count + count
 
     async def write(self) -> None:
-        """Write what was counted since the last time. After an error, what is not written counts for the next time."""
+        """Write the counts since the last time. After an error, what is not written counts for the next time."""
         attempts, self._attempts = self._attempts, {}
         try:
             for key, each in list(attempts.items()):

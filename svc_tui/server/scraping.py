@@ -1,4 +1,4 @@
-"""The address where Prometheus reads the measures: a small server on an address of its own, beside that of the API."""
+"""The address where Prometheus reads the measures: a small server on its own address, beside that of the API."""
 
 from __future__ import annotations
 

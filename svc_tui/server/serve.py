@@ -150,7 +150,7 @@ def settings_of(
     workers: int = 1,
     log_format: LogFormat | None = None,
 ) -> Settings:
-    """The settings of a file with those of the command line. CannotServe for unsuitable ones."""
+    """The settings of a file with those of the command line. ServerCommandError for unsuitable ones."""
     if workers < 1:
         raise ServerCommandError("the number of workers must be 1 or more")
     try:
@@ -214,7 +214,7 @@ def _listening(host: str, port: int) -> socket.socket:
 
 
 def opened_service(settings: Settings) -> Service:
-    """The service on its database, before it is used. CannotServe with the reason."""
+    """The service on its database, before it is used. ServerCommandError with the reason."""
     try:
         return service_of(settings)
     except SettingsError as error:
@@ -228,7 +228,8 @@ def opened_service(settings: Settings) -> Service:
 
 
 def require_database(settings: Settings) -> None:
-    """CannotServe if the SQLite file does not exist: an empty one would be made, and the wrong database changed."""
+    """ServerCommandError if the SQLite file does not exist: an empty one would be made, and the wrong database
+    changed."""
     if settings.database.startswith("sqlite:///") and not Path(settings.database.removeprefix("sqlite:///")).exists():
         raise ServerCommandError(f"there is no database {settings.database}")
 

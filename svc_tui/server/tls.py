@@ -56,7 +56,7 @@ class TlsServer:
             handshake.abort()
 
     async def wait_closed(self) -> None:
-        """It is closed at once."""
+        """It is closed immediately."""
 
     def _listen(self) -> None:
         if not self._closed:

@@ -1,6 +1,7 @@
 """Jobs that all processes and machines on one database do together: each time exactly one of them does it.
 
-The turn is a locked row (`FOR UPDATE SKIP LOCKED`): a process that is killed loses it at once, and the job stays due.
+The turn is a locked row (`FOR UPDATE SKIP LOCKED`): a process that is killed loses it immediately, and the job stays
+due.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ _RETRY = 60.0
 async def take_turn(
     service: Service, name: str, act: Callable[[], Awaitable[object]], seconds: float, *, immediately: bool = True
 ) -> float:
-    """Act if the job is due and no other process is at it. Returns the seconds until the next look.
+    """Act if the job is due and no other process is at it. Returns the seconds until the next check.
 
     The job is due again after this interval. One that was never done is due `immediately`, or after an interval.
     """

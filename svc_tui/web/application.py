@@ -21,7 +21,7 @@ from svc_tui.web.consoles import Consoles
 from svc_tui.web.gate import Gate
 
 _STATIC = Path(__file__).parent / "static"
-#: The terminal of the page positions its rows with styles of its own; scripts come from this address only.
+#: The terminal of the page positions its rows with its own styles; scripts come from this address only.
 _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; connect-src 'self'; font-src 'self'; "
     "img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"

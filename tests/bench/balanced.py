@@ -2,7 +2,7 @@
 
 HAProxy runs with `docs/operating/haproxy.cfg`, in which only addresses and the number of connections are replaced. One
 server is stopped and started again, which no client may notice, then it is killed and started again. Afterwards every
-acknowledged write is there, of requests without an answer everything or nothing, and every synchronisation was done
+acknowledged write is there, of requests without a response everything or nothing, and every synchronisation was done
 once. Otherwise it ends with code 1.
 """
 

@@ -174,7 +174,7 @@ async def _measure_export(database: Database) -> None:
 
 
 async def _filled(path: Path, counts: tuple[int, int, int]) -> str:
-    """The address of an SQLite database with so many records; its indexes are made at the end."""
+    """The address of an SQLite database with this many records; its indexes are made at the end."""
     url = f"sqlite:///{path}"
     database = Database(url)
     await database.upgrade()
@@ -197,7 +197,7 @@ async def _filled(path: Path, counts: tuple[int, int, int]) -> str:
 
 @asynccontextmanager
 async def _opened(url: str | None) -> AsyncIterator[str]:
-    """The address of an empty PostgreSQL database: the one that is given, or one of a server of its own."""
+    """The address of an empty PostgreSQL database: the one that is given, or one on its own server."""
     if url:
         yield url
         return

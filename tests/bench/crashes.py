@@ -1,7 +1,7 @@
 """Kills a server again and again while clients write: `python -m tests.bench.crashes [--postgresql] [--times 100]`.
 
-After each kill -9, at a random moment, the database must have every acknowledged write, and of a request without an
-answer everything or nothing. The server is started again on the same data each time. It ends with code 1 otherwise.
+After each kill -9, at a random moment, the database must have every acknowledged write, and of a request without a
+response everything or nothing. The server is started again on the same data each time. It ends with code 1 otherwise.
 """
 
 from __future__ import annotations

@@ -25,7 +25,7 @@ class Prepared:
     variables: dict[str, str]
 
     def console(self, place: str, *, columns: int = 80, rows: int = 24) -> Terminal:
-        """The console at a place, in a terminal of its own."""
+        """The console at a place, in its own terminal."""
         return Terminal([*SVC_TUI, "open", place], columns=columns, rows=rows, environment=self.variables)
 
     def visit(self, place: str) -> None:
@@ -36,7 +36,7 @@ class Prepared:
 
 
 def _logged_in(folder: Path, url: str, login: str) -> Prepared:
-    """An account that has logged in, with folders of its own."""
+    """An account that has logged in, with its own folders."""
     known = profile(url, login)
     folders = {f"SVC_TUI_{kind}_DIR": str(folder / login / kind.lower()) for kind in ("CONFIG", "CACHE", "DATA")}
     variables = {

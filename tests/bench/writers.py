@@ -1,6 +1,6 @@
 """Clients that write and know what must be stored: what was acknowledged, and the request that has no answer yet.
 
-Each has records of its own, so that its knowledge is exact. Several of them change records of several tables at once.
+Each has its own records, so that its knowledge is exact. Several of them change records of several tables at once.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class Writer(ABC):
     state: Any
     next: Any = None
     unanswered: bool = False
-    #: How many requests were acknowledged, refused, and without an answer.
+    #: How many requests were acknowledged, refused, and without a response.
     answers: Counter[str] = field(default_factory=Counter)
     chance: random.Random = field(default_factory=lambda: random.Random(7))
 
@@ -200,7 +200,7 @@ class Entries(Writer):
 class Imports(Writer):
     """The number of the file in the directory of a user: all of its rows, or all rows of another file."""
 
-    #: A file without an answer: the next server begins its import again, at any time after the kill.
+    #: A file without a response: the next server begins its import again, at any time after the kill.
     begun: int | None = None
 
     async def step(self) -> None:

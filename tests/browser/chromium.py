@@ -211,7 +211,7 @@ def _node(values: dict[str, Any]) -> Node:
 
 @asynccontextmanager
 async def new_tab(devtools: str) -> AsyncIterator[Tab]:
-    """A tab with cookies of its own, closed at the end of the block."""
+    """A tab with its own cookies, closed at the end of the block."""
     async with connect(devtools, max_size=None, proxy=None) as connection:
         tab = Tab(connection)
         listening = asyncio.create_task(tab.listen())

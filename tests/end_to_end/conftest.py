@@ -1,4 +1,4 @@
-"""The command as it is installed, with folders of its own."""
+"""The command as it is installed, with its own folders."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Commands of the user that need the terminal: the console steps aside and comes back."""
+"""User commands that need the terminal: the console steps aside and comes back."""
 
 from __future__ import annotations
 

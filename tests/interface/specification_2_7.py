@@ -50,7 +50,7 @@ MANAGING: Who = {
 BP_ADMIN: Who = {"superadmin": ANY, "bp_admin": ("own", *_MANAGED)}
 #: "set by VAD bp_admin or superadmin", of IR companies, which are linked to the VAD
 VAD_ADMIN: Who = {"superadmin": ANY, "bp_admin": ("customer",)}
-#: Without a rule of its own: "Superadmin updates any; an admin only its own" (4.4).
+#: Without its own rule: "Superadmin updates any; an admin only its own" (4.4).
 PLAIN: Who = {
     "superadmin": ANY,
     "bp_admin": ("own",),

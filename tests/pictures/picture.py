@@ -1,4 +1,4 @@
-"""What a picture is: a name, a size, who looks, and what is done before it is taken."""
+"""A picture: a name, a size, who looks, and what is done before it is taken."""
 
 from __future__ import annotations
 

@@ -61,7 +61,7 @@ def test_the_start_page_is_painted_with_as_little() -> None:
     }
 
 
-#: What follows the first picture, where nothing answers: until that is in the status line.
+#: The work after the first picture, where nothing answers: until that is in the status line.
 CONNECTED = FIRST_PICTURE.replace(
     """        def _connect(self):
             assert self.frame.view.place.kind == PLACE

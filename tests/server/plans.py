@@ -14,7 +14,7 @@ from tests.support.statements import Statement
 
 
 async def faults(database: Database, statement: Statement) -> list[str]:
-    """What a statement does that becomes slower with each record: sorting, or reading a table from end to end."""
+    """The parts of a statement that become slower with each record: sorting, or reading a table from end to end."""
     explained = _sqlite if database.engine.dialect.name == "sqlite" else _postgresql
     return await explained(database, statement)
 

@@ -32,7 +32,7 @@ BOUNDED = settings(
 
 
 class Modelled(RuleBasedStateMachine):
-    """Each run of steps has a service of its own, with an empty database."""
+    """Each run of steps has its own service, with an empty database."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -152,7 +152,7 @@ async def test_a_new_process_begins_at_the_end_of_the_log(world: World) -> None:
     with statements(database) as sent:
         await board.look()
     assert len(sent) == 1 and "max(" in sent[0].sql and "GROUP BY" not in sent[0].sql
-    # What was delivered between its opening and this look is read by the session.
+    # What was delivered between its opening and this check is read by the session.
     assert woken.is_set()
     woken.clear()
     await board.look()

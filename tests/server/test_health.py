@@ -103,5 +103,5 @@ def test_load_balancers_see_a_stop_before_requests_are_refused(tmp_path: Path) -
         while httpx.get(server.url + READY).status_code == 200:
             assert server.process.poll() is None
         assert httpx.get(server.url + "/api/svc/ping").status_code == 200
-        # A second signal ends it at once.
+        # A second signal ends it immediately.
         assert server.end() == 0

@@ -47,7 +47,7 @@ def path_of(operation: AnyOperation, value: str = "0" * 24) -> str:
 
 
 def fault_of(operation: AnyOperation | None, answer: httpx.Response, *statuses: int) -> Iterator[str]:
-    """What is wrong with a refusal."""
+    """Findings about a refusal."""
     sent = f"{operation.id if operation else ''} {answer.request.method} {answer.request.url.raw_path[:80]!r}"
     if answer.status_code not in statuses:
         yield f"{sent}: {answer.status_code} {answer.text[:200]}"

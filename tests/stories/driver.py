@@ -54,7 +54,7 @@ class Story:
     pause: float = 0.0
     told: list[str] = field(default_factory=list)
 
-    # --- what is seen ------------------------------------------------------------------------------------------
+    # --- checks ------------------------------------------------------------------------------------------------
 
     @property
     def screen(self) -> str:
@@ -146,7 +146,7 @@ class Story:
             lambda: "loading…" not in self.screen.lower() and "refreshing" not in self.status, "still loading"
         )
 
-    # --- what is done ------------------------------------------------------------------------------------------
+    # --- input -------------------------------------------------------------------------------------------------
 
     async def press(self, *keys: str) -> None:
         """Press keys, one after the other (`enter`, `ctrl+z`, `/`)."""

@@ -12,7 +12,7 @@ from svc_tui.server.log_lines import JsonLines, LogFormat, TextLines
 
 @contextmanager
 def written(format: LogFormat = "text") -> Iterator[io.StringIO]:
-    """What is logged in a block."""
+    """The log lines of a block."""
     stream, logger = io.StringIO(), logging.getLogger("svc_tui.server")
     handler = logging.StreamHandler(stream)
     handler.setFormatter(JsonLines() if format == "json" else TextLines())

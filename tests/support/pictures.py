@@ -38,7 +38,7 @@ def bomb(width: int = 50_000, height: int = 50_000) -> bytes:
 
 
 def progressive(scans: int) -> bytes:
-    """A grey JPEG of 64 x 64 pixels with so many scans without content: each costs a decoder all pixels."""
+    """A grey JPEG of 64 x 64 pixels with this many scans without content: each costs a decoder all pixels."""
 
     def segment(marker: int, content: bytes) -> bytes:
         return b"\xff" + bytes([marker]) + struct.pack(">H", len(content) + 2) + content
@@ -55,7 +55,7 @@ def progressive(scans: int) -> bytes:
 
 
 def with_metadata(entries: int, size: int = 1000) -> bytes:
-    """A PNG whose metadata has so many entries, none of which is complete."""
+    """A PNG whose metadata has this many entries, none of which is complete."""
 
     def chunk(kind: bytes, content: bytes) -> bytes:
         return struct.pack(">I", len(content)) + kind + content + struct.pack(">I", zlib.crc32(kind + content))

@@ -180,7 +180,7 @@ class Terminal:
 
     @property
     def screen(self) -> Screen:
-        """What is on the screen."""
+        """The text on the screen."""
         return self._emulator.screen
 
     @property

@@ -108,7 +108,7 @@ class SshServer:
 
 @contextmanager
 def ssh_server(folder: Path) -> Iterator[SshServer]:
-    """A server on a free port with keys of its own, ended with all its sessions."""
+    """A server on a free port with its own keys, ended with all its sessions."""
     for name in ("host", "user"):
         keygen = ["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", str(folder / name)]
         subprocess.run(keygen, check=True, capture_output=True)

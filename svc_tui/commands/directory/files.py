@@ -194,7 +194,7 @@ def _confirm(source: DirectoryFile, entries: int | None) -> None:
 def _confirmed(entries: int | None) -> bool:
     """The answer to the confirmation prompt; the end of the input means no."""
     count = _("unknown number of entries") if entries is None else counted(entries, "entry", "entries")
-    # Ctrl+C ends the prompt at once; otherwise it would wait for the end of the line.
+    # Ctrl+C ends the prompt immediately; otherwise it would wait for the end of the line.
     previous = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         sys.stderr.write(_("This replaces the whole directory ({count}). Continue? [y/N] ").format(count=count))

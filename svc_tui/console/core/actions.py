@@ -37,7 +37,7 @@ def _anywhere(_: Context) -> bool:
 #: The most records that an action changes without a typed confirmation.
 MANY = 10
 
-#: The group of the commands of the user.
+#: The group of the user commands.
 USER_GROUP = _("Your commands")
 
 #: What an action does.
@@ -90,7 +90,7 @@ class Action:
         return self.operation if isinstance(self.operation, str) else self.operation(context)
 
     def runner(self) -> Run:
-        """What it does, imported where `run` only names it."""
+        """The function, imported where `run` only names it."""
         run: Run = load(self.run) if isinstance(self.run, str) else self.run
         return run
 

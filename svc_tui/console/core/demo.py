@@ -1,4 +1,4 @@
-"""What the console can do with the private demo service that it was started with."""
+"""Functions of the console for the private demo service that it was started with."""
 
 from __future__ import annotations
 
@@ -18,5 +18,5 @@ class Demo:
     wait: Callable[[Callable[[int], None]], None] = lambda _: None
     #: The factor for the pauses of the tour, 0 for a tour without pauses that ends the console; None without a tour.
     tour: float | None = None
-    #: Records what the console draws.
+    #: Records the output of the console.
     recording: ScreenRecording | None = None

@@ -163,7 +163,7 @@ class Form:
         return spec.required and not self.before and self.values.get(spec.wire) is None
 
     def is_awaited(self, wire: str) -> bool:
-        """Whether nothing is wrong with a field but that it is still to be filled in, which needs no warning yet."""
+        """Whether the only problem of a field is that it is still empty, which needs no warning yet."""
         if wire in self.refused or self.changed(wire) or not self._is_missing(self._by_wire[wire]):
             return False
         return self.problem(wire) == self.unfit_reason(wire)

@@ -67,7 +67,7 @@ class KeyBinding:
 
 @dataclass(frozen=True, slots=True)
 class DialogKey:
-    """What a key does in a dialog, in the prompt or in an editor; dialogs may share it.
+    """The action of a key in a dialog, in the prompt or in an editor; dialogs may share it.
 
     `name` is its name in the key map, and its last word the name of the method: `picker.choose` calls
     `action_choose`. Keys with the same label stand together in the key line; one that is not `shown` is left out.

@@ -14,7 +14,7 @@ V = TypeVar("V")
 
 
 def load(name: str) -> Any:
-    """What a name stands for. ImportError or AttributeError when there is no such thing."""
+    """The object that a name stands for. ImportError or AttributeError when there is no such thing."""
     return resolve_name(f"{PACKAGE}.{name}")
 
 

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class KnownRows:
-    """What is known of a read. `rows` None: not loaded, `error_message` is the reason if there is one.
+    """The state of a read. `rows` None: not loaded, `error_message` is the reason if there is one.
 
     A record is one row. `total` counts the rows of a list, of which the first page is here; `absent`: there is no such
     record or list; `place` None: not known yet.
@@ -56,7 +56,8 @@ UNKNOWN = KnownRows()
 
 @dataclass(frozen=True)
 class Facts:
-    """What is known of the record of an overview and around it. `record` may have only the fields of a list."""
+    """The known facts about the record of an overview and related records. `record` may have only the fields of a
+    list."""
 
     record: RecordData
     #: Whether the record has all its fields.
@@ -70,7 +71,7 @@ class Facts:
         return self.record if self.complete else None
 
     def known(self, name: str) -> KnownRows:
-        """What is known of a read."""
+        """The state of a read."""
         return self.reads.get(name, UNKNOWN)
 
     def rows(self, name: str) -> Sequence[RecordData] | None:

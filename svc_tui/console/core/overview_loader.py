@@ -22,7 +22,7 @@ from svc_tui.workspace.workspace import Workspace
 
 @dataclass(slots=True)
 class _Reading:
-    """What is being read at a place; without a source, `refusal` is why the role may not read it."""
+    """A read in progress at a place; without a source, `refusal` is why the role may not read it."""
 
     place: Place
     source: RecordView | ListedRecord | Listing | None = None
@@ -43,7 +43,7 @@ class OverviewLoader:
         self._closed = False
 
     def facts(self, record: RecordData, *, complete: bool, error_message: str = "") -> Facts:
-        """What is known of a record and around it; starts to read what can be read now.
+        """The known facts about a record and related ones; starts to read what can be read now.
 
         `error_message` is why the record is not complete, if it could not be read.
         """
@@ -69,7 +69,7 @@ class OverviewLoader:
                 reading.source.refresh()
 
     def recheck(self) -> None:
-        """Decide again what the role may read, after a login."""
+        """Determine the rights of the role again, after a login."""
         self._readings = {name: each for name, each in self._readings.items() if each.source is not None}
 
     def close(self) -> None:

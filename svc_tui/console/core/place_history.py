@@ -38,7 +38,7 @@ class PlaceHistory:
             self._stops[self._at] = stop
 
     def ahead(self, by: int) -> VisitedPlace | None:
-        """The place so many steps ahead, or behind; None where there is none."""
+        """The place this many steps ahead, or behind; None where there is none."""
         at = self._at + by
         return self._stops[at] if 0 <= at < len(self._stops) else None
 

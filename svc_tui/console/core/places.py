@@ -103,11 +103,11 @@ class Link:
     marks: tuple[str, ...] = ()
 
     def at(self, place: Place) -> Link:
-        """What it shows, at another place."""
+        """The same content at another place."""
         return replace(self, place=place)
 
     def below(self, record: Place) -> Link:
-        """What it shows, at its place below a record."""
+        """The same content at its place below a record."""
         return self.at(record.below(self.place))
 
     @classmethod

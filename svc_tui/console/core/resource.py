@@ -168,7 +168,7 @@ class Editing:
 
 @dataclass(frozen=True, kw_only=True)
 class Deletion:
-    """What is deleted with a record; shown in the preview."""
+    """The records that are deleted with a record; shown in the preview."""
 
     #: Whether the area has its own action for the deletion, because it is called otherwise.
     own_action: bool = False

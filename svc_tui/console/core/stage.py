@@ -14,7 +14,7 @@ from svc_tui.console.terminal.capabilities import Capabilities
 
 #: The kinds of views.
 ViewKind = Literal["list", "detail", "form", "report", "results", "raw", "home"]
-#: What a key does after a question in the status line.
+#: The action of a key after a question in the status line.
 KeyChoice = Callable[[], Awaitable[None] | None]
 
 if TYPE_CHECKING:
@@ -141,11 +141,11 @@ class Stage(Protocol[R]):
     def top(self) -> TopView[R] | None: ...
 
     def can_step(self, by: int) -> bool:
-        """Whether there is a place so many steps ahead in the history of places, or behind."""
+        """Whether there is a place this many steps ahead in the history of places, or behind."""
         ...
 
     async def step(self, by: int) -> None:
-        """Open the place so many steps ahead in the history of places, or behind."""
+        """Open the place this many steps ahead in the history of places, or behind."""
         ...
 
     def show_message(self, text: str, style: str = "") -> None:

@@ -147,7 +147,7 @@ class Box(ModalScreen[T], Dialog[T]):
         return False
 
     async def take_key(self, event: events.Key) -> bool:
-        """Run what a key does in this dialog; False for another key."""
+        """Perform the action of a key in this dialog; False for another key."""
         verb = self.pressed(event, self.current_keys())
         if verb:
             doing = getattr(self, f"action_{verb}")()

@@ -55,7 +55,7 @@ def unquoted(typed: str) -> str:
 
 
 class _PathInput(LineInput):
-    """The path. A key of the dialog works at once, before the characters that are typed after it."""
+    """The path. A key of the dialog works immediately, before the characters that are typed after it."""
 
     async def _on_key(self, event: events.Key) -> None:
         box = self.screen

@@ -255,7 +255,7 @@ class TableEditor(Box[list[dict[str, Any]]]):
             self._draw()
 
     def _editing_key(self, event: events.Key) -> bool:
-        """Run what a key does in the cell editor; False for a key that is typed."""
+        """Perform the action of a key in the cell editor; False for a key that is typed."""
         verb = "" if event.is_printable else self.pressed(event, self.EDITING_KEYS)
         if verb:
             self._take()

@@ -78,7 +78,7 @@ def label_of_enter(context: Context) -> str:
 
 
 def _editor(context: Context, view: FormView, spec: FieldSpec) -> tuple[str, FieldEditor | None]:
-    """What is done with a field, and its editor; None for a text that is typed in its line."""
+    """The verb for a field, and its editor; None for a text that is typed in its line."""
     if reference_in(spec) is not None or value_source(spec, context.stage.resources, view.form.values):
         return _("Search"), _search
     if spec.kind == "objects" and is_table(record_in(spec)):

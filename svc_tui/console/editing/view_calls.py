@@ -1,4 +1,4 @@
-"""The requests that read what a view shows, for the command line that does the same."""
+"""The requests behind a view, for the command line that does the same."""
 
 from __future__ import annotations
 

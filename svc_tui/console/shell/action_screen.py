@@ -171,7 +171,7 @@ class ActionScreen(PromptScreen, inherit_bindings=False):
         return True
 
     def take_key(self, event: events.Key) -> bool:
-        """Run what a key does; False when it belongs to the focused widget.
+        """Perform the action of a key; False when it belongs to the focused widget.
 
         A key may arrive from a widget that lost the focus after it was typed; it is forwarded.
         """

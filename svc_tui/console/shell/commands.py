@@ -62,7 +62,7 @@ def command(word: str) -> PromptCommand | None:
 
 
 def user_actions(frame: StageScreen) -> dict[str, list[Action]]:
-    """The commands of the user by name, each with its actions for the kinds of records that it is for."""
+    """The user commands by name, each with its actions for the kinds of records that it is for."""
     found: dict[str, list[Action]] = {}
     for action in frame.registry:
         if action.group == USER_GROUP:

@@ -1,4 +1,4 @@
-"""What follows the first picture: declarations, plug-ins, login, live events, and logging in again."""
+"""The work after the first picture: declarations, plug-ins, login, live events, and logging in again."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class Connection:
         self._awaits_service = False
 
     def open(self) -> None:
-        """Load what the first picture did not need and connect, in the background."""
+        """Load the rest of the console and connect, in the background."""
         self._begin(self._open())
 
     def close(self) -> None:

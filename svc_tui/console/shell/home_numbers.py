@@ -128,7 +128,7 @@ class HomeNumbers:
         self._changed()
 
     def _read_lists(self, expected: set[str]) -> None:
-        """Read the first page of the lists without a number, as they open: these then open at once.
+        """Read the first page of the lists without a number, as they open: these then open immediately.
 
         The lengths of the `expected` ones are part of other responses.
         """

@@ -34,8 +34,8 @@ _TASKS = [task for area in AREAS for task in area.tasks if task.place in BY_NAME
 
 
 class HomeView(PanedView):
-    """Drawn at once from the cache. Reads each number after the login, and again when records have changed or, without
-    events, from time to time; sends nothing to the terminal while nothing changes."""
+    """Drawn immediately from the cache. Reads each number after the login, and again when records have changed or,
+    without events, from time to time; sends nothing to the terminal while nothing changes."""
 
     kind = "home"
     no_call = _("no single request reads the records of this line")
@@ -97,13 +97,13 @@ class HomeView(PanedView):
 
     @property
     def selected(self) -> Link | None:
-        """What the cursor is on, with its filter."""
+        """The place under the cursor, with its filter."""
         line = self.sheet.line
         link = line.key.lstrip("!?") if line else ""
         return Link.parse(link) if link else None
 
     async def open_selected(self) -> None:
-        """Open what the cursor is on."""
+        """Open the place under the cursor."""
         if self.selected is not None:
             await self._frame.open_link(self.selected)
 

@@ -22,7 +22,7 @@ else:
     # A field of several lines takes as long to load as fifteen other modules; the first picture has none.
     widgets = lazy_import("textual.widgets")
 
-#: What a terminal types: a key or a pasted text.
+#: The input of a terminal: a key or a pasted text.
 Typed = events.Key | events.Paste
 
 #: The longest time in seconds that the next key waits: the queue of a widget that is removed may end with its key.
@@ -43,7 +43,7 @@ class KeyOrder:
         self._moves = moves
         #: The queues in which something may still follow from such a move; other keys wait for them.
         self._moved: Sequence[MessagePump] = ()
-        #: Sends an event to the widget with the focus; False when it was used at once.
+        #: Sends an event to the widget with the focus; False when it was used immediately.
         self._send = send
         #: By the time at which they were typed.
         self._waiting: list[Typed] = []

@@ -27,7 +27,7 @@ def all_key_sets() -> Iterator[tuple[DialogKey, ...]]:
 
 
 def check_dialog_keys(key_map: KeyMap) -> None:
-    """Report what is wrong with the changed keys of dialogs."""
+    """Report problems of the changed keys of dialogs."""
     key_map.check_dialogs(list(all_key_sets()))
 
 

@@ -47,7 +47,7 @@ class LinearLine(NamedTuple):
 
 @dataclass(frozen=True)
 class LinearPage:
-    """What a screen shows. `message` is the message or question of the status line."""
+    """The content of a screen. `message` is the message or question of the status line."""
 
     title: str
     lines: tuple[LinearLine, ...]
@@ -227,7 +227,7 @@ def _text(widget: Static) -> str:
 
 
 def _as_drawn(widget: Widget) -> Iterator[LinearLine]:
-    """What a widget draws, without frames and blocks."""
+    """The drawn text of a widget, without frames and blocks."""
     width, height = widget.size
     if width and height:
         for strip in widget.render_lines(Region(0, 0, width, height)):

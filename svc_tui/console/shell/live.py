@@ -70,7 +70,7 @@ def _follows_events(view: View) -> bool:
 
 
 async def changed_elsewhere_sentence(workspace: Workspace, resource: Resource, event: ChangedElsewhere) -> str:
-    """What was changed elsewhere: one record by its name, several by their number."""
+    """A change made elsewhere: one record by its name, several by their number."""
     records = {report.record_id for report in event.reports}
     if len(records) > 1:
         number = resource.counted(len(records))

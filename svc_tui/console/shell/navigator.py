@@ -143,7 +143,8 @@ class Navigator:
         await self.open(place, replace=not await frame.back(), owner=view.owner)
 
     def _list(self, place: Place, resource: Resource, owner: str, link: Link | None) -> ListView:
-        """The list at a place, with what a link shows of it; the first one of a start has its cached rows at once."""
+        """The list at a place, with what a link shows of it; the first one of a start has its cached rows
+        immediately."""
         made = resource.display.list_view() if resource.display.list_view else ListView
         view = made(place, resource, self._frame.workspace, unicode=self._frame.terminal.unicode)
         if not isinstance(view, ListView):

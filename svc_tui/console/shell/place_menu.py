@@ -23,7 +23,7 @@ WholeList = tuple[dict[str, str], dict[str, Any]]
 
 
 def place_lines(names: Sequence[str], workspace: Workspace, *, declared: bool) -> dict[str, MenuLine]:
-    """Name -> its entry. Counts are read from the cache at once; nothing is requested."""
+    """Name -> its entry. Counts are read from the cache immediately; nothing is requested."""
     keys = {name: _key(BY_NAME[name], workspace) for name in names}
     totals = workspace.cache.totals_now([key for key in keys.values() if key])
     return {name: _line(BY_NAME[name], workspace, totals.get(keys[name]), declared) for name in names}

@@ -1,4 +1,4 @@
-"""Views whose class is a plug-in's: a failure in one becomes a message, and closes the view if it cannot go on.
+"""Views whose class is a plug-in's: a failure in one becomes a message, and closes the view if it cannot continue.
 
 What others ask a view or its widgets (the status line, the record, how they are drawn) is answered as by the console's
 own class when the plug-in's part of it fails. A failure in the work of the view itself closes it.

@@ -41,7 +41,7 @@ class PromptScreen(StageScreen, inherit_bindings=False):
         raise NotImplementedError
 
     def take_key(self, event: events.Key) -> bool:
-        """Run what a key does; False when it belongs to the focused widget."""
+        """Perform the action of a key; False when it belongs to the focused widget."""
         raise NotImplementedError
 
     @property

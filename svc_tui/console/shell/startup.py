@@ -45,7 +45,7 @@ else:
 
 
 def notices(plugin_faults: Sequence[str], keys: KeyMap, theme_faults: str) -> Iterator[tuple[str, str]]:
-    """Title and text of what is wrong with plug-ins and with the configuration, for a dialog each."""
+    """Title and text of problems of plug-ins and of the configuration, for a dialog each."""
     if plugin_faults:
         yield _("Plug-ins"), "\n".join(plugin_faults)
     if theme_faults:
@@ -72,7 +72,7 @@ def own_theme(name: str) -> tuple[Theme | None, str]:
 
 
 def user_actions() -> list[Action]:
-    """The commands of the user in the configuration."""
+    """The user commands in the configuration."""
     commands = Profiles().configuration.commands
     return user_commands.actions_of(commands) if commands else []
 
@@ -128,7 +128,7 @@ async def log_in_silently(client: Client) -> str:
     """
 
     profile, session = client.profile, client.session
-    # An API key works at once; its user still has to be read.
+    # An API key works immediately; its user still has to be read.
     if session.state == "full" and not (session.key and session.user is None):
         return ""
     last = str((session.user or {}).get("loginEmail") or profile.login)

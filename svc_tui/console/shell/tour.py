@@ -50,7 +50,7 @@ class Tour:
         self._pressed: events.Key | None = None
         self._task = asyncio.create_task(self._run())
 
-    # --- what the console reports ------------------------------------------------------------------------------
+    # --- events of the console ---------------------------------------------------------------------------------
 
     def drawn(self) -> None:
         """The screen has changed."""

@@ -1,4 +1,4 @@
-"""The commands of the user as actions: with a key, in the palette and after `:`."""
+"""The user commands as actions: with a key, in the palette and after `:`."""
 
 from __future__ import annotations
 

@@ -91,7 +91,7 @@ class ViewStack(Screen[None], inherit_bindings=False):
             self.place_history.visit(VisitedPlace(self.view.link, self.view.owner))
 
     def close_views(self) -> None:
-        """Release what all views hold."""
+        """Release the resources of all views."""
         for view in self.stack:
             view.close()
 

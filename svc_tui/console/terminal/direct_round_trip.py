@@ -15,7 +15,7 @@ _END, _PATIENCE = b"R", 2.0
 
 
 def ask_terminal(reader: int, writer: int, times: int) -> list[float]:
-    """Seconds of so many round trips to a terminal that no application uses; fewer when it does not reply.
+    """Seconds of this many round trips to a terminal that no application uses; fewer when it does not reply.
 
     The file descriptors are those of the terminal. OSError when they are not.
     """

@@ -174,7 +174,7 @@ def send(app: App[Any], sequence: str) -> None:
 
 
 def record(app: App[Any], recording: ScreenRecording) -> None:
-    """Record what the console draws from now on, with masked secrets; nothing in a mode that draws nothing."""
+    """Record the output of the console from now on, with masked secrets; nothing in a mode that draws nothing."""
     if isinstance(app._driver, FrugalDriver):
         app._driver.record(recording)
 

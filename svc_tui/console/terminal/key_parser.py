@@ -1,4 +1,4 @@
-"""Keys from bytes: escape stays a key of its own when other keys arrive in the same read.
+"""Keys from bytes: escape stays its own key when other keys arrive in the same read.
 
 Over SSH, and while the console is busy, keys that were typed one after the other arrive together. Textual reads escape
 and the key behind it as that key with alt, and drops the escape. No action has a key with alt, so these are two keys;
@@ -38,7 +38,7 @@ class KeyParser(XTermParser):
         return None if self._timeout_time is None else max(0.0, self._timeout_time - get_time())
 
     def feed(self, data: str) -> Iterable[Message]:
-        """The events of what was read."""
+        """The events of the input."""
         return super().feed(self._distinct(data))
 
     def _distinct(self, data: str) -> str:

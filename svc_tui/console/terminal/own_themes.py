@@ -1,4 +1,4 @@
-"""Themes of the user as themes of the console, and the contrast of their colours."""
+"""User themes as themes of the console, and the contrast of their colours."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def colour_of(theme: Theme, key: str) -> str:
 
 
 def faint_pairs(theme: Theme, least: float = LEAST_CONTRAST) -> Iterator[str]:
-    """A sentence for each text of a theme that is hard to read on what is behind it."""
+    """A sentence for each text of a theme with too little contrast to its background."""
     for text, behind in (*((text, behind) for text in _TEXTS for behind in _BEHIND), *_CURSORS):
         one, other = colour_of(theme, text), colour_of(theme, behind)
         ratio = contrast(Color.parse(one), Color.parse(other))

@@ -1,4 +1,4 @@
-"""Records what the console draws as an asciicast (version 2), which terminals and web pages play.
+"""Records the output of the console as an asciicast (version 2), which terminals and web pages play.
 
 Only pictures are recorded, with masked secrets: no key, no clipboard, no question to the terminal. When a recording
 cannot be written, it ends, and the console continues.

@@ -34,7 +34,7 @@ def marked_strip(strip: Strip) -> Strip:
 
 
 def mask(columns: int) -> str:
-    """What is shown in place of a secret of any length: that many columns."""
+    """The text in place of a secret of any length: that many columns."""
     return _MASK[:columns].ljust(columns)
 
 

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 #: The most columns for labels.
 LABELS = 32
-#: What a pane shows in the width of its sheet.
+#: The content of a pane in the width of its sheet.
 Part = Callable[[Sheet], Iterable[Line]]
 
 

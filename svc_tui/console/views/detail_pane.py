@@ -59,7 +59,7 @@ class DetailPane(Sheet):
         kind: Kind,
         read: Callable[[], RecordView | ListedRecord] | None,
     ) -> None:
-        """Show a record when the cursor rests on it; the first one at once.
+        """Show a record when the cursor rests on it; the first one immediately.
 
         `read` reads all of it, None when the row has all fields.
         """

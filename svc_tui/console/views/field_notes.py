@@ -1,4 +1,4 @@
-"""What a line of a form adds to the value of its field: the name of a record, minutes in words, a short constraint."""
+"""Notes of a form beside the value of its field: the name of a record, minutes in words, a short constraint."""
 
 from __future__ import annotations
 

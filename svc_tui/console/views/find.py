@@ -37,7 +37,7 @@ _HINTS = (
 
 
 class FindView(SheetView):
-    """What was found for a text. `near` are the ids of the records around the user."""
+    """The results for a text. `near` are the ids of the records around the user."""
 
     kind = "results"
     no_call = _("no result is selected")
@@ -133,7 +133,7 @@ class FindView(SheetView):
         ):
             self._start(Search(self._workspace, self.text, self._near))
 
-    # --- what is shown -----------------------------------------------------------------------------------------
+    # --- drawing -----------------------------------------------------------------------------------------------
 
     @property
     def crumb(self) -> str:
@@ -250,7 +250,7 @@ class FindView(SheetView):
         return str(next((name for name in named if name), ""))
 
     def _gap_lines(self, gaps: Sequence[SearchGap]) -> Iterator[Line]:
-        """What was not searched; kinds with the same reason share a line."""
+        """Gaps of the search; kinds with the same reason share a line."""
         reasons: dict[str, list[str]] = {}
         for gap in gaps:
             reasons.setdefault(self._reason(gap), []).append(self._resources[gap.kind].title if gap.kind else "")

@@ -331,7 +331,7 @@ class FormView(View):
             self.edited()
 
     def take_key(self, event: events.Key) -> bool:
-        """Run what a key does in a form; False for a key that is typed."""
+        """Perform the action of a key in a form; False for a key that is typed."""
         frame = self.screen
         assert isinstance(frame, KeyReceiver)
         self._take_typed()

@@ -1,4 +1,4 @@
-"""The request for what a link opens, without opening it."""
+"""The request for the target of a link, without opening it."""
 
 from __future__ import annotations
 

@@ -182,7 +182,7 @@ class ListView(RowsView):
         return Link(self.place, self.filter_text, self.sort_field, self.descending, self.form_query, self.marked)
 
     def show_as(self, link: Link) -> None:
-        """Show what a link names, before the list is drawn; nothing of it is stored."""
+        """Apply a link, before the list is drawn; nothing of it is stored."""
         self.filter_text, self.form_query = link.filter, dict(link.where)
         if link.sort:
             self.sort_field, self.descending = link.sort, link.descending

@@ -44,7 +44,7 @@ _FINDING, _ENTRY, _TEXT = "!", "@", "="
 
 
 class OverviewView(DetailView):
-    """Drawn at once from the cache; each part again when it arrives. `names` are the lazy names of its sections."""
+    """Drawn immediately from the cache; each part again when it arrives. `names` are the lazy names of its sections."""
 
     #: Its sections read much already.
     reads_names = False
@@ -72,7 +72,7 @@ class OverviewView(DetailView):
             for __ in range(3):
                 yield Pane(Sheet(label_width=LABELS, whole_labels=True))
 
-    # --- what is known -----------------------------------------------------------------------------------------
+    # --- data --------------------------------------------------------------------------------------------------
 
     def declare(self, specs: Sequence[FieldSpec]) -> None:
         """Take the declared fields, and begin to read: rules and roles are known from here."""
@@ -102,7 +102,7 @@ class OverviewView(DetailView):
         found = [pair for section in self._loader.sections for pair in findings_of(section, facts)]
         self._findings = sorted(found, key=lambda pair: tuple(_STYLES).index(pair[0].effect))
 
-    # --- what is selected --------------------------------------------------------------------------------------
+    # --- selection ---------------------------------------------------------------------------------------------
 
     @property
     def field(self) -> tuple[str, Any] | None:
@@ -117,7 +117,7 @@ class OverviewView(DetailView):
 
     @property
     def target(self) -> Remedy | None:
-        """What the selected line opens; None for the fields of the record, and where there is nothing."""
+        """The target of the selected line; None for the fields of the record, and where there is nothing."""
         if self.finding is not None:
             return self.finding[1]
         entry = self._entries.get(self.sheet.line.key) if self.sheet.line is not None else None

@@ -26,7 +26,7 @@ class ReferenceNames:
         return "" if label == record_id else label
 
     def in_record(self, record: Mapping[str, Any], specs: Sequence[FieldSpec]) -> Sequence[Reference]:
-        """What the fields of a record refer to."""
+        """The records to which the fields of a record refer."""
         found = [reference(spec, record.get(spec.wire)) for spec in specs]
         return list(dict.fromkeys(each for each in found if each and each[0] in self._resources))
 

@@ -106,7 +106,7 @@ class View(Widget):
 
     @property
     def polled(self) -> Pollable | None:
-        """What is read again by itself while the view is on top; None for nothing."""
+        """The data that is polled while the view is on top; None for nothing."""
         return None
 
     @property
@@ -132,7 +132,7 @@ class View(Widget):
         return key_map_of(self.app).sentence(sentence, keys)
 
     def calls(self) -> Sequence[CommandCall]:
-        """The requests that read what the view shows or has selected, if they are not those of its list or record."""
+        """The requests behind the view or its selection, if they are not those of its list or record."""
         return ()
 
     def why_no_call(self) -> str:
@@ -182,11 +182,11 @@ class View(Widget):
 
     @property
     def loss(self) -> str:
-        """What is lost when the view is closed although it may not be left, as a sentence."""
+        """The unsaved work that closing the view discards, as a sentence."""
         return _("The changes in a form have not been sent.")
 
     def close(self) -> None:
-        """Release what the view holds."""
+        """Release the resources of the view."""
         if self.parent_record is not None:
             self.parent_record.close()
 

@@ -15,7 +15,7 @@ from svc_tui.console.widgets.line_input import LineInput
 class Prompt(LineInput):
     """A line to type into.
 
-    `verb_of` answers what a key does: `accept`, `cancel`, `complete` and `complete_back` through the candidates,
+    `verb_of` returns the action of a key: `accept`, `cancel`, `complete` and `complete_back` through the candidates,
     `older` and `newer` through the history; empty for a key that edits the line.
     """
 
@@ -89,7 +89,7 @@ class Prompt(LineInput):
 
     @property
     def candidates(self) -> Sequence[str]:
-        """The completions of what was typed."""
+        """The completions of the typed text."""
         return self._complete(self.stem)
 
     def delete(self, start: int, end: int) -> None:

@@ -1,4 +1,4 @@
-"""What is wrong with a company itself, and what is near a limit (2.7, 5.6, 8)."""
+"""Findings about a company itself, and what is near a limit (2.7, 5.6, 8)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is wrong with the last import of a directory (2.19, 3)."""
+"""Findings about the last import of a directory (2.19, 3)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is wrong with the licences of a user (2.10, 4.6)."""
+"""Findings about the licences of a user (2.10, 4.6)."""
 
 from __future__ import annotations
 

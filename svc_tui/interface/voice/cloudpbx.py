@@ -1,4 +1,4 @@
-"""The CloudPBX: its settings, its record, and the parts that have operations of their own (2.14)."""
+"""The CloudPBX: its settings, its record, and the parts that have their own operations (2.14)."""
 
 from __future__ import annotations
 

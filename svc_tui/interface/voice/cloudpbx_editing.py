@@ -1,4 +1,4 @@
-"""One form for a CloudPBX: its settings, and the parts that have operations of their own (4.7)."""
+"""One form for a CloudPBX: its settings, and the parts that have their own operations (4.7)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is wrong with a CloudPBX, so that all its subscribers notice it (2.14, 4.7)."""
+"""Findings about a CloudPBX, so that all its subscribers notice it (2.14, 4.7)."""
 
 from __future__ import annotations
 

@@ -82,7 +82,7 @@ def part_of(wire: str) -> Part:
 
 
 def values_of(subscriber: Mapping[str, Any], pstn: Mapping[str, Any], sip: Mapping[str, Any]) -> dict[str, Any]:
-    """The current values: from a subscriber, and the two options with operations of their own."""
+    """The current values: from a subscriber, and the two options with their own operations."""
     overflow = subscriber.get("overflowToVoicemail")
     return flattened({**subscriber, _OVERFLOW: overflow, PSTN: pstn, SIP: sip}, EDITED)
 

@@ -81,7 +81,8 @@ def reads_every_secret(call: AnyCall) -> bool:
 
 
 async def readable(call: AnyCall, applications: list[Document]) -> list[Document]:
-    """Stored applications in an answer to the caller: without secrets of applications that the caller only looks at."""
+    """Stored applications in a response to the caller: without secrets of applications that the caller only looks
+    at."""
     documents = [represented(each) for each in applications]
     if reads_every_secret(call) or not any(_SECRET in each for each in documents):
         return documents

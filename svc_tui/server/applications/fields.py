@@ -69,7 +69,7 @@ async def check_owner(store: Store, owner_id: str) -> None:
 
 async def check_name(store: Store, application: StoredApplication) -> None:
     """Refuse (409000) the name of another application of the same owner, unless that one is deleted."""
-    # Of two requests with the same name at once, the second waits here and then finds the first.
+    # Of two simultaneous requests with the same name, the second waits here and then finds the first.
     await store.lock(f"applications of:{application.owner_id}")
     alike = await store.applications.find(Is("ownerId", application.owner_id), Is("name", application.name))
     for other in all_typed(StoredApplication, alike.documents):

@@ -48,7 +48,7 @@ def code_page(application: StoredApplication, request: str, *, error: str = "") 
 
 
 def consent_page(application: StoredApplication, user: StoredUser, request: str) -> str:
-    """What is granted, to whom, with the links of the application."""
+    """The granted rights and the application, with the links of the application."""
     links = (
         *_links("Terms of service", application.terms_of_service_url),
         *_links("Privacy policy", application.privacy_policies_url),

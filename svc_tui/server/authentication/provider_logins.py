@@ -49,7 +49,7 @@ async def begin(
 
 
 async def identified(call: Call[Any], ticket: LoginTicket, state: str, code: str) -> StoredUser:
-    """The user whom the provider has logged in, and who may log in here. Refusal, IdentityProviderError."""
+    """The user that the provider has logged in and that may log in here. Refusal, IdentityProviderError."""
     if not code:
         raise Refusal(Code.UNAUTHORIZED, "the identity provider did not log the user in")
     provider = await provider_for(call.store, call.service.settings, ticket.company_id)

@@ -36,7 +36,7 @@ class DamagedBackup(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """What a backup has: version of the tables (a migration), UTC time, and number of rows."""
+    """The contents of a backup: version of the tables (a migration), UTC time, and number of rows."""
 
     revision: str
     created: str

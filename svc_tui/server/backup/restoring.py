@@ -38,7 +38,8 @@ _IN_USE = "a server is using the database; stop all servers first"
 
 
 def contents_of(path: Path) -> Contents:
-    """What a backup has. The whole file is read and checked: CannotServe if anything is missing or changed."""
+    """The contents of a backup. The whole file is read and checked: ServerCommandError if anything is missing or
+    changed."""
     try:
         return inspect(path)
     except DamagedBackup as error:
@@ -52,8 +53,8 @@ def restore_backup(
 ) -> None:
     """Restore a backup in one transaction, then upgrade the tables to the present version in the same one.
 
-    The file was checked before, with `contents_of`. CannotServe with the reason, and then nothing is changed: the
-    database has records and they are not to be replaced, a server uses it, or the backup is of a newer version.
+    The file was checked before, with `contents_of`. ServerCommandError with the reason, and then nothing is changed:
+    the database has records and they are not to be replaced, a server uses it, or the backup is of a newer version.
     """
     contents = contents_of(path)
     service = opened_service(settings)
@@ -83,7 +84,8 @@ async def _restore(service: Service, path: Path, contents: Contents, replace: bo
 
 
 def _check_unused(service: Service) -> None:
-    """CannotServe if another process has the SQLite file open: this journal mode ends only for the last process."""
+    """ServerCommandError if another process has the SQLite file open: this journal mode ends only for the last
+    process."""
     url = service.database.engine.url
     if url.get_backend_name() != "sqlite":
         return
@@ -100,7 +102,7 @@ def _check_unused(service: Service) -> None:
 
 
 async def _clear(service: Service, connection: AsyncConnection, replace: bool) -> None:
-    """Remove all tables. CannotServe if they have records that are not to be replaced, or a server uses them."""
+    """Remove all tables. ServerCommandError if they have records that are not to be replaced, or a server uses them."""
     found = await connection.run_sync(present_tables)
     if PROCESSES.name in found:
         await _check_silent(service, connection)

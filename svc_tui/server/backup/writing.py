@@ -37,7 +37,8 @@ Progress = Callable[[int], None]
 def write_backup(settings: Settings, path: Path, progress: Progress = lambda _: None) -> Contents:
     """Write a backup to a new file with mode 600: it holds secrets.
 
-    The file has its name only when it is complete. CannotServe with the reason; `progress` gets the number of rows.
+    The file has its name only when it is complete. ServerCommandError with the reason; `progress` gets the number of
+    rows.
     """
     if path.exists():
         raise ServerCommandError(f"{path} exists already; choose another name")
@@ -60,7 +61,7 @@ def write_backup(settings: Settings, path: Path, progress: Progress = lambda _: 
 
 
 def _publish(complete: Path, path: Path) -> None:
-    """Give a complete file its name. CannotServe if another file got it in the meantime."""
+    """Give a complete file its name. ServerCommandError if another file got it in the meantime."""
     try:
         # Unlike a new name, another link never replaces a file.
         path.hardlink_to(complete)

@@ -121,7 +121,7 @@ async def check_name(store: Store, company: StoredCompany) -> None:
     """Refuse a reserved name (400500) and the name of another company (400504), ignoring case."""
     if is_reserved_name(company.name):
         raise Refusal(Code.RESERVED_NAME)
-    # Of two requests with the same name at once, the second waits here and then finds the first.
+    # Of two simultaneous requests with the same name, the second waits here and then finds the first.
     await store.lock("company names")
     if await store.companies.count(Is("name", company.name), Not(Is("id", company.id))):
         raise Refusal(Code.NAME_EXISTS)

@@ -1,4 +1,4 @@
-"""Companies in answers (2.7): fields for the caller, subscriptions, themes, blocked customer care."""
+"""Companies in responses (2.7): fields for the caller, subscriptions, themes, blocked customer care."""
 
 from __future__ import annotations
 

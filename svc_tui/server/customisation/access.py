@@ -55,6 +55,6 @@ def with_all_keys(template: StoredTemplate) -> Document:
 
 
 def represented(call: AnyCall, template: StoredTemplate) -> Document:
-    """A template in an answer to the caller."""
+    """A template in a response to the caller."""
     owner = Subject(company_id=template.owned_by_company or "")
     return call.readable(Template, with_all_keys(template), owner)

@@ -146,7 +146,7 @@ def _check_consistent(template: Document) -> None:
 async def _check_name(store: Store, template: StoredTemplate) -> None:
     """Refuse (409000) the name of another template of the owning company."""
     owner = template.owned_by_company
-    # Of two templates with one name at once, the second waits here and then finds the first.
+    # Of two simultaneous templates with one name, the second waits here and then finds the first.
     await store.lock(f"templates of:{owner}")
     found = await store.templates.find(Is("ownedByCompany", owner), Is("name", template.name))
     # The store compares without regard to case.

@@ -58,7 +58,7 @@ _SPECIAL: dict[str, Document] = {
 }
 #: key, days until the price change, new price
 _PRICE_CHANGES = (("business", 41, "4.90"), ("business", 406, "5.20"), ("voice", 41, "7.50"), ("webinar", 72, "79.00"))
-#: Key and name of offers in a catalog of their own.
+#: Key and name of offers in their own catalog.
 TRADES = (
     ("workshop", "Workshop"),
     ("field", "Field Engineer"),

@@ -44,7 +44,7 @@ def in_directories(*where: Condition) -> Condition:
 
 
 def represented(entry: Document) -> Document:
-    """An entry in an answer: without the directory that it is in."""
+    """An entry in a response: without the directory that it is in."""
     return {wire: value for wire, value in entry.items() if wire != "directory"}
 
 

@@ -27,7 +27,7 @@ _IN_RESULT = ("id", LDAP_ID, "firstName", "lastName", "companyName")
 
 @dataclass(slots=True)
 class AppliedRows:
-    """What rows do to a directory: the result of each, the entries that go, and those that come in their place."""
+    """The effect of rows on a directory: the result of each, the removed entries, and those added in their place."""
 
     results: list[ImportedEntry]
     removed: tuple[str, ...]

@@ -80,7 +80,7 @@ async def fail(store: Store, report: StoredReport, sentence: str, code: Code) ->
 def listed_rows(
     report_id: str, before: int, batch: Sequence[CheckedRow], results: Sequence[ImportedEntry]
 ) -> list[Document]:
-    """The results of rows that a report lists: of those that failed all, of others the first ones. So many rows were
+    """The results of rows that a report lists: of those that failed all, of others the first ones. This many rows were
     `before` these."""
     listed = []
     for place, (checked, result) in enumerate(zip(batch, results, strict=True), before + 1):

@@ -50,7 +50,7 @@ from svc_tui.server.store.store import Store
 
 #: Seconds that a request waits for the end of its import before it answers with the progress.
 PATIENCE = 2.0
-#: Seconds between two looks for imports of processes that are gone.
+#: Seconds between two checks for imports of processes that are gone.
 _LOOK_SECONDS = 10.0
 #: Processes that an import may lose before it fails: it could be what ends them.
 MOST_LOST = 3

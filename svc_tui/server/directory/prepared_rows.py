@@ -33,7 +33,7 @@ _ANY_ROOM = 2**62
 
 @dataclass(slots=True)
 class PreparedChange:
-    """What some rows change in a directory with these entries."""
+    """The changes of some rows in a directory with these entries."""
 
     directory: str
     keys: set[str]

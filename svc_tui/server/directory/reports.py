@@ -54,13 +54,13 @@ def check_id(command: str) -> str:
 
 
 def represented_status(report: StoredReport) -> Document:
-    """The progress of an import in an answer (2.19)."""
+    """The progress of an import in a response (2.19)."""
     document = document_of(report)
     return {wire: document[wire] for wire in _STATUS if document.get(wire) is not None}
 
 
 async def represented_report(call: AnyCall, report: StoredReport, *, all_rows: bool = False) -> Document:
-    """The result of an import in an answer: the rows that failed, or all rows that the report lists."""
+    """The result of an import in a response: the rows that failed, or all rows that the report lists."""
     where: Sequence[Condition] = (Is("report", report.id),)
     if not all_rows:
         where = (*where, Is("status", "failed"))

@@ -14,7 +14,7 @@ from svc_tui.server.log_lines import log
 from svc_tui.server.store.database import Database
 
 _BATCH = 500
-#: Seconds between two looks for events of processes that are gone.
+#: Seconds between two checks for events of processes that are gone.
 _LOOK_SECONDS = 5.0
 
 
@@ -54,7 +54,7 @@ class EventDelivery:
             try:
                 await self.deliver()
             except (SQLAlchemyError, OSError) as error:
-                # The events stay in the outbox until the next look.
+                # The events stay in the outbox until the next check.
                 log.error("events could not be delivered: %s", type(error).__name__)
             if not self._wanted.is_set():
                 self._idle.set()

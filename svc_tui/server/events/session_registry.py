@@ -17,7 +17,7 @@ from svc_tui.server.service import Service
 from svc_tui.server.store.conditions import In
 from svc_tui.server.store.tables import Document
 
-#: Seconds between two looks for events that another process delivered, while there are sessions.
+#: Seconds between two checks for events that another process delivered, while there are sessions.
 LOOK_SECONDS = 1.0
 #: Seconds between two checks of the sessions, and the silence after which those of a process are ended.
 CHECK_SECONDS, SILENCE = 30.0, timedelta(seconds=120)
@@ -67,7 +67,7 @@ class SessionRegistry:
         return len(self._sessions)
 
     async def look(self) -> None:
-        """Wake the sessions of users with events that are new since the last look."""
+        """Wake the sessions of users with events that are new since the last check."""
         first, users = self._last is None, set[str]()
         async with self._service.database.unit() as store:
             if self._last is None:
@@ -105,7 +105,7 @@ class SessionRegistry:
         return allowed
 
     async def _wait(self, _seconds: float) -> None:
-        """Wait for the next look: after a second with sessions, otherwise for a delivery."""
+        """Wait for the next check: after a second with sessions, otherwise for a delivery."""
         with suppress(TimeoutError):
             async with asyncio.timeout(LOOK_SECONDS if self._sessions else None):
                 await self._looking.wait()

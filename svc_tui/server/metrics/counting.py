@@ -22,7 +22,7 @@ log = logging.getLogger("svc_tui.server")
 #: Seconds between two rounds.
 _PAUSE = 5.0
 _FAILURE = "usage could not be stored"
-#: Paths whose operations have a group of their own.
+#: Paths whose operations have their own group.
 _PATHS = (("/users", "users"), ("/recordings", "recording"), ("/subscribers", "pbxtelephony"), ("/offers", "billing"))
 
 

@@ -14,7 +14,7 @@ from svc_tui.server.store.database import NewerDatabase
 
 
 def replace_signing_keys(settings: Settings) -> None:
-    """Replace the keys of user tokens, also while servers run. Every user has to log in again. CannotServe."""
+    """Replace the keys of user tokens, also while servers run. Every user has to log in again. ServerCommandError."""
     require_database(settings)
     asyncio.run(_replace(opened_service(settings)))
 

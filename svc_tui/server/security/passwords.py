@@ -19,7 +19,7 @@ class Passwords:
 
     def __init__(self, *, cheap: bool = False) -> None:
         self._hasher = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1) if cheap else PasswordHasher()
-        # Threads of their own: no other work, however long, keeps a login waiting.
+        # Their own threads: no other work, however long, keeps a login waiting.
         self._executor = ThreadPoolExecutor(max(2, os.cpu_count() or 1), "passwords")
         #: Verified for an unknown user: that takes as long as a wrong password.
         self._placeholder = self._hasher.hash("the password of no user")

@@ -25,7 +25,8 @@ _STEPS = 20
 
 @dataclass(slots=True)
 class _Count:
-    """What this process knows: the sum of all processes at its last look, and its own requests since then."""
+    """The counts that this process knows: the sum of all processes at its last check, and its own requests since
+    then."""
 
     known: int = 0
     since: int = 0

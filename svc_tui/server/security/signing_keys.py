@@ -26,7 +26,7 @@ from svc_tui.server.store.conditions import Is
 from svc_tui.server.store.database import Database
 from svc_tui.server.store.store import Store
 
-#: Between storing a key and its first token, and the seconds between two looks at the keys.
+#: Between storing a key and its first token, and the seconds between two reads of the keys.
 LEAD, LOOK_SECONDS = timedelta(hours=1), 60.0
 #: Keys of user tokens.
 TOKENS = "tokens"
@@ -102,7 +102,7 @@ class KeyRing:
         self._keys = keys
 
     async def replace(self) -> None:
-        """Replace all keys by a new one that signs at once: tokens of the old ones are refused.
+        """Replace all keys by a new one that signs immediately: tokens of the old ones are refused.
 
         Other processes do so when they read the keys, within a minute. Keys that cannot be read are replaced too.
         """

@@ -155,7 +155,7 @@ class Audit:
         self._add(fields, owner)
 
     def refused(self, count: int) -> None:
-        """So many attempts of this origin were refused."""
+        """This many attempts of this origin were refused."""
         self._add({"action": "attempt", "outcome": "refused", "count": count})
 
     def _add(self, document: Document, owner: tuple[str, str] | None = None) -> None:

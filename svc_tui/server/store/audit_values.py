@@ -54,7 +54,7 @@ _KINDS: Mapping[str, tuple[str, str]] = {
 }
 #: Fields that must differ for a record: others of this table count the progress of a job.
 _DECISIVE: Mapping[str, frozenset[str]] = {"import_reports": frozenset({"state"})}
-#: Fields that a login or a renewal sets, which have records of their own, and when the service looks again.
+#: Fields that a login or a renewal sets, which have their own records, and when the service looks again.
 _IGNORED: Mapping[str, frozenset[str]] = {
     "applications": frozenset({"dateOfLastTokenWhenRenew"}),
     "subscriptions": frozenset({"syncDue"}),

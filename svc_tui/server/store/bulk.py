@@ -1,4 +1,4 @@
-"""Writing very many records at once, such as all demo data: indexes are built once, at the end."""
+"""Writing very many records together, such as all demo data: indexes are built once, at the end."""
 
 from __future__ import annotations
 

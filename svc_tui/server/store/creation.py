@@ -30,7 +30,7 @@ def newest_version() -> str:
 def create_if_empty(path: Path, lock_seconds: float) -> bool:
     """Create all tables in an empty database. Whether it has the newest version now.
 
-    Several servers can do this at once. A file that cannot be read is left to the engine, which reports it.
+    Several servers can do this at the same time. A file that cannot be read is left to the engine, which reports it.
     """
     # It holds secrets that the interface needs in plain text. SQLite gives its other files the same mode.
     path.touch(mode=0o600)

@@ -109,7 +109,7 @@ class Database:
         self.direct = None if on_sqlite else DirectAccess(self.engine)
 
     async def upgrade(self) -> None:
-        """Create the tables, or upgrade them to the newest version. Several servers can do this at once.
+        """Create the tables, or upgrade them to the newest version. Several servers can do this at the same time.
 
         NewerDatabase if their version is unknown.
         """

@@ -25,7 +25,7 @@ class DirectAccess:
     """The way to one database."""
 
     def __init__(self, engine: AsyncEngine) -> None:
-        #: Its connections do not begin transactions by themselves, and what is executed on them is committed at once.
+        #: Its connections do not begin transactions by themselves; what is executed on them is committed immediately.
         self.engine = engine.execution_options(isolation_level="AUTOCOMMIT")
         dialect: Any = self.engine.sync_engine.dialect
         #: The errors of the driver as SQLAlchemy knows them.

@@ -348,7 +348,7 @@ class DocumentCollection:
             self._transaction.audit.changed(self._kind.name, id, before, after)
 
     async def _all_before(self, ids: list[str]) -> dict[str, Document]:
-        """The same of several records, if they are few enough for audit records of their own."""
+        """The changes of several records, if they are few enough for audit records of their own."""
         if not self._is_audited or len(ids) > MOST_EACH:
             return {}
         await self._transaction.begin()

@@ -84,7 +84,7 @@ def merged(
     *,
     whole: bool = False,
 ) -> Select[str]:
-    """The first records of each of these lists, at most so many of each, together in the order of a field, each once.
+    """The first records of each of these lists, at most this many of each, together in the order of a field, each once.
 
     What is sorted does not grow with the lists.
     """

@@ -37,8 +37,8 @@ class ReadCache:
     async def read(
         self, state: int | None, key: Hashable, read: Callable[[], Awaitable[R]], size: Callable[[R], int]
     ) -> R:
-        """What was kept, or what `read` reads now, of this size in bytes. A state of None is that of a transaction with
-        changes.
+        """The kept value, or the one that `read` reads now, of this size in bytes. A state of None is that of a
+        transaction with changes.
 
         Who wants the same of the same state while it is read waits for it: after each change, all requests need the
         records of their callers at once. No unit of work waits here with a connection that the one who reads could
@@ -66,7 +66,7 @@ class ReadCache:
             done.set_result(found)
 
     def find(self, state: int, key: Hashable) -> Any:
-        """What was kept; None without it."""
+        """The kept value; None without one."""
         return self._found.get(key) if state == self._state else None
 
     def keep(self, state: int, key: Hashable, result: Any, size: int) -> None:

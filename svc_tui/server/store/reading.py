@@ -1,7 +1,7 @@
 """Reads of an SQLite database on a connection of the event loop's own thread.
 
 SQLite answers most reads in microseconds, far less than handing them to another thread and back takes. What takes
-longer is stopped and left to a connection with a thread of its own, so that no request holds up the others.
+longer is stopped and left to a connection with its own thread, so that no request holds up the others.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from sqlalchemy.exc import OperationalError
 from sqlalchemy.pool import NullPool
 from sqlalchemy.sql import Executable
 
-#: SQLite counts its steps; so many of these rounds, some ten milliseconds, are a short read.
+#: SQLite counts its steps; this many of these rounds, some ten milliseconds, are a short read.
 _STEPS_OF_A_ROUND, _ROUNDS = 10_000, 50
 #: Statements that SQLite keeps prepared.
 _CACHED = 512
-#: After so many reads the event loop does what else is waiting.
+#: After this many reads the event loop does its other work.
 _IN_A_ROW = 16
 #: Errors after which the same read succeeds elsewhere: stopped by `_in_time`, or the database is locked for a moment.
 _ELSEWHERE = (sqlite3.SQLITE_INTERRUPT, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)

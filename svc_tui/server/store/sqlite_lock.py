@@ -20,8 +20,8 @@ class DatabaseInUse(Exception):
 
 @contextmanager
 def using_database(url: str, *, alone: bool = False) -> Iterator[None]:
-    """Use a database while the block runs. DatabaseTaken at once if another process has it alone, or, to have it
-    `alone`, if another process uses it. PostgreSQL has locks of its own, and needs none."""
+    """Use a database while the block runs. DatabaseInUse at once if another process has it alone, or, to have it
+    `alone`, if another process uses it. PostgreSQL has its own locks, and needs none."""
     handle = _opened(url)
     if handle is None:
         yield

@@ -26,7 +26,7 @@ R = TypeVar("R")
 LOCK_SECONDS = 30
 #: Most rows that are written at once on the event loop.
 MOST_BRIEF = 20
-#: Seconds between two looks whether another process still changes something.
+#: Seconds between two checks whether another process still changes something.
 _LOOK_SECONDS = 0.01
 #: The lower byte of the error of a database that another process changes.
 _BUSY = sqlite3.SQLITE_BUSY

@@ -76,7 +76,7 @@ _NOTES = ("purchaseOrderNumber", "additionalPurchaseOrderNumber", "businessAdmin
 
 @rule(declared.create_company_subscription)
 async def create(call: Call[Nothing, SubscriptionCreation]) -> RuleResult:
-    # Of two purchases at once, the second finds the first. A terminated company cannot buy.
+    # Of two simultaneous purchases, the second finds the first. A terminated company cannot buy.
     await call.store.lock(f"company:{call.path['companyId']}")
     context = await company_context(call)
     if context.company.status == "terminated":
@@ -174,7 +174,7 @@ def _created_by(call: Call[Nothing, SubscriptionCreation], context: CompanyConte
 
 @rule(declared.update_company_subscription)
 async def update(call: Call[Nothing, SubscriptionUpdate]) -> RuleResult:
-    # Of two updates at once, the second finds the synchronisation of the first.
+    # Of two simultaneous updates, the second finds the synchronisation of the first.
     await call.store.lock(f"subscription:{call.path['subscriptionId']}")
     context = await company_context(call)
     company = context.company

@@ -1,4 +1,4 @@
-"""The parts of a CloudPBX with operations of their own: barring, prohibited numbers, CLI, announcement (4.7)."""
+"""The parts of a CloudPBX with their own operations: barring, prohibited numbers, CLI, announcement (4.7)."""
 
 from __future__ import annotations
 

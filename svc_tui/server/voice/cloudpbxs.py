@@ -71,7 +71,7 @@ async def get_cloudpbx(call: Call) -> RuleResult:
 @rule(declared.create_cloudpbx)
 async def create_cloudpbx(call: Call[Nothing, CloudPbxCreation]) -> RuleResult:
     company_id = checked_id("companyId", call.body.company_id)
-    # Of two creations for one company at once, the second waits here and then finds the first.
+    # Of two simultaneous creations for one company, the second waits here and then finds the first.
     await call.store.lock(f"cloudpbx of {company_id}")
     company = await load_company(call.store, company_id)
     call.require(pbx_subject(None, company, call.caller))

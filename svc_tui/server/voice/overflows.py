@@ -1,4 +1,4 @@
-"""Overflows of welcome services: the checks of a sent overflow, and overflows in answers (2.17, 4.7)."""
+"""Overflows of welcome services: the checks of a sent overflow, and overflows in responses (2.17, 4.7)."""
 
 from __future__ import annotations
 

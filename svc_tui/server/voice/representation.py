@@ -1,4 +1,4 @@
-"""CloudPBXs in answers: with what follows from other records, without the peer's password (2.14)."""
+"""CloudPBXs in responses: with what follows from other records, without the peer's password (2.14)."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ _OVERFLOW, _SIP = "overflowToVoicemail", "sipHeaders"
 
 
 def with_company_options(pbx: StoredCloudPbx, subscriber: StoredSubscriber) -> Document:
-    """A subscriber in an answer: its options beside those of the company, without those that have own operations."""
+    """A subscriber in a response: its options beside those of the company, without those with their own operations."""
     found = copied(subscriber)
     del found.pstn_device_options, found.sip_headers
     found.barge_options = barge_options(pbx, subscriber)

@@ -128,7 +128,7 @@ async def _check_hours(call: _ServiceCall, pbx: StoredCloudPbx) -> None:
 
 
 async def _represented(call: AnyCall, pbx: StoredCloudPbx, services: Sequence[StoredWelcomeService]) -> list[Document]:
-    """Services in answers: with names, their hours, and whether they are open now."""
+    """Services in responses: with names, their hours, and whether they are open now."""
     company = await company_of(call, pbx)
     calendars = await _calendars(call, services)
     welcomes = await _welcomes(call, services)

@@ -1,4 +1,4 @@
-"""What the OAuth settings of an application mean in their present combination, and their risks (2.6, 5.5).
+"""The meaning of the OAuth settings of an application in their present combination, and their risks (2.6, 5.5).
 
 Pure rules on a record as it is read or edited; a missing switch has its declared default.
 """
@@ -87,7 +87,7 @@ def is_loopback(address: str) -> bool:
 
 
 def meanings(record: RecordData) -> Sequence[Meaning]:
-    """What the settings mean together, in plain sentences."""
+    """The meaning of the settings together, in plain sentences."""
     return [*_about_redirects(record), *_about_tokens(record), *_about_consent(record)]
 
 

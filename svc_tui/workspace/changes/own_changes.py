@@ -20,7 +20,7 @@ EVENT_SECONDS = 60.0
 
 
 class OwnChanges:
-    """What was created, updated and deleted here. `now` is in seconds."""
+    """Records that were created, updated and deleted here. `now` is in seconds."""
 
     def __init__(self, now: Callable[[], float]) -> None:
         self._now = now

@@ -1,4 +1,4 @@
-"""Polling of what is on the screen, where the service sends no events: gentle, and nothing while it is not wanted."""
+"""Polling of the visible data, where the service sends no events: gentle, and nothing while it is not wanted."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Pollable(Protocol):
 
 
 class Polling:
-    """Reads what is on the screen again, every `seconds`, while `wanted` holds.
+    """Reads the visible data again, every `seconds`, while `wanted` holds.
 
     While it does not, nothing runs until `wake`, and what has become old by then is read at once. `on_screen` is
     what is read, None for nothing; `changed` is called when polling pauses, continues, or takes another time. Requests

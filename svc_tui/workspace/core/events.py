@@ -100,7 +100,7 @@ class Report:
 
 @dataclass(frozen=True, slots=True)
 class ChangedElsewhere:
-    """Records that are shown here were changed, but not here. The service does not say by whom."""
+    """Records that are shown here were changed, but not here. The event does not contain the author."""
 
     kind: str
     reports: tuple[Report, ...]

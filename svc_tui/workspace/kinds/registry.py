@@ -52,7 +52,7 @@ def register(kind: Kind) -> None:
 def kind_of(operation_id: str) -> Kind:
     """The kind that an operation lists or reads, or a part of a record by its name.
 
-    An operation that belongs to no kind is a kind of its own.
+    An operation that belongs to no kind is its own kind.
     """
     name = operation_id.rpartition(".")[2]
     return _BY_OPERATION.get(name) or _PARTS.get(name) or Kind(name, name, name)

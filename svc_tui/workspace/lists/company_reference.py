@@ -28,7 +28,7 @@ class CompanyReference:
 
 
 class RecordService(Reader, Protocol):
-    """What is needed to read a record."""
+    """The parameters for reading a record."""
 
     @property
     def cache(self) -> Cache: ...
@@ -48,7 +48,8 @@ def belonging(kind: Kind, record: Mapping[str, Any], above: Mapping[str, str]) -
 
 
 async def company_of(service: RecordService, found: CompanyReference) -> str:
-    """The ID of the company, from cached records if possible; empty when there is none. ReadError without an answer."""
+    """The ID of the company, from cached records if possible; empty when there is none. ReadError without a
+    response."""
     for _ in range(_STEPS):
         if found.company_id:
             return found.company_id

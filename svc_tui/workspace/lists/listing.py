@@ -229,7 +229,7 @@ class Listing(ABC):
 
     @abstractmethod
     def _start_requests(self) -> None:
-        """Start what was requested."""
+        """Start the requested reads."""
 
     def _schedule(self) -> None:
         """Start requests in the next turn of the event loop: a held key makes one request, not thirty."""

@@ -17,7 +17,7 @@ def ordered(rows: Iterable[RecordDict], field: str, *, descending: bool = False)
 
 
 def precedes(one: RecordDict, other: RecordDict, field: str, *, descending: bool = False) -> bool:
-    """Whether a row is in front of another in the order of `ordered`."""
+    """Whether a row is before another in the order of `ordered`."""
     first, second = _row_rank(one, field), _row_rank(other, field)
     if first[0] or second[0]:
         return not first[0] and second[0]

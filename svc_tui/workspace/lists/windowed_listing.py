@@ -1,4 +1,4 @@
-"""A list read in pages: from the cache at once, then from the service; events name only the rows that differ."""
+"""A list read in pages: from the cache immediately, then from the service; events name only the rows that differ."""
 
 from __future__ import annotations
 

@@ -62,7 +62,7 @@ _TYPE_NAMES = {str: _("a text in quotes"), bool: _("true or false"), int: _("a w
 def unknown_theme(theme: str, config: Path) -> str:
     """The sentence about a theme that does not exist; empty for one that does, and for none.
 
-    `config` is the folder of the configuration, with the themes of the user.
+    `config` is the folder of the configuration, with the user themes.
     """
     if not theme or theme in THEMES:
         return ""
@@ -138,7 +138,7 @@ class _ConfigurationReader:
         return Configuration(profiles, default, general, size, commands, tuple(self.warnings))
 
     def _commands(self, tables: dict[str, Any]) -> tuple[UserCommand, ...]:
-        """The commands of the user; those with a fault are left out, with a warning for each fault."""
+        """The user commands; those with a fault are left out, with a warning for each fault."""
         if not tables:
             return ()
         found = []

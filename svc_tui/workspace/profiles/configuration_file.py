@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 else:
     shared_files = lazy_import("svc_tui.workspace.files.shared_files")
 
-#: The folder of the themes of the user, beside the file.
+#: The folder of the user themes, beside the file.
 THEMES_FOLDER = "themes"
 
 

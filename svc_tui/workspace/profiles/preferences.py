@@ -46,7 +46,7 @@ class Preferences:
 
     @property
     def last_place(self) -> str:
-        """The last view, as an argument of `svc-tui open`; saved at once."""
+        """The last view, as an argument of `svc-tui open`; saved immediately."""
         return self._last_place
 
     @last_place.setter
@@ -60,7 +60,7 @@ class Preferences:
         return self._kinds.setdefault(kind, KindPreferences())
 
     def remember(self, line: str) -> None:
-        """Add a command to the history, newest last, each once; saved at once."""
+        """Add a command to the history, newest last, each once; saved immediately."""
         if line.strip():
             self.history = [*(known for known in self.history if known != line), line][-MOST_HISTORY:]
             self.save()

@@ -35,7 +35,7 @@ def variables(folder: Path) -> dict[str, str]:
 
 
 def share(profile: Profile, own: Folders) -> None:
-    """Let other commands of the user find the demo of this process by its name, without its password.
+    """Let other user commands find the demo of this process by its name, without its password.
 
     `own` are the folders of the user; a profile of theirs with that name goes first, and the demo is not shared.
     """

@@ -1,4 +1,4 @@
-"""Themes of the user: `themes/NAME.toml` in the folder of the configuration.
+"""User themes: `themes/NAME.toml` in the folder of the configuration.
 
 A file has colours over those of a built-in theme.
 """
@@ -49,7 +49,7 @@ class ThemeFile:
 
 
 def theme_names(config: Path) -> list[str]:
-    """The names of the themes of the user; `config` is the folder of the configuration."""
+    """The names of the user themes; `config` is the folder of the configuration."""
     return sorted(path.stem for path in (config / THEMES_FOLDER).glob("*.toml"))
 
 

@@ -1,4 +1,4 @@
-"""Commands of the user, from the tables `[commands.NAME]` of the configuration: validation, and their arguments.
+"""User commands, from the tables `[commands.NAME]` of the configuration: validation, and their arguments.
 
 A command opens a place of the console or runs a program of this machine. `{field}` stands for a field of the selected
 record by its wire name; `{{` and `}}` stand for braces.

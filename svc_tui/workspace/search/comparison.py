@@ -1,4 +1,4 @@
-"""Whether a record contains what is searched for, and the parts of text by which the cache is scanned for it."""
+"""Whether a record contains the searched text, and the parts of text by which the cache is scanned for it."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def value_of(record: RecordDict, path: str) -> Any:
 
 
 def holds(finder: Finder, meanings: Mapping[Meaning, str], record: RecordDict) -> bool:
-    """Whether a field of the record contains what is searched for."""
+    """Whether a field of the record contains the searched text."""
     if meanings.get("id") == str(record.get("id") or "").lower() != "":
         return True
     return any(

@@ -80,7 +80,7 @@ class Lookup:
         return LookupResult([record])
 
     async def compared(self, meanings: Mapping[Meaning, str]) -> LookupResult:
-        """The rows of a list without a filter that contain what is searched for."""
+        """The rows of a list without a filter that contain the searched text."""
         for meaning, field in self._finder.sorted_by.items():
             if meaning in meanings and (value := whole(meaning, meanings[meaning], self._country)):
                 return await self._halved(field, value, meanings)

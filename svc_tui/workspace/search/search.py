@@ -1,4 +1,4 @@
-"""The search over everything: cached records at once, then every area in parallel, within a budget of requests.
+"""The search over everything: cached records immediately, then every area in parallel, within a budget of requests.
 
 Filters of the service come first. Lists in the path of a company or CloudPBX are asked for a bounded number of these,
 the likely ones first; what was not searched is in `gaps`.
@@ -64,7 +64,7 @@ class Search:
 
     @property
     def gaps(self) -> list[SearchGap]:
-        """What was not searched, in the order of the finders."""
+        """Gaps of the search, in the order of the finders."""
         spent = (
             [SearchGap("", _("stopped after {requests} requests").format(requests=self.requests))]
             if self._budget.spent
@@ -82,7 +82,7 @@ class Search:
         return self._scopes.name_of(kind, id)
 
     def start(self, pause: float = 0) -> None:
-        """Search the cache at once, and the service after a pause in seconds; call `close` to stop."""
+        """Search the cache immediately, and the service after a pause in seconds; call `close` to stop."""
         self._begin(self._run(pause))
 
     def more(self) -> None:

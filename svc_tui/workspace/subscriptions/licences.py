@@ -41,9 +41,9 @@ def free(subscription: RecordData) -> int | None:
 
 
 def objections(users: Iterable[tuple[str, RecordData]], subscription: RecordData, *, assign: bool) -> dict[str, str]:
-    """User id -> objection, for the users to whom a licence cannot be assigned, or unassigned.
+    """User id -> objection, for the users whose licence cannot be assigned or unassigned.
 
-    They include the users for whom no licence is left.
+    They include the users without a remaining licence.
     """
     left = free(subscription) if assign else None
     found = {}

@@ -65,7 +65,7 @@ def rows_of(companies: Iterable[RecordDict], today: date, days: int) -> Iterator
 
 
 class OverviewListing(Listing):
-    """Derived from the list of companies, which is read whole: from the cache at once, then from the service.
+    """Derived from the list of companies, which is read whole: from the cache immediately, then from the service.
 
     `sort` is a field of its rows; by default the next to end comes first, and those that only run out of licences last.
     """

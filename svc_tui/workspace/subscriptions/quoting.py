@@ -64,7 +64,7 @@ class LiveQuotation:
             self._begin(body, 0 if at_once else PAUSE)
 
     def repeat(self) -> None:
-        """Send the same request again, at once."""
+        """Send the same request again immediately."""
         self._begin(self.requested, 0)
 
     def copy_from(self, other: LiveQuotation) -> None:

@@ -20,7 +20,7 @@ from tests.bench.prepared import Prepared
 ROOT = Path(__file__).parents[3]
 _HEADER = "firstName;lastName;companyName;workPhoneNumber0;mobilePhoneNumber0;eMail;city;country\n"
 _FIRMS = ("Atlas Freight", "Boreal Paper", "Cascade Foods", "Dune Textiles", "Ember Lighting")
-#: One of so many rows is wrong, as in a file that was made with care.
+#: One of this many rows is wrong, as in a file that was made with care.
 _WRONG = 200
 REPEATS = 3
 
@@ -93,7 +93,7 @@ with open(sys.argv[1], "rb") as file:
 
 
 def most_memory(path: Path) -> tuple[int, int]:
-    """Wrong rows, and the most memory in kilobytes of a process of its own that checks a file."""
+    """Wrong rows, and the most memory in kilobytes of a process that only checks a file."""
     program = _ALONE.format(root=str(ROOT))
     done = subprocess.run([sys.executable, "-c", program, str(path)], capture_output=True, text=True, check=True)
     wrong, memory = done.stdout.split()

@@ -1,4 +1,4 @@
-"""What is composed for a change of the screen."""
+"""The composed lines for a change of the screen."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Noted(Widget):
         self.drawn: list[Region] = []
 
     def render_lines(self, crop: Region) -> list[Strip]:
-        """Note what is drawn."""
+        """Record each drawing."""
         self.drawn.append(crop)
         return super().render_lines(crop)
 

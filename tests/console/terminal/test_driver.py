@@ -144,5 +144,5 @@ def test_after_the_program_the_terminal_is_as_before() -> None:
         assert terminal.wait_until_closed() == 0
         assert b"\x1b[?1049l" in terminal.received
         assert b"\x1b[?25h" in terminal.received
-        # Not every terminal has another screen with a pen of its own.
+        # Not every terminal has another screen with its own pen.
         assert terminal.screen.cursor.attrs == terminal.screen.default_char

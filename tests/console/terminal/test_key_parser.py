@@ -10,7 +10,7 @@ from svc_tui.console.terminal.key_parser import KeyParser
 
 
 def keys(*reads: str, in_text: bool = False) -> list[str]:
-    """The keys of what was read, piece by piece."""
+    """The keys of the input, piece by piece."""
     parser = KeyParser(False, lambda: in_text)
     found = [event for read in (*reads, "") for event in parser.feed(read)]
     return [event.text if isinstance(event, events.Paste) else str(event.key) for event in found]  # type: ignore[attr-defined]

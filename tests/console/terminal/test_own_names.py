@@ -16,7 +16,7 @@ from textual.message_pump import MessagePump
 from svc_tui import console
 from svc_tui.console.terminal.compositor import VisibleCompositor
 
-#: What the console replaces by a kind of its own of the same.
+#: What the console replaces by its own kind of the same.
 REPLACED = {"_compositor"}
 
 

@@ -30,7 +30,7 @@ class Three(App[None]):
 
 
 def lines(app: App[None]) -> list[str]:
-    """What is on the screen."""
+    """The text on the screen."""
     strips = app.screen._compositor.render_strips()
     return ["".join(segment.text for segment in strip) for strip in strips]
 

@@ -1,4 +1,4 @@
-"""What is wrong with a company itself: its status, its right to sell, and lists that are full (2.7, 5.6, 8)."""
+"""Findings about a company itself: its status, its right to sell, and lists that are full (2.7, 5.6, 8)."""
 
 from __future__ import annotations
 

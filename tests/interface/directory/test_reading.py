@@ -161,7 +161,7 @@ def test_the_output_of_a_csv_writer_is_read_back(table: list[list[str]]) -> None
 
 
 class Endless(io.RawIOBase):
-    """So many rows, made as they are read."""
+    """This many rows, made as they are read."""
 
     def __init__(self, count: int) -> None:
         self._count, self._left, self._rest = count, count, b"firstName;lastName;workPhoneNumber0\n"

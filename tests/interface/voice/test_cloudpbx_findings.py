@@ -1,4 +1,4 @@
-"""What is wrong with a CloudPBX: status, trunk, numbering plan and DDI numbers (2.14, 4.7)."""
+"""Findings about a CloudPBX: status, trunk, numbering plan and DDI numbers (2.14, 4.7)."""
 
 from __future__ import annotations
 

@@ -76,7 +76,7 @@ async def _images(person: Story) -> None:
 
 
 async def _drawn(person: Story, count: int) -> None:
-    """So many pictures are drawn."""
+    """This many pictures are drawn."""
     await person.until(
         lambda: sum(bool(blocks.drawn) for blocks in person.app.screen.query(Blocks)) == count, "not drawn"
     )

@@ -47,7 +47,7 @@ HOMES = {
     **dict.fromkeys(("bp_admin", "bp_finance"), "partner"),
 }
 _ADMINS = ("organization_admin", "company_admin", "site_admin")
-#: Fields in which a copy gets a name of its own.
+#: Fields in which a copy gets its own name.
 _NAMES = (
     *("name", "latin_name", "displayName", "names", "deviceName", "firstName", "lastName", "companyName"),
     *("description", "label", "accountName", "userDisplayName", "fileName", "filename", "mfaName", "appName"),

@@ -1,4 +1,4 @@
-"""Who may call each operation, as the specification says it (sections 4.1 to 4.9): a table of its own.
+"""Who may call each operation, as the specification says it (sections 4.1 to 4.9): its own table.
 
 A block begins with `role, role: reach, reach; ...` and names the operations that it holds for. After `!` stands the
 code of the refusal beyond the reach, where it is not 403301 (the caller does not administer the record). All other

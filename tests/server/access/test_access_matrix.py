@@ -228,7 +228,7 @@ def _as_specified(operation: str, role: str, reached: frozenset[str], place: str
 
 
 def _shown(answer: httpx.Response, said: str, hidden: frozenset[str]) -> set[str]:
-    """Identifiers, marks and addresses of others in an answer, but for those that the request named."""
+    """Identifiers, marks and addresses of others in a response, but for those that the request named."""
     if not hidden or "image/" in answer.headers.get("content-type", ""):
         return set()
     return {each for each in _IDENTIFIER.findall(answer.text) if each in hidden and each not in said}

@@ -67,7 +67,7 @@ async def test_a_process_lives_for_other_machines_as_long_as_its_heartbeat(servi
         assert not await is_process_alive(service, other.process)
         await other.record_heartbeat()
         assert await is_process_alive(service, other.process)
-    # An orderly end is known at once.
+    # An orderly end is known immediately.
     assert not await is_process_alive(service, other.process)
 
 

@@ -1,4 +1,4 @@
-"""Long checks of files: logins go on, a user has few at once, and they end with their caller and with the server."""
+"""Long checks of files: logins continue, a user has few at once, and they end with their caller and with the server."""
 
 from __future__ import annotations
 

@@ -78,7 +78,7 @@ def session_registry(world: World) -> SessionRegistry:
 
 @dataclass
 class Foreign:
-    """`@xmpp/client` from npm in a process of its own."""
+    """`@xmpp/client` from npm in its own process."""
 
     process: asyncio.subprocess.Process
 

@@ -13,7 +13,7 @@ from tests.support.world import OTHER_COMPANY, World, granted, refused
 Document = dict[str, Any]
 
 UNKNOWN = "f0" * 12
-#: Option -> a body that its update takes; recording has rules of its own.
+#: Option -> a body that its update takes; recording has its own rules.
 UPDATES: dict[str, Document] = {
     "pstn-device-options": {"policy": "none"},
     "sip-headers": {"customSipHeader_1": "X-One"},

@@ -35,7 +35,7 @@ def by_hand(url: str, login: str = LOGIN) -> Profile:
 
 
 def code(secret: str = TOTP_SECRET, windows: int = 0) -> str:
-    """What the authenticator shows, or showed or will show so many half minutes from now."""
+    """What the authenticator shows, or showed or will show this many half minutes from now."""
     return pyotp.TOTP(secret).at(int(time.time()) + 30 * windows)
 
 

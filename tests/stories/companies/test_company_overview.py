@@ -86,7 +86,7 @@ async def test_a_company_is_gathered_with_few_requests_and_again_from_the_cache(
         await person.press("enter")
         await person.sees("Attendant: on hold.", "Voice Business: 10 of 10 licences are assigned.")
         await is_checked(person)
-        # What was read seconds ago is not read again; the record itself and a report that does not exist are.
+        # Data that was read seconds ago is not read again; the record itself and a report that does not exist are.
         assert set(asked(person)[len(before) :]) <= {"get_company", "get_company_import_status"}
 
 

@@ -1,4 +1,4 @@
-"""What is done again and again in the stories about directory files."""
+"""Repeated steps of the stories about directory files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Commands of the user: by key, by name and in the help; confirmed, with their output, and off in read-only mode."""
+"""User commands: by key, by name and in the help; confirmed, with their output, and off in read-only mode."""
 
 from __future__ import annotations
 

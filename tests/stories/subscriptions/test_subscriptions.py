@@ -81,7 +81,7 @@ def _sent(person: Story, operation: str) -> int:
     return sum(each.operation_id == operation for each in person.app.frame.workspace.log.exchanges)
 
 
-# --- what is seen ----------------------------------------------------------------------------------------------
+# --- checks ----------------------------------------------------------------------------------------------------
 
 
 async def test_an_offer_has_a_description_for_buyers(service: str) -> None:

@@ -1,4 +1,4 @@
-"""What the OAuth settings of an application mean, against the text of the specification (2.6, 5.5)."""
+"""The meaning of the OAuth settings of an application, against the text of the specification (2.6, 5.5)."""
 
 from __future__ import annotations
 

@@ -63,7 +63,7 @@ def _json(status: int, body: dict[str, Any]) -> httpx.Response:
 
 
 class Office:
-    """A console of a service with so many users."""
+    """A console of a service with this many users."""
 
     def __init__(self, desks: Desks, count: int) -> None:
         self.service = Users(count)

@@ -74,7 +74,7 @@ def test_a_response_that_is_not_an_export_is_reported(body: bytes) -> None:
 
 
 class Nowhere(io.BytesIO):
-    """Discards what is written."""
+    """Discards all writes."""
 
     def write(self, piece: Any) -> int:
         return len(piece)

@@ -1,4 +1,4 @@
-"""Commands of the user in the configuration: what is accepted, and how a record fills their arguments."""
+"""User commands in the configuration: what is accepted, and how a record fills their arguments."""
 
 from __future__ import annotations
 

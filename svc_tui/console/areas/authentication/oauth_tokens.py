@@ -52,7 +52,7 @@ def _when(value: Any) -> str:
 
 
 def _says(record: RecordData) -> Sequence[str]:
-    """What the tokens allow, and how long."""
+    """The rights of the tokens and their lifetime."""
     name = TOKENS.label(record)
     allowed = _("{name} can do everything that you can do, until you revoke it or the tokens end.").format(name=name)
     if renewable(record):

@@ -45,7 +45,7 @@ CORRECT_LINE = DialogKey("csv.correct", ("e",), "Repair line", "Repair the line 
 
 
 class WorkBox(Box[T]):
-    """Starts its work at once; returns the result, or None when cancelled."""
+    """Starts its work immediately; returns the result, or None when cancelled."""
 
     DEFAULT_CSS = "WorkBox #progress { text-style: bold; }"
     KEYS = (CLOSE.labelled(_("Stop")),)

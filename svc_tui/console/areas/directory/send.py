@@ -199,7 +199,7 @@ def _change(
 
 
 async def _confirmed(context: Context, change: Change) -> bool:
-    """Preview the import; a dialog of its own then shows the progress."""
+    """Preview the import; its own dialog then shows the progress."""
 
     async def agreed(_: Change) -> Mapping[str, Any]:
         return {}

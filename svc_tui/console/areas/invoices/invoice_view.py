@@ -27,7 +27,7 @@ from svc_tui.workspace.lists.listed_record import ListedRecord
 if TYPE_CHECKING:
     from svc_tui.workspace.workspace import Workspace
 
-#: Fields with sections of their own.
+#: Fields with their own sections.
 _AMOUNTS = ("amount", "balance", "creditBalanceAdjustmentAmount")
 _OWN = ("invoiceItems", "invoiceFiles", "body")
 

@@ -101,7 +101,7 @@ class StatisticsView(SeriesView):
     # --- reading -------------------------------------------------------------------------------------------------
 
     async def read_numbers(self) -> None:
-        """Read all companies at once; one that fails does not affect the others."""
+        """Read all companies in parallel; one that fails does not affect the others."""
         caller = self.workspace.caller
         if not self.ids and caller is not None:
             self.ids = [caller.company_id]

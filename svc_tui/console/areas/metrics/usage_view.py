@@ -153,7 +153,7 @@ class UsageView(SeriesView):
     # --- reading -------------------------------------------------------------------------------------------------
 
     async def read_numbers(self) -> None:
-        """Read all records at once; one that fails does not affect the others."""
+        """Read all records in parallel; one that fails does not affect the others."""
         caller = self.workspace.caller
         if not self.sources and caller is not None and self._usage.parameter == "ownerId":
             self.add(caller.user_id)

@@ -82,7 +82,7 @@ _DONE = {"create": "created", "update": "changed", "delete": "deleted"}
 
 
 def elsewhere(content: Mapping[str, Any], before: Mapping[str, Any] | None, company: str) -> str:
-    """An event about a subscription that was changed elsewhere; the event does not say by whom."""
+    """An event about a subscription that was changed elsewhere; the event does not contain the author."""
     known = {**(before or {}), **content}
     name = str(known.get("offerName") or _("A subscription"))
     name += _(" of {company}").format(company=company) if company else ""

@@ -22,7 +22,7 @@ from svc_tui.workspace.core.service import ReadError
 DAYS = 14
 #: Cells of the longest bar.
 _WIDEST = 44
-#: Days that are read at once.
+#: Days that are read at a time.
 _AT_ONCE = 4
 
 Count = Callable[[date], Awaitable[int]]
@@ -65,7 +65,7 @@ class DayTotals(Box[date]):
 
     @work(exclusive=True, group="totals", exit_on_error=False)
     async def _read(self, days: list[date]) -> None:
-        """Read the missing days, a few at once, and draw each response."""
+        """Read the missing days, a few at a time, and draw each response."""
         free = asyncio.Semaphore(_AT_ONCE)
 
         async def one(day: date) -> None:

@@ -44,7 +44,7 @@ def overflow(value: object) -> str:
 
 
 def by_hand(value: Mapping[str, Any]) -> str:
-    """What was set by hand, and for how long: `closed by hand until 2026-11-23 09:00`."""
+    """The manual mode and its end: `closed by hand until 2026-11-23 09:00`."""
     mode = value.get("mode")
     if mode not in ("open", "closed"):
         return _("by the hours")

@@ -240,7 +240,7 @@ class WeekEditor(Box[dict[str, Any]]):
         self._close_editor()
 
     def _take_typed(self) -> bool:
-        """Take what was typed; False when something is wrong with it."""
+        """Accept the typed value; False when something is wrong with it."""
         value, error = self._read(self._editor.value)
         if error:
             self._say(error)

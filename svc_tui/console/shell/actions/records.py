@@ -45,7 +45,7 @@ def _reference(context: Context) -> tuple[str, str] | None:
 
 
 def _target(context: Context) -> Remedy | None:
-    """What the selected line of an overview opens."""
+    """The target of the selected line of an overview."""
     view = context.view
     return view.target if isinstance(view, DetailView) and isinstance(view, overview.OverviewView) else None
 

@@ -8,7 +8,7 @@ Unsubscribe = Callable[[], None]
 
 
 class RowsChange(Protocol):
-    """What a rows source says when something came or went.
+    """Messages of a rows source about added or removed rows.
 
     `rows` are the changed positions, None when all of them and the total may have changed; `status` is true when only
     age, source or errors changed.

@@ -23,7 +23,7 @@ COMPANY = {"id": "c1", "name": "Northwind", "bpId": "bp", "offerType": "premium"
 
 
 class Workspace:
-    """Answers with so many records of each list; a negative number is a refusal."""
+    """Answers with this many records of each list; a negative number is a refusal."""
 
     def __init__(self, caller: Caller, **counts: int) -> None:
         self.caller, self._counts = caller, counts

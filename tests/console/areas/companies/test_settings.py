@@ -1,4 +1,4 @@
-"""Settings of a company in a form: found by a word, set by whom they may be, edited in lines, sent as one update."""
+"""Settings of a company in a form: found by a word, set by the permitted roles, edited in lines, sent as one update."""
 
 from __future__ import annotations
 

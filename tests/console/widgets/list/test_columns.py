@@ -17,7 +17,7 @@ COLUMNS = (NAME, STATE, SEATS, NOTE)
 
 
 def names(cells: int) -> list[str]:
-    """The fields of the columns that are drawn in so many cells."""
+    """The fields of the columns that are drawn in this many cells."""
     return [place.column.field for place in lay_out(COLUMNS, cells)]
 
 
