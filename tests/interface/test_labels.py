@@ -117,7 +117,7 @@ def test_no_declaration_repeats_the_label_of_its_name() -> None:
 
 
 @pytest.mark.parametrize("record", records(), ids=lambda record: record.__name__)
-def test_no_two_fields_of_a_record_are_called_alike(record: type[Record]) -> None:
+def test_no_two_fields_of_a_record_have_the_same_label(record: type[Record]) -> None:
     counted = Counter(spec.label for spec in fields_of(record))
     assert [label for label, count in counted.items() if count > 1] == []
 

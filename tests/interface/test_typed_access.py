@@ -153,7 +153,7 @@ def test_a_validated_record_is_assigned_as_the_wire_has_it() -> None:
     assert document_of(car) == {"extra": {"sale": {"price": 1.5, "soldAt": "2026-02-01T10:00:00.123Z"}}}
 
 
-def test_deletion_takes_the_field_away() -> None:
+def test_deletion_removes_the_field() -> None:
     document = {"id": "c1", "doors": 2}
     car = typed(Car, document)
 
@@ -171,7 +171,7 @@ def test_a_copy_leaves_the_original_alone() -> None:
     assert (car.doors, other.doors, other.id) == (2, 5, "c1")
 
 
-def test_nothing_is_copied_or_validated() -> None:
+def test_typed_access_neither_copies_nor_validates() -> None:
     document = {"id": 7, "doors": "many"}
     car: Any = typed(Car, document)
 

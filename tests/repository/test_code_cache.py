@@ -159,7 +159,7 @@ def test_a_folder_that_cannot_be_written_to_is_no_error(sample: Sample) -> None:
     assert sample.starts().VALUE == "first"
 
 
-def test_what_a_killed_start_left_is_written_over(sample: Sample) -> None:
+def test_the_leftover_file_of_a_killed_start_is_replaced(sample: Sample) -> None:
     left = Path(f"{sample.file}.new")
     left.write_bytes(b"the beginning of the file")
     sample.starts()

@@ -52,7 +52,7 @@ def test_the_first_painted_list_has_loaded_neither_records_nor_libraries_for_lat
     assert not within(modules, LATER)
 
 
-def test_the_start_page_is_painted_with_as_little() -> None:
+def test_the_start_page_loads_as_little_as_the_first_list() -> None:
     modules = loaded(FIRST_PICTURE.replace('"applications"', '"home"'))
     assert "svc_tui.console.shell.home_view" in modules
     assert not within(modules, LATER)

@@ -91,7 +91,7 @@ def test_a_new_or_current_database_is_opened_without_loading_alembic_or_another_
 
 
 @pytest.mark.parametrize("path", [path for path in SOURCES if late_modules(path)], ids=lambda path: path.stem)
-def test_a_late_module_exists_and_is_the_one_that_the_type_checker_sees(path: Path) -> None:
+def test_a_lazy_module_exists_and_is_the_one_that_the_type_checker_sees(path: Path) -> None:
     modules, imports = late_modules(path), type_checking_imports(path)
     for name, module in modules.items():
         import_module(module)
@@ -101,7 +101,7 @@ def test_a_late_module_exists_and_is_the_one_that_the_type_checker_sees(path: Pa
 @pytest.mark.parametrize(
     "path", [p for p in SOURCES if "lazy_names(\n" in p.read_text("utf-8")], ids=lambda p: p.parent.stem
 )
-def test_a_package_of_late_names_offers_the_modules_that_the_type_checker_sees(path: Path) -> None:
+def test_a_package_of_lazy_names_has_the_modules_that_the_type_checker_sees(path: Path) -> None:
     tree = ast.parse(path.read_text("utf-8"))
     package = ".".join(path.parent.relative_to(ROOT).parts)
     seen = [f"{n.module}" for n in ast.walk(tree) if isinstance(n, ast.ImportFrom) and n.names[0].name == "*"]

@@ -9,7 +9,7 @@ import pytest
 from svc_tui.server.background import in_background, run_repeatedly
 
 
-async def test_what_fails_is_tried_again_and_what_could_not_be_done_is_logged(caplog: pytest.LogCaptureFixture) -> None:
+async def test_failed_work_is_retried_and_failures_are_logged(caplog: pytest.LogCaptureFixture) -> None:
     slept, acted, enough = list[float](), list[int](), asyncio.Event()
 
     async def sleep(seconds: float) -> None:
@@ -31,7 +31,7 @@ async def test_what_fails_is_tried_again_and_what_could_not_be_done_is_logged(ca
     assert len(asyncio.all_tasks()) == tasks
 
 
-async def test_at_once_means_before_the_first_pause() -> None:
+async def test_immediate_work_runs_before_the_first_pause() -> None:
     acted = asyncio.Event()
 
     async def act() -> None:

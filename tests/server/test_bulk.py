@@ -26,7 +26,7 @@ async def _indexes(database: Database) -> set[str]:
         return await connection.run_sync(_read)
 
 
-async def test_what_is_written_in_bulk_is_found_and_every_index_is_there_again(database: Database) -> None:
+async def test_bulk_rows_are_found_and_all_indexes_are_recreated(database: Database) -> None:
     before = await _indexes(database)
     async with database.unit() as store:
         async with in_bulk(store):

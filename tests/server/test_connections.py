@@ -109,7 +109,7 @@ def test_a_long_response_is_complete(quick: ServerProcess) -> None:
         (b"GET / HTTP/1.1\r\nhost: x\r\n" + b"x: a\r\n" * 20_000, 431),
     ],
 )
-def test_what_is_no_request_has_an_error_body(quick: ServerProcess, sent: bytes, status: int) -> None:
+def test_an_invalid_request_has_an_error_body(quick: ServerProcess, sent: bytes, status: int) -> None:
     with connected(quick, sent) as connection:
         answered, body = answer_of(connection)
     assert (answered, body["errorCode"]) == (status, status)
@@ -117,7 +117,7 @@ def test_what_is_no_request_has_an_error_body(quick: ServerProcess, sent: bytes,
     assert body["errorDetails"]
 
 
-def test_trailers_are_no_headers(quick: ServerProcess) -> None:
+def test_trailers_are_not_read_as_headers(quick: ServerProcess) -> None:
     """A proxy passes the trailers of its client on, and checks only the headers."""
     trailer = b"x-forwarded-for: 192.0.2.66\r\nx-request-id: of-the-trailer\r\nconnection: keep-alive\r\n"
     sent = b"POST /api/svc/trailers HTTP/1.1\r\nhost: x\r\nx-forwarded-for: 192.0.2.1\r\nconnection: close\r\n"
@@ -244,7 +244,7 @@ def _answer_at_once(connection: socket.socket, trust: ssl.SSLContext) -> bytes:
     return answer
 
 
-def test_addresses_within_the_reach_of_one_client_are_one() -> None:
+def test_addresses_of_one_network_count_as_one_client() -> None:
     assert group_of("2001:db8::1") == group_of("2001:db8::ffff:1") != group_of("2001:db8:0:1::1")
     assert group_of("::ffff:192.0.2.1") == group_of("192.0.2.1") != group_of("192.0.2.2")
     assert group_of("testclient") == "testclient"

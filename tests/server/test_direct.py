@@ -189,7 +189,7 @@ async def test_a_unit_that_stored_or_undid_its_changes_waits_for_reads_with_no_c
         assert await store.sites.ids() == ["s1"]
 
 
-async def test_a_unit_whose_statement_failed_is_not_taken_for_stored(database: Database) -> None:
+async def test_a_unit_with_a_failed_statement_does_not_count_as_stored(database: Database) -> None:
     with pytest.raises(RuntimeError, match="failed"):
         async with database.unit() as store:
             await store.sites.add({"id": "s1", "companyId": "c1"})
@@ -198,7 +198,7 @@ async def test_a_unit_whose_statement_failed_is_not_taken_for_stored(database: D
     assert used(database) == 0
 
 
-async def test_all_who_wait_share_one_answer_about_the_state_and_who_comes_later_sees_later_commits(
+async def test_waiting_requests_share_one_state_query_and_later_ones_see_later_commits(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     direct = direct_of(database)

@@ -109,7 +109,7 @@ async def test_a_number_is_never_used_twice(database: Database, clock: SetClock)
     assert after > before[-1]
 
 
-async def test_what_is_committed_late_is_delivered_too(database: Database, clock: SetClock) -> None:
+async def test_late_commits_are_delivered_too(database: Database, clock: SetClock) -> None:
     """On PostgreSQL, transactions that write events at the same time can commit in another order than they began."""
     if database.engine.dialect.name == "sqlite":
         assert await write(database, clock, "only one writer at a time") != []

@@ -44,7 +44,7 @@ async def test_events_before_a_number_are_left_out(database: Database, clock: Se
     assert await told(database, "jane", after=number) == ["second"]
 
 
-async def test_what_an_earlier_process_left_behind_is_delivered_at_the_start(world: World) -> None:
+async def test_events_of_an_earlier_process_are_delivered_at_the_start(world: World) -> None:
     database = world.service.database
     await world.service.event_delivery.settled()
     await tell(database, world.clock, "left behind", "jane")
@@ -55,7 +55,7 @@ async def test_what_an_earlier_process_left_behind_is_delivered_at_the_start(wor
         assert await told(database, "jane") == ["left behind"]
 
 
-async def test_what_another_machine_left_behind_is_delivered_while_this_one_runs(
+async def test_events_left_by_another_machine_are_delivered_while_this_one_runs(
     database: Database, clock: SetClock
 ) -> None:
     delivery, delivered = EventDelivery(database, look_seconds=0.01), asyncio.Event()

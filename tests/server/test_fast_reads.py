@@ -126,7 +126,7 @@ async def test_a_list_shows_a_change_at_once_to_each_caller_as_before(demo_world
             assert caller.name != "user" or "appSecret" not in shown
 
 
-def test_what_is_kept_is_bounded_and_what_is_needed_again_stays() -> None:
+def test_the_cache_is_bounded_and_keeps_entries_that_are_used_again() -> None:
     made: list[str] = []
 
     def show(document: dict[str, Any]) -> dict[str, Any]:

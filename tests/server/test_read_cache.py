@@ -101,7 +101,7 @@ def test_what_is_kept_is_bounded_and_belongs_to_one_state() -> None:
     assert (kept.find(1, 99), kept.find(1, "late"), kept.find(2, "a")) == (None, None, "new")
 
 
-async def test_who_wants_the_same_at_once_reads_it_once_and_an_error_is_not_for_all() -> None:
+async def test_simultaneous_reads_are_shared_and_an_error_is_not() -> None:
     kept, reads, begun, ready = ReadCache(), 0, asyncio.Event(), asyncio.Event()
 
     async def read() -> str:

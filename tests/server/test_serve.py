@@ -59,7 +59,7 @@ def test_demo_accounts_that_other_machines_can_reach_are_warned_of(tmp_path: Pat
         assert ("the demo accounts have public passwords" in server.log) is warned
 
 
-def test_what_is_in_flight_is_finished_before_the_end(tmp_path: Path) -> None:
+def test_requests_in_progress_are_completed_before_the_end(tmp_path: Path) -> None:
     with serving(tmp_path) as server:
         parts = urlsplit(server.url)
         address = (str(parts.hostname), int(parts.port or 0))
@@ -276,7 +276,7 @@ def test_a_database_of_a_newer_version_is_left_alone(
         ({"data_dir": "/dev/null/x"}, "the data folder /dev/null/x cannot be used"),
     ],
 )
-def test_what_cannot_be_used_is_named(
+def test_unusable_options_are_named(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], options: dict[str, object], sentence: str
 ) -> None:
     assert sentence in refusal(capsys, 2, **{"data_dir": tmp_path, **options})

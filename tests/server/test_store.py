@@ -105,7 +105,7 @@ async def test_order_ignores_case_and_puts_what_is_missing_last_in_both_directio
     assert await _ids(filled, sort=Sort("name", descending=True)) == ["1", "2", "3", "4"]
 
 
-async def test_what_has_the_same_value_is_in_the_order_of_the_table(database: Database) -> None:
+async def test_equal_values_are_in_the_order_of_the_table(database: Database) -> None:
     persons = [("1", "Lee", "Cid"), ("2", "lee", "Ann"), ("3", "Lee", "Bo"), ("4", "Kay", "Zoe"), ("5", None, "Bob")]
     async with database.unit() as store:
         for id, last, first in persons:
@@ -186,7 +186,7 @@ async def test_numbers_within_documents_are_added_up(database: Database) -> None
     assert found == {"2026-03-01": {"total": 3_000_000_004, "new": 1}, "2026-03-02": {"total": 5}}
 
 
-async def test_a_unit_that_fails_leaves_nothing_but_what_was_kept(database: Database) -> None:
+async def test_a_failed_unit_leaves_only_its_kept_changes(database: Database) -> None:
     with pytest.raises(RuntimeError):
         async with database.unit() as store:
             await store.companies.add({"id": "kept"})
@@ -196,7 +196,7 @@ async def test_a_unit_that_fails_leaves_nothing_but_what_was_kept(database: Data
     assert await _ids(database) == ["kept"]
 
 
-async def test_an_event_lives_and_dies_with_its_change(database: Database, clock: SetClock) -> None:
+async def test_an_event_is_stored_only_with_its_change(database: Database, clock: SetClock) -> None:
     with pytest.raises(RuntimeError):
         async with database.unit() as store:
             await store.events.add(Event("test", ("u1",), {}), now=clock.now())

@@ -50,7 +50,7 @@ async def test_a_step_does_not_sort_and_holds_no_connection(directory: Database)
     assert [fault for each in sent for fault in await faults(directory, each)] == []
 
 
-async def test_what_is_removed_on_the_way_is_left_out(directory: Database) -> None:
+async def test_records_removed_during_the_walk_are_left_out(directory: Database) -> None:
     found = []
     async for texts in walked(directory, DIRECTORY_ENTRIES, Is("directory", "d"), step=5):
         found += [json.loads(text)["id"] for text in texts]

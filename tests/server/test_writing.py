@@ -64,7 +64,7 @@ async def test_units_change_in_the_order_in_which_they_came(database: Database) 
     assert await names(database) == ["a", "b", "c"]
 
 
-async def test_few_rows_are_changed_at_once_and_many_on_another_thread(database: Database) -> None:
+async def test_few_rows_are_changed_on_the_event_loop_and_many_on_another_thread(database: Database) -> None:
     threads: list[int] = []
     writer_of(database).driver().set_trace_callback(lambda _: threads.append(threading.get_ident()))
     async with database.unit() as store:

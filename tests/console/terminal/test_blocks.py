@@ -19,7 +19,7 @@ def png(image: Image.Image) -> bytes:
     return target.getvalue()
 
 
-def test_two_pixels_stand_in_one_cell() -> None:
+def test_one_cell_shows_two_pixels() -> None:
     image = Image.new("RGB", (1, 3), RED)
     image.putpixel((0, 1), BLUE)
     assert draw(png(image), 10, 10).rows == (((RED, BLUE),), ((RED, None),))
@@ -37,7 +37,7 @@ def test_a_picture_keeps_its_shape_and_is_never_enlarged(
     assert (drawn.width, drawn.height) == size
 
 
-def test_a_picture_stands_upright_as_its_camera_was_held() -> None:
+def test_a_picture_is_turned_upright_by_its_camera_orientation() -> None:
     drawn = draw(upright(), 30, 15)
     assert (drawn.width, drawn.height) == (100, 300)
     assert drawn.columns < 2 * len(drawn.rows)

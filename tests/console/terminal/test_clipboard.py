@@ -49,7 +49,7 @@ async def test_when_tmux_refuses_or_hangs_the_next_way_is_tried(bin_folder: Path
     assert (await copy("text", ("tmux", "osc52"), sent.append, tmp_path, patience=0.05)).way == "osc52"
 
 
-async def test_the_terminal_gets_the_text_as_it_is(tmp_path: Path) -> None:
+async def test_the_terminal_gets_the_text_unchanged(tmp_path: Path) -> None:
     sent: list[str] = []
     copied = await copy("a\x07b", ("osc52", "file"), sent.append, tmp_path)
     assert copied.way == "osc52"
@@ -76,7 +76,7 @@ async def test_a_folder_that_cannot_be_written_is_reported(tmp_path: Path) -> No
     assert copied.sentence.startswith("Nothing was copied: ")
 
 
-async def test_half_a_character_is_copied_without_failing(tmp_path: Path) -> None:
+async def test_an_incomplete_character_is_copied_without_failing(tmp_path: Path) -> None:
     copied = await copy("\ud800", ("file",), lambda _: None, tmp_path)
     assert copied.path is not None
     assert copied.path.read_bytes() == b"\xed\xa0\x80"

@@ -71,7 +71,7 @@ async def test_a_change_of_one_line_draws_this_line_and_nothing_that_cannot_be_s
         assert not app.around.drawn and not app.below.drawn and not app.small.drawn
 
 
-async def test_what_lies_over_a_change_and_what_is_beside_it_is_drawn_with_it() -> None:
+async def test_widgets_over_a_change_and_beside_it_are_drawn_with_it() -> None:
     app = Window()
     async with app.run_test(size=(40, 20)) as pilot:
         await pilot.pause()

@@ -71,7 +71,7 @@ def test_after_a_resize_the_picture_is_right_and_stays_so(size: tuple[int, int])
             assert_alike(frugal, plain)
 
 
-def test_a_terminal_that_lost_its_picture_in_a_resize_gets_it_again() -> None:
+def test_a_screen_lost_in_a_resize_is_drawn_again() -> None:
     with start("300") as terminal:
         before = terminal.screen.cells()
         terminal.screen.erase_in_display(2)

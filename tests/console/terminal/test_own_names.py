@@ -36,7 +36,7 @@ def _below(kind: type) -> Iterator[type]:
         yield from _below(each)
 
 
-def test_no_part_of_the_console_keeps_something_under_a_name_that_textual_keeps_something_else_under() -> None:
+def test_no_attribute_of_the_console_has_a_name_that_textual_uses() -> None:
     for module in pkgutil.walk_packages(console.__path__, f"{console.__name__}."):
         importlib.import_module(module.name)
     ours = {kind for kind in _below(MessagePump) if kind.__module__.startswith("svc_tui.")}

@@ -18,7 +18,7 @@ pens = st.builds(
 
 
 @given(pens, pens)
-def test_a_change_of_pen_arrives_at_the_wanted_pen(before: Pen, after: Pen) -> None:
+def test_a_change_of_style_results_in_the_requested_style(before: Pen, after: Pen) -> None:
     sequence = change(before, after)
     if before == after:
         assert sequence == ""

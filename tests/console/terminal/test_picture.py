@@ -100,14 +100,14 @@ def test_lines_that_moved_are_moved_by_the_terminal() -> None:
     assert "\x1b[r" not in without.show(after)
 
 
-def test_what_was_forgotten_is_sent_again() -> None:
+def test_forgotten_lines_are_sent_again() -> None:
     terminal, picture = Terminal(), drawn("\x1b[1;1Habc")
     first = terminal.show(picture)
     terminal.forget()
     assert terminal.show(picture) == first
 
 
-def test_what_lies_beyond_a_smaller_screen_is_no_part_of_the_picture() -> None:
+def test_cells_outside_a_smaller_screen_are_dropped() -> None:
     picture = drawn("\x1b[1;1Habc\x1b[2;1Hdef")
     picture.crop(2, 1)
     assert [line.texts for line in picture.lines] == [["a", "b"]]

@@ -28,7 +28,7 @@ anything = st.text(
 @example("\u0301")
 @example("☺\ufe0f")
 @example("\u1160\u1160")
-def test_nothing_drawn_controls_a_terminal_or_hides(text: str) -> None:
+def test_drawn_text_neither_controls_a_terminal_nor_hides(text: str) -> None:
     drawn = safe_text(text).text
     assert not [character for character in drawn if unicodedata.category(character) in FORBIDDEN_CATEGORIES]
     drawn.encode()

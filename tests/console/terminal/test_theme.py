@@ -14,7 +14,7 @@ ON_BACKGROUND = 5.5
 
 
 @pytest.mark.parametrize("theme", [DARK, LIGHT], ids=lambda theme: theme.name)
-def test_every_state_stands_out_from_what_is_behind_it(theme: Theme) -> None:
+def test_every_state_has_enough_contrast_to_its_background(theme: Theme) -> None:
     assert list(faint_pairs(theme)) == []
     faint = faint_pairs(theme, ON_BACKGROUND)
     assert [pair for pair in faint if " on background " in pair or "cursor" in pair] == []

@@ -21,14 +21,14 @@ def test_keys_that_fit_stay_as_they_are() -> None:
 
 
 @pytest.mark.parametrize("room", range(8, 62))
-def test_in_any_room_the_last_key_stays_and_the_first_ones_before_others(room: int) -> None:
+def test_the_key_line_keeps_the_last_key_and_prefers_the_first_ones(room: int) -> None:
     line = fitting(TABLE, room)
     assert cell_len(line) <= room
     assert line.endswith("esc Back")
     assert room < 15 or line.startswith("n New  ")
 
 
-def test_what_is_asked_moves_together_before_a_letter_is_lost() -> None:
+def test_a_question_closes_its_gaps_before_it_is_cut() -> None:
     asked = [
         Piece(" sort by   ", "accent"),
         Piece("n", "key"),

@@ -19,7 +19,7 @@ class Window(App[None]):
         yield Menu()
 
 
-async def test_a_reason_takes_the_room_of_a_title_that_would_cut_it() -> None:
+async def test_a_reason_replaces_a_title_that_would_cut_it() -> None:
     app = Window()
     async with app.run_test(size=(60, 10)) as pilot:
         menu = app.query_one(Menu)

@@ -74,7 +74,7 @@ async def test_a_title_of_the_service_is_safe_and_no_markup() -> None:
         assert "─ [red]␛[2J ─" in lines(app)[0]
 
 
-async def test_a_pane_that_is_not_wanted_gives_its_place_to_the_others() -> None:
+async def test_a_hidden_pane_leaves_its_space_to_the_others() -> None:
     app = Three()
     async with app.run_test(size=(200, 40)) as pilot:
         panes = app.query_one(Panes)

@@ -51,7 +51,7 @@ async def texts_after(pilot: Pilot[None], prompt: Prompt, *keys: str) -> list[st
     return found
 
 
-async def test_completions_are_a_circle_forward_and_back() -> None:
+async def test_completions_wrap_around_in_both_directions() -> None:
     async with prompting() as (pilot, prompt):
         await pilot.press("i")
         assert await texts_after(pilot, prompt, *["tab"] * 4) == [*NAMES, NAMES[0]]
@@ -63,7 +63,7 @@ async def test_the_first_step_back_is_the_last_completion() -> None:
         assert await texts_after(pilot, prompt, "shift+tab", "shift+tab") == ["images", "invoicefiles"]
 
 
-async def test_what_is_typed_behind_a_completion_is_completed_again() -> None:
+async def test_text_after_a_completion_is_completed_again() -> None:
     async with prompting() as (pilot, prompt):
         await pilot.press("i", "tab")
         assert (prompt.text, prompt.stem) == ("invoices", "i")

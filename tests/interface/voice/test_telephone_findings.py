@@ -59,7 +59,7 @@ def test_nothing_prevents_the_calls_of_an_extension_with_a_number_and_a_register
     assert found() == []
 
 
-def test_what_is_unknown_decides_nothing() -> None:
+def test_unknown_facts_lead_to_no_finding() -> None:
     assert list(telephone_findings(Telephone(user=USER, now=NOW))) == []
 
 
@@ -131,13 +131,13 @@ def test_barring_is_that_of_the_subscriber_or_the_company(permissions: str, sent
     assert found(cloudpbxs=company, subscriber={**SUBSCRIBER, "barringOptions": {"permissions": "int_nat_local"}}) == []
 
 
-def test_calls_to_the_outside_need_a_trunk() -> None:
+def test_external_calls_need_a_trunk() -> None:
     assert found(cloudpbxs=pbx(externalTrunkId=None)) == [
         ("Calls: Only internal: no trunk is linked.", "cloudpbxs.externalTrunkId", "4.7")
     ]
 
 
-def test_calls_from_the_outside_need_a_number() -> None:
+def test_incoming_external_calls_need_a_number() -> None:
     assert found(subscriber={**SUBSCRIBER, "externalNumber": None}) == [
         ("Calls: Not from outside: no DDI number is assigned.", "subscribers.externalNumber", "2.15")
     ]

@@ -25,7 +25,7 @@ async def recorded(world: World, **fields: str) -> list[Document]:
     return list(found.documents)
 
 
-async def test_of_changes_at_once_each_has_its_user_and_the_value_before_it(world_on_both: World) -> None:
+async def test_simultaneous_changes_each_record_their_user_and_previous_value(world_on_both: World) -> None:
     world = world_on_both
     users = [await world.user(f"root{number}@example.com", roles=("app_superadmin",)) for number in range(4)]
     sent = {f"by {user['id']}, {number}": user["id"] for user in users for number in range(4)}

@@ -127,7 +127,7 @@ def _same(found: tuple[str, Any], status: int, body: Mapping[str, Any]) -> bool:
 
 
 @pytest.mark.parametrize("synchronizing", [False, True], ids=["replacing", "by actions"])
-async def test_both_sides_report_the_same_faults(world: World, tmp_path: Path, synchronizing: bool) -> None:
+async def test_console_and_service_report_the_same_faults(world: World, tmp_path: Path, synchronizing: bool) -> None:
     await world.company(country=COUNTRY)
     by, kinds = await admin(world), list[str]()
     for seed in range(FILES):

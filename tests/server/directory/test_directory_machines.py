@@ -47,7 +47,9 @@ async def is_process_alive(service: Service, process: str) -> bool:
         return await service.part(Heartbeat).is_process_alive(store, process)
 
 
-async def test_a_process_lives_for_other_machines_as_long_as_its_heartbeat(service: Service, clock: SetClock) -> None:
+async def test_a_process_counts_as_alive_for_other_machines_while_its_heartbeat_is_recent(
+    service: Service, clock: SetClock
+) -> None:
     other, beats, seen = Heartbeat(service, "elsewhere"), asyncio.Queue[float](), list[bool]()
 
     async def sleep(seconds: float) -> None:
@@ -151,7 +153,7 @@ async def test_an_import_of_a_lost_process_begins_again_in_another_one_and_is_ap
         assert await names(world, by) == ["New", "Newer"]
 
 
-async def test_what_lost_processes_left_is_removed_but_nothing_of_a_running_import(
+async def test_leftovers_of_lost_processes_are_removed_and_running_imports_are_kept(
     world_on_both: World, clock: SetClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     world, by = world_on_both, await admin(world_on_both)
@@ -194,7 +196,7 @@ async def test_an_import_that_loses_three_processes_fails(world: World, monkeypa
     assert await names(world, by) == []
 
 
-async def test_the_number_of_a_process_that_is_used_again_is_not_that_process(service: Service) -> None:
+async def test_a_reused_process_number_does_not_count_as_the_old_process(service: Service) -> None:
     machine, _, token = service.part(Heartbeat).process.split(":", 2)
     began, _, name = token.partition("-")
     assert await is_process_alive(service, f"{machine}:{os.getppid()}:-{name}")

@@ -55,7 +55,7 @@ async def test_a_client_without_the_subprotocol_is_refused(world: World) -> None
         assert_error_body(refused.value.response, 404)
 
 
-async def test_a_handshake_that_is_none_has_an_error_body(world: World) -> None:
+async def test_an_invalid_handshake_has_an_error_body(world: World) -> None:
     async with listening(world) as place, httpx.AsyncClient() as http:
         upgrade = {"connection": "upgrade", "upgrade": "websocket"}
         for headers in (upgrade, {**upgrade, "sec-websocket-version": "7", "sec-websocket-key": "x"}):
@@ -86,7 +86,7 @@ def assert_error_body(response: Response, status: int) -> None:
         ('<open xmlns="urn:ietf:params:xml:ns:xmpp-framing" version="1.0"/>', "host-unknown"),
     ],
 )
-async def test_what_is_not_allowed_ends_the_stream(world: World, text: str, condition: str) -> None:
+async def test_a_forbidden_stanza_ends_the_stream(world: World, text: str, condition: str) -> None:
     async with listening(world) as place, raw(place) as client:
         await client.say(text)
         assert await last_words(client) == condition

@@ -45,7 +45,7 @@ async def test_a_wrong_password_is_refused(world: World) -> None:
         assert {"failed": "not-authorized"} in [await peer.line(), await peer.line()]
 
 
-async def test_it_receives_the_events_that_waited_and_those_to_come(world: World) -> None:
+async def test_it_receives_waiting_and_new_events(world: World) -> None:
     jane = await admin(world)
     async with world.service.database.unit() as store:
         event = Event("companysubscription", (jane["id"],), CONTENT)

@@ -41,7 +41,7 @@ async def test_types_the_password_and_sees_the_list_that_waited_below(service: s
         assert PASSWORD not in person.screen
 
 
-async def test_what_is_ones_own_is_found_when_it_is_known_who_one_is(service: str) -> None:
+async def test_own_records_are_listed_once_the_user_is_known(service: str) -> None:
     async with story(by_hand(service), place="companies/own/sites") as person:
         await person.sees("Log in to demo", "Sites")
         await types_password(person)

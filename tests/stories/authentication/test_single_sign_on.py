@@ -49,7 +49,7 @@ async def clicks(address: str, who: str = LOGIN, decision: str = "allow") -> str
         return end.text
 
 
-async def test_the_way_is_found_while_the_login_is_typed(service: str) -> None:
+async def test_the_login_method_is_found_while_the_login_is_typed(service: str) -> None:
     async with story(of_the_company(service, "")) as person:
         await person.sees("Log in to demo", "Password")
         await person.type(LOGIN)
@@ -60,7 +60,7 @@ async def test_the_way_is_found_while_the_login_is_typed(service: str) -> None:
         await person.does_not_see("Single sign-on")
 
 
-async def test_what_happens_in_the_browser_logs_the_console_in(service: str) -> None:
+async def test_a_login_in_the_browser_logs_the_console_in(service: str) -> None:
     async with story(of_the_company(service)) as person:
         address = await goes_to_the_browser(person)
         assert "You are logged in" in await clicks(address)
@@ -122,7 +122,7 @@ async def test_the_picture_for_a_telephone_needs_room(service: str) -> None:
         await person.sees("Open on a phone", "██ ▄▄▄▄▄ █")
 
 
-async def test_esc_gives_the_browser_up_and_the_password_is_another_way(service: str) -> None:
+async def test_esc_cancels_the_browser_login_and_offers_the_password(service: str) -> None:
     async with story(of_the_company(service)) as person:
         await goes_to_the_browser(person)
         await person.press("esc")

@@ -63,7 +63,7 @@ async def test_the_corrected_file_is_saved_beside_the_original(service: str, fau
     ]
 
 
-async def test_what_is_proposed_is_written_with_one_key(service: str, faulty: Path) -> None:
+async def test_a_suggestion_is_applied_with_one_key(service: str, faulty: Path) -> None:
     async with story(profile(service, ADMIN), place=PLACE) as person:
         await opens(person, faulty)
         await person.press("p")
@@ -78,7 +78,7 @@ async def test_what_is_proposed_is_written_with_one_key(service: str, faulty: Pa
         await person.sees("Apply all: no suggestions")
 
 
-async def test_everything_that_is_proposed_is_written_at_once(service: str, faulty: Path) -> None:
+async def test_all_suggestions_are_applied_together(service: str, faulty: Path) -> None:
     faulty.write_text("lastName;country\nA;PT\nB;Spain\nC;Nowhere\n")
     async with story(profile(service, ADMIN), place=PLACE) as person:
         await opens(person, faulty)
@@ -299,7 +299,7 @@ async def test_the_original_is_never_written_over(service: str, faulty: Path) ->
     assert faulty.read_text(encoding="utf-8") == faulty_file()
 
 
-async def test_what_a_file_holds_is_drawn_and_never_acts(service: str, faulty: Path) -> None:
+async def test_hostile_contents_of_a_file_are_drawn_and_have_no_effect(service: str, faulty: Path) -> None:
     hostile = faulty.with_name("hostile.csv")
     hostile.write_text("lastName;country\n\x1b[2J\x07[/x];PT\n")
     async with story(profile(service, ADMIN), place=PLACE) as person:

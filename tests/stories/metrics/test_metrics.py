@@ -80,7 +80,7 @@ async def test_two_months_of_usage_are_compared_and_saved(service: str, tmp_path
     assert sum(int(row[before] or 0) for row in rows) == then
 
 
-async def test_what_is_too_long_for_a_period_is_explained_and_the_period_follows(service: str) -> None:
+async def test_a_span_that_is_too_long_for_its_period_changes_the_period_with_an_explanation(service: str) -> None:
     async with story(profile(service)) as person:
         await opens_usage(person)
         await person.press("p")
@@ -146,7 +146,7 @@ async def test_groups_and_the_time_zone_are_chosen_and_the_zone_is_kept(service:
         await person.sees("by day · Pacific/Auckland")
 
 
-async def test_marked_applications_stand_beside_each_other(service: str) -> None:
+async def test_marked_applications_are_shown_side_by_side(service: str) -> None:
     async with story(profile(service), size=(110, 30)) as person:
         await person.is_ready()
         await person.goes("applications maintenance")
@@ -160,7 +160,7 @@ async def test_marked_applications_stand_beside_each_other(service: str) -> None
         await person.sees("START", "DIFFERENCE", "PERCENT")
 
 
-async def test_more_than_can_be_seen_beside_each_other_are_not_asked_for(service: str) -> None:
+async def test_only_as_many_series_as_fit_are_requested(service: str) -> None:
     async with story(profile(service)) as person:
         await person.is_ready()
         await person.goes("usage")
@@ -291,7 +291,7 @@ async def test_a_dashboard_that_is_left_open_draws_nothing_while_nothing_changes
         await person.sees("▸ Statistics", "Northwind Telecom   users daily connected")
 
 
-async def test_usage_of_anothers_applications_is_refused_before_it_is_asked_for(service: str) -> None:
+async def test_usage_of_applications_of_another_user_is_refused_before_a_request(service: str) -> None:
     async with story(profile(service)) as person:
         await person.is_ready()
         await person.goes("users Una Byrne")

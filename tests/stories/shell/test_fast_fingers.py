@@ -28,7 +28,7 @@ async def test_sections_and_moves_in_any_order_leave_the_console_alive(service: 
         await person.sees("demo ▸ Applications", "58 applications")
 
 
-async def test_esc_gives_an_opening_up_and_the_next_key_works(service: str) -> None:
+async def test_esc_cancels_an_opening_view_and_the_next_key_works(service: str) -> None:
     async with story(profile(service)) as person:
         await person.is_ready()
         for _ in range(6):

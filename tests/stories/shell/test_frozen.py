@@ -41,7 +41,7 @@ async def test_a_form_that_waits_for_its_record_shows_it_at_once_and_can_be_canc
         await person.sees("no changes")
 
 
-async def test_esc_leaves_a_reading_and_not_what_is_below_it(service: str) -> None:
+async def test_esc_cancels_a_read_and_keeps_the_view_below(service: str) -> None:
     async with wired(service) as (wire, url), story(profile(url)) as person:
         await person.is_ready()
         await person.puts_cursor_on("Campus Client")
@@ -56,7 +56,7 @@ async def test_esc_leaves_a_reading_and_not_what_is_below_it(service: str) -> No
         wire.released.set()
 
 
-async def test_a_wait_after_a_choice_is_shown_too(service: str) -> None:
+async def test_waiting_after_a_choice_is_shown_too(service: str) -> None:
     async with wired(service) as (wire, url), story(profile(url, "bp_admin@demo.example")) as person:
         await person.is_ready()
         await person.goes("templates")
@@ -82,9 +82,7 @@ async def test_a_detail_that_is_not_known_yet_can_be_left_while_it_is_read(servi
         wire.released.set()
 
 
-async def test_a_time_that_is_over_is_one_sentence_and_is_not_waited_for_again(
-    service: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_timeout_is_one_sentence_and_is_not_repeated(service: str, monkeypatch: pytest.MonkeyPatch) -> None:
     async with wired(service) as (wire, url), story(profile(url)) as person:
         await person.is_ready()
         await person.puts_cursor_on("Campus Client")

@@ -142,7 +142,7 @@ async def test_help_shows_why_an_action_is_greyed_out(service: str) -> None:
         )
 
 
-async def test_the_detail_stands_beside_a_wide_list(service: str) -> None:
+async def test_the_detail_pane_is_beside_a_wide_list(service: str) -> None:
     async with story(profile(service), size=(120, 40)) as person:
         await person.is_ready()
         await person.puts_cursor_on("Campus Client")

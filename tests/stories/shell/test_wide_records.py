@@ -58,7 +58,7 @@ async def selects(s: Story, label: str) -> None:
     [((120, 40), ["Overview", "User"]), ((200, 60), ["Overview", "User", "More fields"])],
     ids=["120", "200"],
 )
-async def test_the_fields_stand_beside_the_overview_and_lead_on(
+async def test_the_fields_are_beside_the_overview_and_link_to_other_records(
     service: str, size: tuple[int, int], names: Sequence[str]
 ) -> None:
     async with story(profile(service), size=size) as s:

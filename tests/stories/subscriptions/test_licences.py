@@ -25,7 +25,7 @@ async def _sees_of(person: Story, who: str, *names: str) -> None:
     await person.is_ready()
 
 
-async def test_gives_a_licence_sees_it_held_and_takes_it_back_with_undo(service: str) -> None:
+async def test_assigns_a_licence_sees_it_assigned_and_undoes_it(service: str) -> None:
     async with story(profile(service), place=PLACE) as person:
         await _licences(person, "Trial")
         await person.sees("No user has a licence of this subscription.", "5 of 5 licences free")
@@ -66,7 +66,7 @@ async def test_refused_changes_show_the_reason_before_a_request(service: str) ->
         await person.sees("the user already has the exclusive licence", "Enterprise, three years")
 
 
-async def test_gives_licences_to_the_marked_users_as_many_as_are_left(service: str) -> None:
+async def test_assigns_the_remaining_licences_to_the_marked_users(service: str) -> None:
     async with story(profile(service), place=PLACE) as person:
         await _licences(person, "Voice Phone")
         await person.sees("1 user", "4 of 5 licences free")
@@ -99,7 +99,7 @@ async def test_gives_licences_to_the_marked_users_as_many_as_are_left(service: s
         await person.sees("5 of 5 licences free")
 
 
-async def test_gives_and_takes_the_licences_of_a_file_of_logins(service: str, tmp_path: Path) -> None:
+async def test_assigns_and_unassigns_the_licences_of_a_file_of_logins(service: str, tmp_path: Path) -> None:
     file = tmp_path / "team.csv"
     file.write_text(
         "Name;loginEmail\nDiego;Diego.Ziegler27@northwind.example\nStranger;stranger@else.example\nApp;app_admin@demo.example\n"

@@ -26,7 +26,7 @@ async def test_ending_several_shows_the_losses_of_each_first(service: str) -> No
         await person.sees_line(r"Attendant\s+on hold")
 
 
-async def test_what_cannot_be_ended_is_left_out_with_the_reason_and_takes_nothing_away(service: str) -> None:
+async def test_subscriptions_that_cannot_be_ended_are_skipped_with_the_reason(service: str) -> None:
     async with story(profile(service, FINANCE)) as person:
         await sees_lists(person, "B")
         await _marks(person, "Attendant", "Enterprise, three…")

@@ -357,7 +357,7 @@ async def test_beside_a_wide_list_the_settings_stand_as_fields(service: str) -> 
         await person.sees("Northwind voice", "Numbering digits", "Outgoing prefix")
 
 
-async def test_names_that_mean_harm_are_drawn_as_marks(hostile_service: str) -> None:
+async def test_hostile_names_are_drawn_as_marks(hostile_service: str) -> None:
     async with story(profile(hostile_service, "hostile@demo.example")) as person:
         await person.is_ready()
         await person.goes("subscribers")

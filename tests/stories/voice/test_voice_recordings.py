@@ -55,7 +55,7 @@ async def test_last_weeks_calls_with_one_number_are_found_across_companies(servi
 
 
 @pytest.mark.parametrize("who", ["superadmin", "organization_admin"])
-async def test_who_may_list_recordings_only_across_companies_is_led_there(service: str, who: str) -> None:
+async def test_roles_that_list_recordings_only_across_companies_get_there(service: str, who: str) -> None:
     async with story(profile(service, f"{who}@demo.example")) as person:
         await person.is_ready()
         await person.goes("recordings")
@@ -167,7 +167,7 @@ async def test_many_recordings_are_deleted_in_batches_with_a_pause(service: str)
         await person.sees("Delete: 1250 done, 0 failed, 0 not started.", "No recordings here.")
 
 
-async def test_whose_recordings_they_are_is_named_and_a_file_has_a_column_for_each_party(
+async def test_recordings_name_their_subscriber_and_a_file_has_a_column_for_each_party(
     service: str, tmp_path: Path
 ) -> None:
     file = tmp_path / "calls.csv"

@@ -85,7 +85,7 @@ async def test_numbers_are_found_as_their_country_writes_them(service: str) -> N
             await person.sees("CloudPBXs", "Bluebird switchboard")
 
 
-async def test_what_went_through_before_a_refusal_is_not_sent_again(service: str) -> None:
+async def test_requests_that_succeeded_before_a_refusal_are_not_sent_again(service: str) -> None:
     async with story(profile(service)) as person:
         await _opens_options(person, "Vera Quist")
         await person.on_field("External call forward")

@@ -21,7 +21,7 @@ async def edits_a_cloudpbx(person: Story) -> FormView:
     return form
 
 
-async def test_what_is_typed_right_behind_a_move_stands_in_the_field_that_it_led_to(service: str) -> None:
+async def test_text_typed_after_a_move_is_in_the_selected_field(service: str) -> None:
     async with story(profile(service)) as person:
         form = await edits_a_cloudpbx(person)
         for key in (*["down"] * 4, "9"):

@@ -38,7 +38,7 @@ async def test_a_call_flow_shows_the_way_of_a_call_at_a_typed_time(service: str)
         await person.does_not_see("Call flow of Reception")
 
 
-async def test_one_overflow_that_is_as_the_other_is_followed(service: str) -> None:
+async def test_an_overflow_that_refers_to_the_other_one_is_followed(service: str) -> None:
     async with story(profile(service)) as person:
         await _on_service(person, "Faults line")
         await person.press("w")

@@ -37,7 +37,7 @@ async def test_an_event_long_after_an_update_is_about_another_one() -> None:
     assert not await made(at=EVENT_SECONDS).include(SUBSCRIPTIONS, "s1", EVENT)
 
 
-async def test_what_was_created_and_deleted_here_stays_so() -> None:
+async def test_records_that_were_created_and_deleted_here_stay_so() -> None:
     created, deleted = {**EVENT, "action": "create"}, {"action": "delete", "subscriptionId": "s1"}
     assert await made("create", at=1e6).include(SUBSCRIPTIONS, "s1", created)
     assert await made("delete", at=1e6).include(SUBSCRIPTIONS, "s1", deleted)

@@ -76,7 +76,7 @@ async def desk() -> AsyncIterator[Desk]:
     await asyncio.wait([made.task])
 
 
-async def test_what_is_on_the_screen_is_read_every_time(desk: Desk) -> None:
+async def test_the_visible_data_is_read_each_time(desk: Desk) -> None:
     await desk.settle()
     assert desk.rows is not None
     assert (desk.rows.read, desk.pauses) == (0, [SECONDS])
@@ -88,7 +88,7 @@ async def test_what_is_on_the_screen_is_read_every_time(desk: Desk) -> None:
     assert desk.changes == 0
 
 
-async def test_nothing_runs_while_it_is_not_wanted_and_old_rows_are_read_at_once_after_it(desk: Desk) -> None:
+async def test_nothing_runs_while_polling_is_off_and_stale_rows_are_read_right_after(desk: Desk) -> None:
     await desk.settle()
     desk.wanted = False
     await desk.pass_on()

@@ -67,7 +67,7 @@ async def test_a_filtered_list_exports_the_matching_rows(desk: Desk, tmp_path: P
     assert json.loads((tmp_path / "list.json").read_text())[0] == {"id": "a99", "name": "App 99"}
 
 
-async def test_half_a_character_is_exported_too(desk: Desk, script: Script, tmp_path: Path) -> None:
+async def test_an_incomplete_character_is_exported_too(desk: Desk, script: Script, tmp_path: Path) -> None:
     script.total, script.row = 1, lambda number: {"id": "a", "name": "\ud83d"}
     listing, _ = desk.list()
     for form in ("csv", "json"):

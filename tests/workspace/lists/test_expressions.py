@@ -106,13 +106,13 @@ pieces = st.tuples(parts, times).map("".join) | st.sampled_from(["^", "$", r"\b"
 
 
 @given(st.lists(pieces, max_size=6).map("".join), st.text("ab _", max_size=8))
-def test_what_is_found_is_what_python_finds(expression: str, text: str) -> None:
+def test_expressions_find_the_same_as_python(expression: str, text: str) -> None:
     expected = re.search(expression, text, re.DOTALL)
     assert Expression(expression).found_in(text) is (expected is not None)
 
 
 @given(st.text(max_size=30), st.text(max_size=30))
-def test_every_text_is_an_expression_or_has_a_reason(expression: str, text: str) -> None:
+def test_every_text_is_a_valid_expression_or_has_a_reason(expression: str, text: str) -> None:
     try:
         Expression(expression).found_in(text)
     except ExpressionError as error:

@@ -148,7 +148,7 @@ async def test_a_row_that_is_loaded_and_answered_is_shown_once(desks: Desks) -> 
     assert [record_id async for record_id in listing.ids()] == [f"{42:024x}"]
 
 
-async def test_other_words_are_decided_here(desks: Desks) -> None:
+async def test_other_terms_are_filtered_here(desks: Desks) -> None:
     office = Office(desks, 20_000)
     await office.browses()
     listing = await office.finds("!user 15007 a.example")

@@ -271,7 +271,7 @@ USER = {
         ("id:5fe0", True),
     ],
 )
-def test_rows_are_found_as_they_are_seen_and_by_what_identifies_them(text: str, found: bool) -> None:
+def test_rows_are_found_by_their_shown_text_and_by_identifying_fields(text: str, found: bool) -> None:
     kind = replace(KINDS["users"], server_filters={})
     here = filters.parse(text, kind, SEEN)
     assert here.note == ""
@@ -288,7 +288,7 @@ def test_rows_are_found_as_they_are_seen_and_by_what_identifies_them(text: str, 
         ("/(?=x)/", "Invalid expression: (?= is not supported."),
     ],
 )
-def test_what_is_not_understood_has_a_note_and_finds_nothing(text: str, note: str) -> None:
+def test_an_unknown_term_has_a_note_and_finds_nothing(text: str, note: str) -> None:
     found = filters.parse(text, KINDS["users"], SEEN)
     assert found.note == note
     assert found.predicate is not None

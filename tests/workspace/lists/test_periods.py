@@ -56,7 +56,7 @@ def test_a_period_is_sent_and_compared_here_too() -> None:
 
 
 @pytest.mark.parametrize("text", ["date:!>2026-03", "!date:2026-03", "2026-03", "date:~2603", "date:/2026-03/"])
-def test_what_is_not_a_period_of_a_column_is_not_sent(text: str) -> None:
+def test_terms_that_are_no_period_of_a_column_are_not_sent(text: str) -> None:
     assert sent(text) == {}
 
 

@@ -53,7 +53,7 @@ async def test_a_record_that_is_not_cached_is_read_once_and_then_cached(
     assert kept["loginEmail"] == "ana@example.com"
 
 
-async def test_what_the_role_may_not_read_is_not_asked_for(desks: Desks, script: Script) -> None:
+async def test_records_that_the_role_may_not_read_are_not_requested(desks: Desks, script: Script) -> None:
     desk = desks.make(script, {**JANE, "roles": ["user", "app_superadmin"]})
     desk.attach()
     before = len(desk.line.requests)

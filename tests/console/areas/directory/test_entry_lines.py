@@ -7,7 +7,7 @@ from svc_tui.interface.directory.records import DirectoryEntry
 from svc_tui.interface.records import fields_of
 
 
-def test_of_an_entry_its_names_come_first_and_its_ids_last() -> None:
+def test_an_entry_shows_its_names_first_and_its_ids_last() -> None:
     lines = record_lines({"id": "e1", "lastName": "Miller", "companyId": "c1"}, fields_of(DirectoryEntry), 60)
     headings = [line.label for line in lines if line.kind == "heading"]
     assert headings == ["Name", "Telephone", "Address", "More", "Record"]

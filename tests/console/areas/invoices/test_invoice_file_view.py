@@ -18,6 +18,6 @@ def test_a_file_with_other_columns_shows_its_first_ones() -> None:
     assert [column.text(row)[0].text for column in columns] == ["100", "200", "noon", "60", "0.10", "x"]
 
 
-def test_of_the_known_columns_those_that_the_file_has_are_shown() -> None:
+def test_the_known_columns_of_the_file_are_shown() -> None:
     content = io.BytesIO(b"empty1,currency,endCustomerCompanyName,volume\r\n,EUR,Elm,3\r\n")
     assert [column.title for column in line_columns(summarise(content))] == ["CUSTOMER", "VOLUME", "CUR"]

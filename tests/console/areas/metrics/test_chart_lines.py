@@ -62,7 +62,7 @@ def test_hostile_names_are_marks_and_ascii_needs_no_blocks() -> None:
     assert "#" in "".join(lines) and "█" not in "".join(lines)
 
 
-def test_nothing_counted_is_no_zero() -> None:
+def test_a_missing_count_is_not_shown_as_zero() -> None:
     assert "not counted" in drawn(days(None, 4))[0]
     assert " 0 " in drawn(days(0, 4))[0]
 

@@ -15,11 +15,11 @@ def titles(count: int, room: int, name: str = "Northwind Telecom number") -> tup
     return [place.column.title for place in lay_out(columns, room - 1)], key
 
 
-def test_names_that_can_be_read_stay() -> None:
+def test_names_that_fit_stay() -> None:
     assert titles(2, 80, "Shop") == (["start", "Shop 0", "Shop 1", "difference", "percent"], "")
 
 
-def test_names_that_would_be_cut_get_letters_and_a_key() -> None:
+def test_long_names_become_letters_with_a_legend() -> None:
     found, key = titles(2, 80)
     assert found == ["start", "A", "B", "difference", "percent"]
     assert key == "A Northwind Telecom number 0   B Northwind Telecom number 1"
@@ -37,6 +37,6 @@ def test_start_times_have_the_letter_of_their_series() -> None:
     assert [each.title for each in columns][:4] == ["start A", "start B", "A", "B"]
 
 
-def test_what_a_name_holds_is_drawn_safely_in_the_key() -> None:
+def test_names_are_drawn_safely_in_the_legend() -> None:
     _, key = columns_of(by_name([{"login": 1}, {"login": 2}], ["\x1b[2J" + "x" * 30, "B"], "group"), 80)
     assert "\x1b" not in key and key.endswith("B B")

@@ -46,7 +46,7 @@ def test_without_office_hours_a_service_is_open_permanently() -> None:
     assert not [line for line in lines if line.startswith("Then") or "▲" in line]
 
 
-def test_what_was_set_by_hand_ends_when_it_ends() -> None:
+def test_a_manual_mode_ends_at_its_end_time() -> None:
     closed = {**SERVICE, "manualMode": {"mode": "closed", "endDate": "2026-11-20T12:00:00Z"}}
     lines = picture(closed, NINE_TO_FIVE, FRIDAY)
     assert "Reception: Closed by hand" in lines
@@ -61,6 +61,6 @@ def test_overflows_that_refer_to_each_other_are_shown() -> None:
 
 
 @pytest.mark.parametrize("odd", [0, True, "x", [None], {"a": 1}, [[]]])
-def test_what_is_garbled_is_drawn_as_far_as_it_can_be(odd: Any) -> None:
+def test_malformed_values_are_drawn_as_far_as_possible(odd: Any) -> None:
     assert picture({**SERVICE, "secondaryDDIs": odd, "timezone": odd, "manualMode": odd}, odd, FRIDAY)
     assert picture({**SERVICE, "openHoursOverflow": odd, "name": odd}, {"openhours": odd, "exceptions": odd}, FRIDAY)

@@ -125,7 +125,7 @@ def test_each_request_is_undone_with_whole_objects() -> None:
     ]
 
 
-async def test_what_went_through_before_a_refusal_is_not_sent_again() -> None:
+async def test_requests_that_succeeded_before_a_refusal_are_not_sent_again() -> None:
     desk = Desk()
     desk.form.set("shortCodeDigits", 5)
     desk.form.set("cliOptions.policy", "installation_ddi_number")
@@ -219,7 +219,7 @@ def test_an_existing_contradiction_does_not_block_other_changes() -> None:
     assert [each.key for each in new_contradictions(before, {**before, "numberingPrefix": 3})] == ["numberingPrefix"]
 
 
-def test_who_set_the_same_does_not_contradict() -> None:
+def test_two_administrators_who_set_the_same_value_have_no_conflict() -> None:
     found = find_conflicts({"a": 1, "b": 1, "c": 1}, {"a": 2, "b": 2, "c": 1}, {"a": 2, "b": 3, "c": 3})
     assert found == Conflicts({"a": 1, "b": 1}, frozenset({"b"}))
 
@@ -240,7 +240,7 @@ A, B, C = {"pattern": "1"}, {"pattern": "2"}, {"pattern": "3"}
         ([B, A], [A, B, C], None),
     ],
 )
-def test_rows_of_both_are_kept_where_they_do_not_touch(mine: Any, theirs: Any, both: Any) -> None:
+def test_rows_of_both_administrators_are_kept_if_they_change_different_rows(mine: Any, theirs: Any, both: Any) -> None:
     found = find_conflicts({"rows": [A, B]}, {"rows": theirs}, {"rows": mine})
     assert found.merged.get("rows") == both
     assert ("rows" in found.theirs) == (both is None)

@@ -24,17 +24,17 @@ FRIDAY = date(2026, 11, 20)
         ("last 30 days", "2026-10-22", "2026-11-20"),
     ],
 )
-def test_days_have_names(name: str, first: str, last: str) -> None:
+def test_days_are_shown_with_their_names(name: str, first: str, last: str) -> None:
     assert tuple(map(str, PERIODS[name](FRIDAY))) == (first, last)
 
 
-def test_months_end_where_they_end() -> None:
+def test_months_end_on_their_last_day() -> None:
     assert PERIODS["last month"](date(2027, 3, 31))[1] == date(2027, 2, 28)
     assert PERIODS["this month"](date(2028, 2, 5))[1] == date(2028, 2, 29)
     assert PERIODS["last month"](date(2027, 1, 1)) == (date(2026, 12, 1), date(2026, 12, 31))
 
 
-def test_a_stretch_of_days_is_whole_and_the_next_begins_where_it_ends() -> None:
+def test_spans_of_days_are_complete_and_adjacent() -> None:
     one, next = within(FRIDAY, FRIDAY), within(FRIDAY + timedelta(days=1), FRIDAY + timedelta(days=1))
     start, end, after = (_moment(each) for each in (one["fromDate"], one["toDate"], next["fromDate"]))
     assert start.astimezone().date() == end.astimezone().date() == FRIDAY

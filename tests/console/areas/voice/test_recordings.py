@@ -24,7 +24,9 @@ NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
         ("2026-09-20T12:00:00.000Z", None, "2026-11-20T12:00:00+00:00", "due now"),
     ],
 )
-def test_it_is_foretold_when_a_recording_goes(date: str, days: int | None, until: str, left: str) -> None:
+def test_the_deletion_date_of_a_recording_is_shown_in_advance(
+    date: str, days: int | None, until: str, left: str
+) -> None:
     assert retention_text({"date": date}, days, NOW) == f"{written(date)}, kept until {written(until)}, {left}"
 
 
@@ -42,7 +44,7 @@ def test_a_garbled_recording_has_no_retention() -> None:
     assert retention_text({}, 60, NOW) == ""
 
 
-def test_only_who_reaches_every_company_names_some_first() -> None:
+def test_only_roles_with_access_to_every_company_must_select_some_first() -> None:
     awaits = BY_NAME["allrecordings"].awaits
     superadmin = Caller("", frozenset({Role.SUPERADMIN}))
     assert "first" in awaits(superadmin, {"otherNumber": "1"})

@@ -22,7 +22,7 @@ def test_garbled_values_are_shown_unchanged() -> None:
     assert summary_of("expansionModules", [None]) is None
 
 
-def test_options_stand_one_a_line_under_what_they_are_called() -> None:
+def test_each_option_is_on_one_line_under_its_label() -> None:
     options = {"policy": "user_ddi_number", "userCanManageItsCli": False, "companyPolicy": None}
     assert summary_of("cliOptions", options) == {
         "Policy": "the user's own number",
@@ -31,7 +31,7 @@ def test_options_stand_one_a_line_under_what_they_are_called() -> None:
     }
 
 
-def test_a_model_is_called_by_vendor_and_model() -> None:
+def test_a_model_is_shown_with_its_vendor() -> None:
     assert model_of({"id": "1", "vendor": "Meadow", "model": "M320"}) == "Meadow M320"
     assert summary_line("deviceType", {"vendor": "Meadow"}) == "Meadow"
     assert model_of(None) == "—"

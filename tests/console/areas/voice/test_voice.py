@@ -16,7 +16,7 @@ from svc_tui.interface.records import field_by_wire
 PBX, ONE = "e1" * 12, "a1" * 12
 
 
-def test_what_belongs_to_a_cloudpbx_needs_one_above_it() -> None:
+def test_records_of_a_cloudpbx_need_its_place_above_them() -> None:
     assert BY_NAME["subscribers"].missing(Place.parse("subscribers")) == "cloudpbxs"
     assert BY_NAME["subscribers"].missing(Place.parse(f"cloudpbxs/{PBX}/subscribers")) == ""
     registrations = BY_NAME["registrations"]
@@ -24,7 +24,7 @@ def test_what_belongs_to_a_cloudpbx_needs_one_above_it() -> None:
     assert BY_NAME["mfasettings"].missing(Place.parse("mfasettings")) == "", "all users have a company"
 
 
-def test_a_record_that_another_one_names_is_below_the_same_cloudpbx() -> None:
+def test_a_referenced_record_is_below_the_same_cloudpbx() -> None:
     here = Place.parse(f"cloudpbxs/{PBX}/subscribers/{ONE}")
     assert str(BY_NAME["ddis"].related_place(here, {}, "d1")) == f"cloudpbxs/{PBX}/ddis/d1"
     assert str(BY_NAME["users"].related_place(here, {}, "u1")) == "users/u1"
@@ -38,7 +38,7 @@ def test_a_recording_across_companies_leads_to_the_one_of_its_cloudpbx() -> None
     assert BY_NAME["recordings"].placement.leads({"id": ONE, "systemId": PBX}) is None
 
 
-def test_what_is_chosen_belongs_to_the_cloudpbx_of_the_place() -> None:
+def test_choices_belong_to_the_cloudpbx_of_the_place() -> None:
     place = Place.parse(f"cloudpbxs/{PBX}/welcomeservices")
     wanted = {
         ("create_welcome_service", "externalNumberId"): "list_ddi_numbers",
@@ -52,7 +52,7 @@ def test_what_is_chosen_belongs_to_the_cloudpbx_of_the_place() -> None:
         assert source.path_at(place) == {"systemId": PBX}
 
 
-def test_a_list_that_cannot_be_searched_comes_whole_and_is_searched_here() -> None:
+def test_a_list_without_a_search_parameter_is_read_completely_and_searched_here() -> None:
     ddis = value_source(field_by_wire(body_of("create_welcome_service"))["externalNumberId"], BY_NAME)
     users = value_source(field_by_wire(body_of("create_subscriber"))["userId"], BY_NAME)
     assert ddis is not None and users is not None

@@ -78,7 +78,7 @@ def test_columns_never_leave_the_line_and_never_overlap(columns: list[Column], c
         ("text", "text"),
     ],
 )
-def test_any_value_reads_as_words(value: Any, words: str) -> None:
+def test_every_value_is_shown_as_readable_text(value: Any, words: str) -> None:
     assert plain(value) == words
 
 
@@ -90,7 +90,7 @@ def test_a_state_is_a_word_with_a_style_and_an_unknown_one_is_drawn_as_it_is() -
     assert draw_cell(place, {}) == ("—       ", "")
 
 
-def test_a_path_leads_into_the_record_or_nowhere() -> None:
+def test_a_path_leads_to_a_nested_field_or_to_nothing() -> None:
     (place,) = lay_out([SEATS], 5)
     assert draw_cell(place, {"seats": {"used": 41}}).text == "   41"
     assert draw_cell(place, {"seats": "garbled"}).text == "    —"

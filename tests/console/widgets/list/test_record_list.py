@@ -153,7 +153,7 @@ async def test_the_cursor_stays_on_its_record_when_others_come_before_it() -> No
         assert app.list.cursor - app.list.top == line
 
 
-async def test_a_record_that_is_gone_leaves_the_cursor_to_the_one_in_its_place() -> None:
+async def test_the_cursor_stays_in_place_when_its_record_is_removed() -> None:
     rows = MemoryRows(people(50))
     async with running(rows) as (app, pilot):
         app.list.go(20)
@@ -179,7 +179,7 @@ async def test_during_a_refresh_the_cursor_waits_for_its_record() -> None:
         assert (app.list.cursor, app.list.cursor_id) == (30, "id20")
 
 
-async def test_a_list_that_became_shorter_during_a_refresh_is_seen_and_the_cursor_settles_when_it_ends() -> None:
+async def test_the_cursor_moves_into_a_list_that_became_shorter_when_the_refresh_ends() -> None:
     rows = MemoryRows(people(50))
     async with running(rows) as (app, pilot):
         app.list.go(40)

@@ -11,7 +11,7 @@ steps = st.lists(
 
 
 @given(st.integers(0, 50), st.integers(0, 20), steps)
-def test_whatever_happens_the_cursor_is_seen(count: int, seen: int, taken: list[tuple[str, int]]) -> None:
+def test_the_cursor_is_always_visible(count: int, seen: int, taken: list[tuple[str, int]]) -> None:
     window = Window(count=count, seen=seen)
     for name, by in taken:
         if name in ("count", "seen"):
@@ -48,7 +48,7 @@ def test_a_record_that_moved_stays_on_its_line_of_the_screen() -> None:
     assert (window.top, window.cursor) == (0, 2)
 
 
-def test_a_leap_scrolls_half_a_page_at_the_edge_and_nothing_inside() -> None:
+def test_a_scroll_by_half_a_page_happens_only_at_the_edge() -> None:
     window = Window(count=100, seen=10)
     tops = []
     for index in (*range(1, 17), *range(15, 3, -1)):
