@@ -27,7 +27,7 @@ def main(arguments: list[str] | None = None) -> NoReturn:
     language_choice.choose(words, os.environ)
     codes: list[int] = []
     if arguments is None:
-        # What is registered first runs last.
+        # The handler that is registered first runs last.
         atexit.register(_end, codes)
     codes.append(start.run(words))
     sys.exit(codes[0])

@@ -1,4 +1,4 @@
-"""Choice of the command for a command line. What is used most does without the parser, which takes time to load."""
+"""Choice of the command for a command line. Frequent commands do without the parser, which takes time to load."""
 
 from __future__ import annotations
 

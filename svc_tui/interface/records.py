@@ -55,7 +55,7 @@ class Record(BaseModel):
     #: Wire names that are in each response, in every format.
     ALWAYS: ClassVar[tuple[str, ...]] = ()
     #: Wire names that the full format has only where they apply, while all others are null where they are unset.
-    #: None: the full format has only what is set.
+    #: None: the full format has only fields that are set.
     WHERE_APPLICABLE: ClassVar[tuple[str, ...] | None] = None
 
     @classmethod

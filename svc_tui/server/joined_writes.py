@@ -14,7 +14,7 @@ class JoinedWrites:
         self._held = b""
 
     def write(self, data: bytes) -> None:
-        """Send data, with what is held, or hold it until the end of the turn."""
+        """Send data with the held data, or hold it until the end of the turn."""
         if self._held:
             held, self._held = self._held, b""
             self.transport.writelines((held, data))

@@ -24,7 +24,7 @@ from svc_tui.server.store.audit import Origin, originating
 #: Seconds between two writings, and the most records of one: the attempts of all others are in its last one.
 _EVERY, MOST = 60.0, 100
 _FAILURE = "refused attempts could not be written"
-#: Refusals of who asks, and not of what is asked.
+#: Refusals because of the caller, not because of the request.
 _CODES = frozenset({Code.ROLE_MISSING, Code.NOT_OWNER, Code.NOT_MANAGED, Code.NOT_SAME_USER, Code.VISIBILITY})
 
 
@@ -56,7 +56,7 @@ class RefusedAttempts:
         attempts.origin, attempts.count = origin, attempts.count + count
 
     async def write(self) -> None:
-        """Write the counts since the last time. After an error, what is not written counts for the next time."""
+        """Write the counts since the last time. After an error, the remaining counts are written the next time."""
         attempts, self._attempts = self._attempts, {}
         try:
             for key, each in list(attempts.items()):

@@ -115,7 +115,7 @@ async def crash(url: str, folder: Path, times: int, seed: int) -> Counter[str]:
 
 
 def main() -> None:
-    """Kill, and print what was written."""
+    """Kill the server, and print the written records."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--postgresql", action="store_true", help="PostgreSQL instead of SQLite")
     parser.add_argument("--times", type=int, default=100)

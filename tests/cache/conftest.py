@@ -1,4 +1,4 @@
-"""A cache in its own folder, and shorthands for what is put into it."""
+"""A cache in its own folder, and shorthands for its contents."""
 
 from __future__ import annotations
 

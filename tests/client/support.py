@@ -24,7 +24,7 @@ class FakeClock:
 
 
 async def at_once(_: float) -> None:
-    """A pause that takes no time, but lets others go on."""
+    """A pause that takes no time, but lets other tasks continue."""
     await asyncio.sleep(0)
 
 

@@ -1,4 +1,4 @@
-"""Read-only: what is not known to read is refused here, before anything is sent."""
+"""Read-only mode: operations that are not known to read are refused before anything is sent."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is sent again, after which pause, and what never is."""
+"""Requests that are repeated, after which pause, and those that never are."""
 
 from __future__ import annotations
 

@@ -90,7 +90,7 @@ class BulkBox(Box[tuple[str, ...]]):
         self._confirm = str(job.left) if job.left and needs_typing(action, job.left) else ""
         self._leaving = False
         self._journal, self._resource = journal, resource
-        # What is sent stands above what is skipped.
+        # Records that are sent are listed above those that are skipped.
         self._shown = sorted(job.results, key=lambda result: result.outcome == "refused")
 
     def body(self) -> Iterable[Widget]:

@@ -140,7 +140,7 @@ def forward(widget: Widget, event: events.Key) -> None:
 
 
 def again(event: Typed) -> Typed:
-    """What was typed as it was before it was forwarded, with its time."""
+    """The typed event before it was forwarded, with its time."""
     typed = events.Paste(event.text) if isinstance(event, events.Paste) else events.Key(event.key, event.character)
     typed.time = event.time
     return typed

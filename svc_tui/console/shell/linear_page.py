@@ -194,7 +194,7 @@ def _line(line: Line, editor: FieldInput | None) -> str:
         label = _("{label} (required)").format(label=label.removesuffix(_REQUIRED))
     notes = "".join(f"; {note}" for note in ("changed" if line.changed else "", line.note) if note)
     if editor is not None:
-        # What is typed comes last, so that it is read as it is typed.
+        # The typed text comes last, so that it is read while it is typed.
         return f"{label}{notes}: {_value(editor)}"
     return f"{label}: {line.as_read}{notes}"
 

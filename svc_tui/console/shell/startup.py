@@ -45,7 +45,7 @@ else:
 
 
 def notices(plugin_faults: Sequence[str], keys: KeyMap, theme_faults: str) -> Iterator[tuple[str, str]]:
-    """Title and text of problems of plug-ins and of the configuration, for a dialog each."""
+    """Title and text of each dialog with problems of plug-ins or of the configuration."""
     if plugin_faults:
         yield _("Plug-ins"), "\n".join(plugin_faults)
     if theme_faults:

@@ -51,7 +51,7 @@ class BaseDriver(LinuxDriver):
         super().disable_input()
 
     def run_input_thread(self) -> None:
-        """Take what is typed until the input is disabled.
+        """Read the input until it is disabled.
 
         The thread of Textual looks ten times a second whether it should end, which costs time in silence and when the
         console is left.

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from svc_tui.console.terminal.base_driver import BaseDriver
 
-#: What is passed on of the sequences of the console: text for the clipboard, and the bell.
+#: The sequences of the console that are passed on: text for the clipboard, and the bell.
 _PASSED_ON = re.compile(r"\x1b\]52;[^\x07\x1b]*(?:\x07|\x1b\\)|\x07")
 
 

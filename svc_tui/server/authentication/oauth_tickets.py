@@ -15,7 +15,7 @@ _SECONDS = 600
 
 
 class AuthorizationTicket(Record):
-    """An authorization that a browser has begun: what was requested, and who has logged in."""
+    """An authorization in a browser: the request, and the user who has logged in."""
 
     app_id: str
     redirect_uri: str

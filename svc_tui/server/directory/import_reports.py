@@ -59,7 +59,7 @@ async def start_over(store: Store, report: StoredReport, process: str | None) ->
 
 
 async def end(store: Store, report: StoredReport) -> None:
-    """Store the report of an import that ended, without what is needed to begin it again."""
+    """Store the report of an import that ended, without the data for restarting it."""
     await remove_traces(store, report)
     del report.source, report.directory
     await store.import_reports.put(document_of(report))

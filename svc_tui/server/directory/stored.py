@@ -33,7 +33,7 @@ RUNNING = (ImportState.INITIALIZING, ImportState.CREATING)
 
 
 class ImportSource(Record):
-    """What is needed to begin an import again: its stored file, and how it is read."""
+    """The data for restarting an import: its stored file, and how it is read."""
 
     file: str = field(...)
     delimiter: str | None = field(None)

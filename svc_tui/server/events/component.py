@@ -162,7 +162,7 @@ async def _send(component: slixmpp.ComponentXMPP, events: Sequence[LoggedEvent],
 
 
 async def _confirmed(component: Any, domain: str) -> None:
-    """Wait until the server has handled what was sent: it answers a ping after that."""
+    """Wait until the server has handled all stanzas: it answers a ping after them."""
     try:
         await component.plugin["xep_0199"].send_ping(domain, timeout=CONFIRM_SECONDS)
     except exceptions.IqError as error:

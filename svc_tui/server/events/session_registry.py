@@ -71,7 +71,7 @@ class SessionRegistry:
         first, users = self._last is None, set[str]()
         async with self._service.database.unit() as store:
             if self._last is None:
-                # What is older is read by each session when it begins to send.
+                # Each session reads older events when it begins to send.
                 self._last = await store.events.last()
             else:
                 self._last, users = await store.events.recipients(after=self._last)

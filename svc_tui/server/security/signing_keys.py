@@ -95,7 +95,7 @@ class KeyRing:
             for key in keys:
                 self._read(key)
         except SettingsError:
-            # Nothing new can be read, but what was removed is not valid any more.
+            # Nothing new can be read, but removed keys are not valid any more.
             stored = {key.id for key in keys}
             self._keys = [key for key in self._keys if key.id in stored]
             raise

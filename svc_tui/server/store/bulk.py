@@ -52,7 +52,7 @@ def _without_garbage_collection() -> Iterator[None]:
 
 @asynccontextmanager
 async def _indexes_at_the_end(store: Store) -> AsyncIterator[None]:
-    # Unique indexes stay: they check what is written.
+    # Unique indexes stay: they check the written rows.
     indexes = [index for table in metadata.sorted_tables for index in table.indexes if not index.unique]
     texts = sqlite_text_indexes()
     for index in indexes:

@@ -1,7 +1,7 @@
 """JSON of stored documents as callers see them, kept by the text of the document.
 
 Callers who may see the same of a document get the same bytes: a list joins them, and decodes, filters and encodes only
-what was changed since. The text is the key, so what is kept can never be outdated.
+what was changed since. The text is the key, so the cache can never be outdated.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from svc_tui.server.store.tables import Document
 #: What a caller sees of a stored document. A pure function, the same object each time: it is a key.
 Show = Callable[[Document], Document]
 
-#: Memory for what is kept, in bytes, and an estimate of what each entry takes besides its texts.
+#: Memory of the cache, in bytes, and an estimate of what each entry takes besides its texts.
 _MOST, _ENTRY = 32 * 1024 * 1024, 200
 
 
 class Encoded:
-    """The JSON of documents in one database. What was not needed for a long time is forgotten."""
+    """The JSON of documents in one database. Entries that were not used for a long time are dropped."""
 
     def __init__(self, most: int = _MOST) -> None:
         self._most = most // 2

@@ -1,7 +1,7 @@
-"""What was read from a database, kept for as long as nothing in the database changes.
+"""A cache of reads that is valid until the database changes.
 
-Both databases say cheaply whether anything was committed since: SQLite by its data version, PostgreSQL by its snapshot.
-Most requests read the records of their caller again, and consoles repeat their lists.
+Both databases report cheaply whether anything was committed since: SQLite by its data version, PostgreSQL by its
+snapshot. Most requests read the records of their caller again, and consoles repeat their lists.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 R = TypeVar("R")
 
-#: Memory for what is kept, in bytes, and an estimate of what each entry takes besides.
+#: Memory of the cache, in bytes, and an estimate of what each entry takes besides.
 _MOST, _ENTRY = 32 * 1024 * 1024, 400
 
 

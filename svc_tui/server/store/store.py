@@ -100,6 +100,6 @@ class Store(Transaction):
     async def remove_all(self) -> None:
         """Remove the records of all kinds, but no signing key: tokens stay valid."""
         for table in reversed(tables.metadata.sorted_tables):
-            # The database itself counts what is removed.
+            # The database itself counts removed records.
             if table not in (tables.SIGNING_KEYS.table, RECORD_COUNTS):
                 await self.change(delete(table))

@@ -157,7 +157,7 @@ class FilteredListing(Listing):
             async for row in super().rows():
                 yield row
             return
-        # What was asked is shown; the rest of the list is not read for it.
+        # The requested rows are shown; the rest of the list is not read for them.
         for page in sorted(self._found):
             places = self._found[page][0]
             cached = await self._source.cached([page]) if places else None

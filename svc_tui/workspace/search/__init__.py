@@ -1,1 +1,1 @@
-"""The search over everything: what a text can be, who is asked, and what was found."""
+"""The search over everything: the meanings of a text, the queries, and the results."""

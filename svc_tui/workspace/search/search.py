@@ -144,7 +144,7 @@ class Search:
             await self._go_on()
 
     async def _go_on(self) -> None:
-        """Ask the next CloudPBXs, one slice after the other, while the owner of what was typed is not known."""
+        """Ask the next CloudPBXs, one slice after the other, while the owner of the typed text is not known."""
         while self._scopes.more and not self.error_message and self.requests + MOST_REQUESTS <= MOST_BY_ITSELF:
             owners = [
                 finder for finder in self._allowed() if finder.within and owns(finder, self.meanings, self._country)

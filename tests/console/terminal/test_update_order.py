@@ -20,7 +20,7 @@ def frame(first: int, bordered: bool) -> str:
 
 
 def sent(first: int, then: int, bordered: bool) -> str:
-    """What is sent for the second picture; the terminal shows it."""
+    """The bytes for the second picture; the terminal shows it."""
     picture, terminal, emulator = Picture(), Terminal(), Emulator(30, ROWS)
     for start in (first, then):
         picture.draw(frame(start, bordered))

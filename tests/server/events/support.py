@@ -1,4 +1,4 @@
-"""A service on a real socket, and clients of its events: one that we did not write, and one that can say anything."""
+"""A service on a real socket, and clients of its events: a foreign one, and one that can send anything."""
 
 from __future__ import annotations
 

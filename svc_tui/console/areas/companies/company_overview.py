@@ -1,4 +1,4 @@
-"""A company at a glance: status, partner, users, sites and last changes, and what is wrong with the company itself."""
+"""A company at a glance: status, partner, users, sites and last changes, and findings about the company itself."""
 
 from __future__ import annotations
 

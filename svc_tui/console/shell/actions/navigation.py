@@ -36,7 +36,7 @@ def _goto(context: Context) -> None:
 
 async def _palette(context: Context) -> None:
     stage, choices = context.stage, []
-    # What moves the cursor is known, so that what can be done here comes first.
+    # Actions for this view come first; keys that move the cursor are known.
     for action in sorted(actions_here(context), key=lambda action: action.moves):
         keys = " ".join(stage.registry.keys.keys(action.name))
         label = f"{fit(action.label, 23)} {fit(keys, 10)}"
