@@ -3,6 +3,7 @@
 Its processor time is that of the first picture, however busy the machine is: nothing that comes later is in it.
 """
 
+import gc
 import os
 import sys
 from pathlib import Path
@@ -15,6 +16,8 @@ def main() -> None:
     from svc_tui import code_cache
 
     code_cache.START.use()
+    # As `prepare_console` does before the console is imported.
+    gc.disable()
     from svc_tui.__main__ import main as svc_tui
     from svc_tui.console.shell.app import Console
 
