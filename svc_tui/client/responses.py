@@ -153,7 +153,7 @@ def _server_error(status: int, request_id: str, wait: float | None) -> str:
 
 def _later(seconds: float | None) -> str:
     if seconds is None:
-        return "later"
+        return _("later")
     return (
         _("in {seconds:.0f} s").format(seconds=seconds)
         if seconds < 120

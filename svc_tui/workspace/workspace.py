@@ -41,7 +41,7 @@ from svc_tui.workspace.lists.windowed_listing import WindowedListing
 from svc_tui.workspace.user_records import UserRecords
 
 if TYPE_CHECKING:
-    from svc_tui.client import errors
+    from svc_tui.client import errors, shape
     from svc_tui.client.client import Client, Response
     from svc_tui.client.content import Content, Sink, Stream
     from svc_tui.client.profile import Profile
@@ -57,6 +57,7 @@ else:
     envelopes = lazy_import("svc_tui.interface.envelopes")
     errors = lazy_import("svc_tui.client.errors")
     records = lazy_import("svc_tui.interface.records")
+    shape = lazy_import("svc_tui.client.shape")
 
 READ_ONLY = _("Not sent: this console is read-only.")
 NOT_CONNECTED = _("Not connected to the service yet.")
@@ -325,6 +326,7 @@ class Workspace:
         )
         try:
             response = await self._send(operation, path, {name: query[name] for name in query if name in known}, None)
+            shape.check_shape(operation, response.status, response.body)
         except errors.ServiceError as error:
             missing = getattr(error, "code", None) == codes.Code.NOT_FOUND
             raise ReadError(error.sentence, offline=isinstance(error, errors.Unreachable), missing=missing) from error

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 from textual import events
 
-from svc_tui.client.errors import ServiceError
 from svc_tui.console.core.actions import Action, Registry
 from svc_tui.console.core.dialog_keys import WAITING_KEYS
 from svc_tui.console.core.keys import key_name
@@ -24,7 +23,6 @@ from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.prompt import Prompt
 from svc_tui.language import _
 from svc_tui.lazy_import import lazy_import
-from svc_tui.workspace.core.service import ReadError
 
 if TYPE_CHECKING:
     from svc_tui.client.call_log import LoggedCall
@@ -94,7 +92,7 @@ class ActionScreen(PromptScreen, inherit_bindings=False):
         try:
             waiting = run()
         except Exception as error:
-            self.show_message(self.console.report_internal_error(error), "bad")
+            self.show_error(error)
             return
         if waiting is not None:
             self.begin(waiting)
@@ -141,10 +139,8 @@ class ActionScreen(PromptScreen, inherit_bindings=False):
             await waiting
         except form_rules.Forbidden as error:
             self.show_message(error.sentence, "warn")
-        except (ServiceError, ReadError) as error:
-            self.show_message(error.sentence, "bad")
         except Exception as error:
-            self.show_message(self.console.report_internal_error(error), "bad")
+            self.show_error(error)
 
     def await_key(self, keys: Mapping[str, KeyChoice], prompt: Sequence[Piece]) -> None:
         """Let the next key choose what to do; any other key cancels."""

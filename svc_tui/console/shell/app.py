@@ -105,6 +105,7 @@ class Console(GuardedApp, inherit_bindings=False):
         self._failure: Exception | None = None
 
     async def on_mount(self) -> None:
+        self.report_task_errors()
         if self.demo is not None and self.demo.recording is not None:
             record(self, self.demo.recording)
         if self.profile is None:

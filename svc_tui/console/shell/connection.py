@@ -90,7 +90,7 @@ class Connection:
             try:
                 await work
             except Exception as error:
-                self._frame.show_message(self._frame.console.report_internal_error(error), "bad")
+                self._frame.show_error(error)
 
         self._frame.run_worker(guarded(), group="connection", exit_on_error=False)
 

@@ -250,6 +250,11 @@ class Frame(ActionScreen, inherit_bindings=False):
         event.stop()
         self.show_message(event.text, "bad")
 
+    @on(View.Failed)
+    def _view_failed(self, event: View.Failed) -> None:
+        event.stop()
+        self.show_error(event.error)
+
     @on(View.ActionRequested)
     def _view_request(self, event: View.ActionRequested) -> None:
         event.stop()

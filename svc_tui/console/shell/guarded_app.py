@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import asyncio
+from traceback import walk_tb
+from typing import TYPE_CHECKING, Any
 
 from textual.app import App
 
+from svc_tui.client.errors import ServiceError
 from svc_tui.lazy_import import lazy_import
+from svc_tui.workspace.core.service import ReadError
 
 if TYPE_CHECKING:
     from textual.dom import DOMNode
+    from textual.driver import Driver
     from textual.widget import Widget
 
     from svc_tui.console.shell.stage import StageScreen
@@ -24,6 +29,11 @@ class GuardedApp(App[int], inherit_bindings=False):
     #: The screen with the views; None before a profile is open.
     guarded: StageScreen | None = None
 
+    def __init__(self, driver_class: type[Driver] | None) -> None:
+        super().__init__(driver_class=driver_class)
+        #: Where the reported errors of tasks were raised: what fails is often tried again.
+        self._failed_places: set[str] = set()
+
     def _register_child(self, parent: DOMNode, child: Widget, before: int | None, after: int | None) -> None:
         if self.guarded is not None:
             self.guarded.of_plugins.guard(child)
@@ -34,6 +44,24 @@ class GuardedApp(App[int], inherit_bindings=False):
         if self.guarded is None or not self.guarded.plugin_failed(error):
             super()._handle_exception(error)
 
+    def report_task_errors(self) -> None:
+        """From now on, report the errors of tasks that nothing waits for, each once. The console continues."""
+        asyncio.get_running_loop().set_exception_handler(self._task_failed)
+
+    def _task_failed(self, _: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        error = context.get("exception")
+        # The errors of connections come to those who use them too, and a failed request may have lost its reader.
+        if "transport" in context or not isinstance(error, Exception) or isinstance(error, ServiceError | ReadError):
+            return
+        place = _place_of(error)
+        if place in self._failed_places:
+            return
+        self._failed_places.add(place)
+        if self.guarded is not None:
+            self.guarded.show_error(error)
+        else:
+            self.report_internal_error(error)
+
     def _fatal_error(self) -> None:
         """After an internal error, show no traceback, because it may contain private data; `run` raises the error."""
         self._close_messages_no_wait()
@@ -41,3 +69,9 @@ class GuardedApp(App[int], inherit_bindings=False):
     def report_internal_error(self, error: BaseException) -> str:
         """Log an internal error of one action; returns the message. The console continues."""
         return crash.write_crash_log(error)
+
+
+def _place_of(error: Exception) -> str:
+    """The line that raised an error, with its kind."""
+    *_, (frame, line) = walk_tb(error.__traceback__)
+    return f"{type(error).__name__} {frame.f_code.co_filename}:{line}"

@@ -15,6 +15,7 @@ from svc_tui.console.shell.resources import ALL, BY_NAME, refused
 from svc_tui.console.widgets.formatting import NOTHING, title_in_sentence
 from svc_tui.language import _, number_text
 from svc_tui.workspace.core.service import ReadError
+from svc_tui.workspace.core.tasks import start_task
 
 if TYPE_CHECKING:
     from svc_tui.console.core.home import Attention
@@ -99,7 +100,7 @@ class HomeNumbers:
     def count_again(self) -> None:
         """Read what needs attention again in the background."""
         if self.checked and not self.refreshing:
-            self._reading = asyncio.ensure_future(self._recount())
+            self._reading = start_task(self._recount())
 
     async def wait_until_idle(self) -> None:
         """Wait until no number is being read."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 from textual.message import Message
 from textual.screen import ModalScreen
 
+from svc_tui.client.errors import ServiceError
 from svc_tui.console.core.actions import Registry
 from svc_tui.console.core.places import HOME, Link, Place
 from svc_tui.console.core.resource import Resource
@@ -21,6 +22,7 @@ from svc_tui.console.terminal.driver import repaint
 from svc_tui.console.views.view import View
 from svc_tui.language import _
 from svc_tui.lazy_import import lazy_import
+from svc_tui.workspace.core.service import ReadError
 
 if TYPE_CHECKING:
     from svc_tui.client.profile import Profile
@@ -99,8 +101,8 @@ class StageScreen(ViewStack, inherit_bindings=False):
         """Update the bars of the screen."""
         raise NotImplementedError
 
-    def show_message(self, text: str, style: str = "") -> None:
-        """Show a message, as in `core.stage.Stage`."""
+    def show_message(self, text: str, style: str = "", *, stays: bool = False) -> None:
+        """Show a message, as in `core.stage.Stage`; with `stays`, a view that is being opened does not remove it."""
         raise NotImplementedError
 
     def perform_by_name(self, name: str, field: str = "") -> None:
@@ -129,6 +131,15 @@ class StageScreen(ViewStack, inherit_bindings=False):
 
     async def save_screen(self, kind: str, ending: str) -> tuple[str, str]:
         return await screen_file.save_screen(self.app, kind, ending)
+
+    # --- errors ----------------------------------------------------------------------------------------------------
+
+    def show_error(self, error: Exception) -> None:
+        """Show an error that nothing else handles. An internal one is logged, and the console continues."""
+        if isinstance(error, ServiceError | ReadError):
+            self.show_message(error.sentence, "bad")
+        elif not self.plugin_failed(error):
+            self.show_message(self.console.report_internal_error(error), "bad", stays=True)
 
     # --- failures of plug-ins ----------------------------------------------------------------------------------
 

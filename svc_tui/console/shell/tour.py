@@ -16,6 +16,7 @@ from svc_tui.console.core.stage import key_map_of
 from svc_tui.console.core.tour import ActionKey, Step, Text, TourTask
 from svc_tui.console.shell.stage import StageScreen
 from svc_tui.language import _
+from svc_tui.workspace.core.tasks import start_task
 
 #: Seconds until what a step expects must be on the screen.
 PATIENCE = 30.0
@@ -48,7 +49,7 @@ class Tour:
         self._drawn = asyncio.Event()
         self._taken = asyncio.Event()
         self._pressed: events.Key | None = None
-        self._task = asyncio.create_task(self._run())
+        self._task = start_task(self._run())
 
     # --- events of the console ---------------------------------------------------------------------------------
 

@@ -71,10 +71,10 @@ class CompanyColumn:
         ids = {str(row.get(field) or "") for row in self._listed.listing.shown() for field in fields} - {""}
         if self._listed.filter_text and not self._loaded_all:
             self._loaded_all = True
-            view.run_worker(self._load_all(), group="companies")
+            view.run_worker(self._load_all(), group="companies", exit_on_error=False)
         elif ids and (not self._loaded or self._names.lacks(ids)):
             self._loaded = True
-            view.run_worker(self._load(ids), group="companies")
+            view.run_worker(self._load(ids), group="companies", exit_on_error=False)
 
     @property
     def _across(self) -> list[Column]:

@@ -134,7 +134,9 @@ class DetailView(PanedView):
         references = self.names.in_record(self._flat(self.record), self._specs)
         if references and self._named != (named := (self._source.fetched_at, references)):
             self._named = named
-            self.run_worker(self._load_names(self.names, references), group="names", exclusive=True)
+            self.run_worker(
+                self._load_names(self.names, references), group="names", exclusive=True, exit_on_error=False
+            )
 
     async def _load_names(self, names: ReferenceNames, references: Sequence[Reference]) -> None:
         if await names.load(references, cached_only=not self.reads_names):

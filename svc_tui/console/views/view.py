@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from textual.events import Key
 from textual.message import Message
 from textual.widget import Widget
+from textual.worker import Worker, WorkerState
 
 from svc_tui.console.core.keys import KeySet, key_name
 from svc_tui.console.core.places import Link, Place
@@ -43,6 +44,13 @@ class View(Widget):
         def __init__(self, text: str) -> None:
             super().__init__()
             self.text = text
+
+    class Failed(Message):
+        """A worker of the view ended with an error that it did not handle."""
+
+        def __init__(self, error: Exception) -> None:
+            super().__init__()
+            self.error = error
 
     class Moved(Message):
         """The view shows another place."""
@@ -189,6 +197,12 @@ class View(Widget):
         """Release the resources of the view."""
         if self.parent_record is not None:
             self.parent_record.close()
+
+    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
+        """Report the error of a worker: without it, the view would wait for ever and give no reason."""
+        error = event.worker.error
+        if event.state is WorkerState.ERROR and isinstance(error, Exception):
+            self.post_message(self.Failed(error))
 
     def notify_changed(self, *, moved: bool = False) -> None:
         """Report that the status line or available actions may have changed."""

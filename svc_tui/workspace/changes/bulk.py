@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import field
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
@@ -60,7 +61,7 @@ class JobService(Performer, Protocol):
 
 
 class Job:
-    """Performs the steps one after the other. Nothing raises: errors are in the results.
+    """Performs the steps one after the other. Errors are in the results; an internal error stops the job and is raised.
 
     When the service is unreachable or the session expired, the job pauses with a sentence in `error_message`: `resume`
     continues with the same step.
@@ -137,18 +138,16 @@ class Job:
         """Perform one step as a test; None when none is left."""
         result = next((result for result in self.results if result.outcome == "waiting"), None)
         if result is not None:
-            self._set("running")
-            await self._perform(result)
-            self._end("tried")
+            with self._running("tried"):
+                await self._perform(result)
         return result
 
     async def rest(self) -> None:
         """Perform all steps left, until the end or until stopped."""
-        self._set("running")
-        for result in self.results:
-            if result.outcome == "waiting" and not self._stopping:
-                await self._perform(result)
-        self._end("finished")
+        with self._running("finished"):
+            for result in self.results:
+                if result.outcome == "waiting" and not self._stopping:
+                    await self._perform(result)
 
     def pause(self) -> None:
         """Start no further step; the step in progress is completed."""
@@ -207,6 +206,10 @@ class Job:
             result.outcome, result.sentence = await self._verify(step, error.sentence)
         except ServiceError as error:
             result.outcome, result.sentence = "failed", error.sentence
+        except Exception:
+            # It may have been sent.
+            result.outcome = "unknown"
+            raise
         else:
             result.outcome, result.answer = "done", answer
 
@@ -217,11 +220,16 @@ class Job:
             return "unknown", verified.sentence if verified else sentence
         return ("done" if verified.done else "failed"), verified.sentence
 
-    def _end(self, state: JobState) -> None:
-        if self._stopping:
+    @contextmanager
+    def _running(self, afterwards: JobState) -> Iterator[None]:
+        """Perform steps in a block. A job that an internal error or a cancellation ends is stopped."""
+        self._set("running")
+        try:
+            yield
+        except BaseException:
             self._set("stopped")
-        else:
-            self._set(state if self.left else "finished")
+            raise
+        self._set("stopped" if self._stopping else afterwards if self.left else "finished")
 
     def _set(self, state: JobState) -> None:
         if state != self.state:

@@ -11,6 +11,7 @@ from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.changes.open_views import OpenViews
 from svc_tui.workspace.changes.own_changes import OwnChanges, agrees
 from svc_tui.workspace.core.events import Channel, ChannelChanged, Event, Report, ServiceReported
+from svc_tui.workspace.core.tasks import start_task
 from svc_tui.workspace.kinds.kind import Kind
 from svc_tui.workspace.kinds.registry import KINDS
 
@@ -38,7 +39,7 @@ class LiveEvents:
         if self._task is None:
             receiver = event_receiver.EventReceiver(client.profile, client.session)
             receiver.changed = lambda: self._note(Channel(receiver.state, receiver.reason))
-            self._task = asyncio.get_running_loop().create_task(self._follow(receiver))
+            self._task = start_task(self._follow(receiver))
 
     async def close(self) -> None:
         """Stop following."""
@@ -47,13 +48,21 @@ class LiveEvents:
             await asyncio.wait([self._task])
 
     async def _follow(self, receiver: event_receiver.EventReceiver) -> None:
-        async with aclosing(receiver.events()) as events:
-            async for event in events:
-                content = event.content.wire()
-                for kind in KINDS.values():
-                    if record_id := content.get(kind.events.get(event.name, "")):
-                        await self._take(kind, str(record_id), content)
-                self._notify(ServiceReported(event.name, content))
+        try:
+            async with aclosing(receiver.events()) as events:
+                async for event in events:
+                    await self._process(event)
+        except Exception:
+            # What is shown is polled from now on.
+            self._note(Channel())
+            raise
+
+    async def _process(self, event: event_receiver.ServiceEvent) -> None:
+        content = event.content.wire()
+        for kind in KINDS.values():
+            if record_id := content.get(kind.events.get(event.name, "")):
+                await self._take(kind, str(record_id), content)
+        self._notify(ServiceReported(event.name, content))
 
     async def _take(self, kind: Kind, record_id: str, content: Mapping[str, Any]) -> None:
         """Refresh a record that an event names, unless what is shown agrees with it."""

@@ -10,6 +10,7 @@ from svc_tui.cache.cached import RecordDict
 from svc_tui.cache.store import Cache
 from svc_tui.workspace.changes.synchronisation import SynchronisationMonitor
 from svc_tui.workspace.core.events import ChangedElsewhere, Event, RecordsChanged, Report, Synchronised
+from svc_tui.workspace.core.tasks import start_task
 from svc_tui.workspace.kinds.kind import Kind
 from svc_tui.workspace.kinds.registry import KINDS
 from svc_tui.workspace.lists.listing import Listing
@@ -162,7 +163,7 @@ class OpenViews:
 
     def _refresh_soon(self) -> None:
         if self._refreshing is None or self._refreshing.done():
-            self._refreshing = asyncio.get_running_loop().create_task(self._refresh_affected())
+            self._refreshing = start_task(self._refresh_affected())
 
     async def _refresh_affected(self) -> None:
         await self._pause(AFFECTED_SECONDS)

@@ -8,6 +8,7 @@ from typing import Any, Protocol
 
 from svc_tui.cache.cached import RecordDict
 from svc_tui.workspace.changes.unconfirmed_writes import same
+from svc_tui.workspace.core.tasks import start_task
 from svc_tui.workspace.kinds.kind import Kind
 from svc_tui.workspace.kinds.registry import KINDS
 
@@ -99,7 +100,7 @@ def _is_in_progress(kind: Kind, row: Mapping[str, Any]) -> bool:
 def _start(work: Any) -> asyncio.Task[None] | None:
     """Start a task; none before the event loop runs: the records shown then are cached, and are read again."""
     try:
-        return asyncio.get_running_loop().create_task(work)
+        return start_task(work)
     except RuntimeError:
         work.close()
         return None

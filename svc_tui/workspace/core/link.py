@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 
 from svc_tui.workspace.core.events import LinkState, LinkStatus
+from svc_tui.workspace.core.tasks import start_task
 
 #: A round trip above this many seconds is slow.
 SLOW_SECONDS = 0.4
@@ -89,7 +90,7 @@ class LinkMonitor:
         self.forced = False
         self._set("offline", None)
         if self._probing is None or self._probing.done():
-            self._probing = asyncio.get_running_loop().create_task(self._probe_until_online())
+            self._probing = start_task(self._probe_until_online())
 
     @property
     def busy(self) -> bool:
@@ -100,7 +101,7 @@ class LinkMonitor:
         """A request was sent; the seconds are counted when the response takes long."""
         self._sent_at[request] = self._clock()
         if self._counting is None:
-            self._counting = asyncio.get_running_loop().create_task(self._count())
+            self._counting = start_task(self._count())
 
     def end(self, request: Hashable, *, answered: bool = True) -> None:
         """A request got a response or was cancelled. A cancellation after a long wait leaves a slow link."""

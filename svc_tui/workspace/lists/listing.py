@@ -10,6 +10,7 @@ from typing import Any, Literal
 
 from svc_tui.cache.cached import PAGE, RecordDict
 from svc_tui.workspace.core.events import ListChanged, Listeners
+from svc_tui.workspace.core.tasks import start_task
 from svc_tui.workspace.lists.source import ListSource
 
 #: A page younger than this many seconds is not requested again by scrolling.
@@ -250,7 +251,7 @@ class Listing(ABC):
             self._notify()
 
     def _start(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
-        task = asyncio.get_running_loop().create_task(work)
+        task = start_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._ended)
         return task

@@ -11,6 +11,7 @@ from svc_tui.cache.cached import CachedRecord, RecordDict
 from svc_tui.language import _
 from svc_tui.workspace.core.events import Listeners
 from svc_tui.workspace.core.service import ReadError
+from svc_tui.workspace.core.tasks import start_task
 from svc_tui.workspace.kinds.registry import kind_of
 from svc_tui.workspace.lists.source import OFFLINE_SHOWN, ListService, list_key, obstacle_sentence
 
@@ -222,7 +223,7 @@ class RecordView:
             self._listeners.notify(None)
 
     def _start(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
-        task = asyncio.get_running_loop().create_task(work)
+        task = start_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
         return task

@@ -223,7 +223,8 @@ class WindowedListing(Listing):
 
     def _show_fetched(self, page: int, fetched: FetchedRows, round: int) -> None:
         self.error_message = ""
-        self._failed.pop(page, None)
+        # Until it is shown: a page that causes an internal error must not be requested again immediately.
+        self._failed[page] = self._source.now()
         old = self._pages.get(page)
         changed = self._pages.put(page, LoadedPage(fetched.rows, fetched.fetched, True, round))
         if old is not None and not old.live:
@@ -236,6 +237,7 @@ class WindowedListing(Listing):
             self._notify(None)
         elif changed:
             self._notify(frozenset(changed))
+        del self._failed[page]
 
     def _only_secrets_differ(self, page: int, old: LoadedPage, fetched: FetchedRows) -> set[int]:
         """Rows that look the same: the cache holds no secrets, so a secret is no visible difference."""

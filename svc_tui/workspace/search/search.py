@@ -14,6 +14,7 @@ from svc_tui.interface.access import Subject
 from svc_tui.language import _
 from svc_tui.workspace.core.events import Listeners
 from svc_tui.workspace.core.service import ReadError
+from svc_tui.workspace.core.tasks import start_task
 from svc_tui.workspace.kinds.finder import Finder, FollowUp
 from svc_tui.workspace.kinds.registry import FINDERS, KINDS
 from svc_tui.workspace.lists.source import Obstacle
@@ -109,7 +110,7 @@ class Search:
 
     def _begin(self, work: Coroutine[Any, Any, None]) -> None:
         self.finished = False
-        self._task = asyncio.get_running_loop().create_task(self._finish(work))
+        self._task = start_task(self._finish(work))
 
     async def _finish(self, work: Coroutine[Any, Any, None]) -> None:
         await work

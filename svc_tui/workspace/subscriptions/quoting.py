@@ -13,6 +13,7 @@ from svc_tui.interface.data import RecordData
 from svc_tui.language import _
 from svc_tui.workspace.core.events import Event, LinkChanged, Listeners, SessionChanged
 from svc_tui.workspace.core.service import Performer
+from svc_tui.workspace.core.tasks import start_task
 
 if TYPE_CHECKING:
     from svc_tui.client.errors import ServiceError
@@ -95,7 +96,7 @@ class LiveQuotation:
             self._set("nothing")
             return
         self._set("waiting" if pause else "asking")
-        self._task = asyncio.get_running_loop().create_task(self._ask(body, pause))
+        self._task = start_task(self._ask(body, pause))
 
     async def _ask(self, body: RecordData, pause: float) -> None:
         from svc_tui.client.errors import ServiceError

@@ -11,9 +11,7 @@ from pathlib import Path
 import pytest
 import trustme
 
-from svc_tui.console.shell.connection import Connection
 from svc_tui.console.shell.login import LoginBox
-from svc_tui.console.views.list import ListView
 from svc_tui.server.demo.accounts import PASSWORD
 from svc_tui.workspace.core import link
 from svc_tui.workspace.profiles.configuration_file import ConfigurationError
@@ -189,93 +187,6 @@ async def test_a_broken_configuration_is_not_written_over_by_a_new_profile() -> 
         await person.press("enter", "enter", "enter", "enter", "enter")
         await person.sees_across_lines("config.toml, line 1: expected")
     assert profiles.config_file.read_text() == "[broken\n"
-
-
-# --- faults of ours --------------------------------------------------------------------------------------------
-
-
-def logs(person: Story) -> list[Path]:
-    return sorted(workspace(person).folders.data.glob("crash-*.log"))
-
-
-async def reports_and_logs_it(person: Story, what: str) -> None:
-    """The sentence with the place of the log, which only this user can read and which holds no secret."""
-    await person.sees("Internal error in svc-tui")
-    await person.until(lambda: logs(person), "no log")
-    (log,) = logs(person)
-    assert log.stat().st_mode & 0o777 == 0o600
-    text = log.read_text()
-    assert what in text and "Traceback" in text
-    assert PASSWORD not in text and "tkn=abc" not in text
-    assert "Traceback" not in person.screen
-
-
-async def test_an_internal_error_in_an_action_is_reported_and_the_console_continues(
-    service: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def broken(self: ListView) -> None:
-        raise KeyError("https://svc.example/?tkn=abc&x=1")
-
-    async with story(profile(service)) as person:
-        await person.is_ready()
-        monkeypatch.setattr(ListView, "mark", broken)
-        await person.press("space")
-        await reports_and_logs_it(person, "KeyError")
-        await person.press("n")
-        await person.sees("New application")
-
-
-async def test_an_internal_error_in_background_work_is_reported_and_the_form_stays(
-    service: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async def broken(*_: object, **__: object) -> None:
-        raise RuntimeError("inside")
-
-    async with story(profile(service)) as person:
-        await person.is_ready()
-        await person.press("n")
-        await person.sees("New application")
-        await person.type("Kept after a fault")
-        await person.press("down", "s", "down", "j", "ctrl+o")
-        await person.sees("Name: — → Kept after a fault")
-        monkeypatch.setattr(workspace(person), "perform", broken)
-        await person.press("enter")
-        await reports_and_logs_it(person, "RuntimeError: inside")
-        await person.press("esc")
-        await person.sees_line(r"Name \*\s+Kept after a fault")
-
-
-async def test_a_fault_in_the_login_box_does_not_leave_it_waiting(
-    service: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    from svc_tui.client import login
-
-    async def broken(*_: object, **__: object) -> None:
-        raise RuntimeError("inside")
-
-    async with story(replace(profile(service, password=""), login="user@demo.example")) as person:
-        await person.sees("Log in to demo")
-        with monkeypatch.context() as patched:
-            patched.setattr(login, "login", broken)
-            await person.type(PASSWORD)
-            await person.press("enter")
-            await reports_and_logs_it(person, "RuntimeError: inside")
-        await person.press("enter")
-        await person.does_not_see("Log in to demo")
-        await person.is_ready()
-
-
-async def test_an_internal_error_while_connecting_is_reported_and_cached_records_stay(
-    service: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async def broken(self: Connection) -> None:
-        raise RuntimeError("inside")
-
-    monkeypatch.setattr(Connection, "_log_in_or_wait", broken)
-    async with story(profile(service)) as person:
-        await reports_and_logs_it(person, "RuntimeError: inside")
-        await person.press("?")
-        await person.sees("Help")
 
 
 async def test_fast_refreshes_replace_each_other_and_leave_the_connections_usable(service: str) -> None:

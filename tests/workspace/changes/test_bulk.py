@@ -176,3 +176,13 @@ async def test_a_step_on_several_records_counts_each_of_them(performer: Performe
     performer.answers["r3"] = Refused("No.", status=403)
     await bulk.rest()
     assert (bulk.done, bulk.failed, bulk.not_done) == (3, 2, ("r3", "r4"))
+
+
+async def test_an_internal_error_stops_the_job_and_the_outcome_of_its_step_is_unknown(performer: Performer) -> None:
+    performer.answers["a1"] = RuntimeError("inside")
+    stopping = job(performer)
+    stopping.dry_run()
+    with pytest.raises(RuntimeError, match="inside"):
+        await stopping.rest()
+    assert stopping.state == "stopped"
+    assert [result.outcome for result in stopping.results] == ["done", "unknown", "waiting", "waiting", "waiting"]

@@ -7,7 +7,9 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import httpx
+import pytest
 
+from svc_tui.workspace.changes.live_events import LiveEvents
 from svc_tui.workspace.core.events import ChannelChanged, ServiceReported
 from tests.server.events.support import admin, listening, tell
 from tests.server.subscriptions.support import buy, finance, furnished, synchronised
@@ -89,3 +91,21 @@ async def test_the_channel_gives_the_reason_when_nothing_arrives(world: World, d
     states = [event.channel.state for event in desk.events if isinstance(event, ChannelChanged)]
     assert states[:3] == ["connecting", "live", "waiting"]
     assert desk.workspace.live.channel.reason != ""
+
+
+async def test_after_an_internal_error_with_an_event_the_screen_is_polled_and_the_error_is_reported(
+    world: World, desks: Desks, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def broken(*_: object) -> None:
+        raise RuntimeError("inside")
+
+    monkeypatch.setattr(LiveEvents, "_process", broken)
+    errors: list[object] = []
+    async with listening(world) as place:
+        desk = await live_desk(desks, world, place)
+        asyncio.get_running_loop().set_exception_handler(lambda _, context: errors.append(str(context["exception"])))
+        await tell(world, await world.stored("users", str(desk.client.session.user_id)), "check-1")
+        await until(lambda: desk.workspace.live.channel.state == "off")
+        assert isinstance(desk.events[-1], ChannelChanged) and desk.events[-1].channel.state == "off"
+        await until(lambda: errors)
+        assert errors == ["inside"]

@@ -198,7 +198,7 @@ async def test_a_refusal_is_one_sentence_and_not_repeated_by_scrolling(desk: Des
 async def test_a_response_that_is_not_a_list_is_reported(desk: Desk, script: Script) -> None:
     script.refusal = (200, {"data": "nonsense"})
     listing = await desk.shown()
-    assert listing.error_message == "Unexpected response: not a list of records."
+    assert listing.error_message == "The response of list_applications has no list of records. Check base_url."
 
 
 async def test_an_internal_error_is_not_repeated_for_ever(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
