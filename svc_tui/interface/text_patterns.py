@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from svc_tui.language import _
 
-VERSION = r"^\d+(\.\d+){0,3}$"
+VERSION = r"^[0-9]+(\.[0-9]+){0,3}$"
 DIGITS = r"^[0-9]+$"
 SIP_PASSWORD = r"^[a-z0-9*#]+$"
 #: A header of a protocol: a line end would start another one.

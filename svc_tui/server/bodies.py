@@ -95,7 +95,7 @@ def _limit(operation: AnyOperation, settings: Settings) -> int:
 
 async def _read(request: Request, limit: int) -> bytes:
     length = request.headers.get("content-length", "")
-    if length.isdigit() and int(length[:20]) > limit:
+    if length.isdecimal() and int(length[:20]) > limit:
         raise TooLarge(limit)
     content = bytearray()
     async for chunk in request.stream():

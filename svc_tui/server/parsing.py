@@ -37,6 +37,19 @@ _DEEPEST = 64
 _MOST_FIELDS = 50
 #: Characters of a wrong query value that its problem repeats.
 _SHOWN = 200
+#: Texts of numbers, booleans and dates. Models read more: `1_000`, ` 5`, `5.0`, `yes`, seconds since 1970.
+_TEXT_FORMS = {
+    "integer": re.compile(r"-?[0-9]{1,18}"),
+    "number": re.compile(r"-?[0-9]{1,18}(?:\.[0-9]{1,18})?"),
+    "boolean": re.compile(r"true|false"),
+    "date": re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}"),
+    "datetime": re.compile(
+        r"[0-9]{4}-[0-9]{2}-[0-9]{2}"
+        r"(?:[Tt ][0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:[.,][0-9]{1,9})?)?(?:[Zz]|[+-][0-9]{2}:?[0-9]{2})?)?"
+    ),
+}
+#: A text that is none of them.
+_MALFORMED = "-"
 
 
 def read_path(operation: AnyOperation, values: Mapping[str, Any]) -> dict[str, str]:
@@ -105,10 +118,15 @@ def _first_valid(
 
 
 def _typed(spec: FieldSpec, text: str) -> Any:
-    if spec.kind == "datetime" and re.search(r"T.* \d\d:?\d\d$", text):
+    if spec.kind == "datetime" and re.search(r"T.* [0-9]{2}:?[0-9]{2}$", text):
         # An unescaped plus sign of a time zone arrives as a space.
-        return text.replace(" ", "+")
-    return choice_value(spec, text)
+        text = text.replace(" ", "+")
+    return choice_value(spec, text) if _has_form(spec, text) else _MALFORMED
+
+
+def _has_form(spec: FieldSpec, text: str) -> bool:
+    form = _TEXT_FORMS.get(spec.kind)
+    return form is None or form.fullmatch(text) is not None
 
 
 def read_body(operation: AnyOperation, content: bytes) -> Record:
@@ -141,13 +159,19 @@ def _mistyped(model: type[Record], document: Mapping[str, Any], within: str) -> 
         if value is None:
             continue
         if spec.kind == "boolean" and not isinstance(value, bool):
-            yield Problem(path, "must be true or false", value if isinstance(value, (str, int, float)) else None)
+            yield Problem(path, "must be true or false", _plain(value))
         elif spec.kind in ("integer", "number") and (isinstance(value, str) or value is True):
             yield Problem(path, "must be a number", value)
+        elif spec.kind in ("date", "datetime") and not (isinstance(value, str) and _has_form(spec, value)):
+            yield Problem(path, problem_of(spec.model, spec.wire, _MALFORMED), _plain(value))
         elif spec.kind in ("object", "objects") and (inner := record_in(spec)) is not None:
             for place, each in enumerate(value if isinstance(value, list) else [value]):
                 if isinstance(each, dict):
                     yield from _mistyped(inner, each, f"{path}.{place}." if isinstance(value, list) else f"{path}.")
+
+
+def _plain(value: Any) -> Any:
+    return value if isinstance(value, (str, int, float)) else None
 
 
 def _overlong(model: type[Record], document: Mapping[str, Any], within: str) -> Iterator[Problem]:

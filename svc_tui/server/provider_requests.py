@@ -12,6 +12,7 @@ from datetime import datetime, timedelta
 from typing import Any
 from urllib.parse import urlsplit
 
+from svc_tui.interface.redirects import redirect_problem
 from svc_tui.server.clock import Clock
 from svc_tui.server.store.tables import Document
 
@@ -50,8 +51,8 @@ class ProviderRequests:
 
     def check_address(self, address: object) -> str:
         """The address, if a request may be sent to it. IdentityProviderError otherwise."""
-        if not isinstance(address, str) or urlsplit(address).scheme not in self._schemes:
-            raise IdentityProviderError("an address of the identity provider is missing or has no TLS")
+        if not isinstance(address, str) or redirect_problem(address) or urlsplit(address).scheme not in self._schemes:
+            raise IdentityProviderError("an address of the identity provider is missing, is not a URL or has no TLS")
         return address
 
     async def published(self, address: str) -> Document:

@@ -97,7 +97,7 @@ class Settings(BaseModel):
     #: Format of the log: `text`, or `json` with one object per line.
     log_format: LogFormat = "text"
     #: Address where Prometheus reads the metrics without credentials, for example `127.0.0.1:9464`. Empty: no metrics.
-    metrics_address: str = Field("", pattern=r"^(.+:\d{1,5})?$")
+    metrics_address: str = Field("", pattern=r"^(.+:[0-9]{1,5})?$")
     #: Maximum logins and similar requests per minute.
     rates: Rates = Rates()
     #: Addresses or networks of proxies whose X-Forwarded-For and X-Forwarded-Proto are trusted.

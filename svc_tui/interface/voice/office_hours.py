@@ -15,7 +15,7 @@ from svc_tui.interface.records import Record, field
 from svc_tui.interface.voice.access import CLOUDPBX, READ_VOICE, REFUSALS, WRITE_VOICE
 from svc_tui.language import _
 
-_TIME = re.compile(r"([01]\d|2[0-3]):[0-5]\d|24:00")
+_TIME = re.compile(r"([01][0-9]|2[0-3]):[0-5][0-9]|24:00")
 DAYS_A_WEEK = 7
 
 TimePeriod = list[str]

@@ -21,7 +21,7 @@ from svc_tui.server.stored import StoredApplication, StoredUser, UserSecrets
 @rule(declared.login)
 async def login(call: Call) -> RuleResult:
     identifier, password = parse_basic(call.headers.authorization) or ("", "")
-    if not identifier or not storable(identifier):
+    if not identifier:
         raise Refusal(Code.WRONG_CREDENTIALS)
     known, application = await _verified(call, identifier, password)
     user, app = document_of(known), document_of(application)
@@ -38,7 +38,10 @@ async def login(call: Call) -> RuleResult:
 
 
 async def user_by_login(identifier: str, store: Store) -> StoredUser | None:
-    """The user with this loginEmail, or else with this authenticationExternalUid."""
+    """The user with this loginEmail, or else with this authenticationExternalUid. No user has a text that is not
+    storable."""
+    if not identifier or not storable(identifier):
+        return None
     document = await store.users.one(Is("loginEmail", identifier))
     return typed(StoredUser, document or await store.users.one(Is("authenticationExternalUid", identifier)))
 

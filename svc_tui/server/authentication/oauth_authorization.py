@@ -25,7 +25,6 @@ from svc_tui.server.authentication.oauth_flow import (
 )
 from svc_tui.server.authentication.oauth_single_sign_on import to_provider
 from svc_tui.server.authentication.oauth_tickets import REQUEST, AuthorizationTicket, keep_ticket
-from svc_tui.server.parsing import storable
 from svc_tui.server.refusal import Refusal
 from svc_tui.server.rules import AnyCall, Call, RuleResult, rule
 from svc_tui.server.security import guard, logins, second_factor
@@ -159,7 +158,7 @@ def _sentence(refusal: Refusal, wrong: str) -> str:
 async def _first_step(call: Call[Nothing, OAuthLogin], request: AuthorizationTicket) -> StoredUser:
     """The user of login and password, as in a password login. Every failure counts for the lock."""
     login, password = call.body.login, call.body.password
-    user = await user_by_login(login, call.store) if login and storable(login) else None
+    user = await user_by_login(login, call.store)
     secrets = typed(UserSecrets, await call.store.user_secrets.get(user.id)) if user else None
     correct = await call.service.passwords.verify(password, secrets.password_hash if secrets else None)
     guarded = guard.guard_of(document_of(user) if user else None, login)

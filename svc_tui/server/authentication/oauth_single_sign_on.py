@@ -9,7 +9,6 @@ from svc_tui.server.authentication.oauth_flow import EXPIRED, logged_in, page, r
 from svc_tui.server.authentication.oauth_tickets import AuthorizationTicket
 from svc_tui.server.authentication.provider_logins import begin
 from svc_tui.server.authentication.tickets import LoginTicket
-from svc_tui.server.parsing import storable
 from svc_tui.server.provider_requests import IdentityProviderError
 from svc_tui.server.refusal import Refusal
 from svc_tui.server.rules import AnyCall, PageResult, RuleResult
@@ -23,7 +22,7 @@ async def to_provider(
     call: AnyCall, id: str, request: AuthorizationTicket, application: StoredApplication, login: str
 ) -> PageResult:
     """A page with the link to the identity provider of this login. A form may not lead there: its policy is strict."""
-    user = await user_by_login(login, call.store) if login and storable(login) else None
+    user = await user_by_login(login, call.store)
     provider = (await method_of(call, user))[1] if user is not None and user.is_active is not False else None
     if provider is None or provider.only_use_implicit_flow:
         return page(pages.login_page(application, id, error=_NOT_AVAILABLE, login=login), request)

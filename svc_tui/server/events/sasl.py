@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from svc_tui.interface import scram
+from svc_tui.server.parsing import storable
 
 
 class SaslError(Exception):
@@ -57,9 +58,9 @@ class PlainExchange:
 
     async def answer(self, data: bytes) -> Success:
         parts = _text(data).split("\0")
-        if len(parts) != 3 or not parts[1]:
+        if len(parts) != 3:
             raise SaslError("malformed-request")
-        account = await self._find(parts[1])
+        account = await self._find(_name(parts[1]))
         expected = account.password if account else secrets.token_hex(16)
         if not _same(expected.encode(), parts[2].encode()) or account is None:
             raise SaslError("not-authorized")
@@ -90,7 +91,7 @@ class ScramExchange:
         given = scram.fields(rest)
         self._header = f"{binding},{authorisation},"
         self._authorisation = scram.unescaped(authorisation[2:])
-        self._account = await self._find(scram.unescaped(given["n"]))
+        self._account = await self._find(_name(scram.unescaped(given["n"])))
         password = self._account.password if self._account else secrets.token_hex(16)
         salt = secrets.token_bytes(16)
         self._keys = scram.keys(self._hash, password, salt, scram.ITERATIONS)
@@ -144,6 +145,13 @@ def _text(data: bytes) -> str:
         return data.decode()
     except UnicodeDecodeError as error:
         raise SaslError("malformed-request") from error
+
+
+def _name(text: str) -> str:
+    """The name of an account. SaslError for one that no account can have."""
+    if not text or not storable(text):
+        raise SaslError("malformed-request")
+    return text
 
 
 def _same(one: bytes, other: bytes) -> bool:

@@ -11,6 +11,7 @@ from svc_tui.interface.errors import Code
 from svc_tui.interface.redirects import is_within, redirect_problem
 from svc_tui.interface.typed_access import typed
 from svc_tui.server.openid_connect import Provider, provider_of
+from svc_tui.server.parsing import storable
 from svc_tui.server.refusal import Refusal
 from svc_tui.server.rules import Call
 from svc_tui.server.security import logins
@@ -90,8 +91,8 @@ def failure_address(application: Document, settings: Settings, refusal: Refusal,
 async def user_of_claims(store: Store, call: Call[Any], claims: Document, provider: Provider) -> Document:
     """The user whose loginEmail an identity provider confirms. The provider of a company confirms only its users."""
     email = claims.get("email")
-    if not isinstance(email, str) or not email:
-        raise Refusal(Code.VALIDATION, "the identity provider sent no email address")
+    if not isinstance(email, str) or not email or not storable(email):
+        raise Refusal(Code.VALIDATION, "the identity provider sent no usable email address")
     # Some providers send it as a text.
     if str(claims.get("email_verified", True)).lower() != "true":
         raise Refusal(Code.ID_TOKEN_NOT_VERIFIED, "the email address is not verified")

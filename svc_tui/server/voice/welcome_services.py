@@ -117,11 +117,11 @@ async def _check_hours(call: _ServiceCall, pbx: StoredCloudPbx) -> None:
     """Refuse (400000) unknown hours, and a manual mode that ends before it starts."""
     body = call.body
     for wire, id, collection, thing in (
-        (_CALENDAR, body.company_calendar_id, call.store.office_hours, "office hours"),
-        (_WELCOME, body.welcome_id, call.store.welcomes, "welcome"),
+        (_CALENDAR, body.company_calendar_id, call.store.office_hours, "an office hours record"),
+        (_WELCOME, body.welcome_id, call.store.welcomes, "a welcome"),
     ):
         if id and await collection.one(Is("id", id), Is("systemId", pbx.id)) is None:
-            raise invalid(Problem(wire, f"is not a {thing} record of this CloudPBX", id))
+            raise invalid(Problem(wire, f"is not {thing} of this CloudPBX", id))
     manual = body.manual_mode
     if manual and manual.start_date and manual.end_date and stamp(manual.end_date) <= stamp(manual.start_date):
         raise invalid(Problem("manualMode.endDate", "is not after its start", stamp(manual.end_date)))

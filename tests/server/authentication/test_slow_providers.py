@@ -177,3 +177,29 @@ async def test_a_hostile_answer_of_a_provider_is_an_error_of_the_provider(
     with pytest.raises(IdentityProviderError):
         await OpenIdClient(world.clock, insecure=True).metadata(Provider(hostile.issuer, "svc"))
     assert hostile.asked == 1
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "http://[",
+        "javascript:alert(1)",
+        "http://id.example/\r\nset-cookie: svc-sso=mine",
+        "http://id.example\\@other.example/",
+        "http://id.example/\ud800",
+        "http://id.example/ü",
+        "ftp://id.example/",
+        7,
+    ],
+)
+async def test_no_browser_is_sent_to_an_address_of_a_provider_that_is_no_url(
+    world: World, hostile: HostileProvider, address: object
+) -> None:
+    addresses = dict.fromkeys(("token_endpoint", "jwks_uri"), f"{hostile.issuer}/x")
+    metadata = {"issuer": hostile.issuer, "authorization_endpoint": address, **addresses}
+    hostile.body = json.dumps(metadata).encode()
+    await world.user()
+    await world._put("identity_providers", provider(hostile.issuer))
+    item = await discovered(world)
+    assert item["type"] == "OIDC"
+    assert "authorizationEndpoint" not in item
