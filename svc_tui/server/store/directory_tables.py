@@ -39,13 +39,17 @@ DIRECTORY_ENTRIES = declare(
     Key("companyName", _folded),
     Key("type"),
     Key("ldap_id"),
-    CombinedTextKey("name", _folded, of=("firstName", "lastName")),
-    CombinedTextKey("numbers", _folded, of=NUMBERS),
-    Key("tags", _words),
+    # Lists are sorted by fields with an index below.
+    CombinedTextKey("name", _folded, sorts=False, of=("firstName", "lastName")),
+    CombinedTextKey("numbers", _folded, sorts=False, of=NUMBERS),
+    Key("tags", _words, sorts=False),
     CombinedTextKey(
-        "search", _folded, of=("firstName", "lastName", "companyName", *NUMBERS, "eMail", "jobTitle", "tags")
+        "search",
+        _folded,
+        sorts=False,
+        of=("firstName", "lastName", "companyName", *NUMBERS, "eMail", "jobTitle", "tags"),
     ),
-    Key("creationDate"),
+    Key("creationDate", sorts=False),
     Key("lastUpdateDate"),
     # No index on search texts: they can be longer than PostgreSQL can index.
     order=("lastName", "firstName"),

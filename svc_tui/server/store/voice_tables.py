@@ -58,8 +58,8 @@ CLOUDPBXS = declare(
 PROHIBITED_NUMBERS = declare("prohibited_numbers")
 SUBSCRIBERS = declare(
     "subscribers",
-    CompositeKey("line", unique=True, of=("systemId", "shortNumber")),
-    CompositeKey("holder", unique=True, of=("systemId", "userId")),
+    CompositeKey("line", unique=True, sorts=False, of=("systemId", "shortNumber")),
+    CompositeKey("holder", unique=True, sorts=False, of=("systemId", "userId")),
     Key("systemId"),
     Key("userId"),
     Key("shortNumber"),
