@@ -65,7 +65,7 @@ async def test_an_identity_provider_confirms_no_such_address(world_on_both: Worl
 
 
 @pytest.mark.parametrize("mechanism", ["SCRAM-SHA-256", "SCRAM-SHA-1"])
-async def test_a_session_for_events_goes_on_after_such_a_name(world_on_both: World, mechanism: str) -> None:
+async def test_a_session_for_events_continues_after_such_a_name(world_on_both: World, mechanism: str) -> None:
     await admin(world_on_both)
     async with listening(world_on_both) as place, raw(place) as client:
         await client.open()
