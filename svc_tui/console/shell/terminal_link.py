@@ -114,7 +114,9 @@ class TerminalLink:
             return
         link = self._workspace.link
         was_slow = self._slow_service
-        self._slow_service = link.state == "slow" or (was_slow and (link.round_trip or 0.0) > FAST_SERVICE)
+        # A lost connection is not a fast one.
+        unknown = link.state == "offline" or (link.round_trip or 0.0) > FAST_SERVICE
+        self._slow_service = link.state == "slow" or (was_slow and unknown)
         if was_slow != self._slow_service:
             self._changed(_("The service responds slowly: fewer requests and previews."))
 

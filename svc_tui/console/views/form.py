@@ -6,7 +6,6 @@ import asyncio
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, runtime_checkable
 
-from rich.cells import cell_len
 from textual import events, on
 from textual.app import ComposeResult
 from textual.content import Content
@@ -285,10 +284,9 @@ class FormView(View):
             self.call_after_refresh(self._place_editor)
 
     def editor_span(self, wire: str) -> tuple[int, int]:
-        """The first column of the editor of a field, and its width beside the note."""
-        note = self.line_of(wire).note
-        left = self.sheet.label_width + 4
-        return left, max(12, self.size.width - left - (cell_len(note) + 2 if note else 1))
+        """The first column of the editor of a field, and its width: it covers the value that is drawn below it."""
+        left, width = self.sheet.value_span(self.line_of(wire))
+        return left, max(12, width)
 
     def _fit_editor(self, wire: str) -> None:
         left, width = self.editor_span(wire)

@@ -298,10 +298,7 @@ class Sheet(Widget, can_focus=True):
         label = line.label_width or self.label_width
         gutter = "* " if line.changed else "  "
         room = max(0, width - label - 4)
-        # A constraint is cut before the value is; a problem or name keeps half of the room.
-        value_room = room if line.constraint else room // 2
-        note = cut(line.note, max(0, room - min(cell_len(line.value), value_room) - 2))
-        note = "" if note == "…" else note
+        note = _note(line, room)
         value = cut(line.value, room - (cell_len(note) + 2 if note else 0))
         style = self._style(line.style) if line.style else base
         rest = room - cell_len(value) - cell_len(note)
@@ -314,8 +311,22 @@ class Sheet(Widget, can_focus=True):
             Segment(" " * (rest - gap), base),
         ]
 
+    def value_span(self, line: Line) -> tuple[int, int]:
+        """The first column of the value of a field, and the columns up to its note or the edge."""
+        first = (line.label_width or self.label_width) + 4
+        room = max(0, self.size.width - first)
+        note = _note(line, room)
+        return first, room - (cell_len(note) + 1 if note else 0)
+
     def _style(self, name: str) -> Style:
         return self.get_component_rich_style(f"sheet--{name}") if name else self.rich_style
+
+
+def _note(line: Line, room: int) -> str:
+    """What is drawn of the note of a field; a constraint is cut before the value is, others keep half of the room."""
+    value_room = room if line.constraint else room // 2
+    note = cut(line.note, max(0, room - min(cell_len(line.value), value_room) - 2))
+    return "" if note == "…" else note
 
 
 def _merged(segments: list[Segment]) -> list[Segment]:

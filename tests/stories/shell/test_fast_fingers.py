@@ -165,6 +165,19 @@ async def test_a_long_text_is_not_lost_by_one_esc(service: str) -> None:
         await person.sees_line(r"\* Description\s+Campus Client")
 
 
+async def test_while_a_long_text_is_edited_nothing_else_of_it_stands_beside_the_editor(service: str) -> None:
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        await person.goes("companies")
+        await person.sees("Northwind Telecom")
+        await person.press("e")
+        await person.on_field("Description")
+        await person.type("!!")
+        await person.sees_line(r"\* Description .*North Sea\.!!\s*$")
+        await person.press("up")
+        await person.sees_line(r"\* Description +Telephony and meetings for small and .*…$")
+
+
 async def test_a_preview_of_many_fields_keeps_reach_and_keys_in_sight(service: str) -> None:
     async with story(profile(service, "superadmin@demo.example")) as person:
         await person.is_ready()

@@ -63,6 +63,20 @@ async def test_a_slow_service_makes_requests_fewer_and_leaves_the_colours(
         await person.sees("Changed.")
 
 
+async def test_a_slow_link_that_breaks_is_not_called_fast(service: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        monkeypatch.setattr("svc_tui.workspace.core.link.SLOW_SECONDS", SLOW_SECONDS)
+        monitor = person.app.frame.workspace.monitor
+        for _ in range(6):
+            monitor.answered(1.0)
+        await person.sees("The service responds slowly")
+        monitor.lost()
+        await person.sees("○ offline")
+        assert "fast again" not in person.screen
+        assert person.app.frame.workspace.frugal
+
+
 @pytest.mark.parametrize(("setting", "theme", "frugal"), [("always", "terminal", True), ("never", "dark", False)])
 async def test_the_setting_forces_and_forbids_it(
     service: str, monkeypatch: pytest.MonkeyPatch, setting: str, theme: str, frugal: bool
