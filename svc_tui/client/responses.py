@@ -140,7 +140,9 @@ def _sentence(
     if known is None:
         reason = message.rstrip(".") or MESSAGES.get(status, _("status {status}").format(status=status))
         return _("The service refused ({code}): {reason}.").format(code=code or status, reason=reason)
-    return known if not message or message.rstrip(".") == known.rstrip(".") else f"{known} ({message})"
+    if not message or message.rstrip(".") == known.rstrip("."):
+        return known
+    return f"{known} ({message})" if ". " in known else f"{known.rstrip('.')}: {message.rstrip('.')}."
 
 
 def _server_error(status: int, request_id: str, wait: float | None) -> str:

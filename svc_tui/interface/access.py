@@ -238,4 +238,5 @@ _WORDS = {
 
 def in_words(reached: Iterable[Reach]) -> str:
     """The reaches in words."""
-    return _(" and ").join(_WORDS[reach] for reach in Reach if reach in set(reached))
+    words = [_WORDS[reach] for reach in Reach if reach in set(reached)]
+    return _("{names} and {last}").format(names=", ".join(words[:-1]), last=words[-1]) if words[1:] else "".join(words)

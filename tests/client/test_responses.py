@@ -28,7 +28,7 @@ async def test_a_refusal_has_code_message_and_request_id(serve):
     body = {"errorCode": 404, "errorDetailsCode": 404000, "errorDetails": "Application with id 1 not found"}
     refused = await refusal_of(serve(refuses(404, **body), token=jwt()))
     assert (refused.status, refused.code, refused.request_id) == (404, 404000, "req-9")
-    assert refused.sentence == "The record was not found. (Application with id 1 not found)"
+    assert refused.sentence == "The record was not found: Application with id 1 not found."
     assert str(refused) == refused.sentence
 
 

@@ -30,7 +30,8 @@ def always_possible(_: Context) -> str:
     return ""
 
 
-def _anywhere(_: Context) -> bool:
+def anywhere(_: Context) -> bool:
+    """The default of `Action.belongs` and `Action.in_footer`."""
     return True
 
 
@@ -67,7 +68,7 @@ class Action:
     possible: Callable[[Context], str] = always_possible
     footer: int = 0
     #: Whether it stands in the footer of this view.
-    in_footer: Callable[[Context], bool] = _anywhere
+    in_footer: Callable[[Context], bool] = anywhere
     #: Its label in the footer, where that depends on what is selected; or the name of the function, as in `run`.
     label_here: Callable[[Context], str] | str = ""
     #: Whether it stays in the footer of a narrow terminal.
@@ -79,7 +80,7 @@ class Action:
     #: Whether a name must be typed before it is sent.
     dangerous: bool = False
     #: Whether the action exists for this kind of record; otherwise it is not offered.
-    belongs: Callable[[Context], bool] = _anywhere
+    belongs: Callable[[Context], bool] = anywhere
     #: Why it is not offered where it does not belong; empty for the usual reason.
     absent: str = ""
 

@@ -129,6 +129,8 @@ class Placement:
     path: Mapping[str, str] = field(default_factory=dict)
     #: The place that a row opens, if it is not below the list.
     leads: Callable[[RecordData], Place | None] = lambda record: None
+    #: The parent kind that its list belongs to, if the operation does not take its ID.
+    under: str = ""
     #: The ID of the only record, for a resource without a list.
     only: str = ""
     #: The parent kind whose record is loaded too, because rules depend on it.
@@ -276,15 +278,14 @@ class Resource:
         return {**filled, self.kind.parameter: record_id} if record_id and self.kind.parameter else filled
 
     def missing(self, place: Place) -> str:
-        """The parent kind that a place lacks for the paths of its operations; empty when it lacks none.
+        """The parent kind that a place lacks, such as for the paths of its operations; empty when it lacks none.
 
         The view of a resource with only one record asks for parents itself.
         """
         if self.placement.only:
             return ""
-        return next(
-            (kind for kind in self.placement.path.values() if kind not in place.parents and not KINDS[kind].own), ""
-        )
+        needed = (*self.placement.path.values(), *filter(None, [self.placement.under]))
+        return next((kind for kind in needed if kind not in place.parents and not KINDS[kind].own), "")
 
     def related_place(self, place: Place, record: RecordData, record_id: str = "") -> Place:
         """The place of a record (or of the list), referred to from another record or place."""

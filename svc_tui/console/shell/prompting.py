@@ -25,8 +25,6 @@ else:
 
 #: The marks of the prompts for places and for filters.
 GO, FILTER = ":", "/"
-#: What can be typed as a filter, until something is typed.
-FILTER_HINT = _("a part of any value")
 
 
 class PromptScreen(StageScreen, inherit_bindings=False):
@@ -101,7 +99,8 @@ class PromptScreen(StageScreen, inherit_bindings=False):
         self.query_one(Footer).show([Piece(f" {chosen.title}", "accent"), *detail])
 
     def _show_keys(self) -> None:
-        hint = [Piece(f"   {FILTER_HINT}")] if self.prompt.mark == FILTER and not self.prompt.text else []
+        view = self.view if self.prompt.mark == FILTER and not self.prompt.text else None
+        hint = [Piece(f"   {view.filter_hint}")] if view is not None else []
         self.query_one(Footer).show([Piece(f" {self.registry.keys.line(PROMPT_KEYS)}", "dim"), *hint])
 
     @on(Prompt.LateKey)

@@ -41,6 +41,7 @@ class FindView(SheetView):
 
     kind = "results"
     no_call = _("no result is selected")
+    filter_hint = _("a name, number or ID")
 
     def __init__(self, workspace: Workspace, resources: Mapping[str, Resource], text: str, near: Place) -> None:
         super().__init__(_place(text))

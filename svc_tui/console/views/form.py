@@ -84,6 +84,7 @@ class FormView(View):
 
     kind = "form"
     no_call = _("this form has no request of its own")
+    filter_hint = _("a word about a field")
     sheet_type: ClassVar[type[FormSheet]] = FormSheet
     DEFAULT_CSS = """
     FormView { layers: sheet editor; }

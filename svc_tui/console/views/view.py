@@ -30,6 +30,8 @@ class View(Widget):
     kind: ClassVar[ViewKind]
     #: Why `calls` and the list or record of a view have no request.
     no_call: ClassVar[str] = _("no single request reads this view")
+    #: What can be typed as a filter, until something is typed.
+    filter_hint: ClassVar[str] = _("a part of any value")
 
     class Changed(Message):
         """The status line, crumbs or available actions may have changed; `moved` when only the cursor moved."""

@@ -152,7 +152,7 @@ async def test_a_name_that_is_taken_is_refused_and_the_rest_is_kept(service: str
         await person.press("right", "ctrl+o", "enter")
         await person.sees("Your input is kept: esc goes back.")
         await person.sees_across_lines(
-            "A record like this already exists. (The company already has a template named Telephony first.)"
+            "A record like this already exists: The company already has a template named Telephony first."
         )
         await person.press("esc")
         await person.sees("A record like this already exists.")

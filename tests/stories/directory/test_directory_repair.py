@@ -38,6 +38,8 @@ async def test_names_of_columns_are_taken_as_proposed_and_the_file_is_imported(s
         await person.sees("3: lastName, workPhoneNumber0, department", "Repaired   line 1; the file is not changed")
         await person.press("enter")
         await person.sees("Doctor of odd.csv", "1 row   no errors   1 line repaired")
+        await person.sees("No errors. i imports the file.")
+        assert "i Import" in person.footer and "Edit" not in person.footer
         await person.press("q")
         await person.sees("1 changed row neither saved nor imported would be lost.")
         await person.press("enter")

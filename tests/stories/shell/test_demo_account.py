@@ -60,7 +60,7 @@ async def test_a_place_that_it_may_not_read_names_the_role(service: str, name: s
     async with story(profile(service, DEFAULT_ACCOUNT.login), first="home") as person:
         await person.is_ready()
         await person.goes(name)
-        await person.sees("Your role does not allow this. (needs superadmin")
+        await person.sees("Your role does not allow this: needs superadmin")
 
 
 async def test_only_a_demo_can_be_reset(service: str) -> None:

@@ -145,7 +145,7 @@ async def test_the_filter_key_finds_from_the_start_page(service: str) -> None:
     async with story(profile(service), first="home") as person:
         await person.sees("applications are blocked", "/ Find")
         await person.press("/")
-        await person.sees("What can be found")
+        await person.sees("What can be found", "a name, number or ID")
         await person.type("una byrne")
         await person.sees("Una Byrne")
 

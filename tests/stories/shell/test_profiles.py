@@ -170,7 +170,7 @@ async def test_a_session_that_the_service_ended_is_explained(service: str) -> No
         loses_the_session(person)
         await person.press("r")
         await person.sees("Log in to demo")
-        await person.sees_across_lines(f"The session is not valid. (invalid token) {EARLY}")
+        await person.sees_across_lines(f"The session is not valid: invalid token. {EARLY}")
 
 
 async def test_a_logout_of_another_program_ends_the_session_here(service: str, monkeypatch: pytest.MonkeyPatch) -> None:

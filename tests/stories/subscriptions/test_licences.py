@@ -25,6 +25,17 @@ async def _sees_of(person: Story, who: str, *names: str) -> None:
     await person.is_ready()
 
 
+async def test_the_place_of_licence_holders_asks_for_a_subscription(service: str) -> None:
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        await person.goes("holders")
+        await person.sees("Licences belong to a subscription. Choose one: enter opens its licences.")
+        await person.is_ready()
+        await person.puts_cursor_on("Conference")
+        await person.press("enter")
+        await person.sees("Licences of Conference", "with a licence")
+
+
 async def test_assigns_a_licence_sees_it_assigned_and_undoes_it(service: str) -> None:
     async with story(profile(service), place=PLACE) as person:
         await _licences(person, "Trial")

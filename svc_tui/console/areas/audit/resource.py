@@ -26,7 +26,9 @@ def _who(record: RecordData) -> str:
 
 
 def _record(record: RecordData) -> str:
-    return str(record.get("recordName") or record.get("recordId") or "")
+    """The name of the record, or otherwise its kind and ID."""
+    unnamed = (record.get("kind"), record.get("recordId"))
+    return str(record.get("recordName") or " ".join(str(each) for each in unnamed if each))
 
 
 def _what(record: RecordData) -> str:
@@ -39,7 +41,7 @@ def _what(record: RecordData) -> str:
 
 def _called(record: RecordData) -> str:
     return _("{action} of {record}").format(
-        action=record.get("action") or "change", record=_record(record) or record.get("kind") or _("a record")
+        action=record.get("action") or "change", record=_record(record) or _("a record")
     )
 
 

@@ -73,7 +73,7 @@ class DoctorView(RowsView):
         self._fault_lines = 1
 
     def compose(self) -> ComposeResult:
-        yield RecordList(columns_of(self.doctor), unicode=self._unicode, empty=_("No errors."))
+        yield RecordList(columns_of(self.doctor), unicode=self._unicode, empty=self._empty)
         yield Sheet(label_width=22, notes_right=True)
         yield Static(id="fault", markup=False)
         yield Static(id="where", markup=False)
@@ -99,6 +99,13 @@ class DoctorView(RowsView):
         return (
             _("Doctor of {name}").format(name=self.doctor.path.name) if self.doctor.path else _("Doctor of the report")
         )
+
+    @property
+    def _empty(self) -> str:
+        """The text instead of rows, with the next step for a file that can be imported."""
+        if self.doctor.path is None or self.target.purpose == "check":
+            return _("No errors.")
+        return self.with_keys(_("No errors. {directory.import} imports the file."))
 
     @property
     def row(self) -> FaultyRow | None:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from svc_tui.console.areas.directory.names import DIRECTORY_NAME, ROWS, of_company
-from svc_tui.console.core.actions import REPORT, Action, Run, always_possible
+from svc_tui.console.core.actions import REPORT, Action, Run, always_possible, anywhere
 from svc_tui.console.core.resource import Context, Display, Placement, Resource, managed
 from svc_tui.interface.counts import counted
 from svc_tui.interface.data import RecordData
@@ -79,6 +79,10 @@ def _no_row(context: Context) -> str:
     return "" if _doctor(context).row is not None else _("no rows")
 
 
+def _has_rows(context: Context) -> bool:
+    return _is_doctor(context) and bool(_doctor(context).doctor.rows)
+
+
 def _no_cell(context: Context) -> str:
     if _no_row(context) or _doctor(context).whole:
         return _no_row(context)
@@ -93,8 +97,9 @@ def _in_doctor(
     run: Run | str,
     footer: int = 0,
     possible: Callable[[Context], str] = always_possible,
+    corrects: bool = False,
 ) -> Action:
-    """An action of the doctor."""
+    """An action of the doctor; one that corrects stands in the footer only while there are rows to correct."""
     return Action(
         name=f"directory.{name}",
         keys=keys,
@@ -106,6 +111,7 @@ def _in_doctor(
         resource=ROWS,
         possible=possible,
         footer=footer,
+        in_footer=_has_rows if corrects else anywhere,
         belongs=_is_doctor,
     )
 
@@ -166,9 +172,16 @@ def _cannot_import_corrected(context: Context) -> str:
 
 #: The actions of the doctor.
 _DOCTOR = (
-    _in_doctor("edit", ("enter", "e"), _("Edit"), _("Edit the cell"), _edit, 10, _no_cell),
+    _in_doctor("edit", ("enter", "e"), _("Edit"), _("Edit the cell"), _edit, 10, _no_cell, corrects=True),
     _in_doctor(
-        "edit_equal", ("a",), _("Edit equal"), _("Edit this cell and all equal cells"), _edit_alike, 20, _no_cell
+        "edit_equal",
+        ("a",),
+        _("Edit equal"),
+        _("Edit this cell and all equal cells"),
+        _edit_alike,
+        65,
+        _no_cell,
+        corrects=True,
     ),
     _in_doctor(
         "apply_suggestion",
@@ -178,6 +191,7 @@ _DOCTOR = (
         _apply_suggestion,
         25,
         _no_suggestion,
+        corrects=True,
     ),
     _in_doctor(
         "apply_all_suggestions",
@@ -188,7 +202,7 @@ _DOCTOR = (
         0,
         _no_suggestions,
     ),
-    _in_doctor("next", ("n", "]"), _("Next error"), _("Go to the next error"), _jump(1), 30),
+    _in_doctor("next", ("n", "]"), _("Next error"), _("Go to the next error"), _jump(1), 30, corrects=True),
     _in_doctor("previous", ("N", "["), _("Previous error"), _("Go to the previous error"), _jump(-1)),
     _in_doctor("right", ("right", "l"), _("Next cell"), _("Go to the next cell of the row"), _step(1)),
     _in_doctor("left", ("left", "h"), _("Previous cell"), _("Go to the previous cell of the row"), _step(-1)),
@@ -243,7 +257,7 @@ _DOCTOR = (
         _("Save"),
         _("Save the corrected file beside the original"),
         "areas.directory.doctor_actions:save",
-        40,
+        52,
         _nothing_to_save,
     ),
     _in_doctor(

@@ -182,7 +182,9 @@ def scanned_words(progress: ScanProgress) -> str:
 
 
 def sent_words(sending: FileUpload) -> str:
-    """The sent part of a file: `4.2 MB of 21.0 MB sent   13 s left`."""
+    """The sent part of a file: `4.2 MB of 21.0 MB sent   13 s left`; its size is known when it begins to be sent."""
+    if not sending.size:
+        return _("connecting…")
     text = _("{sent} of {size} sent").format(sent=size_text(sending.sent), size=size_text(sending.size))
     left = sending.time_left
     return text if left is None else _("{text}   {left:.0f} s left").format(text=text, left=left)

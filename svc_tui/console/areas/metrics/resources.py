@@ -280,6 +280,7 @@ CUSTOMERS_RESOURCE = Resource(
     kind=KINDS[CUSTOMERS],
     title="Statistics of customers",
     singular="customer",
+    plural="customers",
     aliases=("customerstatistics",),
     label_field="companyName",
     display=Display(

@@ -105,6 +105,7 @@ HOLDERS_RESOURCE = Resource(
     sort="displayName",
     placement=Placement(
         parents={"companies": "companyId"},
+        under="subscriptions",
         opens="users",
     ),
     subject=_subject,

@@ -81,8 +81,6 @@ class HoldersView(ListView):
 
     @property
     def _empty(self) -> str:
-        if not self.subscription_id:
-            return _("Open a subscription to see its licences.")
         if self.filter_text or self.form_query:
             return super()._empty
         return _("No user has a licence of this subscription.") if self.who == "holders" else _("No users.")

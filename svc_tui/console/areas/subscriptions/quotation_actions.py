@@ -83,6 +83,10 @@ def _single(context: Context) -> str:
     return "" if len(_view(context).bench.alternatives) > 1 else _("the last alternative cannot be removed")
 
 
+def _alone(context: Context) -> str:
+    return "" if len(_view(context).bench.alternatives) > 1 else _("there is only one alternative")
+
+
 def _alternative(
     name: str,
     keys: tuple[str, ...],
@@ -137,8 +141,8 @@ ACTIONS = (
         belongs=_in_form,
         footer=25,
     ),
-    _alternative("next", ("tab",), _("Next"), _("Choose the next alternative"), _step(1), 12),
-    _alternative("previous", ("shift+tab",), _("Previous"), _("Choose the previous alternative"), _step(-1), 0),
+    _alternative("next", ("tab",), _("Switch"), _("Choose the next alternative"), _step(1), 12, _alone),
+    _alternative("previous", ("shift+tab",), _("Previous"), _("Choose the previous alternative"), _step(-1), 0, _alone),
     _alternative("copy", ("ctrl+d",), _("Duplicate"), _("Add a copy of this alternative"), _add(True), 22, _full),
     _alternative("add", ("ctrl+n",), _("Add"), _("Add an alternative with today's values"), _add(False), 40, _full),
     _alternative("drop", ("ctrl+x",), _("Remove"), _("Remove this alternative"), _drop, 41, _single),

@@ -210,13 +210,13 @@ class QuotationView(FormView):
 
     def last_line(self) -> Line:
         name = NAMES[self.bench.chosen]
-        __, reason = self.bench.why_not_sent()
+        wire, reason = self.bench.why_not_sent()
         way = self.with_keys(_("{review} reviews the order"))
         return Line(
             "field",
             _("Order {name}").format(name=name),
             way,
-            _("not possible yet") if reason else "",
+            _("not possible yet") if wire else reason,
             key=REVIEW,
             note_style="warn",
         )
