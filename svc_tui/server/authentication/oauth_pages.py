@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from html import escape
 from urllib.parse import urlsplit
 
+from svc_tui.interface.redirects import redirect_problem
 from svc_tui.server.pages import DECISION, failure_page, form_page, html_page
 from svc_tui.server.rules import PageResult
 from svc_tui.server.stored import StoredApplication, StoredUser
@@ -86,7 +87,8 @@ def _alert(error: str) -> str:
 
 def _links(label: str, addresses: Iterable[str] | None) -> list[str]:
     """Links to pages of the application; other kinds of addresses are left out."""
-    safe = [each for each in addresses or () if urlsplit(each).scheme in ("http", "https")]
+    usable = (each for each in addresses or () if not redirect_problem(each))
+    safe = [each for each in usable if urlsplit(each).scheme in ("http", "https")]
     many = len(safe) > 1
     return [
         f'<a href="{escape(each)}" target="_blank" rel="noopener noreferrer">'
