@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
 from svc_tui.console.shell.frame import Frame
 from svc_tui.console.terminal.screenshot import as_svg
 from tests.pictures.clock import console_stands_still
 from tests.pictures.picture import Picture
-from tests.stories.driver import profile, story
+from tests.stories.driver import Story, profile, story
 
 #: The work that finds the names of the records to which fields refer.
 NAMES = "names"
 
 
-async def taken(picture: Picture, url: str) -> str:
-    """The screen as SVG."""
+@asynccontextmanager
+async def posed(picture: Picture, url: str) -> AsyncIterator[Story]:
+    """The console after the steps of a picture, with everything drawn."""
     with console_stands_still():
         async with story(profile(url, picture.login, **picture.changes), size=picture.size) as person:
             await picture.steps(person)
@@ -22,5 +26,15 @@ async def taken(picture: Picture, url: str) -> str:
             await person.until(lambda: all(frame.at_rest for frame in frames), "the bars belong to another row")
             names = [worker for worker in person.app.workers if worker.group == NAMES]
             await person.until(lambda: all(worker.is_finished for worker in names), "names are missing")
-            svg = as_svg(person.app)
-    return svg.replace(url, "http://127.0.0.1:8080")
+            yield person
+
+
+def photographed(person: Story, url: str) -> str:
+    """The screen as SVG, with the address of the documents instead of the service's."""
+    return as_svg(person.app).replace(url, "http://127.0.0.1:8080")
+
+
+async def taken(picture: Picture, url: str) -> str:
+    """A picture as SVG."""
+    async with posed(picture, url) as person:
+        return photographed(person, url)

@@ -39,7 +39,7 @@ class Picker(Box[str]):
         background: $block-cursor-background; color: $block-cursor-foreground; text-style: $block-cursor-text-style;
     }
     Picker OptionList:ansi > .option-list--option-highlighted {
-        background: ansi_cyan; color: ansi_black; text-style: bold underline;
+        background: ansi_default; color: ansi_default; text-style: reverse;
     }
     Picker OptionList:ansi > .option-list--option-disabled { text-style: dim; }
     Picker OptionList:focus { border: none; }
@@ -158,5 +158,5 @@ def _line(choice: Choice) -> Content:
     if choice.reason:
         parts.append((f"  {safe_text(choice.reason).text}", "italic"))
     elif choice.detail:
-        parts.append((f"  {safe_text(choice.detail).text}", "dim"))
+        parts.append(f"  {safe_text(choice.detail).text}")
     return Content.assemble(*parts)

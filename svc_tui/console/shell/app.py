@@ -67,6 +67,7 @@ class Console(GuardedApp, inherit_bindings=False):
     AUTO_FOCUS = None
     CSS = """
     Screen { layers: base over; }
+    Input:ansi > .input--cursor { background: ansi_default; color: ansi_default; }
     """
 
     def __init__(

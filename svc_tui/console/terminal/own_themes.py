@@ -16,7 +16,7 @@ from svc_tui.workspace.profiles.theme_files import ThemeFile
 #: The least ratio of luminance for text by WCAG 2.2 (1.4.3, AA).
 LEAST_CONTRAST = 4.5
 #: Colours of text, and those that are behind them.
-_TEXTS = ("primary", "accent", "success", "warning", "error", "foreground", "muted")
+_TEXTS = ("primary", "accent", "success", "warning", "error", "foreground", "muted", "dim")
 _BEHIND = ("background", "surface", "panel")
 _CURSORS = (
     ("cursor_foreground", "cursor_background"),
@@ -25,6 +25,7 @@ _CURSORS = (
 #: Colours that Textual has as variables. It would round some of its own attributes, so these are variables as well.
 _VARIABLES = {
     "muted": "text-muted",
+    "dim": "text-disabled",
     "cursor_foreground": "block-cursor-foreground",
     "cursor_background": "block-cursor-background",
     "inactive_cursor_foreground": "block-cursor-blurred-foreground",

@@ -14,7 +14,7 @@ STYLES: Mapping[str, str] = {
     "ok": "$success",
     "warn": "$warning",
     "bad": "bold $error",
-    "dim": "dim $text-muted",
+    "dim": "dim $foreground",
     "accent": "$accent",
     "cursor": "$block-cursor-foreground on $block-cursor-background $block-cursor-text-style",
     "mark": "bold $accent",
@@ -67,6 +67,7 @@ DARK = Theme(
     panel="#262626",
     variables={
         "text-muted": "#b2b2b2",
+        "text-disabled": "#9e9e9e",
         "block-cursor-foreground": "#080808",
         "block-cursor-background": "#87d7ff",
         "block-cursor-text-style": "bold",
@@ -92,7 +93,8 @@ LIGHT = Theme(
     surface="#eeeeee",
     panel="#e4e4e4",
     variables={
-        "text-muted": "#585858",
+        "text-muted": "#4e4e4e",
+        "text-disabled": "#5f5f5f",
         "block-cursor-foreground": "#ffffff",
         "block-cursor-background": "#005f87",
         "block-cursor-text-style": "bold",

@@ -60,7 +60,8 @@ class Bar(Widget):
     }
     DEFAULT_CSS = """
     Bar { height: 1; width: 1fr; }
-    Bar > .bar--dim { color: $text-muted; text-style: dim; }
+    Bar > .bar--dim { color: $text-disabled; }
+    Bar:ansi > .bar--dim { text-style: dim; }
     Bar > .bar--key { text-style: bold; color: $accent; }
     Bar > .bar--accent { text-style: bold; }
     Bar > .bar--ok { color: $success; }

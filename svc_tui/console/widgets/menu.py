@@ -41,7 +41,8 @@ class Menu(Widget):
     DEFAULT_CSS = """
     Menu { layer: over; dock: bottom; margin-bottom: 2; height: auto; width: 1fr; background: $panel; display: none; }
     Menu > .menu--heading { text-style: bold; color: $accent; }
-    Menu > .menu--dim { color: $text-muted; text-style: dim; }
+    Menu > .menu--dim { color: $text-disabled; }
+    Menu:ansi > .menu--dim { text-style: dim; }
     Menu > .menu--chosen {
         background: $block-cursor-background; color: $block-cursor-foreground; text-style: $block-cursor-text-style;
     }

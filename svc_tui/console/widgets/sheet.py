@@ -94,7 +94,8 @@ class Sheet(Widget, can_focus=True):
     }
     Sheet:ansi > .sheet--cursor { background: ansi_default; color: ansi_default; text-style: reverse; }
     Sheet:nocolor > .sheet--cursor { text-style: reverse; }
-    Sheet > .sheet--dim { text-style: dim; }
+    Sheet > .sheet--dim { color: $text-disabled; }
+    Sheet:ansi > .sheet--dim { text-style: dim; }
     Sheet > .sheet--ok { color: $success; }
     Sheet > .sheet--warn { color: $warning; }
     Sheet > .sheet--bad { color: $error; text-style: bold; }

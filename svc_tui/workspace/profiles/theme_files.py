@@ -23,6 +23,7 @@ COLOURS = {
     "surface": _("Behind the status line and dialogs."),
     "panel": _("Behind the top line, the footer and fields."),
     "muted": _("Text of less importance."),
+    "dim": _("Hints, and actions that are not available."),
     "primary": _("Borders of dialogs."),
     "secondary": _("Second series of charts."),
     "accent": _("Marks and the chosen value."),

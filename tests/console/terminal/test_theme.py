@@ -56,9 +56,12 @@ async def test_every_style_is_known_to_every_theme(name: str) -> None:
 
 
 def test_a_theme_of_the_user_has_its_colours_over_those_of_its_base() -> None:
-    made = theme_of(ThemeFile("sand", "light", {"background": "#fff8e7", "muted": "#555555", "warning": "#cc0000"}))
+    made = theme_of(
+        ThemeFile("sand", "light", {"background": "#fff8e7", "muted": "#555555", "dim": "#666666", "error": "#cc0000"})
+    )
     assert (made.name, made.dark, made.background, made.primary) == ("sand", False, "#fff8e7", LIGHT.primary)
-    assert (made.variables["text-muted"], made.warning, made.variables["warning"]) == ("#555555", "#cc0000", "#cc0000")
+    assert (made.variables["text-muted"], made.variables["text-disabled"]) == ("#555555", "#666666")
+    assert made.error == made.variables["error"] == "#cc0000"
     assert {colour_of(made, key) for key in COLOURS}
     faint = theme_of(ThemeFile("mist", "light", {"accent": "#aaaaaa"}))
     assert next(faint_pairs(faint)) == "accent (#aaaaaa) on background (#ffffff) has a contrast of 2.3, less than 4.5."

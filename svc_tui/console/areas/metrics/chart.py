@@ -26,7 +26,8 @@ class Chart(Widget, can_focus=True):
     Chart { width: 1fr; height: 1fr; }
     Chart > .chart--bar { color: $primary; }
     Chart > .chart--other { color: $accent; }
-    Chart > .chart--dim { color: $text-muted; text-style: dim; }
+    Chart > .chart--dim { color: $text-disabled; }
+    Chart:ansi > .chart--dim { text-style: dim; }
     Chart > .chart--title { text-style: bold; color: $accent; }
     Chart > .chart--value { text-style: bold; }
     Chart > .chart--cursor { text-style: bold; color: $accent; }

@@ -24,7 +24,8 @@ DrawnList > .record-list--mark { text-style: bold; color: $accent; }
 DrawnList > .record-list--ok { color: $success; }
 DrawnList > .record-list--warn { color: $warning; }
 DrawnList > .record-list--bad { color: $error; }
-DrawnList > .record-list--dim { color: $text-muted; text-style: dim; }
+DrawnList > .record-list--dim { color: $text-disabled; }
+DrawnList:ansi > .record-list--dim { text-style: dim; }
 DrawnList > .record-list--accent { color: $accent; }
 DrawnList > .record-list--flash { color: $warning; text-style: bold reverse; }
 DrawnList > .record-list--flash-cursor { color: $warning; text-style: bold reverse; }
