@@ -45,6 +45,8 @@ SIZES = (DESIGN, WIDE)
 THEMES = ("dark", "light", "terminal")
 #: Colours of a picture: enough for text, and a fifth of the bytes.
 COLOURS = 128
+#: Lines of boxes and bars of charts have gaps in other fonts.
+FONT = "Fira Code"
 
 
 def main() -> None:
@@ -83,10 +85,10 @@ def write(target: Path, pictures: Iterable[Picture]) -> None:
 
 
 def browser_found() -> str:
-    """The path of Chromium."""
+    """The path of Chromium. SystemExit if it or the font is missing."""
     browser = shutil.which("chromium") or shutil.which("chromium-browser")
-    if browser is None:
-        raise SystemExit("needs Chromium (Debian: apt-get install chromium fonts-firacode)")
+    if browser is None or not subprocess.run(["fc-list", FONT], capture_output=True, check=True).stdout:
+        raise SystemExit(f"needs Chromium and {FONT} (Debian: apt-get install chromium fonts-firacode)")
     return browser
 
 
@@ -98,7 +100,12 @@ def photograph(browser: str, page: Path, picture: Path) -> None:
     command = [browser, *BROWSER, f"--window-size={width},{height}", f"--screenshot={picture}", page.as_uri()]
     subprocess.run(command, check=True, capture_output=True)
     with Image.open(picture) as image:
-        image.convert("RGB").quantize(COLOURS, dither=Image.Dither.NONE).save(picture, optimize=True)
+        few_colours(image.convert("RGB"), COLOURS).save(picture, optimize=True)
+
+
+def few_colours(image: Image.Image, count: int) -> Image.Image:
+    """A picture with so many colours; those of a few cells, such as a mark, are kept too."""
+    return image.quantize(count, method=Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
 
 
 if __name__ == "__main__":

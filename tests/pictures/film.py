@@ -23,7 +23,7 @@ from rich.style import Style
 from rich.text import Text
 
 from svc_tui.console.terminal.screenshot import without_addresses
-from tests.pictures.__main__ import FOLDER, browser_found, photograph
+from tests.pictures.__main__ import FOLDER, browser_found, few_colours, photograph
 from tests.support.pty import Emulator, Screen, Terminal
 
 TARGET = FOLDER / "tour.gif"
@@ -120,7 +120,7 @@ def shrunk(picture: Path) -> Image.Image:
     with Image.open(picture) as image:
         height = round(image.height * WIDTH / image.width)
         small = image.convert("RGB").resize((WIDTH, height), Image.Resampling.LANCZOS)
-        return small.quantize(COLOURS, dither=Image.Dither.NONE)
+        return few_colours(small, COLOURS)
 
 
 if __name__ == "__main__":
