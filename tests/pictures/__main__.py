@@ -16,7 +16,7 @@ import tempfile
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import product
+from itertools import chain, product
 from pathlib import Path
 
 from PIL import Image
@@ -45,6 +45,10 @@ SIZES = (DESIGN, WIDE)
 THEMES = ("dark", "light", "terminal")
 #: Colours of a picture: enough for text, and a fifth of the bytes.
 COLOURS = 128
+#: A cell of rich has 12.2 times 24.4 pixels.
+CELL_SCALE = 12 / 12.2
+#: Where rich begins the first cell, and where whole pixels begin.
+WHOLE_PIXELS = ("translate(9, 41)", "translate(9.15, 41)")
 #: Lines of boxes and bars of charts have gaps in other fonts.
 FONT = "Fira Code"
 
@@ -93,19 +97,29 @@ def browser_found() -> str:
 
 
 def photograph(browser: str, page: Path, picture: Path) -> None:
-    """One SVG file as PNG, at its own size."""
-    found = re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', page.read_text(encoding="utf-8"))
+    """One SVG file as PNG, with whole pixels for each cell, so that borders and bars have no gaps."""
+    svg = page.read_text(encoding="utf-8")
+    found = re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', svg)
     assert found is not None
-    width, height = (int(float(side)) + 1 for side in found.groups())
-    command = [browser, *BROWSER, f"--window-size={width},{height}", f"--screenshot={picture}", page.as_uri()]
+    width, height = (float(side) * CELL_SCALE for side in found.groups())
+    svg = svg.replace("<svg ", f'<svg width="{width}" height="{height}" ', 1)
+    svg = svg.replace("<style>", "<style>text { font-variant-ligatures: none; }", 1).replace(*WHOLE_PIXELS)
+    page.write_text(svg, encoding="utf-8")
+    size = f"--window-size={int(width) + 1},{int(height) + 1}"
+    command = [browser, *BROWSER, size, f"--screenshot={picture}", page.as_uri()]
     subprocess.run(command, check=True, capture_output=True)
     with Image.open(picture) as image:
         few_colours(image.convert("RGB"), COLOURS).save(picture, optimize=True)
 
 
 def few_colours(image: Image.Image, count: int) -> Image.Image:
-    """A picture with so many colours; those of a few cells, such as a mark, are kept too."""
-    return image.quantize(count, method=Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
+    """A picture with so many colours: the most frequent ones, and some between for the edges of letters."""
+    found = image.getcolors(image.width * image.height) or []
+    frequent = [color for _, color in sorted(found, reverse=True)[: count // 2]]
+    edges = image.quantize(count - len(frequent), method=Image.Quantize.MAXCOVERAGE).getpalette() or []
+    palette = Image.new("P", (1, 1))
+    palette.putpalette([*chain.from_iterable(frequent), *edges])
+    return image.quantize(count, palette=palette, dither=Image.Dither.NONE)
 
 
 if __name__ == "__main__":

@@ -15,6 +15,7 @@ from svc_tui.interface.subscriptions.records import (
     LICENCES,
     LONGEST_TERM,
     MOST_LICENCES,
+    PAYMENT_HELP,
     PAYMENT_PERIODS,
     SHORTEST_TERM,
     PaymentPeriod,
@@ -23,9 +24,9 @@ from svc_tui.language import _
 
 RenewalOption = Literal["billed", "allocated", "volume"]
 RENEWAL_OPTIONS = {
-    "billed": _("as many licences as billed now"),
-    "allocated": _("as many licences as assigned at the renewal"),
-    "volume": _("a separate number"),
+    "billed": _("as billed"),
+    "allocated": _("as assigned"),
+    "volume": _("own number"),
 }
 
 
@@ -38,18 +39,21 @@ class QuotationRequest(Record):
     prepaid_duration: int | None = field(
         None, ge=SHORTEST_TERM, le=LONGEST_TERM, unit="months", help="Can only increase"
     )
-    payment_period: PaymentPeriod | None = field(None, choices=PAYMENT_PERIODS)
+    payment_period: PaymentPeriod | None = field(None, choices=PAYMENT_PERIODS, help=PAYMENT_HELP)
     auto_renew: bool | None = field(None, label="Renew automatically", help="Renewed at the end of each term")
     auto_renew_to_monthly: bool | None = field(
         None, label="Continue monthly", help="Continues month by month after the prepaid term"
     )
     renewal_term: int | None = field(None, ge=SHORTEST_TERM, le=LONGEST_TERM, unit="months")
     prepaid_renewal_option: RenewalOption | None = field(
-        None, label="Renewed licences", choices=RENEWAL_OPTIONS, help="How many licences are renewed"
+        None,
+        label="Renewed licences",
+        choices=RENEWAL_OPTIONS,
+        help="How many licences are renewed: as many as billed now, as assigned then, or an own number",
     )
     renewal_volume: int | None = field(
         None,
-        label="Number of renewed licences",
+        label="Number at renewal",
         ge=0,
         le=MOST_LICENCES,
         needs=Needs("prepaidRenewalOption", "volume"),

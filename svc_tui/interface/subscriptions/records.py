@@ -25,7 +25,8 @@ SubscriptionStatus = Literal["creating", "active", "alerting", "hold", "terminat
 PaymentPeriod = Literal["annual", "upfront"]
 RenewalTermOption = Literal["1_year", "initial"]
 
-PAYMENT_PERIODS = {"annual": _("one bill a year"), "upfront": _("one bill for the whole term")}
+PAYMENT_PERIODS = {"annual": _("yearly"), "upfront": _("up front")}
+PAYMENT_HELP = _("Billed once a year, or for the whole term up front")
 RENEWAL_TERMS = {"1_year": _("renewed for one year"), "initial": _("renewed for the length of the first term")}
 
 
@@ -144,7 +145,7 @@ class Subscription(Record):
     expiration_date: datetime | None = field(None, ends=True, group=_TERM)
     monthly_duration: int | None = field(None, label="Ends after", unit="months", group=_TERM)
     prepaid_duration: int | None = field(None, unit="months", group=_TERM)
-    payment_period: PaymentPeriod | None = field(None, choices=PAYMENT_PERIODS, group=_TERM)
+    payment_period: PaymentPeriod | None = field(None, choices=PAYMENT_PERIODS, group=_TERM, help=PAYMENT_HELP)
     auto_renew: bool | None = field(None, label="Renew automatically", group=_RENEWAL)
     auto_renew_one_time: bool | None = field(None, label="Renew once", group=_RENEWAL)
     auto_renew_to_monthly: bool | None = field(
@@ -196,7 +197,7 @@ class SubscriptionUpdate(Record):
         group=_TERM,
     )
     prepaid_duration: int | None = field(None, ge=SHORTEST_TERM, le=LONGEST_TERM, unit="months", group=_TERM)
-    payment_period: PaymentPeriod | None = field(None, choices=PAYMENT_PERIODS, group=_TERM)
+    payment_period: PaymentPeriod | None = field(None, choices=PAYMENT_PERIODS, group=_TERM, help=PAYMENT_HELP)
     auto_renew: bool | None = field(
         None, label="Renew automatically", help="If disabled, it ends with the term", group=_RENEWAL
     )

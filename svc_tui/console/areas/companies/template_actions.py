@@ -117,7 +117,7 @@ def application(
     fields = differences(template, target, to_company=to_company)
     if to_company and selected != name:
         fields = (FieldChange(_("Template"), written(selected), written(name)), *fields)
-    users = _(", and its users for keys that follow the company") if to_company else ""
+    users = _(", and its users where their settings follow it") if to_company else ""
     return Change(
         label=_("Apply {name} to {label}").format(name=name, label=resource.label(target)),
         operation="apply_template",

@@ -27,7 +27,7 @@ else:
 
 TEMPLATES = "templates"
 TYPES = {
-    "default_company": (_("Full"), "accent"),
+    "default_company": (_("full"), "accent"),
     "default_user": (_("as company"), "accent"),
     "private_default_company": (_("own default"), "ok"),
     "other": ("other", ""),
