@@ -109,12 +109,17 @@ def _first_valid(
     for text in texts:
         value = _typed(spec, text)
         found = problem_of(model, spec.wire, value) if storable(text) else "has characters that cannot be stored"
-        found = found or (f"must have at most {LONGEST_TEXT:,} characters" if len(text) > LONGEST_TEXT else "")
+        found = found or ("" if _is_short(text) else f"must have at most {LONGEST_TEXT:,} bytes")
         if not found:
             values[spec.wire] = value
             return
         sentence = sentence or found
     problems.append(Problem(spec.wire, sentence, texts[0][:_SHOWN] if storable(texts[0]) else None))
+
+
+def _is_short(text: str) -> bool:
+    """Whether a database can look for the text. Without case it can be three times as long, and SQLite counts bytes."""
+    return len(text) <= LONGEST_TEXT and len(text.casefold().encode()) <= LONGEST_TEXT
 
 
 def _typed(spec: FieldSpec, text: str) -> Any:

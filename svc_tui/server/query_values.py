@@ -11,11 +11,11 @@ from svc_tui.server.refusal import Refusal, invalid
 _MOST_WORDS = 500
 
 
-def words_of(text: str | None) -> list[str]:
-    """The values of a comma-separated text, without blanks around them. Refusal 400000 for more than 500."""
+def words_of(text: str | None, *, most: int = _MOST_WORDS) -> list[str]:
+    """The values of a comma-separated text, without blanks around them. Refusal 400000 for more than `most`."""
     words = [word.strip() for word in (text or "").split(",") if word.strip()]
-    if len(words) > _MOST_WORDS:
-        raise Refusal(Code.VALIDATION, f"a list in the query has more than {_MOST_WORDS} values")
+    if len(words) > most:
+        raise Refusal(Code.VALIDATION, f"a list in the query has more than {most} values")
     return words
 
 

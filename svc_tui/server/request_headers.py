@@ -36,7 +36,7 @@ def headers_of(request: Request, settings: Settings) -> Headers:
         trusted_app=of(proof.TRUSTED_APP),
         correlation=of(proof.CORRELATION),
         application_token=of(proof.APPLICATION_TOKEN),
-        cookie=request.cookies.get(BROWSER_COOKIE, "") if b"cookie" in sent else "",
+        cookie=_cookie(of("cookie")),
         user_agent=of("user-agent")[:255],
         address=request.client.host if request.client else "",
         content_type=of("content-type")[:255],
@@ -44,6 +44,15 @@ def headers_of(request: Request, settings: Settings) -> Headers:
         if_none_match=of("if-none-match")[:1024],
         origin=settings.public_url.rstrip("/") or _origin(request.scope, sent.get(b"host")),
     )
+
+
+def _cookie(header: str) -> str:
+    """Our cookie. It is never quoted: the standard library takes a second of processor time for 8 KB of quoted text."""
+    for part in header.split(";"):
+        name, _, value = part.partition("=")
+        if name.strip() == BROWSER_COOKIE:
+            return value.strip()
+    return ""
 
 
 def _origin(scope: Scope, host: bytes | None) -> str:

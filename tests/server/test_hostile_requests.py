@@ -179,3 +179,10 @@ async def test_no_value_of_a_query_parameter_is_an_error_of_the_server(world: Wo
             if answer.status_code not in (200, 302):
                 faults += fault_of(operation, answer, 400, 401, 403, 404, 429, 503)
     assert faults == []
+
+
+async def test_a_quoted_cookie_is_not_decoded(world: World, root: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    # The standard library takes 15 seconds for the 60 KB of a request, in which no other caller is answered.
+    monkeypatch.setattr("http.cookies._unquote", lambda _: pytest.fail("decoded"))
+    headers = {"cookie": 'other="' + "\\\\" * 1_000 + '"; svc-sso="' + "\\\\" * 1_000 + '"'}
+    granted(await world.get("/api/svc/applications/v1.0/applications", by=root, headers=headers))
