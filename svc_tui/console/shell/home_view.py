@@ -56,8 +56,8 @@ class HomeView(PanedView):
     def compose(self) -> ComposeResult:
         with Panes():
             yield Pane(Sheet(label_width=24, beside=True), title=_("Home"))
-            yield Pane(Sheet(label_width=28, beside=True), title=_("Places"))
-            yield Pane(Sheet(label_width=28, beside=True), title=_("More places"))
+            yield Pane(Sheet(label_width=30, beside=True), title=_("Places"))
+            yield Pane(Sheet(label_width=30, beside=True), title=_("More places"))
 
     def on_mount(self) -> None:
         self._unsubscribe = self._workspace.subscribe(self._workspace_changed)
