@@ -160,7 +160,8 @@ class Tour:
     def _close(self, message: str, style: str = "ok") -> None:
         for screen in self._console.screen_stack:
             screen.query(Caption).remove()
-        self._frame.show_message(message, style)
+        # The last step may have opened a view that is still being drawn.
+        self._frame.show_message(message, style, stays=True)
 
 
 def caption_of(step: Step, keys: KeyMap) -> str:

@@ -64,3 +64,13 @@ async def test_a_step_that_does_not_find_what_it_expects_ends_the_test_with_a_fa
     async with story(profile(service, DEFAULT_ACCOUNT.login), first="home", demo=_demo(0.01)) as person:
         await person.sees("The tour stopped at “1 of 1: fail”: “No such company” did", "demo ▸ Companies")
         await person.does_not_see("any key stops")
+
+
+async def test_the_end_of_the_tour_is_reported_over_the_view_that_it_opened(
+    service: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tour_tasks, "TASKS", tour_tasks.TASKS[-1:])
+    async with story(profile(service, DEFAULT_ACCOUNT.login), first="home", demo=_demo(0.001)) as person:
+        await person.sees("The tour has ended.")
+        await person.is_ready()
+        assert "The tour has ended. : lists all places." in person.status
