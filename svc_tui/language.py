@@ -34,7 +34,11 @@ _language = ENGLISH
 
 def _(text: str) -> str:
     """A text in the language of the process; the text itself in English, and where it is not translated."""
-    return text if _texts is None or not text else _texts.gettext(text)
+    if _texts is None or not text:
+        return text
+    found = _texts.gettext(text)
+    # A noun that has a plural in the catalogue: gettext of Python 3.11 does not find it.
+    return _texts.ngettext(text, text, 1) if found == text else found
 
 
 def plural(number: int, one: str, several: str) -> str:

@@ -15,15 +15,15 @@ from docs.making import texts
 from svc_tui.commands.language_choice import chosen
 
 GERMAN = texts.file_of("de")
-#: Prints texts of each sort in German: a label, an action, a noun, a number, a day.
+#: Prints texts of each sort in German: a label, an action, a noun alone and with a number, a day.
 PRINTS = """
-from svc_tui.language import use
+from svc_tui.language import _, use
 use("de")
 from svc_tui.console.widgets.formatting import day, moment
 from svc_tui.console.dialogs.messages import CLOSE
 from svc_tui.interface.counts import counted
 from svc_tui.interface.labels import label_of
-print(label_of("companyId"), CLOSE.label, counted(12345, "row"), day("2026-11-20"), sep="|")
+print(label_of("companyId"), CLOSE.label, _("application"), counted(12345, "row"), day("2026-11-20"), sep="|")
 """
 #: Two words beside each other: what is read, and not a name.
 WORDS = re.compile(r"[A-Za-z][a-z']+ +\(?[a-z]{2,}")
@@ -108,7 +108,7 @@ def test_the_texts_of_the_source_are_in_the_catalogue() -> None:
 
 def test_a_process_in_german_has_german_texts_numbers_and_days() -> None:
     done = subprocess.run([sys.executable, "-c", PRINTS], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "Firma|Schließen|12.345 Zeilen|20.11.2026"
+    assert done.stdout.strip() == "Firma|Schließen|Anwendung|12.345 Zeilen|20.11.2026"
 
 
 def test_the_setting_and_then_the_environment_choose_the_language(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from svc_tui.interface.timestamps import moment
 from svc_tui.interface.voice.dialling import CallSettings
 from svc_tui.language import _
 
-CALLS, RECORDING = "Calls", "Recording"
+CALLS, RECORDING = _("Calls"), _("Recording")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,4 +1,4 @@
-"""The console in another language: the tour walks through it, and finds the texts that it expects."""
+"""The console in another language: the tour finds the texts that it expects, and findings and quotations are German."""
 
 from __future__ import annotations
 
@@ -26,9 +26,39 @@ async def main():
 sys.exit(asyncio.run(main()))
 """
 
+#: Prints the overview of a user and a quotation in German.
+VIEWS = """
+import asyncio, sys
+from svc_tui.language import use
+use("de")
+from svc_tui.server.demo.accounts import DEFAULT_ACCOUNT
+from tests.stories.driver import profile, story
+
+async def main():
+    async with story(profile(sys.argv[1], DEFAULT_ACCOUNT.login), place="users?filter=arslan") as user:
+        await user.is_ready()
+        await user.press("enter")
+        await user.sees("Nur intern", "Aufgezeichnete")
+        print(user.screen)
+        await user.press("4")
+        await user.sees("11/200")
+        await user.press("u")
+        await user.sees("900,00", "HEUTE")
+        print(user.screen)
+
+asyncio.run(main())
+"""
+
 
 def test_the_tour_walks_through_a_console_in_german(service: str) -> None:
     words = [sys.executable, "-c", TOUR, service]
     done = subprocess.run(words, env=dict(os.environ), capture_output=True, text=True, timeout=170, check=False)
     assert done.returncode == 0, done.stdout + done.stderr[-2000:]
-    assert "Braucht Aufmerksamkeit" in done.stdout and "Needs attention" not in done.stdout
+    assert "Erfordert Aufmerksamkeit" in done.stdout and "Needs attention" not in done.stdout
+
+
+def test_findings_and_quotations_have_german_labels(service: str) -> None:
+    words = [sys.executable, "-c", VIEWS, service]
+    done = subprocess.run(words, env=dict(os.environ), capture_output=True, text=True, timeout=170, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr[-2000:]
+    assert not {"Calls", "Recording", "none", "TODAY", "on"} & {*done.stdout.split()}, done.stdout

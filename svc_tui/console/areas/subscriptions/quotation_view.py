@@ -178,7 +178,7 @@ class QuotationView(FormView):
 
     def _called(self, alternative: Alternative | None) -> ColumnCell:
         if alternative is None:
-            return ColumnCell("TODAY")
+            return ColumnCell(_("TODAY"))
         name = NAMES[self.bench.alternatives.index(alternative)]
         return ColumnCell(f"▸ {name}" if alternative is self.bench.alternative else name)
 
@@ -244,7 +244,7 @@ class QuotationView(FormView):
         yield self._figure(_("Next invoice"), "amount")
         yield self._figure(_("  without tax"), "amountWithoutTax")
         yield self._figure(_("  tax"), "taxAmount")
-        yield self._row("  on", lambda each: ColumnCell(self._day(each, "invoiceTargetDate")))
+        yield self._row(_("  on"), lambda each: ColumnCell(self._day(each, "invoiceTargetDate")))
         yield self._row(_("Valid until"), lambda each: ColumnCell(self._day(each, "expirationDate")))
 
     def _promotion(self) -> Iterator[Line]:

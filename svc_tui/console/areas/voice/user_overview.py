@@ -100,7 +100,7 @@ def _numbers(own: Mapping[str, Any], subscriber: Mapping[str, Any]) -> Iterator[
     seen = _("   callees see {cli}").format(cli=number(cli, country)) if cli and cli != main else ""
     ddi = subscriber.get("externalNumberId")
     place = place_of(str(own["systemId"]), DDIS, str(ddi)) if ddi else None
-    yield Entry(_("DDI number"), f"{shown or 'none'}{seen}", "" if place else SUBSCRIBER, place)
+    yield Entry(_("DDI number"), f"{shown or _('none')}{seen}", "" if place else SUBSCRIBER, place)
 
 
 def _devices(facts: Facts) -> Iterator[Entry]:
@@ -135,7 +135,7 @@ def _until(registration: Mapping[str, Any]) -> str:
 def _recordings(facts: Facts, subscriber: Mapping[str, Any]) -> Iterator[Entry]:
     profile = str(subscriber.get("recordingProfile") or "")
     if profile:
-        yield Entry(_("Recorded calls"), RECORDED.get(profile, (profile, ""))[0], SUBSCRIBER)
+        yield Entry(_("Recorded calls"), _(RECORDED.get(profile, (profile, ""))[0]), SUBSCRIBER)
     rows = facts.rows(RECORDINGS)
     if not rows:
         yield Entry(_("Recordings"), read=RECORDINGS)
