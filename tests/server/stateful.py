@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import atexit
 import os
 import tempfile
 from collections.abc import Coroutine
+from contextlib import ExitStack
+from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -15,11 +18,12 @@ from hypothesis.stateful import RuleBasedStateMachine
 from tests.conftest import world_at
 from tests.support.clock import SetClock
 from tests.support.databases import TABLES
+from tests.support.postgres import Postgres, running
 from tests.support.world import World
 
 T = TypeVar("T")
 
-#: `MODEL_EXAMPLES=200 pytest tests/server -k model` tries many more.
+#: `MODEL_EXAMPLES=200 pytest tests/server -k model` tries many more, with `MODEL_DATABASE=postgresql` on PostgreSQL.
 BOUNDED = settings(
     max_examples=int(os.environ.get("MODEL_EXAMPLES", "6")),
     stateful_step_count=20,
@@ -31,6 +35,14 @@ BOUNDED = settings(
 )
 
 
+@cache
+def _postgres() -> Postgres:
+    """A server for all runs of this process."""
+    stack = ExitStack()
+    atexit.register(stack.close)
+    return stack.enter_context(running())
+
+
 class Modelled(RuleBasedStateMachine):
     """Each run of steps has its own service, with an empty database."""
 
@@ -39,7 +51,11 @@ class Modelled(RuleBasedStateMachine):
         self._folder = tempfile.TemporaryDirectory()
         self._runner = asyncio.Runner()
         folder = Path(self._folder.name)
-        self._opened = world_at(TABLES.copy(folder / "svc.db"), folder, SetClock())
+        if os.environ.get("MODEL_DATABASE") == "postgresql":
+            url = self.run_(_postgres().fresh())
+        else:
+            url = TABLES.copy(folder / "svc.db")
+        self._opened = world_at(url, folder, SetClock())
         self.world: World = self.run_(self._opened.__aenter__())
 
     def run_(self, work: Coroutine[Any, Any, T]) -> T:
