@@ -84,6 +84,7 @@ async def test_the_id_of_a_proxy_is_taken_if_it_is_well_formed(world: World, giv
     assert id
 
 
+@pytest.mark.parametrize("world", [{}, {"trusted_proxies": ["192.0.2.7"]}], indirect=True)
 async def test_the_id_of_other_clients_is_not_taken(world: World) -> None:
     answer = await world.get(PING, headers={"x-request-id": "0123"})
     assert "0123" not in (answer.headers["x-request-id"], answer.headers["x-svc-request-id"])

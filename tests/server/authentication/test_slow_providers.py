@@ -179,6 +179,12 @@ async def test_a_hostile_answer_of_a_provider_is_an_error_of_the_provider(
     assert hostile.asked == 1
 
 
+async def test_a_response_of_a_provider_is_read_up_to_its_limit(world: World, hostile: HostileProvider) -> None:
+    hostile.body = b'{"issuer": "' + b"x" * 600_000 + b'"}'
+    with pytest.raises(IdentityProviderError, match="too large"):
+        await OpenIdClient(world.clock, insecure=True).metadata(Provider(hostile.issuer, "svc"))
+
+
 @pytest.mark.parametrize(
     "address",
     [
