@@ -23,6 +23,7 @@ from svc_tui.interface.records import FieldSpec, fields_of
 from svc_tui.language import _
 from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.changes.journal import UndoEntry
+from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.kinds.registry import KINDS
 
 if TYPE_CHECKING:
@@ -88,9 +89,11 @@ async def edit_form(context: Context) -> FormView:
     form = Form(body_of(resource.update), _roles(context), before, leave_out=left_out, gate=gate)
     form.consistency, form.check_together = resource.editing.consistency, rules.broken
     place = context.view.place
+    #: The fields that another administrator has changed too, found by the last review.
+    changed_elsewhere = ""
 
     def pending(form: Form) -> Change | None:
-        body = form.body()
+        body, before = form.body(), form.before
         if not body:
             return None
         path = resource.path_at(place, context.workspace.caller, record_id)
@@ -102,7 +105,7 @@ async def edit_form(context: Context) -> FormView:
             fields=field_changes(resource.update, before, body, form.named),
             reach=_("Affects 1 {singular}.").format(singular=resource.singular),
             confirm=confirmation_of(resource.update, name),
-            warning=" ".join(filter(None, (rules.warns(body), rules.warning))),
+            warning=" ".join(filter(None, (rules.warns(body), rules.warning, changed_elsewhere))),
             undo=UndoEntry.of_update(
                 _("Edit {label}").format(label=name),
                 resource.kind,
@@ -114,14 +117,43 @@ async def edit_form(context: Context) -> FormView:
         )
 
     async def review(view: FormView) -> None:
-        change = pending(view.form)
-        if change is None:
+        nonlocal changed_elsewhere
+        form = view.form
+        if not form.body():
             view.post_message(view.StatusMessage(_("No changes to send.")))
+            return
+        labels = await _take_changes(context, record_id, form, rules)
+        changed_elsewhere = (
+            _("Changed by another administrator since you opened the form: {fields}.").format(fields=", ".join(labels))
+            if labels
+            else ""
+        )
+        view.edited()
+        if (change := pending(form)) is None:
+            view.post_message(
+                view.StatusMessage(_("Nothing to send: another administrator already made these changes."))
+            )
             return
         await _send_form(context, view, change, _("Changed."))
 
     title = _("Edit") if context.view.kind == "detail" else _("Edit {label}").format(label=name)
     return _view(context, title, form, review, pending, _("Review and send"))
+
+
+async def _take_changes(context: Context, record_id: str, form: Form, rules: Rules) -> list[str]:
+    """Read the record again into its form; the labels of the edited fields that have another value since.
+
+    The API has no versions. Without a response the record stays as it was read.
+    """
+    try:
+        record = await full_record(context, record_id)
+    except ReadError:
+        return []
+    now = {**context.require_resource().kind.flat(dict(record)), **rules.before}
+    edited = form.body()
+    found = [form.spec(wire).label for wire in edited if now.get(wire) not in (form.before.get(wire), edited[wire])]
+    form.rebase(now)
+    return found
 
 
 def _with_required(operation_id: str, before: Mapping[str, Any], body: Mapping[str, Any]) -> dict[str, Any]:

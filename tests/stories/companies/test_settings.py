@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from svc_tui.server.demo.ids import id_of
+from tests.stories.beside import call, other_client
 from tests.stories.driver import Story, profile, story
 
 
@@ -53,6 +55,50 @@ async def test_three_settings_of_different_groups_go_as_one_update(service: str)
         await person.sees_line(r"Slogan\s+Every call arrives")
         await person.on_field("Avatar shape")
         await person.sees_line(r"Avatar shape\s+Square")
+
+
+async def test_a_value_that_another_administrator_changed_meanwhile_is_shown_before_it_is_replaced(
+    service: str,
+) -> None:
+    company = id_of("company", "northwind")
+    async with story(profile(service)) as person, other_client(service) as client:
+        await _opens_settings(person)
+        await person.on_field("Slogan")
+        await person.press("ctrl+u")
+        await person.type("Mine")
+        await person.on_field("City")
+        await person.press("ctrl+u")
+        await person.type("Porto")
+        await call(client, "update_company", {"slogan": "Theirs", "street": "Rua Nova 1"}, companyId=company)
+        await person.press("ctrl+o")
+        await person.sees("Slogan: Theirs → Mine", "City: Lisboa → Porto")
+        await person.sees("Changed by another administrator since you opened the form: Slogan.")
+        assert "street" not in person.screen
+        await person.press("esc")
+        await person.sees_line(r"Street +Rua Nova 1")
+        await person.press("ctrl+o")
+        await person.sees("Slogan: Theirs → Mine")
+        await person.does_not_see("Changed by another administrator")
+        await person.press("enter")
+        await person.sees("Changed. ctrl+z undoes it.")
+        await person.press("ctrl+z")
+        await person.sees("Slogan: Mine → Theirs", "City: Porto → Lisboa")
+        await person.press("enter")
+        await person.sees("Undone.")
+
+
+async def test_what_another_administrator_changed_in_the_same_way_is_not_sent_again(service: str) -> None:
+    company = id_of("company", "northwind")
+    async with story(profile(service)) as person, other_client(service) as client:
+        await _opens_settings(person)
+        await person.on_field("Slogan")
+        await person.press("ctrl+u")
+        await person.type("The same")
+        await call(client, "update_company", {"slogan": "The same"}, companyId=company)
+        await person.press("ctrl+o")
+        await person.sees("Nothing to send: another administrator already made these changes.")
+        await person.press("esc")
+        await person.sees("Companies ▸ Northwind Telecom", "Findings")
 
 
 async def test_what_the_service_refuses_stays_and_so_do_the_others(service: str) -> None:
