@@ -1,4 +1,7 @@
-"""A menu over the view while something is typed: groups of entries in as few columns as show all of them."""
+"""A menu over the view while something is typed: groups of entries in as few columns as show all of them.
+
+Where their names would not fit, it shows the columns around the chosen entry.
+"""
 
 from __future__ import annotations
 
@@ -17,6 +20,8 @@ from svc_tui.language import _
 #: Cells of a name, and of a title where there is room for it.
 NAME = 20
 TITLE = 28
+#: The smallest column in which most names fit.
+NARROWEST = 16
 #: The smallest column with titles.
 WITH_TITLES = NAME + TITLE + 6
 
@@ -71,7 +76,7 @@ class Menu(Widget):
         """The lines in words: each entry with its title, and its count or reason."""
         for line in self._lines:
             beside = "; ".join(each for each in (line.title, line.reason or line.count) if each)
-            selected = _("selected ") if line.name and line.name == self._chosen else ""
+            selected = _("selected ") if self._is_chosen(line) else ""
             yield f"{selected}{line.name}: {beside}" if line.name else f"{line.title}:"
 
     @property
@@ -83,6 +88,17 @@ class Menu(Widget):
         return max(len(column) for column in self._columns())
 
     def _columns(self) -> list[list[MenuLine]]:
+        """The columns that fit, with the one of the chosen entry."""
+        columns = self._all_columns()
+        most = max(1, self.app.size.width // NARROWEST)
+        chosen = next((at for at, column in enumerate(columns) if any(self._is_chosen(line) for line in column)), 0)
+        first = max(0, chosen - most + 1)
+        return columns[first : first + most]
+
+    def _is_chosen(self, line: MenuLine) -> bool:
+        return bool(line.name) and line.name == self._chosen
+
+    def _all_columns(self) -> list[list[MenuLine]]:
         """The lines in as few columns as show all of them; a heading is never the last one of a column."""
         most = self._most_rows
         columns: list[list[MenuLine]] = [[]]
@@ -109,7 +125,7 @@ class Menu(Widget):
         if not line.name:
             return [Segment(fit(f" {line.title}", room), self.get_component_rich_style("menu--heading"))]
         text = _text(line, room - 3)
-        if line.name == self._chosen:
+        if self._is_chosen(line):
             return [Segment(f"  {fit(text, room - 2)}", self.get_component_rich_style("menu--chosen"))]
         style = self.get_component_rich_style("menu--dim") if line.reason else base
         return [Segment(f"  {fit(text, room - 2)}", style)]

@@ -31,3 +31,16 @@ async def test_a_reason_replaces_a_title_that_would_cut_it() -> None:
             "applications        Applications                  58",
             "home                What needs attention, and where to b…",
         ]
+
+
+async def test_a_narrow_menu_shows_whole_names_around_the_chosen_entry() -> None:
+    app = Window()
+    names = [f"destination{number:02}" for number in range(30)]
+    async with app.run_test(size=(40, 12)) as pilot:
+        menu = app.query_one(Menu)
+        menu.show([MenuLine(name) for name in names])
+        await pilot.pause()
+        assert menu.render_line(0).text.split() == ["destination00", "destination09"]
+        menu.show([MenuLine(name) for name in names], names[29])
+        await pilot.pause()
+        assert menu.render_line(2).text.split() == ["destination20", "destination29"]
