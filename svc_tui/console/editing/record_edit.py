@@ -69,6 +69,9 @@ async def send(context: Context, change: Change) -> Mapping[str, Any]:
     answer = await context.workspace.perform(
         change.operation, path=change.path, query=change.query, body=change.body, undo=change.undo
     )
+    if change.undo is None:
+        # The undo key must not offer an older change as if it were this one.
+        context.workspace.journal.not_undoable = change.label
     _refresh_details(context)
     return answer
 

@@ -98,9 +98,10 @@ class Journal:
 
         Secrets are not stored, and without them the change cannot be undone.
         """
-        self.not_undoable = ""
         if entry.body is not None and _without_secrets(entry, entry.body) != entry.body:
+            self.not_undoable = entry.label
             return False
+        self.not_undoable = ""
         kind = KINDS.get(entry.kind) or kind_of(entry.kind)
         after = entry.after if record is None else _changed_fields(entry, kind.flat(record))
         entry = replace(

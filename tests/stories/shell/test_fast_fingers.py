@@ -226,6 +226,30 @@ async def test_ctrl_z_reports_that_bulk_changes_stay_before_it_offers_an_older_c
         await person.sees("The last change (Stop, 1 of 2) cannot be undone.")
 
 
+async def test_ctrl_z_reports_that_a_new_record_stays_before_it_offers_an_older_change(service: str) -> None:
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        await person.puts_cursor_on("Campus Client")
+        await person.press("e")
+        await person.on_field("Origin")
+        await person.type("x")
+        await person.press("ctrl+o", "enter")
+        await person.sees("Changed. ctrl+z undoes it.")
+        await person.press("n")
+        await person.sees("New application")
+        await person.type("Undo me not")
+        await person.press("down", "w", "down", "k", "ctrl+o")
+        await person.sees("Creates 1 application.")
+        await person.press("enter")
+        await person.sees("Created.")
+        await person.press("ctrl+z")
+        await person.sees_across_lines("The last change (Create application) cannot be undone. ctrl+z now offers an older")
+        await person.press("ctrl+z")
+        await person.sees("Undo: Edit Campus Client")
+        await person.press("enter")
+        await person.sees("Undone.")
+
+
 async def test_what_is_typed_behind_a_place_waits_for_its_list(service: str) -> None:
     async with story(profile(service)) as person:
         await person.is_ready()
