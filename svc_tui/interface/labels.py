@@ -31,6 +31,8 @@ LABELS = {
     "changeDNDFullScreen": "Do-not-disturb in full screen",
     "companyId": "Company",
     "companyIds": "Companies",
+    "companyCalendarId": "Office hours",
+    "companyCalendarName": "Name of the office hours",
     "companyNumberCanBeSelectedByUserAsCli": "Users can select the company number as CLI",
     "countRenewed": "Renewals",
     "env": "Deployment",
@@ -60,6 +62,7 @@ LABELS = {
     "offerId": "Offer",
     "okCount": "Valid rows",
     "param": "Parameter",
+    "phoneNumberId": "Subscriber",
     "prepaidDuration": "Prepaid term",
     "regexpMatch": "Match pattern",
     "regexpReplace": "Replacement",
@@ -68,6 +71,7 @@ LABELS = {
     "statusUpdatedDate": "Status change date",
     "subscriptionId": "Subscription",
     "syncOngoing": "Synchronisation in progress",
+    "systemId": "CloudPBX",
     "telephonyBasicAttendantBargeIn": "Attendants can join calls",
     "uiLocales": "Page languages",
     "uid": "Login or external id",
@@ -78,6 +82,9 @@ LABELS = {
     "voiceAutoAttendantName": "Automatic attendant name",
     "voiceInstanceId": "Voice platform instance",
     "voiceNumber": "Number of the voicemail",
+    "welcomeId": "Welcome",
+    "welcomeName": "Name of the welcome",
+    "welcomeServicesManualMode": "Manual modes with these hours",
 }
 
 #: Words of wire names with another spelling in labels.

@@ -55,6 +55,7 @@ DIFFERENT = frozenset(
         "invoiceTargetDate",
         "isDefault",
         "loginEmail",
+        "phoneNumberId",
         "state",
         "token",
         "userId",

@@ -53,6 +53,9 @@ def _role(workspace: Workspace) -> list[Piece]:
     caller = workspace.caller
     if caller is None:
         return _missing_login(workspace)
+    if workspace.session is not None and workspace.session.state == "limited":
+        # A login that waits for its second factor; its end says that it is missing.
+        return []
     if workspace.lens is not None:
         return [Piece(_("as {lens}, read-only  ").format(lens=workspace.lens.value), "bad")]
     named = [role.value for role in Role if role in caller.roles and role is not Role.USER] or ["user"]

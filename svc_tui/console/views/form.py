@@ -169,7 +169,8 @@ class FormView(View):
         label = spec.label + (" *" if spec.required else "")
         reason = form.why_not(wire)
         if reason:
-            return Line("field", label, form.drawn(wire), reason, key=wire, style="dim")
+            # The reason is below the form too, so it is cut before the value is.
+            return Line("field", label, form.drawn(wire), reason, key=wire, style="dim", constraint=True)
         problem = form.problem(wire)
         if problem and not form.is_awaited(wire):
             note = form.unmet_requirements(wire) or problem

@@ -47,7 +47,7 @@ class Line:
     label_width: int = 0
     #: Whether the label is the rest of the one above.
     continued: bool = False
-    #: Whether the note is a constraint, which is cut before the value is.
+    #: Whether the note is a constraint or why a field is read-only, which is cut before the value is.
     constraint: bool = False
     #: Whether the value (of a text the whole line) is a secret that is shown: it is masked in saved screens.
     secret: bool = False

@@ -16,7 +16,7 @@ from svc_tui.interface.voice.access import CLOUDPBX, READ_VOICE, REFUSALS, WRITE
 class SecondaryDdi(Record):
     """A further number of a subscriber or welcome service, in addition to the main one."""
 
-    phone_number_id: str | None = field(None, refers="ddis", help="Identifier of the DDI number")
+    phone_number_id: str | None = field(None, label="DDI number", refers="ddis", help="Identifier of the DDI number")
     number_e164: str | None = field(None, wire="numberE164", help="Number in E.164")
 
 

@@ -90,7 +90,7 @@ class WelcomeService(Record):
     system_id: str | None = field(None, refers="cloudpbxs", help="CloudPBX of the welcome service")
     name: str | None = field(None, help="Name of the welcome service")
     state: str | None = field(None, help="Current state: open or closed")
-    phone_number_id: str | None = field(None, help="Identifier of its extension")
+    phone_number_id: str | None = field(None, label="Extension id", help="Identifier of its extension")
     external_number: str | None = field(None, group=_NUMBERS, help="Main DDI number")
     external_number_id: str | None = field(
         None, refers="ddis", group=_NUMBERS, help="Identifier of the main DDI number"
@@ -122,7 +122,7 @@ _NAME: dict[str, Any] = {"min_length": 1, "max_length": 255, "help": _("Name of 
 class DdiChoice(Record):
     """A DDI number by its identifier."""
 
-    phone_number_id: str = field(..., refers="ddis", help="DDI number")
+    phone_number_id: str = field(..., label="DDI number", refers="ddis", help="DDI number")
 
 
 class _ServiceFields(Record):

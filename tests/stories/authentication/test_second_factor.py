@@ -44,6 +44,7 @@ async def gives_password(person: Story) -> None:
     await person.type(PASSWORD)
     await person.press("enter")
     await person.sees("Type the six digits of your authenticator.", "[_]")
+    assert "user" not in person.top
 
 
 async def test_the_code_is_asked_for_after_the_password(service: str) -> None:

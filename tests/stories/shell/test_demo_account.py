@@ -52,7 +52,7 @@ async def test_it_opens_a_recording_of_its_own_company(service: str) -> None:
         await person.sees("Recordings of Harbour offices", "64 recordings")
         await person.sees_line("^▌")
         await person.press("enter")
-        await person.sees("Recorded party", "Phone number id", "audio/mpeg")
+        await person.sees("Recorded party", "Subscriber", "audio/mpeg")
 
 
 @pytest.mark.parametrize("name", REFUSED)

@@ -243,7 +243,9 @@ async def test_ctrl_z_reports_that_a_new_record_stays_before_it_offers_an_older_
         await person.press("enter")
         await person.sees("Created.")
         await person.press("ctrl+z")
-        await person.sees_across_lines("The last change (Create application) cannot be undone. ctrl+z now offers an older")
+        await person.sees_across_lines(
+            "The last change (Create application) cannot be undone. ctrl+z now offers an older"
+        )
         await person.press("ctrl+z")
         await person.sees("Undo: Edit Campus Client")
         await person.press("enter")

@@ -145,7 +145,7 @@ async def test_a_welcome_service_is_opened_and_keeps_its_fields(service: str) ->
         await person.puts_cursor_on("Sales")
         await person.press("enter")
         await person.sees("▸ Sales", "Time zone", "Europe/Lisbon")
-        await person.on_field("Company calendar id")
+        await person.on_field("Office hours")
         await person.press("enter")
         await person.sees("▸ Office", "Office hours")
 
