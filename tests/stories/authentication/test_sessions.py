@@ -50,7 +50,7 @@ async def test_requests_continue_after_the_login_and_nothing_typed_is_lost(servi
         await person.press("ctrl+o")
         await person.sees("Name: — → Sent twice never")
         await person.press("enter")
-        await person.sees("Log in to demo", "The session is not valid.", ADMIN)
+        await person.sees("Log in to demo", "The session is not valid: ", ADMIN)
         await logs_in(person)
         await person.sees("Created.")
         await person.sees_line(r"▌Sent twice never\s+new")

@@ -174,7 +174,7 @@ async def test_only_a_superadmin_changes_the_avatar_of_a_company_that_always_exi
 async def test_who_may_not_read_the_splash_screen_still_sees_the_avatar(service: str) -> None:
     async with story(profile(service, "business_admin@demo.example"), place="companies") as person:
         await _images(person)
-        await person.sees(HALF_BLOCK, "Your role does not allow this.")
+        await person.sees(HALF_BLOCK, "Your role does not allow this: ")
         await person.press("tab", "c")
         await person.sees("Default/uploaded: the splash screen could not be read")
         await person.press("u")

@@ -155,5 +155,5 @@ async def test_a_name_that_is_taken_is_refused_and_the_rest_is_kept(service: str
             "A record like this already exists: The company already has a template named Telephony first."
         )
         await person.press("esc")
-        await person.sees("A record like this already exists.")
+        await person.sees("A record like this already exists: ")
         await person.sees_line(r"\* Use GIF\s+Disabled")

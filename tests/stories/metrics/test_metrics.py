@@ -305,7 +305,7 @@ async def test_roles_that_may_not_read_numbers_see_the_reason(service: str) -> N
     async with story(profile(service, "app_admin@demo.example")) as person:
         await person.is_ready()
         await person.goes("customerstats")
-        await person.sees("Your role does not allow this.")
+        await person.sees("Your role does not allow this")
         await person.goes("ownerusage")
         await person.sees("Anders Holm", "in total")
         await person.press("Z")

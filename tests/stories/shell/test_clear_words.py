@@ -139,7 +139,7 @@ async def test_a_refused_list_shows_the_reason(service: str) -> None:
     async with story(profile(service, "user@demo.example")) as person:
         await person.is_ready()
         await person.press("3")
-        await person.sees_line(r"^ Your role does not allow this\..*\n .*company_admin.*\)")
+        await person.sees_line(r"^ Your role does not allow this: .*\n .*company_admin.*\.")
         await person.does_not_see("loading…")
 
 

@@ -99,7 +99,7 @@ async def test_a_role_reads_why_licences_and_recordings_are_missing(service: str
         await s.press("enter")
         await s.sees("Findings", "Licences")
         await s.does_not_see("Checking…", "Loading…")
-        await s.sees_line(r"^  Licences +You do not manage this record\.")
+        await s.sees_line(r"^  Licences +You do not manage this record: ")
         await s.sees_line(r"^  Recordings +needs company_admin")
         await s.sees("Not checked: second factor policies, licences, a lock after failed logins.")
         await s.sees("not set up; policy: needs superadmin, bp_admin,")
