@@ -57,7 +57,7 @@ async def test_three_settings_of_different_groups_go_as_one_update(service: str)
         await person.sees_line(r"Avatar shape\s+Square")
 
 
-async def test_a_value_that_another_administrator_changed_meanwhile_is_shown_before_it_is_replaced(
+async def test_a_value_that_another_administrator_changed_is_shown_before_it_is_replaced(
     service: str,
 ) -> None:
     company = id_of("company", "northwind")
