@@ -204,7 +204,9 @@ class Sheet(Widget, can_focus=True):
 
     def home(self) -> None:
         """Move to the first line at which the cursor stops, with the headings above it visible."""
-        self.top = 0
+        if self.top:
+            self.top = 0
+            self.refresh()
         self.go(self._stop(0, 1))
 
     def end(self) -> None:

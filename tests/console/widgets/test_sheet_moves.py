@@ -1,0 +1,31 @@
+"""Moves of the cursor of a sheet: what is drawn fits where the sheet is."""
+
+from __future__ import annotations
+
+from textual.app import App, ComposeResult
+
+from svc_tui.console.widgets.sheet import Line, Sheet
+
+
+class Window(App[None]):
+    def compose(self) -> ComposeResult:
+        yield Sheet()
+
+
+async def test_a_jump_to_the_first_line_draws_the_whole_page_again() -> None:
+    app = Window()
+    async with app.run_test(size=(40, 10)) as pilot:
+        sheet = app.query_one(Sheet)
+        sheet.show([Line("heading", "First"), *(Line("text", value=f"line {n}", key=str(n)) for n in range(40))])
+        sheet.end()
+        await pilot.pause()
+        assert "line 39" in _drawn(app)
+        sheet.home()
+        await pilot.pause()
+        lines = _drawn(app).split("\n")
+        assert [line.strip() for line in lines[:4]] == ["First", "line 0", "line 1", "line 2"]
+
+
+def _drawn(app: Window) -> str:
+    """The lines of the screen, with those of the widget that were not drawn again."""
+    return "\n".join(strip.text for strip in app.screen._compositor.render_strips(app.size))
