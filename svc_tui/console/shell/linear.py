@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from textual.app import App
@@ -18,6 +19,7 @@ from svc_tui.language import _
 PAUSE = 0.08
 #: A page with more changes is read as a whole.
 MOST_CHANGES = 12
+_PERCENT = re.compile(r"\s*\d+\s?%")
 #: Pages of which only changes are read when they are seen again.
 MOST_KNOWN = 20
 
@@ -33,7 +35,7 @@ def changes(before: LinearPage | None, now: LinearPage) -> list[str]:
     """The lines to read after a change of the screen; `before` is what was read of it."""
     if before is None:
         return whole(now)
-    known = {line.text for line in before.lines}
+    known = {line.without_cursor for line in before.lines}
     moved = [line for line in now.current if line not in before.current]
     new = [
         line.text
@@ -42,10 +44,15 @@ def changes(before: LinearPage | None, now: LinearPage) -> list[str]:
     ]
     if len(new) > MOST_CHANGES:
         return whole(now)
-    message = [now.message] if now.message and now.message != before.message else []
+    message = [now.message] if now.message and _said(now.message) != _said(before.message) else []
     said = [*new, *message, *moved]
     # The cursor of the terminal returns to the selected line.
     return said if not said or moved else [*said, *now.current]
+
+
+def _said(message: str) -> str:
+    """A message without its percentage, which is not read each time that it grows."""
+    return _PERCENT.sub("", message)
 
 
 class LinearMode:

@@ -38,11 +38,19 @@ _REQUIRED = " *"
 
 
 class LinearLine(NamedTuple):
-    """A line of text. `current` lines have a cursor; `scrolls` is for rows that others replace when it moves."""
+    """A line of text. `current` lines have a cursor; `scrolls` is for rows that others replace when it moves.
+
+    `plain` is the text of a current line without the cursor, if it has another one.
+    """
 
     text: str
     current: bool = False
     scrolls: bool = False
+    plain: str = ""
+
+    @property
+    def without_cursor(self) -> str:
+        return self.plain or self.text
 
 
 @dataclass(frozen=True)
@@ -164,18 +172,18 @@ def _sheet(sheet: Sheet) -> Iterator[LinearLine]:
         position += line.stops
         if pending is not None and line.kind == "field" and (line.continued or not line.label):
             # Parts of an object have names; lines of a text continue it.
-            between = "; " if line.read else " "
-            pending = pending._replace(text=f"{pending.text}{between}{line.as_read}" if line.as_read else pending.text)
+            more = f"{'; ' if line.read else ' '}{line.as_read}" if line.as_read else ""
+            pending = pending._replace(text=pending.text + more, plain=pending.plain + more)
             continue
         if pending is not None:
             yield pending
         current = index == sheet.cursor and line.stops and _has_cursor(sheet)
-        text = _line(line, _editor(sheet) if current else None).strip()
-        pending = LinearLine(
-            _("{position} of {stops}, {text}").format(position=position, stops=stops, text=text) if current else text,
-            current,
-            scrolls=True,
-        )
+        plain = text = _line(line, None).strip()
+        if current:
+            text = _("{position} of {stops}, {text}").format(
+                position=position, stops=stops, text=_line(line, _editor(sheet)).strip()
+            )
+        pending = LinearLine(text, bool(current), plain=plain)
     if pending is not None:
         yield pending
 

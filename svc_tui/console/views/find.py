@@ -233,7 +233,7 @@ class FindView(SheetView):
 
     def _line(self, hit: SearchResult, shows: Sequence[str]) -> Line:
         resource = self._resources[hit.kind]
-        texts = [str(value) for name in shows if (value := dotted(hit.record, name))]
+        texts = [_in_words(resource, name, value) for name in shows if (value := dotted(hit.record, name))]
         where = self._where(hit)
         value = safe(", ".join(texts) + (f"   {where}" if where else ""))
         note = _("cached") if hit.cached else ""
@@ -284,3 +284,9 @@ class FindView(SheetView):
 
 def _place(text: str) -> Place:
     return Place((FIND, text) if text else (FIND,))
+
+
+def _in_words(resource: Resource, name: str, value: Any) -> str:
+    """A value with the word that the list of its kind has for it."""
+    states = next((column.state for column in resource.display.columns if column.field == name), None)
+    return states[value][0] if states and value in states else str(value)

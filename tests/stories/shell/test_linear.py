@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from svc_tui.console.core.demo import Demo
+from svc_tui.console.shell.linear import changes
+from svc_tui.console.shell.linear_page import LinearLine, LinearPage
 from svc_tui.server.demo.accounts import APP_ID, APP_SECRET, DEFAULT_ACCOUNT, PASSWORD
 from tests.stories.driver import TERMINAL, Story, profile, story
 
@@ -89,6 +91,24 @@ async def test_a_list_a_record_a_form_and_a_dialog_read_aloud(service: str) -> N
         await person.until(lambda: reader.last.endswith(": :nowhere"), "the prompt is not read")
         await reader.presses("enter")
         await person.until(lambda: "Unknown view “nowhere”" in " ".join(reader.lines[-2:]), "the message is not read")
+
+
+async def test_the_findings_of_the_start_page_and_its_counts_are_read(service: str) -> None:
+    async with story(profile(service), terminal=LINEAR, first="home") as person:
+        reader = Reader(person)
+        await person.until(lambda: "4 subscriptions end, renew or run out of licences" in reader.lines, "not read")
+        await person.until(lambda: "4  Subscriptions: 13" in reader.lines, "the counts are not read")
+        await person.until(lambda: reader.last.endswith(", 2 applications are blocked"), "the cursor is not read")
+
+
+def test_a_growing_percentage_is_read_once() -> None:
+    pages = [
+        LinearPage("Home", (LinearLine("Users", True),), "", f"Preparing the demo data…{more}")
+        for more in ("", " 44%", " 95%")
+    ]
+    assert changes(None, pages[0]) == ["Home", "Preparing the demo data…", "Users"]
+    assert changes(pages[0], pages[1]) == changes(pages[1], pages[2]) == []
+    assert changes(pages[2], replace(pages[2], message="Ready.")) == ["Ready.", "Users"]
 
 
 async def test_the_login_is_read_without_the_password(service: str) -> None:
