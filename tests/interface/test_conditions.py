@@ -54,7 +54,7 @@ def test_conditions_contain_labels_instead_of_names() -> None:
             Order,
             "renewalVolume",
             "only when prepaidRenewalOption is volume",
-            'only when Renewed licences is "a separate number"',
+            'only when Renewed licences is "own number"',
         ),
         (ApplicationUpdate, "deployReason", "only when env is deployed", "only when Deployment is deployed"),
     ],
