@@ -39,7 +39,7 @@ class Picker(Box[str]):
         background: $block-cursor-background; color: $block-cursor-foreground; text-style: $block-cursor-text-style;
     }
     Picker OptionList:ansi > .option-list--option-highlighted {
-        background: ansi_default; color: ansi_default; text-style: reverse;
+        background: ansi_cyan; color: ansi_black; text-style: bold underline;
     }
     Picker OptionList:ansi > .option-list--option-disabled { text-style: dim; }
     Picker OptionList:focus { border: none; }
