@@ -151,7 +151,7 @@ class Sheet(Widget, can_focus=True):
         Lines that are wrapped by `label_width` come from a function: the width depends on their labels in turn.
         """
         key = self.line.key if self.line else ""
-        width_before, before = self.label_width, self._lines
+        width_before, before, top_before = self.label_width, self._lines, self.top
         self._lines = list(lines() if callable(lines) else lines)
         labels = (cell_len(line.label) for line in self._lines if line.kind == "field" and not line.label_width)
         self._longest_label = max(self._longest_label if self.keeps_labels else 0, *labels, 0)
@@ -166,6 +166,7 @@ class Sheet(Widget, can_focus=True):
         if (
             len(before) != len(self._lines)
             or width_before != self.label_width
+            or top_before != self.top
             or key != (self.line.key if self.line else "")
         ):
             self.refresh()

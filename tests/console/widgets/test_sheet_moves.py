@@ -26,6 +26,20 @@ async def test_a_jump_to_the_first_line_draws_the_whole_page_again() -> None:
         assert [line.strip() for line in lines[:4]] == ["First", "line 0", "line 1", "line 2"]
 
 
+async def test_the_page_is_drawn_again_when_the_selected_line_is_elsewhere_among_new_lines() -> None:
+    app = Window()
+    async with app.run_test(size=(40, 10)) as pilot:
+        sheet = app.query_one(Sheet)
+        lines = [Line("text", value=f"line {n}", key=str(n)) for n in range(40)]
+        sheet.show(lines)
+        sheet.end()
+        await pilot.pause()
+        # Only the first and the last line differ.
+        sheet.show([lines[39], *lines[1:39], lines[0]])
+        await pilot.pause()
+        assert [line.strip() for line in _drawn(app).split("\n")[:3]] == ["line 39", "line 1", "line 2"]
+
+
 def _drawn(app: Window) -> str:
     """The lines of the screen, with those of the widget that were not drawn again."""
     return "\n".join(strip.text for strip in app.screen._compositor.render_strips(app.size))
