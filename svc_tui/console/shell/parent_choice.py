@@ -30,7 +30,7 @@ async def choose_parent(frame: StageScreen, parent: Resource, target: Resource, 
     view = frame.view
     assert isinstance(view, ListView)
     view.continues_to = link.at(Place(place.parts[at:]))
-    opening = _open_below_only(frame, view)
+    opening = _open_below_only(frame, view, target)
     if frame.workspace.client is None:
         # The list cannot be read yet: the start of the console continues.
         frame.begin(opening)
@@ -47,12 +47,25 @@ async def choose_parent(frame: StageScreen, parent: Resource, target: Resource, 
         )
 
 
-async def _open_below_only(frame: StageScreen, view: ListView) -> None:
+async def _open_below_only(frame: StageScreen, view: ListView, target: Resource) -> None:
     await _loaded(view)
     only = view.listing.row(0) if view.listing.total == 1 and not (view.filter_text or view.form_query) else None
     if only is not None and frame.view is view and view.continues_to is not None:
         below = view.continues_to.below(view.place.record(view.resource.record_id(only)))
         await frame.open_link(below, replace=True, owner=view.resource.label(only))
+    elif frame.view is view:
+        _select_allowed(frame, view, target)
+
+
+def _select_allowed(frame: StageScreen, view: ListView, target: Resource) -> None:
+    """Move the cursor to the first parent whose records the role may list."""
+    caller, subject = frame.workspace.caller, view.resource.subject
+    if caller is None or subject is None:
+        return
+    rows = [row for index in range(view.listing.loaded) if (row := view.listing.row(index)) is not None]
+    allowed = [row for row in rows if frame.workspace.decide(target.list, subject(row, caller)).allowed]
+    if allowed and allowed[0] != rows[0]:
+        view.go_to(view.resource.record_id(allowed[0]))
 
 
 async def _loaded(view: ListView) -> None:

@@ -13,7 +13,9 @@ from svc_tui.server.demo.accounts import DEFAULT_ACCOUNT
 from tests.stories.driver import Story, profile, story
 
 #: Places that need the record they belong to, and what only other roles may read.
-BELONGING = ("holders", "usage")
+BELONGING = ("usage",)
+#: The lists from which a parent is chosen.
+PARENTS = ("cloudpbxs", "subscriptions")
 REFUSED = ("clientsversions", "allrecordings")
 LISTS = [each.name for each in ALL if each.list and not each.placement.only and each.name not in (*BELONGING, *REFUSED)]
 
@@ -29,8 +31,8 @@ async def test_every_place_shows_records_to_the_account_of_the_demo(service: str
         await person.is_ready()
         for name in LISTS:
             await person.goes(name)
-            # The list itself, or the list of CloudPBXs from which one is chosen.
-            await person.until(lambda name=name: _place(person) in (name, "cloudpbxs"), f"{name} does not open")
+            # The list itself, or the list of parents from which one is chosen.
+            await person.until(lambda name=name: _place(person) in (name, *PARENTS), f"{name} does not open")
             await person.sees_line("^▌")
         for name, shown in (("account", "Dana Moreno"), ("statistics", "highest"), ("dashboard", "Customers with the")):
             await person.goes(name)
@@ -53,6 +55,16 @@ async def test_it_opens_a_recording_of_its_own_company(service: str) -> None:
         await person.sees_line("^▌")
         await person.press("enter")
         await person.sees("Recorded party", "Subscriber", "audio/mpeg")
+
+
+async def test_the_cursor_waits_on_a_cloudpbx_whose_recordings_the_role_may_list(service: str) -> None:
+    async with story(profile(service, DEFAULT_ACCOUNT.login), first="home") as person:
+        await person.is_ready()
+        await person.goes("recordings")
+        await person.sees("Recordings belong to a CloudPBX. Choose one: enter opens its recordings.")
+        assert "Harbour offices" in person.cursor
+        await person.press("enter")
+        await person.sees("Recordings of Harbour offices", "64 recordings")
 
 
 @pytest.mark.parametrize("name", REFUSED)
