@@ -23,7 +23,11 @@ class LazyModule(ModuleType):
     """Stands for a module; the first attribute that is read imports it."""
 
     def __getattr__(self, name: str) -> Any:
-        return getattr(import_module(self.__name__), name)
+        # The attributes of the module can change, the module cannot.
+        module = self.__dict__.get("_module")
+        if module is None:
+            module = self.__dict__["_module"] = import_module(self.__name__)
+        return getattr(module, name)
 
 
 def lazy_import(name: str) -> LazyModule:

@@ -339,8 +339,7 @@ class FieldSpec:
     @property
     def words(self) -> Mapping[str, str]:
         """The words for its values; a choice that explains itself, such as `EUR`, has none."""
-        common = {value: value_words.WORDS[value] for value in self.choices if value in value_words.WORDS}
-        return {**common, **dict(self.facet.choices)}
+        return value_words.words_of(self.choices, self.facet.choices)
 
     def worded(self, value: object) -> str:
         """A value of a choice in words, as screens show it; the value itself where it has none."""

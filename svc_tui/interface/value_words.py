@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from functools import cache
+from types import MappingProxyType
+
 from svc_tui.language import _
 
 WORDS: dict[str, str] = {
@@ -175,3 +179,9 @@ def word(value: object) -> str:
     """The word for a value inside a sentence; the value itself where it has none."""
     text = str(value)
     return WORDS.get(text, text)
+
+
+@cache
+def words_of(choices: tuple[str, ...], own: tuple[tuple[str, str], ...]) -> Mapping[str, str]:
+    """The words for the choices of a field: its `own`, otherwise those that mean the same in every field."""
+    return MappingProxyType({**{value: WORDS[value] for value in choices if value in WORDS}, **dict(own)})
