@@ -128,21 +128,29 @@ async def world_at(url: str, folder: Path, clock: SetClock, **given: object) -> 
 
 @pytest.fixture
 async def world(
-    request: pytest.FixtureRequest, sqlite_url: str, tmp_path: Path, clock: SetClock
+    request: pytest.FixtureRequest, database_folder: Path, tmp_path: Path, clock: SetClock
 ) -> AsyncIterator[World]:
-    """A fresh service on SQLite with one company and one application; an indirect parameter holds other settings."""
-    async with world_at(sqlite_url, tmp_path, clock, **getattr(request, "param", {})) as made:
-        await made.company()
-        await made.application()
+    """A service on SQLite with one company and one application; an indirect parameter holds other settings."""
+    from tests.support.databases import RUNNING
+
+    url = RUNNING.copy(database_folder / "svc.db")
+    async with world_at(url, tmp_path, clock, **getattr(request, "param", {})) as made:
         yield made
 
 
-@pytest.fixture
-async def world_on_both(database_url: str, tmp_path: Path, clock: SetClock) -> AsyncIterator[World]:
+@pytest.fixture(params=["sqlite", "postgresql"])
+async def world_on_both(
+    request: pytest.FixtureRequest, database_folder: Path, tmp_path: Path, clock: SetClock
+) -> AsyncIterator[World]:
     """The same, once on SQLite and once on PostgreSQL."""
-    async with world_at(database_url, tmp_path, clock) as made:
-        await made.company()
-        await made.application()
+    from tests.support.databases import RUNNING
+
+    if request.param == "postgresql":
+        server: Postgres = request.getfixturevalue("postgres")
+        url = await server.fresh(RUNNING)
+    else:
+        url = RUNNING.copy(database_folder / "svc.db")
+    async with world_at(url, tmp_path, clock) as made:
         yield made
 
 

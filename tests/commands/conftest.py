@@ -9,12 +9,16 @@ import subprocess
 import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from svc_tui.server.demo.accounts import accounts
+from svc_tui.server.demo.scale import Scale
+from tests.support.databases import demo
+from tests.support.keys import share_signing_key
 
 ADMIN = "company_admin@demo.example"
 SUPERADMIN = "superadmin@demo.example"
@@ -95,10 +99,12 @@ def shell(tmp_path: Path) -> Shell:
 
 
 @contextlib.contextmanager
-def serving(folder: Path, *options: str) -> Iterator[str]:
-    """A service process with demo data; its address."""
+def serving(folder: Path, *options: str, scale: Scale = "small") -> Iterator[str]:
+    """A service process with today's demo data, which is copied and not made again; its address."""
+    share_signing_key(folder)
+    database = demo(datetime.now(UTC).date(), scale).copy(folder / "svc.db")
     process = Shell(folder).start(
-        "serve", "--port", "0", "--database", f"sqlite:///{folder / 'svc.db'}", "--demo-data", *options,
+        "serve", "--port", "0", "--data-dir", str(folder), "--database", database, "--demo-data", scale, *options,
         stderr=(folder / "service.log").open("w"), cwd=folder,
     )  # fmt: skip
     try:

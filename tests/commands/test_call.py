@@ -16,7 +16,7 @@ from tests.commands.terminal import Terminal
 @pytest.fixture(scope="module")
 def hostile_address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of a service with hostile texts in its records."""
-    with serving(tmp_path_factory.mktemp("hostile"), "hostile") as address:
+    with serving(tmp_path_factory.mktemp("hostile"), scale="hostile") as address:
         yield address
 
 

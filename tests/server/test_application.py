@@ -322,7 +322,7 @@ def test_a_refusal_without_details_has_the_sentence_of_its_code() -> None:
     assert Refusal(Code.LOCKED).body()["errorDetails"].startswith("The account is locked")
 
 
-@pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
+@pytest.mark.parametrize("world_on_both", ["postgresql"], indirect=True)
 async def test_a_connection_that_the_database_ends_is_no_fault_of_ours(world_on_both: World) -> None:
     world, waiting = world_on_both, sa.text("SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND NOT granted")
     boss = await world.user("boss@example.com", roles=("superadmin",))

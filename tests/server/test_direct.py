@@ -50,7 +50,7 @@ async def _end_all(database: Database, other: Database, *, allow: bool) -> None:
             left = (await connection.execute(sa.text(f"SELECT count(*) {_OTHERS}"), {"name": name})).scalar_one()
 
 
-@pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
+@pytest.mark.parametrize("world_on_both", ["postgresql"], indirect=True)
 async def test_a_service_answers_again_when_its_database_was_away(world_on_both: World, postgres: Postgres) -> None:
     world, admin = world_on_both, Database(postgres.url("postgres"))
     boss = await world.user("boss@example.com", roles=("superadmin",))

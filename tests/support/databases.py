@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import shutil
+import tempfile
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -12,7 +13,9 @@ from pathlib import Path
 
 from svc_tui.server.demo import Scale, seed
 from svc_tui.server.store.database import Database
+from tests.support.clock import SetClock
 from tests.support.kept import kept
+from tests.support.turns import jobs_noted
 
 
 @dataclass(frozen=True)
@@ -49,6 +52,22 @@ async def _make_tables(database: Database) -> None:
 
 #: All tables and no records.
 TABLES = Template("tables", _make_tables)
+
+
+async def _run_server(database: Database) -> None:
+    from tests.conftest import world_at
+
+    await database.upgrade()
+    url = database.engine.url.set(drivername=database.engine.dialect.name)
+    with tempfile.TemporaryDirectory() as folder, jobs_noted() as jobs:
+        async with world_at(url.render_as_string(hide_password=False), Path(folder), SetClock()) as world:
+            await world.company()
+            await world.application()
+            await jobs.done()
+
+
+#: What a server has that has run for a moment: one company and one application, its key, and jobs that are not due.
+RUNNING = Template("running", _run_server)
 
 
 def demo(day: date, scale: Scale = "small") -> Template:

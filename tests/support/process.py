@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from svc_tui.server.demo.scale import Scale
+from tests.support.server_forks import ForkedProcess, forked
 
 _PROGRAM = "{before}\nimport sys; from svc_tui.server.serve import serve; sys.exit(serve(**{options!r}))"
 
@@ -20,7 +21,7 @@ _PROGRAM = "{before}\nimport sys; from svc_tui.server.serve import serve; sys.ex
 class ServerProcess:
     """A running server; `url` is where it listens."""
 
-    process: subprocess.Popen[str]
+    process: subprocess.Popen[str] | ForkedProcess
     url: str
     log_file: Path
 
@@ -36,16 +37,25 @@ class ServerProcess:
 
 
 def start(log_file: Path, before: str = "", **options: Any) -> ServerProcess:
-    """Start a server with the arguments of `serve` and wait for its `listening on` line; it runs `before` first."""
+    """Start a server with the arguments of `serve` and wait for its `listening on` line.
+
+    It runs `before` first, in a process that has loaded nothing.
+    """
     options = {name: str(value) if isinstance(value, Path) else value for name, value in options.items()}
     program = _PROGRAM.format(before=before, options={"port": 0, **options})
-    return launched(log_file, [sys.executable, "-c", program])
+    if before:
+        return launched(log_file, [sys.executable, "-c", program])
+    return _listening(forked(program, log_file), log_file)
 
 
 def launched(log_file: Path, command: Sequence[str]) -> ServerProcess:
     """Start a server by a command line and wait for its `listening on` line."""
     with log_file.open("w", encoding="utf-8") as log:
         process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True)
+    return _listening(process, log_file)
+
+
+def _listening(process: subprocess.Popen[str] | ForkedProcess, log_file: Path) -> ServerProcess:
     assert process.stdout is not None
     line = process.stdout.readline()
     head, _, url = line.strip().partition("listening on ")

@@ -71,7 +71,7 @@ async def test_a_change_whose_record_cannot_be_written_is_not_made(world_on_both
     assert "description" not in await world.stored("applications", APP)
 
 
-@pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
+@pytest.mark.parametrize("world_on_both", ["postgresql"], indirect=True)
 async def test_a_change_whose_connection_ends_before_its_commit_leaves_no_record(world_on_both: World) -> None:
     world, killed = world_on_both, Origin(world_on_both.clock.now, "test", user_id="u1")
     other = Database(world.service.settings.database_url)

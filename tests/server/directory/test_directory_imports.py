@@ -394,7 +394,7 @@ async def test_the_name_of_a_configuration_has_a_length_limit(world_on_both: Wor
     refused(await sent(world, by, SYNC + "sync;1;A;A;\n", "/synchronize", ldapConfigId=noise), 400000)
 
 
-@pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
+@pytest.mark.parametrize("world_on_both", ["postgresql"], indirect=True)
 async def test_rows_of_a_command_whose_report_is_deleted_in_another_process_change_nothing(
     world_on_both: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:

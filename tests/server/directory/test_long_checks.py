@@ -40,6 +40,8 @@ def server(tmp_path: Path) -> AsyncIterator[ServerProcess]:
     config.write_text("drain_seconds = 600\n")
     with serving_demo(tmp_path, config=config) as served:
         yield served
+        # Its time for load balancers is longer than a test.
+        served.process.kill()
 
 
 async def long_check(http: httpx.AsyncClient, bearer: dict[str, str]) -> httpx.Response:

@@ -17,7 +17,7 @@ from svc_tui.server.demo.accounts import PASSWORD, RECOVERY_CODE, TOTP_SECRET, a
 from svc_tui.server.demo.ids import id_of
 from tests.stories.beside import call, other_client
 from tests.stories.driver import Story, private_folders, profile, story
-from tests.support.process import serving
+from tests.support.process import serving_demo
 
 LOGIN = "mfa@demo.example"
 WRONG_CODE = "This code is wrong or already used. Type the next code of the authenticator."
@@ -26,7 +26,7 @@ WRONG_CODE = "This code is wrong or already used. Type the next code of the auth
 @pytest.fixture
 def fresh(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """A server for stories that would use up the codes of the others."""
-    with serving(tmp_path_factory.mktemp("fresh"), demo_data="small") as server:
+    with serving_demo(tmp_path_factory.mktemp("fresh")) as server:
         yield server.url
 
 

@@ -18,7 +18,7 @@ from svc_tui.workspace.profiles.configuration_file import ConfigurationError
 from svc_tui.workspace.profiles.profiles import Profiles
 from tests.stories.driver import Story, profile, send, story
 from tests.stories.wire import wired
-from tests.support.process import serving
+from tests.support.process import serving_demo
 
 
 @pytest.fixture(autouse=True)
@@ -32,12 +32,12 @@ def workspace(person: Story):  # type: ignore[no-untyped-def]
 
 
 async def test_the_service_is_away_at_the_start_and_comes_back(tmp_path: Path) -> None:
-    with serving(tmp_path, demo_data="small") as server:
+    with serving_demo(tmp_path) as server:
         url = server.url
     async with story(profile(url)) as person:
         await person.sees("○ offline", "was refused", "demo ▸ Applications")
         assert not isinstance(person.app.screen, LoginBox)
-        with serving(tmp_path, demo_data="small", port=int(url.rpartition(":")[2])):
+        with serving_demo(tmp_path, port=int(url.rpartition(":")[2])):
             await person.is_ready()
             await person.sees("58 applications", "company_admin")
     async with story(profile(url)) as person:
@@ -50,12 +50,12 @@ async def test_the_service_is_away_at_the_start_and_comes_back(tmp_path: Path) -
 
 
 async def test_a_login_by_hand_waits_for_the_service_too(tmp_path: Path) -> None:
-    with serving(tmp_path, demo_data="small") as server:
+    with serving_demo(tmp_path) as server:
         url = server.url
     by_hand = replace(profile(url, password=""), login="user@demo.example")
     async with story(by_hand) as person:
         await person.sees("○ offline", "was refused")
-        with serving(tmp_path, demo_data="small", port=int(url.rpartition(":")[2])):
+        with serving_demo(tmp_path, port=int(url.rpartition(":")[2])):
             await person.sees("Log in to demo")
             await person.type(PASSWORD)
             await person.press("enter")
@@ -114,7 +114,7 @@ async def test_a_certificate_that_does_not_verify(tmp_path: Path) -> None:
     authority.issue_cert("127.0.0.1").private_key_and_cert_chain_pem.write_to_path(tmp_path / "server.pem")
     authority.cert_pem.write_to_path(tmp_path / "authority.pem")
     pem = tmp_path / "server.pem"
-    with serving(tmp_path, demo_data="small", tls_cert=pem, tls_key=pem) as server:
+    with serving_demo(tmp_path, tls_cert=pem, tls_key=pem) as server:
         async with story(profile(server.url)) as person:
             await person.sees("certificate", "○ offline")
             assert not isinstance(person.app.screen, LoginBox)

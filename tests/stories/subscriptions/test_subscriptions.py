@@ -11,7 +11,7 @@ from svc_tui.server.demo.ids import id_of
 from svc_tui.workspace.core import link
 from tests.stories.driver import Story, profile, story
 from tests.stories.wire import wired
-from tests.support.process import serving
+from tests.support.process import serving_demo
 
 SUPERADMIN = "superadmin@demo.example"
 #: Long enough to be seen in progress, and a number that the billing systems refuse.
@@ -29,7 +29,7 @@ _LOOKS = b"GET /api/svc/subscription/v1.0/companies/"
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     folder = tmp_path_factory.mktemp("service")
     (folder / "server.toml").write_text(CONFIG)
-    with serving(folder, demo_data="small", config=folder / "server.toml") as server:
+    with serving_demo(folder, config=folder / "server.toml") as server:
         yield server.url
 
 
