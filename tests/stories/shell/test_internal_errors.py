@@ -185,5 +185,6 @@ async def test_responses_of_another_shape_are_faults_of_the_service_at_every_pla
             for name in (*(resource.name for resource in ALL), "home"):
                 await person.goes(name)
                 await person.pilot.pause()
+                assert "loading…" not in person.screen.lower(), person.screen
         assert not logs(person), logs(person)[0].read_text()
         assert "Internal error" not in person.screen

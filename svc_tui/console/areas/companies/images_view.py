@@ -37,7 +37,7 @@ else:
 #: Requested side in pixels: more than any terminal can show.
 _SIDE = 512
 _NONE: Mapping[str, Any] = {}
-LOADING = "loading…"
+LOADING = _("loading…")
 
 
 @dataclass(frozen=True, slots=True)

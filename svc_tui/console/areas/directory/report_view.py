@@ -179,7 +179,7 @@ class ReportView(SheetView):
 
     def _lines(self) -> Iterator[Line]:
         if not self.report:
-            yield Line("text", value=safe(self.error_message or "loading…"), style="dim")
+            yield Line("text", value=safe(self.error_message or _("loading…")), style="dim")
             return
         yield Line("heading", safe(_("Import of {name}").format(name=self.source.name)))
         well = succeeded(self.report)

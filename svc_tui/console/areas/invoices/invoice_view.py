@@ -84,7 +84,7 @@ class InvoiceView(DetailView):
     def _items(self, record: RecordData, width: int) -> Iterator[Line]:
         if not isinstance(record.get("invoiceItems"), list):
             yield Line("heading", label=_("Lines"))
-            yield Line("text", value=self._source.error_message or "loading…", style="dim")
+            yield Line("text", value=self._source.error_message or _("loading…"), style="dim")
             return
         items = _items_of(record)
         periods = Counter(_period(item) for item in items)

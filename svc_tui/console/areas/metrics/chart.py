@@ -15,6 +15,7 @@ from textual.widget import Widget
 from svc_tui.console.areas.metrics.chart_lines import ChartLine, ChartText, Layout, chart, lay_out
 from svc_tui.console.core.stage import Host
 from svc_tui.console.terminal.text import cut
+from svc_tui.language import _
 from svc_tui.workspace.metrics.series import Series
 
 
@@ -43,7 +44,7 @@ class Chart(Widget, can_focus=True):
         self._lines: list[ChartLine] = []
         self._first = 0
         self.cursor = 0
-        self.note = "loading…"
+        self.note = _("loading…")
 
     @property
     def slices(self) -> int:

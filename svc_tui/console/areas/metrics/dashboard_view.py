@@ -144,6 +144,8 @@ class DashboardView(SheetView):
                 self._draw()
         except ReadError as problem:
             self.error_message = problem.sentence
+            if self._days is None and self.is_attached:
+                self.query_one(Chart).show([], _("No numbers yet."))
             self.notify_changed()
             return
         self._refreshes += 1

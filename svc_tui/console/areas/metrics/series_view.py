@@ -186,7 +186,7 @@ class SeriesView(View):
         self.query_one("#what", Bar).show([Piece(" "), *self.what()])
         self.query_one("#how", Bar).show([Piece(" "), *self.how()])
         nothing = safe_text(self.error_messages[0]).text if self.error_messages else _("No numbers yet.")
-        self.numbers.show(self.series(), "loading…" if self.reading else nothing)
+        self.numbers.show(self.series(), _("loading…") if self.reading else nothing)
         if self.page_name != CHART:
             self._fill(self.rows(self.page_name))
         self.notify_changed()
