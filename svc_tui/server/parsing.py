@@ -48,6 +48,7 @@ _TEXT_FORMS = {
         r"(?:[Tt ][0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:[.,][0-9]{1,9})?)?(?:[Zz]|[+-][0-9]{2}:?[0-9]{2})?)?"
     ),
 }
+_UNESCAPED_ZONE = re.compile(r"[^ ]{16,40} [0-9]{2}:?[0-9]{2}")
 #: A text that is none of them.
 _MALFORMED = "-"
 
@@ -123,7 +124,7 @@ def _is_short(text: str) -> bool:
 
 
 def _typed(spec: FieldSpec, text: str) -> Any:
-    if spec.kind == "datetime" and re.search(r"T.* [0-9]{2}:?[0-9]{2}$", text):
+    if spec.kind == "datetime" and _UNESCAPED_ZONE.fullmatch(text):
         # An unescaped plus sign of a time zone arrives as a space.
         text = text.replace(" ", "+")
     return choice_value(spec, text) if _has_form(spec, text) else _MALFORMED
