@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,6 +11,7 @@ import pytest
 
 from svc_tui.server.store.database import Database
 from tests.server.companies.support import caller
+from tests.server.stateful import POSTGRES
 from tests.server.subscriptions.support import finance, furnished
 from tests.support.clock import SetClock
 from tests.support.databases import demo
@@ -19,6 +21,12 @@ if TYPE_CHECKING:
     from tests.support.postgres import Postgres
 
 Document = dict[str, Any]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _database_of_models(request: pytest.FixtureRequest) -> None:
+    if os.environ.get("MODEL_DATABASE") == "postgresql":
+        POSTGRES.append(request.getfixturevalue("postgres"))
 
 
 @pytest.fixture

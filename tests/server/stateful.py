@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import atexit
 import os
 import tempfile
 from collections.abc import Coroutine
-from contextlib import ExitStack
-from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -18,7 +15,7 @@ from hypothesis.stateful import RuleBasedStateMachine
 from tests.conftest import world_at
 from tests.support.clock import SetClock
 from tests.support.databases import TABLES
-from tests.support.postgres import Postgres, running
+from tests.support.postgres import Postgres
 from tests.support.world import World
 
 T = TypeVar("T")
@@ -35,12 +32,8 @@ BOUNDED = settings(
 )
 
 
-@cache
-def _postgres() -> Postgres:
-    """A server for all runs of this process."""
-    stack = ExitStack()
-    atexit.register(stack.close)
-    return stack.enter_context(running())
+#: The server for `MODEL_DATABASE=postgresql`, which `conftest.py` starts.
+POSTGRES: list[Postgres] = []
 
 
 class Modelled(RuleBasedStateMachine):
@@ -51,10 +44,7 @@ class Modelled(RuleBasedStateMachine):
         self._folder = tempfile.TemporaryDirectory()
         self._runner = asyncio.Runner()
         folder = Path(self._folder.name)
-        if os.environ.get("MODEL_DATABASE") == "postgresql":
-            url = self.run_(_postgres().fresh())
-        else:
-            url = TABLES.copy(folder / "svc.db")
+        url = self.run_(POSTGRES[0].fresh()) if POSTGRES else TABLES.copy(folder / "svc.db")
         self._opened = world_at(url, folder, SetClock())
         self.world: World = self.run_(self._opened.__aenter__())
 
