@@ -1,4 +1,4 @@
-"""Background work of a process: repeated while it runs, whether or not the database responds."""
+"""Background work of a process: repeated while it runs, whatever fails."""
 
 from __future__ import annotations
 
@@ -6,8 +6,6 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from contextlib import asynccontextmanager, suppress
 from typing import Any
-
-from sqlalchemy.exc import SQLAlchemyError
 
 from svc_tui.server.log_lines import log
 
@@ -36,13 +34,13 @@ async def run_repeatedly(
 ) -> None:
     """Act at this interval, the first time after one interval or `immediately`.
 
-    When the database does not respond, the next round tries again; `failure` describes the failure in the log.
+    After any error, the next round tries again; `failure` describes it in the log.
     """
     if not immediately:
         await sleep(seconds)
     while True:
         try:
             await act()
-        except (SQLAlchemyError, OSError) as error:
+        except Exception as error:
             log.error("%s: %s", failure, type(error).__name__)
         await sleep(seconds)

@@ -9,7 +9,10 @@ import pytest
 from svc_tui.server.background import in_background, run_repeatedly
 
 
-async def test_failed_work_is_retried_and_failures_are_logged(caplog: pytest.LogCaptureFixture) -> None:
+@pytest.mark.parametrize("error", [OSError("secret"), KeyError("secret")], ids=lambda error: type(error).__name__)
+async def test_failed_work_is_retried_and_failures_are_logged(
+    error: Exception, caplog: pytest.LogCaptureFixture
+) -> None:
     slept, acted, enough = list[float](), list[int](), asyncio.Event()
 
     async def sleep(seconds: float) -> None:
@@ -21,13 +24,13 @@ async def test_failed_work_is_retried_and_failures_are_logged(caplog: pytest.Log
     async def act() -> None:
         acted.append(len(slept))
         if len(acted) == 1:
-            raise OSError("secret")
+            raise error
 
     tasks = len(asyncio.all_tasks())
     async with asyncio.timeout(20), in_background(run_repeatedly(act, 7, "it could not be done", sleep=sleep)):
         await enough.wait()
     assert (slept, acted) == ([7, 7, 7], [1, 2])
-    assert [record.getMessage() for record in caplog.records] == ["it could not be done: OSError"]
+    assert [record.getMessage() for record in caplog.records] == [f"it could not be done: {type(error).__name__}"]
     assert len(asyncio.all_tasks()) == tasks
 
 

@@ -132,6 +132,28 @@ async def test_several_couriers_deliver_each_event_once(database: Database, cloc
     assert [document["name"] for _, document in log] == [str(number) for number in range(1200)]
 
 
+async def test_an_error_does_not_end_the_delivery(
+    database: Database, clock: SetClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    delivery, failures = EventDelivery(database), [KeyError("id")]
+    deliver, is_delivered = delivery.deliver, asyncio.Event()
+
+    async def fail_once() -> int:
+        if failures:
+            raise failures.pop()
+        return await deliver()
+
+    monkeypatch.setattr(delivery, "deliver", fail_once)
+    delivery.delivered = is_delivered.set
+    async with database.unit() as store:
+        await store.events.add(Event("first", ("jane",), {}), now=clock.now())
+    async with asyncio.timeout(20), delivery.running():
+        await delivery.settled()
+        delivery.wake()
+        await is_delivered.wait()
+    assert await left(database) == ["first"]
+
+
 @pytest.mark.parametrize("world", [{"event_retention_days": 7}], indirect=True)
 async def test_events_for_a_user_who_never_connects_are_kept_for_their_retention(world: World) -> None:
     database = world.service.database

@@ -7,8 +7,6 @@ import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Callable
 
-from sqlalchemy.exc import SQLAlchemyError
-
 from svc_tui.server.background import in_background
 from svc_tui.server.log_lines import log
 from svc_tui.server.store.database import Database
@@ -53,8 +51,8 @@ class EventDelivery:
             self._wanted.clear()
             try:
                 await self.deliver()
-            except (SQLAlchemyError, OSError) as error:
-                # The events stay in the outbox until the next check.
+            except Exception as error:
+                # The events stay in the outbox until the next check. `settled` must not wait for it.
                 log.error("events could not be delivered: %s", type(error).__name__)
             if not self._wanted.is_set():
                 self._idle.set()
