@@ -39,9 +39,9 @@ _MOST_FIELDS = 50
 _SHOWN = 200
 #: Texts of numbers, booleans and dates. Models read more: `1_000`, ` 5`, `5.0`, `yes`, seconds since 1970.
 _TEXT_FORMS = {
-    "integer": re.compile(r"-?[0-9]{1,18}"),
+    "integer": re.compile(r"-?[0-9]{1,100}"),
     "number": re.compile(r"-?[0-9]{1,18}(?:\.[0-9]{1,18})?"),
-    "boolean": re.compile(r"true|false"),
+    "boolean": re.compile(r"true|false", re.IGNORECASE),
     "date": re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}"),
     "datetime": re.compile(
         r"[0-9]{4}-[0-9]{2}-[0-9]{2}"

@@ -15,12 +15,12 @@ from svc_tui.interface.records import FieldSpec, fields_of
 from tests.server.test_hostile_requests import fault_of, path_of
 from tests.support.world import World, granted
 
-_NO_NUMBERS = ("1_000", "１０", "٣", "+5", " 5", "5 ", "5\n", "5.0", "1e2", "0x5", "²", "9" * 19, "9" * 5_000)
+_NO_NUMBERS = ("1_000", "１０", "٣", "+5", " 5", "5 ", "5\n", "5.0", "1e2", "0x5", "²", "9" * 101, "9" * 5_000)
 #: Texts that are not values of a kind, in queries.
 WRONG = {
     "integer": _NO_NUMBERS,
     "choice": _NO_NUMBERS,
-    "boolean": ("1", "0", "yes", "on", "t", "True", "TRUE", " true", "true\n"),
+    "boolean": ("1", "0", "yes", "on", "t", " true", "true\n"),
     "date": (
         "1700000000",
         "20260101",
@@ -98,6 +98,6 @@ async def test_values_of_another_type_in_a_body_are_refused_by_each_operation(wo
     ],
 )
 async def test_each_usual_form_of_a_moment_is_read(world: World, root: Any, moment: str) -> None:
-    query = {"fromCreationDate": moment, "limit": "5", "isActive": "true", "sortOrder": "-1"}
+    query = {"fromCreationDate": moment, "limit": "5", "isActive": "True", "sortOrder": "-1"}
     page = granted(await world.get("/api/svc/authentication/v1.0/apikeys", by=root, params=query))
     assert (page["limit"], page["total"]) == (5, 0)
