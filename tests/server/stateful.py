@@ -37,7 +37,10 @@ POSTGRES: list[Postgres] = []
 
 
 class Modelled(RuleBasedStateMachine):
-    """Each run of steps has its own service, with an empty database."""
+    """Each run of steps has its own service, with an empty database.
+
+    Ids are random: models choose a record by its place in the order of creation, so that steps can be repeated.
+    """
 
     def __init__(self) -> None:
         super().__init__()

@@ -51,7 +51,7 @@ class SubscribersModel(Modelled):
     @rule(pick=PICKS)
     @precondition(lambda self: self.lines)
     def delete(self, pick: int) -> None:
-        user = sorted(self.lines)[pick % len(self.lines)]
+        user = list(self.lines)[pick % len(self.lines)]
         line, _ = self.lines.pop(user)
         granted(self.send("DELETE", f"/subscribers/{line}"))
         self.held = {device: holder for device, holder in self.held.items() if holder != line}
@@ -60,7 +60,7 @@ class SubscribersModel(Modelled):
     @rule(pick=PICKS)
     @precondition(lambda self: self.lines)
     def assign(self, pick: int) -> None:
-        line = self.lines[sorted(self.lines)[pick % len(self.lines)]][0]
+        line = self.lines[list(self.lines)[pick % len(self.lines)]][0]
         device = self.devices[pick % DEVICES]
         answer = self.send("POST", f"/subscribers/{line}/devices", json={"deviceId": device})
         if device in self.held:
@@ -72,7 +72,7 @@ class SubscribersModel(Modelled):
     @rule(pick=PICKS)
     @precondition(lambda self: self.held)
     def unassign(self, pick: int) -> None:
-        device = sorted(self.held)[pick % len(self.held)]
+        device = list(self.held)[pick % len(self.held)]
         granted(self.send("DELETE", f"/subscribers/{self.held.pop(device)}/devices/{device}"))
 
     @rule(pick=PICKS)
