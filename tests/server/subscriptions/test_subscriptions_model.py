@@ -83,7 +83,8 @@ class SubscriptionsModel(Modelled):
             refused(answer, 400509)
         else:
             granted(answer)
-            subscription.most, subscription.syncing = most, True
+            # An update without a difference needs no synchronisation.
+            subscription.most, subscription.syncing = most, most != subscription.most
 
     @rule(offer=OFFERS)
     def terminate(self, offer: str) -> None:
