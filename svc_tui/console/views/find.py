@@ -1,4 +1,4 @@
-"""The results of the search over everything, in groups, as they arrive; the text is changed in place."""
+"""The results of the search over everything, in groups, the best first; the text is changed in place."""
 
 from __future__ import annotations
 
@@ -17,9 +17,12 @@ from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.formatting import dotted, title_in_sentence
 from svc_tui.console.widgets.sheet import Line, Sheet, safe
 from svc_tui.interface.counts import counted
+from svc_tui.interface.labels import label_of
 from svc_tui.language import _, number_text
 from svc_tui.workspace.core.events import Event, LinkChanged, SessionChanged
+from svc_tui.workspace.kinds.finder import Finder
 from svc_tui.workspace.kinds.registry import FINDERS
+from svc_tui.workspace.search.ranking import OTHER, in_groups, matching_field
 from svc_tui.workspace.search.recognition import SHORTEST, in_words
 from svc_tui.workspace.search.results import SearchGap, SearchResult
 from svc_tui.workspace.search.search import Search
@@ -27,6 +30,10 @@ from svc_tui.workspace.workspace import Workspace
 
 #: Pause after the last key before the service is asked, in seconds. Cached records are shown at once.
 PAUSE = 0.3
+#: Results of a kind that are shown at first beside those of other kinds.
+MOST_OF_A_KIND = 5
+#: The first word of the key of the line that shows all results of a kind.
+_ALL = "all"
 _HINTS = (
     _("an e-mail address or login"),
     _("a name of a user, company, site, application or contact"),
@@ -55,6 +62,8 @@ class FindView(SheetView):
         self._returns_to = ""
         #: The line with the cursor when the results were drawn.
         self._drawn_cursor = ""
+        #: The kinds whose results are all shown.
+        self._whole: set[str] = set()
 
     def compose(self) -> ComposeResult:
         yield Sheet(label_width=30, notes_right=True)
@@ -99,6 +108,21 @@ class FindView(SheetView):
         self._draw()
 
     @property
+    def shortened(self) -> str:
+        """The kind of which the selected line shows all results; empty on another line."""
+        word, _space, kind = self.cursor.partition(" ")
+        return kind if word == _ALL else ""
+
+    def show_all(self) -> None:
+        """Show all results of the kind, with the cursor on the first of those that were left out."""
+        for finder, hits in self._groups():
+            if finder.kind == self.shortened:
+                self._whole.add(finder.kind)
+                self._returns_to = _key(hits[MOST_OF_A_KIND])
+                self._draw()
+                return
+
+    @property
     def cursor(self) -> str:
         return self.sheet.line.key if self.sheet.line else ""
 
@@ -118,6 +142,11 @@ class FindView(SheetView):
 
     def _start(self, search: Search, pause: float = 0) -> None:
         self._search.close()
+        if search.text != self._search.text:
+            self._whole.clear()
+            self.sheet.home()
+        elif not self.sheet.at_start:
+            self._returns_to = self.cursor
         self._search = search
         search.changed(lambda _: self._draw())
         search.start(pause)
@@ -198,7 +227,8 @@ class FindView(SheetView):
 
     def _draw(self) -> None:
         if self.is_attached:
-            at_start = self.sheet.line is None or not self.sheet.line.key
+            # Results arrive in any order: the cursor is on the best one until the user moves it.
+            at_start = self.sheet.at_start
             self.sheet.show(list(self._lines()))
             if self._returns_to:
                 returns_to = self._returns_to
@@ -215,11 +245,16 @@ class FindView(SheetView):
             yield Line("heading", _("What can be found"))
             yield from (Line("text", value=f"  {hint}", style="dim") for hint in _HINTS)
             return
-        for finder in FINDERS:
-            hits = [hit for hit in search.hits.values() if hit.kind == finder.kind]
-            if hits:
-                yield Line("heading", f"{self._resources[finder.kind].title} ({len(hits)})")
-                yield from (self._line(hit, finder.shows) for hit in hits)
+        groups = self._groups()
+        for finder, hits in groups:
+            yield Line("heading", f"{self._resources[finder.kind].title} ({len(hits)})")
+            # A line in place of a single result would save nothing.
+            whole = len(groups) == 1 or finder.kind in self._whole or len(hits) <= MOST_OF_A_KIND + 1
+            shown = hits if whole else hits[:MOST_OF_A_KIND]
+            yield from (self._line(hit, finder) for hit in shown)
+            if not whole:
+                text = _("{count} more").format(count=number_text(len(hits) - len(shown)))
+                yield Line("text", value=f" {text}", style="dim", key=f"{_ALL} {finder.kind}")
         if not search.hits:
             meant = _(" as {meanings}").format(meanings=in_words(search.meanings)) if search.meanings else ""
             if search.error_message:
@@ -231,13 +266,24 @@ class FindView(SheetView):
             yield Line("text", value=text, style="dim")
         yield from self._gap_lines(search.gaps)
 
-    def _line(self, hit: SearchResult, shows: Sequence[str]) -> Line:
+    def _groups(self) -> Sequence[tuple[Finder, Sequence[SearchResult]]]:
+        return in_groups(FINDERS, self._search.hits.values())
+
+    def _line(self, hit: SearchResult, finder: Finder) -> Line:
         resource = self._resources[hit.kind]
-        texts = [_in_words(resource, name, value) for name in shows if (value := dotted(hit.record, name))]
-        where = self._where(hit)
-        value = safe(", ".join(texts) + (f"   {where}" if where else ""))
-        note = _("cached") if hit.cached else ""
-        return Line("field", safe(resource.label(hit.record)), value, note, key=f"{hit.kind} {hit.id}")
+        label, where = resource.label(hit.record), self._where(hit)
+        texts = [_in_words(resource, name, value) for name in finder.shows if (value := dotted(hit.record, name))]
+        reason = self._reason_of(hit, finder)
+        value = ", ".join([*([reason] if reason else []), *(text for text in texts if text != where)])
+        value = "   ".join(part for part in (value, where) if part)
+        return Line("field", safe(label), safe(value), _("cached") if hit.cached else "", key=_key(hit))
+
+    def _reason_of(self, hit: SearchResult, finder: Finder) -> str:
+        """The field in which the service found the text, if none of those that are compared and shown contains it."""
+        if hit.rank != OTHER:
+            return ""
+        name, text = matching_field(self._search.meanings, hit.record)
+        return f"{label_of(name)}: {text}" if name and name not in finder.shows else ""
 
     def _where(self, hit: SearchResult) -> str:
         """The company of a result, or the record in whose list it is."""
@@ -280,6 +326,11 @@ class FindView(SheetView):
         self._forget()
         self._search.close()
         super().close()
+
+
+def _key(hit: SearchResult) -> str:
+    """The key of the line of a result."""
+    return f"{hit.kind} {hit.id}"
 
 
 def _place(text: str) -> Place:

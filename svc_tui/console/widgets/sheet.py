@@ -203,6 +203,11 @@ class Sheet(Widget, can_focus=True):
             return
         self.go(at)
 
+    @property
+    def at_start(self) -> bool:
+        """Whether the cursor is on the first line at which it stops."""
+        return self.cursor == self._stop(0, 1)
+
     def home(self) -> None:
         """Move to the first line at which the cursor stops, with the headings above it visible."""
         if self.top:

@@ -34,26 +34,26 @@ def holds(finder: Finder, meanings: Mapping[Meaning, str], record: RecordDict) -
     if meanings.get("id") == str(record.get("id") or "").lower() != "":
         return True
     return any(
-        _contains(meaning, meanings[meaning], text, record)
+        contains(meaning, meanings[meaning], text, record)
         for meaning in finder.holds.keys() & meanings.keys()
         for field in finder.holds[meaning]
-        for text in _texts(value_of(record, field))
+        for text in texts(value_of(record, field))
     )
 
 
-def _texts(value: Any) -> Iterator[str]:
+def texts(value: Any) -> Iterator[str]:
     """The texts of a field: its own, those of a list, the numbers of objects in a list."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, list):
         for each in value:
-            yield from _texts(each)
+            yield from texts(each)
     elif isinstance(value, Mapping):
         for name in _FIELDS_OF_NUMBERS:
-            yield from _texts(value.get(name))
+            yield from texts(value.get(name))
 
 
-def _contains(meaning: Meaning, text: str, value: str, record: RecordDict) -> bool:
+def contains(meaning: Meaning, text: str, value: str, record: RecordDict) -> bool:
     match meaning:
         case "number":
             country = record.get("country")

@@ -11,11 +11,15 @@ from svc_tui.fast_dataclasses import dataclass
 
 @dataclass(slots=True)
 class SearchResult:
-    """A found record. `above`: kind -> id of the records in the path of its list; `cached`: not confirmed yet."""
+    """A found record. `above`: kind -> id of the records in the path of its list; `cached`: not confirmed yet.
+
+    `rank` is how well it fits the text, the best first (see `ranking`).
+    """
 
     kind: str
     id: str
     record: RecordDict
+    rank: int
     above: Mapping[str, str] = field(default_factory=dict)
     cached: bool = False
 

@@ -21,6 +21,7 @@ from svc_tui.workspace.lists.source import Obstacle
 from svc_tui.workspace.search.budget import MOST_BY_ITSELF, MOST_REQUESTS, Budget, SearchService
 from svc_tui.workspace.search.comparison import holds, owns, parts_of
 from svc_tui.workspace.search.lookup import MOST_HITS, Lookup, LookupResult, named
+from svc_tui.workspace.search.ranking import rank
 from svc_tui.workspace.search.recognition import meanings
 from svc_tui.workspace.search.results import SearchGap, SearchResult
 from svc_tui.workspace.search.scopes import Scopes, key_of
@@ -220,7 +221,12 @@ class Search:
                     within = finders[one.kind].within
                     found = one.path.get(KINDS[within].parameter, "") if within else ""
                     self.hits[one.kind, one.id] = SearchResult(
-                        one.kind, one.id, one.record, {within: found} if found else {}, cached=True
+                        one.kind,
+                        one.id,
+                        one.record,
+                        rank(finders[one.kind], self.meanings, one.record),
+                        {within: found} if found else {},
+                        cached=True,
                     )
             self._listeners.notify(None)
 
@@ -370,7 +376,10 @@ class Search:
         for row in found.rows[:MOST_HITS]:
             id = KINDS[finder.kind].id_of(row)
             old = self.hits.get((finder.kind, id))
-            self.hits[finder.kind, id] = SearchResult(finder.kind, id, {**(old.record if old else {}), **row}, above)
+            record = {**(old.record if old else {}), **row}
+            self.hits[finder.kind, id] = SearchResult(
+                finder.kind, id, record, rank(finder, self.meanings, record), above
+            )
         if found.total is not None and found.total > len(found.rows):
             self._note(SearchGap(finder.kind, of=finder.kind, asked=len(found.rows), total=found.total))
         elif found.compared < found.rows_in_all:

@@ -214,3 +214,53 @@ async def test_the_console_opens_at_a_search_which_asks_the_service_after_the_lo
     async with story(profile(service, "support@demo.example"), place="find/user@demo.example") as s:
         await s.sees("Find: user@demo.example", "Users (1)", "Subscribers (1)")
         await s.does_not_see("only cached records were searched")
+
+
+async def test_the_cursor_is_on_the_best_result_until_it_is_moved(service: str) -> None:
+    async with wired(service) as (wire, url), story(profile(url, "bp_admin@demo.example"), place="cloudpbxs") as s:
+        await s.is_ready()
+        wire.away = True
+        wire.cut()
+        await s.press("r")
+        await s.sees("Offline")
+        await s.goes("find northwind")
+        await s.sees("Northwind voice", "cached")
+        view = s.app.frame.view
+        assert isinstance(view, FindView)
+        assert view.cursor.startswith("cloudpbxs ")
+        wire.away = False
+        await s.press("r")
+        await s.until(lambda: " request" in s.status, "the search does not end")
+        # The companies came later and fit as well, and they are above.
+        assert view.cursor.startswith("companies ")
+        assert "Companies (3)" in s.lines[1]
+        await puts_cursor_on(s, "cloudpbxs")
+        selected = view.cursor
+        await s.press("r")
+        await s.until(lambda: " request" in s.status, "the search does not end")
+        assert view.cursor == selected
+
+
+async def test_many_results_of_a_kind_leave_room_for_the_others_and_are_all_shown_on_request(service: str) -> None:
+    async with story(profile(service, "bp_admin@demo.example")) as s:
+        await s.is_ready()
+        await finds(s, "north")
+        await s.sees("Companies (3)", "Sites (6)", "North 52", "External trunks (1)")
+        view = s.app.frame.view
+        assert isinstance(view, FindView)
+        await s.press("G")
+        while not view.shortened:
+            await s.press("up")
+        await s.sees("Users (20)", "15 more")
+        await s.press("enter")
+        await s.does_not_see("15 more")
+        assert view.hit is not None and view.hit.kind == "users"
+        await s.press("enter")
+        await s.sees("Findings", "Last login")
+
+
+async def test_a_contact_that_is_found_by_a_field_that_lists_do_not_show_names_the_field(service: str) -> None:
+    async with story(profile(service, "bp_admin@demo.example")) as s:
+        await s.is_ready()
+        await finds(s, "planner")
+        await s.sees_line(r"Bertrand Almeida +Job title: Planner, bertrand\.almeida")

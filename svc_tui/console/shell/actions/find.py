@@ -34,12 +34,15 @@ def _edit(context: Context) -> None:
 
 def _no_result(context: Context) -> str:
     view = context.view
-    return "" if isinstance(view, find.FindView) and view.hit is not None else _("no result is selected")
+    selected = isinstance(view, find.FindView) and (view.hit is not None or view.shortened)
+    return "" if selected else _("no result is selected")
 
 
 async def _open(context: Context) -> None:
     view = context.require_view(find.FindView)
-    if view.hit is not None:
+    if view.shortened:
+        view.show_all()
+    elif view.hit is not None:
         await context.stage.open(view.place_of(view.hit), known=view.hit.record)
 
 
@@ -75,7 +78,7 @@ ACTIONS = (
         name="find_open",
         keys=("enter",),
         label="Open",
-        help="Open the result",
+        help="Open the result, or show all results of the kind",
         run=_open,
         group="Find",
         views=RESULTS,

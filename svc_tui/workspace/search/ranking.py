@@ -1,0 +1,65 @@
+"""The order of results: what the typed text names comes before what only contains it or belongs to it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from svc_tui.cache.cached import RecordDict
+from svc_tui.workspace.kinds.finder import Finder, Meaning
+from svc_tui.workspace.search.comparison import contains, texts, value_of
+from svc_tui.workspace.search.results import SearchResult
+
+#: How well a result fits, best first: the whole text of a field, its beginning, beginnings of its words, a part of
+#: it; or none of these, as records that belong to a result.
+WHOLE, BEGINNING, WORDS, PART, OTHER = range(5)
+#: The meanings of which a part is typed; of the others, whole values are found.
+_TYPED_IN_PARTS: frozenset[Meaning] = frozenset({"name", "word", "email", "reference"})
+#: Fields of IDs: a text that is part of one says nothing to a user.
+_IDS = ("id", "Id", "Ids")
+
+
+def rank(finder: Finder, meanings: Mapping[Meaning, str], record: RecordDict) -> int:
+    """How well a record fits a text, from WHOLE to OTHER."""
+    if meanings.get("id") == str(record.get("id") or "").lower() != "":
+        return WHOLE
+    return min(_ranks(finder, meanings, record), default=OTHER)
+
+
+def _ranks(finder: Finder, meanings: Mapping[Meaning, str], record: RecordDict) -> Iterator[int]:
+    for meaning in finder.holds.keys() & meanings.keys():
+        found = [text for field in finder.holds[meaning] for text in texts(value_of(record, field))]
+        if meaning == "name":
+            # A name can be in several fields.
+            found.append(" ".join(found))
+        for text in found:
+            if contains(meaning, meanings[meaning], text, record):
+                yield _rank(meanings[meaning].casefold(), text.casefold()) if meaning in _TYPED_IN_PARTS else WHOLE
+
+
+def _rank(typed: str, text: str) -> int:
+    if text == typed:
+        return WHOLE
+    if text.startswith(typed):
+        return BEGINNING
+    words = text.split()
+    return WORDS if all(any(word.startswith(part) for word in words) for part in typed.split()) else PART
+
+
+def in_groups(finders: Sequence[Finder], hits: Iterable[SearchResult]) -> list[tuple[Finder, list[SearchResult]]]:
+    """The results by kind, the best first in each; kinds with the better result come first."""
+    groups: dict[str, list[SearchResult]] = {}
+    for hit in sorted(hits, key=lambda hit: hit.rank):
+        groups.setdefault(hit.kind, []).append(hit)
+    found = [(finder, groups[finder.kind]) for finder in finders if finder.kind in groups]
+    return sorted(found, key=lambda group: group[1][0].rank)
+
+
+def matching_field(meanings: Mapping[Meaning, str], record: RecordDict) -> tuple[str, str]:
+    """The name and the text of the first field that contains a typed name; empty where no field does."""
+    words = meanings.get("name", "").casefold().split()
+    for name, value in record.items() if words else ():
+        if not name.endswith(_IDS):
+            for text in texts(value):
+                if all(word in text.casefold() for word in words):
+                    return name, text
+    return "", ""
