@@ -11,11 +11,14 @@ import marshal
 import os
 import sys
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from importlib.machinery import ModuleSpec, SourceFileLoader
-from importlib.util import MAGIC_NUMBER, cache_from_source, source_hash
+from importlib.util import cache_from_source, source_hash
 from pathlib import Path
 from types import CodeType, ModuleType
 from typing import Any, BinaryIO, NamedTuple
+
+from svc_tui.compile_cache import CompileCache, Table
 
 try:
     import fcntl
@@ -47,15 +50,20 @@ class CodeCache:
         #: The modules that were loaded before; None while the file is not used.
         self._loaded_before: frozenset[str] | None = None
         self._is_kept = False
-        self._made_for: tuple[bytes, tuple[tuple[str, int], ...]] = (b"", ())
+        self._made_for: tuple[str, tuple[tuple[str, int], ...]] = ("", ())
         self._descriptor = -1
         self._entries: dict[str, _Entry] = {}
+        self._compiled = CompileCache()
 
     def use(self) -> None:
         """Load modules from the file from now on, if there is one for this Python and its path."""
         if self._loaded_before is not None:
             return
         self._loaded_before, self._made_for = frozenset(sys.modules), _made_for()
+        self._compiled.use(self._open())
+
+    def _open(self) -> Table:
+        """Use the modules in the file, and return its table of what modules compile."""
         try:
             self._descriptor = os.open(self._file, os.O_RDONLY)
             end = os.fstat(self._descriptor).st_size - _TAIL
@@ -63,13 +71,16 @@ class CodeCache:
             begin = int.from_bytes(tail[:_NUMBER], "little")
             index = os.pread(self._descriptor, end - begin, begin)
             if source_hash(index) != tail[_NUMBER:]:
-                return
-            made_for, entries = marshal.loads(index)
+                return {}, {}
+            table: Table
+            made_for, entries, table = marshal.loads(index)
+            if made_for != self._made_for:
+                return {}, {}
         except _UNREADABLE:
-            return
-        if made_for == self._made_for:
-            self._entries = {name: _Entry(*entry) for name, entry in entries.items()}
-            sys.meta_path.insert(0, self)
+            return {}, {}
+        self._entries = {name: _Entry(*entry) for name, entry in entries.items()}
+        sys.meta_path.insert(0, self)
+        return table
 
     def find_spec(
         self, name: str, path: Sequence[str] | None = None, target: ModuleType | None = None
@@ -104,6 +115,11 @@ class CodeCache:
     def _read(self, entry: _Entry) -> bytes:
         return os.pread(self._descriptor, entry.length, entry.begin)
 
+    def finish(self) -> tuple[str, ...]:
+        """The modules that the start has loaded; what is compiled from now on is not part of it."""
+        self._compiled.stop()
+        return tuple(sys.modules)
+
     def keep(self, names: Iterable[str]) -> None:
         """Write the file again if one of these modules was not loaded from it; what else is in it stays.
 
@@ -122,10 +138,10 @@ class CodeCache:
             and not _is_beside_program(name)
         ]
         if missing:
-            try:
+            # Without it, another start can write it.
+            with suppress(OSError, ImportError):
                 self._write([*self._entries, *missing])
-            except (OSError, ImportError):
-                return  # Another start can write it.
+        self._compiled = CompileCache()
 
     def _write(self, names: Iterable[str]) -> None:
         # One name and one lock: what a start left behind that was killed while it wrote is written over.
@@ -140,7 +156,7 @@ class CodeCache:
                 file.truncate()
                 entries = {name: self._write_module(name, file) for name in names}
                 begin = file.tell()
-                index = marshal.dumps((self._made_for, entries))
+                index = marshal.dumps((self._made_for, entries, self._compiled.table()))
                 file.write(index + begin.to_bytes(_NUMBER, "little") + source_hash(index))
                 file.flush()
                 whole.replace(self._file)
@@ -185,12 +201,12 @@ def _state(source: str) -> tuple[int, int, int]:
     return found.st_mtime_ns, found.st_ctime_ns, found.st_size
 
 
-def _made_for() -> tuple[bytes, tuple[tuple[str, int], ...]]:
+def _made_for() -> tuple[str, tuple[tuple[str, int], ...]]:
     """The Python that can load a file, and the folders in which it looks for modules after that of the program.
 
     The time of a folder changes with each package in it: a new package can come before the kept code.
     """
-    return MAGIC_NUMBER, tuple((folder, _state(folder)[0]) for folder in sys.path[1:])
+    return sys.version, tuple((folder, _state(folder)[0]) for folder in sys.path[1:])
 
 
 def _is_beside_program(name: str) -> bool:

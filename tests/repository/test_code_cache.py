@@ -5,9 +5,11 @@ from __future__ import annotations
 import fcntl
 import importlib
 import os
+import re
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from re import _parser  # type: ignore[attr-defined]
 from types import ModuleType
 
 import pytest
@@ -30,9 +32,9 @@ class Sample:
         self.file = folder / "compiled" / "sample.start"
         self.file.parent.mkdir()
 
-    def write(self, value: str) -> None:
+    def write(self, value: str, more: str = "") -> None:
         """Change the source of a module; the length differs for other lengths of the value."""
-        (self.folder / "part.py").write_text(f"VALUE = {value!r}\n")
+        (self.folder / "part.py").write_text(f"VALUE = {value!r}\n{more}\n")
 
     def starts(self, *, keeps: bool = True) -> ModuleType:
         """Import the package as a new process does."""
@@ -43,9 +45,11 @@ class Sample:
         kept.use()
         try:
             package = importlib.import_module("kept_sample")
+            loaded = kept.finish()
             if keeps:
-                kept.keep(tuple(sys.modules))
+                kept.keep(loaded)
         finally:
+            kept.finish()
             if kept in sys.meta_path:
                 sys.meta_path.remove(kept)
         return package
@@ -137,9 +141,20 @@ def test_a_module_in_the_current_folder_is_not_kept_for_starts_in_other_folders(
     assert not from_file(sample.starts())
 
 
+def test_the_second_start_compiles_no_expression_again(sample: Sample, monkeypatch: pytest.MonkeyPatch) -> None:
+    sample.write("first", "import re; PATTERN = re.compile(r'kept(?P<number>[0-9]+)')")
+    sample.starts()
+    re.purge()
+    with monkeypatch.context() as patched:
+        patched.setattr(_parser, "parse", None)
+        sample.starts()
+    assert sys.modules["kept_sample.part"].PATTERN.sub(r"\g<number>", "kept12") == "12"
+
+
 def test_what_is_loaded_after_the_start_is_not_kept(sample: Sample) -> None:
     kept = CodeCache(str(sample.file))
     kept.use()
+    kept.finish()
     kept.keep(())
     importlib.import_module("kept_sample")
     kept.keep(NAMES)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import sys
 from collections.abc import Coroutine
 from typing import TYPE_CHECKING, Any
 
@@ -96,7 +95,7 @@ class Connection:
 
     async def _open(self) -> None:
         frame, workspace, console = self._frame, self._workspace, self._frame.console
-        loaded = tuple(sys.modules)
+        loaded = code_cache.START.finish()
         shown = [view.resource.reading for view in frame.stack if view.resource and view.resource.reading]
         await asyncio.to_thread(declarations, shown)
         resume_garbage_collection()
