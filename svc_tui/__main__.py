@@ -5,12 +5,13 @@ from __future__ import annotations
 import atexit
 import os
 import sys
-from typing import TYPE_CHECKING, NoReturn
 
 from svc_tui import __version__
-from svc_tui.lazy_import import lazy_import
+from svc_tui.lazy_import import TYPE_CHECKING, lazy_import
 
 if TYPE_CHECKING:
+    from typing import NoReturn
+
     from svc_tui.commands import language_choice, start
 else:
     language_choice = lazy_import("svc_tui.commands.language_choice")

@@ -12,11 +12,15 @@ A package that offers the names of its modules imports them lazily: `__getattr__
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from importlib import import_module
 from importlib.util import find_spec
 from types import ModuleType
-from typing import Any
+
+# As in typing, which takes as long to import as an empty program runs.
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
 
 
 class LazyModule(ModuleType):

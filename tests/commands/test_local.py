@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -22,6 +23,20 @@ from tests.interface.specification_operations import specified
 def test_the_version(shell: Shell) -> None:
     done = shell.run("--version")
     assert (done.returncode, done.stdout, done.stderr) == (0, f"{__version__}\n", "")
+
+
+def test_the_version_is_printed_without_loading_what_it_does_not_need() -> None:
+    code = """if True:
+        import atexit, sys
+        sys.argv[1:] = ["--version"]
+        atexit.register(lambda: print({"typing", "re", "svc_tui.commands"} & {*sys.modules}))
+        from svc_tui.__main__ import main
+        main()
+    """
+    # Without site: an installation may load modules for itself.
+    command = [sys.executable, "-S", "-c", code]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=Path(__file__).parents[2])
+    assert done.stdout == f"{__version__}\nset()\n"
 
 
 @pytest.mark.parametrize("command", [command.name for command in COMMANDS])
