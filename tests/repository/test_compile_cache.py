@@ -1,4 +1,4 @@
-"""The table of what modules compile while they are imported: what comes from it is the same as compiled anew."""
+"""The table of what modules compile while they are imported: what comes from it is the same as compiled by Python."""
 
 from __future__ import annotations
 
