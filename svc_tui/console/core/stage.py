@@ -31,6 +31,11 @@ R_co = TypeVar("R_co", covariant=True)
 class Dialog(Generic[T]):
     """Base of the dialogs for actions: each returns an answer, or None when it is cancelled."""
 
+    @property
+    def loss(self) -> str:
+        """What quitting now would lose or interrupt, as a sentence; empty when nothing."""
+        return ""
+
 
 class TopView(Protocol[R_co]):
     """The view on top, for actions."""

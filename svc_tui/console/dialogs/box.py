@@ -37,6 +37,8 @@ T = TypeVar("T")
 
 #: Shown when a dialog with changes is closed for the first time.
 UNSAVED = _("Unsaved changes: {save} saves, {close} again discards.")
+#: Shown when the console is quit over a dialog with changes.
+NOT_SAVED = _("The changes in this dialog have not been saved.")
 #: Lines of a page.
 PAGE = 8
 

@@ -116,6 +116,10 @@ class Preview(Box[Outcome]):
             return (CLOSE if self._outcome.answer else CLOSE.labelled(_("Back")),)
         return self.KEYS
 
+    @property
+    def loss(self) -> str:
+        return _("A change is being sent. Its outcome would not be known.") if self._sending else ""
+
     def hint_now(self) -> str:
         if self._sending:
             return _("Sending…")

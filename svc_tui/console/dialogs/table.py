@@ -28,7 +28,7 @@ from svc_tui.console.core.dialog_keys import (
 from svc_tui.console.core.field_text import joined
 from svc_tui.console.core.keys import DialogKey
 from svc_tui.console.core.table_rows import EditedRows
-from svc_tui.console.dialogs.box import UNSAVED, Box, plain
+from svc_tui.console.dialogs.box import NOT_SAVED, UNSAVED, Box, plain
 from svc_tui.console.terminal.text import fit
 from svc_tui.console.widgets.field_input import FieldInput
 from svc_tui.console.widgets.sheet import Line, Sheet
@@ -281,9 +281,13 @@ class TableEditor(Box[list[dict[str, Any]]]):
         self.rows.drop_empty()
         self._draw()
 
+    @property
+    def loss(self) -> str:
+        return NOT_SAVED if self.rows.changed else ""
+
     def action_close(self) -> None:
         """Close. Changes are discarded only when the key is pressed again."""
-        if self.rows.changed and not self._warned:
+        if self.loss and not self._warned:
             self._warned = True
             self.show_error(self.with_keys(UNSAVED))
             return

@@ -10,7 +10,7 @@ from textual.widget import Widget
 from textual.widgets import TextArea
 
 from svc_tui.console.core.dialog_keys import CLOSE, SAVE
-from svc_tui.console.dialogs.box import UNSAVED, Box, plain
+from svc_tui.console.dialogs.box import NOT_SAVED, UNSAVED, Box, plain
 from svc_tui.console.terminal.text import one_by_one
 from svc_tui.language import _
 
@@ -68,10 +68,13 @@ class TextEditor(Box[str]):
             self.put(name, text)
             self.query_one(name).display = bool(text)
 
+    @property
+    def loss(self) -> str:
+        return NOT_SAVED if self.query_one(TextArea).text != self._text else ""
+
     def action_close(self) -> None:
         """Close. Changes are discarded only when the key is pressed again."""
-        changed = self.query_one(TextArea).text != self._text
-        if changed and not self._warned:
+        if self.loss and not self._warned:
             self._warned = True
             self.put("#unsaved", self.with_keys(UNSAVED))
             return

@@ -238,6 +238,14 @@ class BulkBox(Box[tuple[str, ...]]):
             parts.append(_("{rate:.1f}/s, {time_left} left").format(rate=job.rate, time_left=duration(job.time_left)))
         return "   ".join(parts)
 
+    @property
+    def loss(self) -> str:
+        if self._job.state not in ("running", "paused"):
+            return ""
+        return _("{label} has not ended: {records} left.").format(
+            label=self._action.label, records=_records(self._resource, self._job.left)
+        )
+
     def current_keys(self) -> Sequence[DialogKey]:
         match self._job.state:
             case "checked":

@@ -12,7 +12,7 @@ from textual.screen import ModalScreen, Screen
 
 from svc_tui.console.core.keys import KeyMap
 from svc_tui.console.core.places import Place
-from svc_tui.console.core.stage import DEFAULT_KEYS
+from svc_tui.console.core.stage import DEFAULT_KEYS, Dialog
 from svc_tui.console.shell.frame import Frame
 from svc_tui.console.shell.guarded_app import GuardedApp
 from svc_tui.console.shell.key_order import KeyOrder
@@ -189,14 +189,17 @@ class Console(GuardedApp, inherit_bindings=False):
         self.frame.show_message(message, "ok")
 
     async def leave(self) -> None:
-        """Quit the console; ask first, once, when unsaved changes would be lost."""
-        loss = self.frame.loss if self.started else ""
-        if not loss:
+        """Quit the console; ask first, once, when unsaved changes would be lost or a dialog has not ended its work."""
+        in_views = self.frame.loss if self.started else ""
+        in_dialogs = [screen.loss for screen in self.screen_stack if isinstance(screen, Dialog)]
+        losses = [loss for loss in (in_views, *in_dialogs) if loss]
+        if not losses:
             self.exit(0)
         elif not self._asks_before_leaving:
             self._asks_before_leaving = True
+            title = _("Discard unsaved changes and quit?") if in_views else _("Quit now?")
             try:
-                if await self.ask(messages.Question(_("Discard unsaved changes and quit?"), loss)):
+                if await self.ask(messages.Question(title, " ".join(losses))):
                     self.exit(0)
             finally:
                 self._asks_before_leaving = False

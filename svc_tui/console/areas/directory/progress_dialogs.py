@@ -94,8 +94,13 @@ class WorkBox(Box[T]):
             return
         self.dismiss(result)
 
+    @property
+    def at_work(self) -> bool:
+        """Whether the work has not ended."""
+        return any(worker.group == "work" and worker.is_running for worker in self.workers)
+
     def _draw(self) -> None:
-        if any(worker.group == "work" and worker.is_running for worker in self.workers):
+        if self.at_work:
             self.put("#progress", self.progress())
 
     def action_close(self) -> None:
@@ -240,10 +245,13 @@ class ImportBox(WorkBox[dict[str, Any]]):
             return _("{error}\n{unknown}\nYour corrections are kept.").format(error=error, unknown=UNKNOWN)
         return _("{error}\nYour corrections are kept.").format(error=error)
 
+    @property
+    def loss(self) -> str:
+        return _("The import has not ended. Its result would not be shown.") if self.at_work else ""
+
     def action_close(self) -> None:
         """Cancel the upload, or stop the import on the service; an import by command continues."""
-        running = any(worker.group == "work" and worker.is_running for worker in self.workers)
-        if running and self._importing.sent and self._importing.stop():
+        if self.at_work and self._importing.sent and self._importing.stop():
             self.put("#progress", self.progress())
             return
         super().action_close()

@@ -13,7 +13,7 @@ from textual.widgets import Input, Static
 from svc_tui.console.areas.voice.week_grid import CELL, WeekGrid
 from svc_tui.console.core.dialog_keys import ACCEPT, CLOSE, LINE_DOWN, LINE_UP, SAVE
 from svc_tui.console.core.keys import DialogKey
-from svc_tui.console.dialogs.box import UNSAVED, Box, plain
+from svc_tui.console.dialogs.box import NOT_SAVED, UNSAVED, Box, plain
 from svc_tui.console.terminal.text import safe_text
 from svc_tui.console.widgets.field_input import FieldInput
 from svc_tui.interface.voice.hours import MinutePeriods
@@ -171,9 +171,13 @@ class WeekEditor(Box[dict[str, Any]]):
         if not self._editor.display or self._take_typed():
             self.dismiss(self.week.value())
 
+    @property
+    def loss(self) -> str:
+        return NOT_SAVED if self.week.changed else ""
+
     def action_close(self) -> None:
         """Close; changes are discarded only when it is asked for again."""
-        if self.week.changed and not self._warned:
+        if self.loss and not self._warned:
             self._warned = True
             self._say(self.with_keys(UNSAVED))
             return
