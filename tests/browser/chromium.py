@@ -32,7 +32,10 @@ _ARGUMENTS = (
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1",
 )
 #: Name of a key -> its virtual key code, and the text that it types.
-_KEYS = {"Tab": (9, ""), "Enter": (13, "\r"), "Space": (32, " "), "Escape": (27, ""), "F6": (117, "")}
+_KEYS = {"Tab": (9, ""), "Enter": (13, "\r"), "Space": (32, " "), "Escape": (27, ""), "F6": (117, "")} | {
+    letter: (ord(letter.upper()), "") for letter in "cv"
+}
+_CONTROL, _SHIFT = 2, 8
 #: For a page on a machine that is busy; a test waits for events, not for this time.
 _PATIENCE = 60
 
@@ -86,6 +89,8 @@ class Tab:
         self.headers: dict[str, str] = {}
         self.status = 0
         self.address = ""
+        #: The kinds of the dialogs of the browser that appeared, and were accepted.
+        self.dialogs: list[str] = []
         #: What the page or its policy reported as an error.
         self.errors: list[str] = []
 
@@ -118,6 +123,9 @@ class Tab:
                 self.status, self.address = response["status"], response["url"]
             case "Log.entryAdded" if "favicon" not in str(values):
                 self.errors.append(values["entry"]["text"])
+            case "Page.javascriptDialogOpening":
+                self.dialogs.append(values["type"])
+                self._answering = asyncio.create_task(self.send("Page.handleJavaScriptDialog", accept=True))
             case "Runtime.exceptionThrown":
                 self.errors.append(values["exceptionDetails"]["text"])
 
@@ -167,11 +175,20 @@ class Tab:
         await self.send("Input.insertText", text=text)
 
     async def press(self, key: str) -> None:
-        """Press a key."""
+        """Press a key, `ctrl+c` for example. What the browser itself does with ctrl+v is a command beside the key."""
+        key, control = key.removeprefix("ctrl+"), key.startswith("ctrl+")
         number, text = _KEYS[key]
-        values = {"key": " " if key == "Space" else key, "code": key, "windowsVirtualKeyCode": number}
+        values: dict[str, Any] = {"key": " " if key == "Space" else key, "code": key, "windowsVirtualKeyCode": number}
+        if control:
+            values |= {"modifiers": _CONTROL, "commands": ["paste"] if key == "v" else []}
         await self.send("Input.dispatchKeyEvent", type="keyDown", **values, **({"text": text} if text else {}))
         await self.send("Input.dispatchKeyEvent", type="keyUp", **values)
+
+    async def select(self, start: tuple[int, int], end: tuple[int, int]) -> None:
+        """Select text with the mouse, with shift as in terminals whose program uses the mouse."""
+        for kind, (x, y) in (("mousePressed", start), ("mouseMoved", end), ("mouseReleased", end)):
+            values = {"button": "left", "buttons": 1, "clickCount": 1, "modifiers": _SHIFT}
+            await self.send("Input.dispatchMouseEvent", type=kind, x=x, y=y, **values)
 
     async def tab_to(self, name: str) -> None:
         """Move the focus with the keyboard to the element of this name."""

@@ -23,6 +23,9 @@ from tests.support.process import serving_demo
 #: The screen of the terminal in the page, one line for each row.
 SCREEN = "[...document.querySelectorAll('.xterm-rows > div')].map(row => row.textContent).join('\\n')"
 
+#: The message over the terminal, until the next key.
+NOTE = "document.getElementById('note').textContent"
+
 #: The ID of the element with the focus, or its class.
 FOCUS = "document.activeElement.id || document.activeElement.className"
 
@@ -124,13 +127,23 @@ async def test_log_in_list_form_copy_download_and_load_again(web: Web, tab: Tab)
     permissions = ["clipboardReadWrite", "clipboardSanitizedWrite"]
     await tab.send("Browser.grantPermissions", browserContextId=tab.context, permissions=permissions)
     await tab.type("y")
-    await says(tab, "Copied to the clipboard.")
+    await finds(tab, NOTE, "Copied to the clipboard.")
     copied = await tab.evaluate_promise("navigator.clipboard.readText()")
     assert copied == by_hand and len(copied) > 20
 
+    await tab.select((14, 13), (400, 13))
+    await tab.press("ctrl+c")
+    await finds(tab, NOTE, "Copied to the clipboard.")
+    assert await tab.evaluate_promise("navigator.clipboard.readText()") == "work ▸ Applications"
+
     await tab.type("n")
     await sees(tab, "New application", "Name")
+    await tab.press("ctrl+v")
+    await finds(tab, SCREEN, "1 changed", "work ▸ Applications ")
+    assert await tab.evaluate(NOTE) == ""
     await tab.press("Escape")
+    await sees(tab, "Discard unsaved changes?")
+    await tab.type("y")
     await sees(tab, "NAME")
 
     await tab.type("W")
@@ -148,10 +161,14 @@ async def test_log_in_list_form_copy_download_and_load_again(web: Web, tab: Tab)
 
     async with tab.loading():
         await tab.send("Page.reload")
+    assert tab.dialogs == ["beforeunload"]
     await sees(tab, "Applications", "NAME")
     assert consoles_of(web) == [console]
     await tab.type("qq")
     await says(tab, "The console has ended.")
+    async with tab.loading():
+        await tab.send("Page.reload")
+    assert tab.dialogs == ["beforeunload"]
     assert tab.errors == []
     assert web.end(signal.SIGINT) == 130
 

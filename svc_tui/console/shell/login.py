@@ -37,7 +37,7 @@ else:
     qr = lazy_import("svc_tui.console.dialogs.qr")
     wrong_code = lazy_import("svc_tui.console.dialogs.wrong_code")
 
-OTHER_WAY = DialogKey("login.other_way", ("ctrl+t",), "Other method", "Change between the methods of logging in")
+OTHER_WAY = DialogKey("login.other_way", ("f3", "ctrl+t"), "Other method", "Change between the methods of logging in")
 Way = Literal["password", "api_key", "sso"]
 LoginStage = Literal["who", "code", "recovery", "browser"]
 

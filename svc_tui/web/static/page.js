@@ -72,7 +72,17 @@ terminal.onBinary((text) => send(Uint8Array.from(text, (character) => character.
 terminal.onResize(({ cols, rows }) => send(JSON.stringify({ columns: cols, rows })));
 new ResizeObserver(() => fit.fit()).observe(element("terminal"));
 
-// --- messages below the terminal
+// A reserved key like ctrl+w, which deletes a word in terminals, must not close a console with unsaved work.
+addEventListener("beforeunload", (event) => {
+  if (socket.readyState === WebSocket.OPEN && sessionStorage.getItem(SESSION)) event.preventDefault();
+});
+
+// --- messages: below the terminal, or over it until the next key
+
+function note(text) {
+  element("note").textContent = text;
+  element("note").hidden = !text;
+}
 
 function say(text, label = "", act = null) {
   element("message").textContent = text;
@@ -96,14 +106,19 @@ function offer(id, name) {
 element("hide").onclick = () => { say(""); terminal.focus(); };
 element("download").onclick = () => terminal.focus();
 terminal.attachCustomKeyEventHandler((event) => {
-  if (event.key !== "F6" || element("bar").hidden) return true;
-  if (event.type === "keydown") {
-    const first = [element("download"), element("action"), element("hide")].find((each) => !each.hidden);
-    first.focus();
-  }
+  if (event.type === "keydown") note("");
+  const withControl = event.ctrlKey && !event.altKey && !event.metaKey && !event.shiftKey;
+  if (withControl && event.key === "v") return false; // The browser pastes.
+  const handle = withControl && event.key === "c" && terminal.hasSelection() ? copySelection
+    : event.key === "F6" && !element("bar").hidden ? focusBar : null;
+  if (!handle) return true;
+  if (event.type === "keydown") handle();
   event.preventDefault();
   return false;
 });
+function focusBar() {
+  [element("download"), element("action"), element("hide")].find((each) => !each.hidden).focus();
+}
 element("bar").onkeydown = (event) => {
   if (event.key === "F6" || event.key === "Escape") { terminal.focus(); event.preventDefault(); }
 };
@@ -117,14 +132,21 @@ terminal.parser.registerOscHandler(52, (data) => {
 });
 
 function copy(base64) {
-  let text;
   try {
-    text = new TextDecoder().decode(Uint8Array.from(atob(base64), (character) => character.charCodeAt(0)));
+    copyText(new TextDecoder().decode(Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))));
   } catch {
-    return;
+    // Not a text.
   }
+}
+
+function copySelection() {
+  copyText(terminal.getSelection().replace(/ +$/gm, ""));
+  terminal.clearSelection();
+}
+
+function copyText(text) {
   const written = navigator.clipboard ? navigator.clipboard.writeText(text) : Promise.reject();
-  written.then(() => say("Copied to the clipboard."), () => copyByHand(text));
+  written.then(() => note("Copied to the clipboard."), () => copyByHand(text));
 }
 
 function copyByHand(text) {

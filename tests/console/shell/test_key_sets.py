@@ -54,3 +54,10 @@ def test_every_key_of_a_dialog_does_something(dialog: type) -> None:
 def test_every_set_of_keys_leaves_the_dialog_or_goes_back(dialog: type) -> None:
     for keys in key_sets(dialog):
         assert [key for key in keys if "esc" in key.keys], keys
+
+
+def test_no_key_is_first_that_browsers_keep_for_themselves() -> None:
+    """The first key is the shown one. In `svc-tui web`, these open a window, open a tab and close the tab."""
+    first = {key.name: key.keys[0] for keys in SETS for key in keys}
+    first |= {action.name: action.keys[0] for action in registry() if action.keys}
+    assert [name for name, key in first.items() if key in ("ctrl+n", "ctrl+t", "ctrl+w")] == []

@@ -71,7 +71,7 @@ async def _oauth(person: Story) -> None:
 
 
 async def _login(person: Story) -> None:
-    await person.sees("Password", "ctrl+t Other method", "not logged in", "Not logged in: no cached data")
+    await person.sees("Password", "f3 Other method", "not logged in", "Not logged in: no cached data")
     await person.type("secret")
 
 

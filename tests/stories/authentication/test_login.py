@@ -113,7 +113,7 @@ async def test_logs_in_with_an_api_key(service: str) -> None:
     key = made["data"]["apiKey"]
     async with story(by_hand(service)) as person:
         await person.sees("Log in to demo")
-        await person.press("ctrl+t")
+        await person.press("f3")
         await person.sees("API key")
         await person.type("k" * 12)
         await person.press("enter")

@@ -295,7 +295,7 @@ async def test_a_number_is_tried_with_what_is_being_edited(service: str) -> None
         await _finds(person, "barring restrictions")
         await person.press("n")
         await person.sees("No number is prohibited")
-        await person.press("ctrl+t")
+        await person.press("f5")
         await person.sees("With the unsaved changes of this form.")
         await person.type("9 601 234 567")
         await person.sees("9 601 234 567 is an external call", "The outgoing prefix 9 is removed.")

@@ -144,6 +144,8 @@ ACTIONS = (
     _alternative("next", ("tab",), _("Switch"), _("Choose the next alternative"), _step(1), 12, _alone),
     _alternative("previous", ("shift+tab",), _("Previous"), _("Choose the previous alternative"), _step(-1), 0, _alone),
     _alternative("copy", ("ctrl+d",), _("Duplicate"), _("Add a copy of this alternative"), _add(True), 22, _full),
-    _alternative("add", ("ctrl+n",), _("Add"), _("Add an alternative with today's values"), _add(False), 40, _full),
+    _alternative(
+        "add", ("f5", "ctrl+n"), _("Add"), _("Add an alternative with today's values"), _add(False), 40, _full
+    ),
     _alternative("drop", ("ctrl+x",), _("Remove"), _("Remove this alternative"), _drop, 41, _single),
 )

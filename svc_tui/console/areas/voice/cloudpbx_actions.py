@@ -93,7 +93,7 @@ ACTIONS = (
     ),
     Action(
         name="cloudpbxs.try_edited",
-        keys=("ctrl+t",),
+        keys=("f5", "ctrl+t"),
         label="Test number",
         help="Show the routing of a dialled number with the settings of this form",
         run="areas.voice.try_number:try_number",
