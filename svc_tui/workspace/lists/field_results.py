@@ -5,11 +5,12 @@ from __future__ import annotations
 import asyncio
 from array import array
 from bisect import bisect_left, bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from svc_tui.cache.cached import RecordDict
 from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.lists.filters import FieldQuery
+from svc_tui.workspace.lists.held_rows import HeldRows
 from svc_tui.workspace.lists.ordering import ordered, precedes
 from svc_tui.workspace.lists.source import LARGEST_REQUEST, ListSource
 
@@ -78,10 +79,10 @@ class FieldResults:
         """Remove a deleted record; whether it was among the rows."""
         return self._found.pop(record_id, None) is not None
 
-    def arrange(self, places: Sequence[int], rows: Mapping[int, RecordDict]) -> bool:
+    def arrange(self, places: Sequence[int], rows: HeldRows) -> bool:
         """Find the places of the rows between those of the list; whether they differ.
 
-        `rows` has the rows of the list by place, as far as they are in memory.
+        `rows` are those of the list, as far as they are in memory.
         """
         id_of = self._source.kind.id_of
         field, descending = self._order()

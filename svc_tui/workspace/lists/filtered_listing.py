@@ -9,18 +9,16 @@ from __future__ import annotations
 import asyncio
 from array import array
 from bisect import bisect_left
-from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 
 from svc_tui.cache.cached import PAGE, CachedPage, RecordDict
 from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.lists.field_results import MOST_SEARCHED, FieldResults
 from svc_tui.workspace.lists.filters import FieldQuery
+from svc_tui.workspace.lists.held_rows import MOST_ROWS, HeldRows
 from svc_tui.workspace.lists.listing import FRESH_SECONDS, DataSource, Listing
 from svc_tui.workspace.lists.source import LARGEST_REQUEST, ListSource
 
-#: Most rows in memory; the others are read from the cache again when they are shown.
-MOST_ROWS = 4000
 _STEP = LARGEST_REQUEST // PAGE
 
 
@@ -45,8 +43,8 @@ class FilteredListing(Listing):
         # Of every page checked: places of the rows that match, number of rows, when it was read, whether live.
         self._found: dict[int, tuple[array[int], int, float, bool]] = {}
         self._places: array[int] = array("L")
-        self._rows: OrderedDict[int, RecordDict] = OrderedDict()
-        self._ids: dict[str, int] = {}
+        #: The rows that match, as far as they are in memory.
+        self._rows = HeldRows(source.kind.id_of)
         self._requested = range(0)
         self._reading = False
         self._scan: asyncio.Task[None] | None = None
@@ -89,7 +87,7 @@ class FilteredListing(Listing):
         return answer if answer is not None else self._rows.get(self._places[self.answers.place(index)])
 
     def index_of(self, record_id: str) -> int | None:
-        place = self._ids.get(record_id)
+        place = self._rows.place_of(record_id)
         if place is None:
             return self.answers.index_of(record_id)
         position = bisect_left(self._places, place)
@@ -123,27 +121,27 @@ class FilteredListing(Listing):
     def reset(self) -> None:
         self._found.clear()
         self._rows.clear()
-        self._ids.clear()
         self.answers.clear()
         self._unfiltered_total, self.error_message = None, ""
         self._arrange()
         self.invalidate()
 
     def record_changed(self, record_id: str, record: RecordDict | None) -> None:
-        place = self._ids.get(record_id)
+        place = self._rows.place_of(record_id)
         index = self.index_of(record_id)
         if record is not None and index is not None:
             new = self._source.as_row(record, self.row(index) or {})
             if place is None:
                 self.answers.replace(record_id, new)
             elif self._predicate(new):
-                self._rows[place] = new
+                self._rows.hold(place, new)
             self._notify(frozenset({index}))
         self.invalidate()
 
     def record_gone(self, record_id: str) -> None:
-        place = self._ids.pop(record_id, None)
+        place = self._rows.place_of(record_id)
         if place is not None and place // PAGE in self._found:
+            self._rows.drop(place)
             places, count, fetched, live = self._found[place // PAGE]
             left = array("L", (other for other in places if other != place))
             self._found[place // PAGE] = (left, count, fetched, live)
@@ -172,7 +170,7 @@ class FilteredListing(Listing):
         return self._predicate(row)
 
     def shown(self) -> Iterable[RecordDict]:
-        return list(self._rows.values())
+        return list(self._rows.all())
 
     def _requesting(self) -> bool:
         return self._request_in_progress
@@ -205,7 +203,7 @@ class FilteredListing(Listing):
             for place in missing:
                 page = cached.pages.get(place // PAGE)
                 if page is not None and place % PAGE < len(page.rows):
-                    self._hold(place, page.rows[place % PAGE])
+                    self._rows.hold(place, page.rows[place % PAGE])
         finally:
             self._reading = False
         self._notify(frozenset(range(self._requested.start, min(self._requested.stop, self.total or 0))))
@@ -323,6 +321,7 @@ class FilteredListing(Listing):
         """Show the rows of pages that match, by their places."""
         changed: set[int] = set()
         for number, page in pages.items():
+            self._drop_others(number, matching[number])
             for place in matching[number]:
                 row = page.rows[place - number * PAGE]
                 changed |= self._refresh_row(place, row)
@@ -331,24 +330,24 @@ class FilteredListing(Listing):
             self._found[number] = (matching[number], len(page.rows), page.fetched, live)
         self._arrange(changed)
 
+    def _drop_others(self, number: int, matching: array[int]) -> None:
+        """Drop the rows of a page that do not match any longer."""
+        before = self._found.get(number)
+        for place in set(before[0]).difference(matching) if before else ():
+            self._rows.drop(place)
+
     def _refresh_row(self, place: int, row: RecordDict) -> set[int]:
         """Keep a row that was just read, if there is room; its place when the row differs."""
         old = self._rows.get(place)
-        if old is None and len(self._rows) >= MOST_ROWS:
+        if old is None and self._rows.full:
             return set()
-        self._hold(place, row)
+        self._rows.hold(place, row)
         return set() if old == row or old == self._source.without_secrets(row) else {place}
-
-    def _hold(self, place: int, row: RecordDict) -> None:
-        self._rows[place] = row
-        self._ids[self._source.kind.id_of(row)] = place
-        while len(self._rows) > MOST_ROWS:
-            _, dropped = self._rows.popitem(last=False)
-            self._ids.pop(self._source.kind.id_of(dropped), None)
 
     def _drop_beyond(self, total: int) -> None:
         for page in [page for page in self._found if page * PAGE >= total]:
             del self._found[page]
+        self._rows.drop_beyond(total)
 
     def _arrange(self, changed: set[int] | frozenset[int] = frozenset()) -> None:
         """Collect the places of all matching rows; `changed` are places whose row differs."""

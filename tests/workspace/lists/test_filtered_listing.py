@@ -107,6 +107,26 @@ async def test_changed_and_deleted_records_are_shown(desk: Desk) -> None:
     await listing.wait_until_idle()
 
 
+async def test_a_record_that_was_deleted_elsewhere_is_not_found_in_the_place_of_another_one(
+    desk: Desk, script: Script
+) -> None:
+    listing = await desk.shown(local=lambda row: True)
+    script.total = 898
+    script.row = lambda number: {"id": f"a{number + (number >= 17)}", "name": f"App {number + (number >= 17)}"}
+    listing.refresh()
+    await listing.wait_until_idle()
+    assert [listing.index_of(f"a{number}") for number in (16, 17, 18, 898, 999)] == [16, None, 17, 897, None]
+    assert len(list(listing.shown())) == 898
+
+
+async def test_rows_that_no_longer_match_are_not_shown(desk: Desk, script: Script) -> None:
+    listing = await desk.shown(local=ends_in_7)
+    script.row = lambda number: {"id": f"a{number}", "name": f"App {number}" if number != 17 else "other"}
+    listing.refresh()
+    await listing.wait_until_idle()
+    assert "a17" not in {row["id"] for row in listing.shown()}
+
+
 async def test_a_refusal_is_reported_and_not_repeated_by_scrolling(desk: Desk, script: Script) -> None:
     script.refusal = (403, {"errorCode": 403, "errorMsg": "Forbidden", "errorDetailsCode": 403000})
     listing = await desk.shown(local=ends_in_7)
