@@ -25,6 +25,7 @@ from svc_tui.server.customisation.access import (
 )
 from svc_tui.server.customisation.applying import replace_deleted_template
 from svc_tui.server.customisation.stored import StoredTemplate
+from svc_tui.server.identifiers import checked_id
 from svc_tui.server.reachable_companies import reached_company
 from svc_tui.server.refusal import Refusal, invalid, not_found
 from svc_tui.server.rules import Call, RuleResult, documents_page, page_of, rule
@@ -57,7 +58,7 @@ async def _filters(call: Call[TemplateQuery]) -> list[Condition]:
     company_id = call.query.company_id
     if not company_id:
         return []
-    if await call.store.companies.get(company_id) is None:
+    if await call.store.companies.get(checked_id("companyId", company_id)) is None:
         raise not_found("Company", company_id)
     return [available_to(company_id)]
 
@@ -70,7 +71,8 @@ async def get_template(call: Call) -> RuleResult:
 @rule(declared.create_template)
 async def create(call: Call[Nothing, TemplateBody]) -> RuleResult:
     values = {wire: value for wire, value in values_of(call.body).items() if value is not None or wire in _NULLABLE}
-    company = await reached_company(call, call.body.owned_by_company or call.user.company_id or "")
+    owner = call.body.owned_by_company
+    company = await reached_company(call, checked_id("ownedByCompany", owner) if owner else call.user.company_id or "")
     await _check_companies(call.store, call.body.visible_by or ())
     document = {
         "id": call.service.ids.record(),

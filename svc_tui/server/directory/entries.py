@@ -86,7 +86,7 @@ def _owners(call: Call[EntryQuery]) -> list[Condition]:
     if query.company_id:
         where.append(Is("companyId", checked_id("companyId", query.company_id)))
     if query.organisation_ids:
-        of = In("organisationId", tuple(words_of(query.organisation_ids)))
+        of = In("organisationId", tuple(checked_id("organisationIds", id) for id in words_of(query.organisation_ids)))
         where.append(Related("companyId", "companies", of))
     if query.view != "all":
         where.append(Is("companyId", None) if query.view == "personal" else Not(Is("companyId", None)))

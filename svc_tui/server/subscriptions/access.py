@@ -94,8 +94,8 @@ async def offer_or_remembered(store: Store, subscription: StoredSubscription) ->
 
 
 async def subscription_of(call: AnyCall, company: StoredCompany, id: str) -> StoredSubscription:
-    """A subscription of the company. Refusal 404000."""
-    subscription = typed(StoredSubscription, await call.store.subscriptions.get(id))
+    """A subscription of the company. Refusal 400000 for a text that is no id, 404000 if there is none."""
+    subscription = typed(StoredSubscription, await call.store.subscriptions.get(checked_id("subscriptionId", id)))
     if subscription is None or subscription.company_id != company.id:
         raise not_found("Subscription", id)
     return subscription

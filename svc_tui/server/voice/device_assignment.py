@@ -9,6 +9,7 @@ from svc_tui.interface.typed_access import all_typed, copied, document_of, typed
 from svc_tui.interface.voice import subscriber_operations as declared
 from svc_tui.interface.voice.devices import Device
 from svc_tui.interface.voice.subscriber_operations import DeviceAssignment, SubscriberDeviceQuery
+from svc_tui.server.identifiers import checked_id
 from svc_tui.server.refusal import Refusal, invalid, not_found
 from svc_tui.server.rules import Call, RuleResult, page_of, rule
 from svc_tui.server.store.conditions import Condition, Is
@@ -96,7 +97,8 @@ async def _requested_device(call: Call[Nothing, DeviceAssignment], pbx: StoredCl
     """The device of the body: by its id, or by MAC address and model."""
     body = call.body
     if body.device_id:
-        return await record_of_pbx(StoredDevice, call.store.devices, pbx, body.device_id, "Device")
+        device_id = checked_id("deviceId", body.device_id)
+        return await record_of_pbx(StoredDevice, call.store.devices, pbx, device_id, "Device")
     if not body.mac_address:
         raise invalid(Problem("deviceId", "or macAddress with deviceTypeId is required"))
     if not body.device_type_id:

@@ -73,6 +73,7 @@ async def test_the_list_has_the_templates_of_a_company(templates: World, clara: 
     support = await templates.user("support@example.com", roles=("support",))
     assert len(await names(templates, support)) == 5
     refused(await templates.get(ALL, by=head, params={"companyId": "0" * 24}), 404000)
+    refused(await templates.get(ALL, by=head, params={"companyId": "1"}), 400000)
     refused(await templates.get(ALL, by=await templates.user()), 403000)
     page = granted(await templates.get(ALL, by=clara, params={"limit": 1, "offset": 1, "sortOrder": -1}))
     assert ([each["name"] for each in page["data"]], page["total"]) == (["Same as company"], 4)
@@ -176,6 +177,7 @@ async def test_names_have_1_to_64_characters_and_are_unique_in_the_owning_compan
     for wrong in ("", "x" * 65, None, 5):
         refused(await templates.post(ALL, by=clara, json={"name": wrong}), 400000)
     refused(await templates.post(ALL, by=clara, json={}), 400000)
+    refused(await templates.post(ALL, by=clara, json={"name": "Owned", "ownedByCompany": "1"}), 400000)
     granted(await templates.post(ALL, by=clara, json={"name": "x" * 64}))
     refused(await templates.post(ALL, by=clara, json={"name": "Frontline"}), 409000)
     # Another company's names, and another way of writing it, are other names.

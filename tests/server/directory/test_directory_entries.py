@@ -101,6 +101,13 @@ async def test_a_personal_entry_is_for_its_owner_only(world: World) -> None:
     assert granted(await world.get(ENTRIES, by=owner, params={"view": "company"}))["data"] == []
 
 
+async def test_identifiers_in_filters_are_checked(world: World) -> None:
+    boss = await admin(world, "superadmin")
+    for name in ("companyId", "organisationIds"):
+        refused(await world.get(ENTRIES, by=boss, params={name: "1"}), 400000)
+        granted(await world.get(ENTRIES, by=boss, params={name: "a" * 24}))
+
+
 async def test_roles_that_write_entries(world: World) -> None:
     await world.company(OTHER_COMPANY, bpId=PARTNER, organisationId="0a" * 12)
     await world.company(PARTNER, isBP=True)

@@ -117,6 +117,7 @@ async def test_a_quotation_is_for_an_offer_or_a_subscription_and_not_both(world:
     assert params(refused(await asked(world, seller), 400000)) == ["offerId"]
     refused(await asked(world, seller, offerId="0e" * 12), 404301)
     refused(await asked(world, seller, CUSTOMER, subscriptionId=made["id"]), 404000)
+    assert params(refused(await asked(world, seller, subscriptionId="1"), 400000)) == ["subscriptionId"]
 
 
 @pytest.mark.parametrize("status", ["terminated", "failed"])

@@ -197,6 +197,7 @@ async def test_devices_that_cannot_be_assigned(voice: World, boss: Document) -> 
         ({}, 400000),
         ({"macAddress": MAC}, 400000),
         ({"macAddress": "desk", "deviceTypeId": PLAIN["id"]}, 400000),
+        ({"deviceId": "1"}, 400000),
         ({"deviceId": UNKNOWN}, 404000),
         ({"deviceId": "de" * 12}, 404000),
         ({"macAddress": "00:00:00:00:00:01", "deviceTypeId": PLAIN["id"]}, 404000),
