@@ -74,7 +74,7 @@ class Connection:
             if hidden and not self._frame.loss:
                 await self._frame.reopen()
             for view in self._frame.stack:
-                view.login_cancelled()
+                view.not_logged_in()
             records = (
                 _("This profile shows records only after a login") if hidden else _("Cached records can be browsed")
             )

@@ -47,8 +47,8 @@ class HomeView(PanedView):
         self._requested = False
         #: Whether records have changed since the numbers were read.
         self._outdated = False
-        #: Whether the user did not log in when asked.
-        self._cancelled = False
+        #: Whether the user did not log in when asked, or logged out.
+        self._logged_out = False
         #: Name of a place -> why the role does not open it.
         self._refusals: dict[str, str] = {}
         self._unsubscribe: Callable[[], None] = lambda: None
@@ -86,8 +86,8 @@ class HomeView(PanedView):
         keys = _(" {panes}{{goto}} lists all places   {{quit}} quits").format(panes=panes)
         return [Piece(self.with_keys(keys), "dim")]
 
-    def login_cancelled(self) -> None:
-        self._cancelled = True
+    def not_logged_in(self) -> None:
+        self._logged_out = True
         self._draw()
 
     def refresh_now(self) -> None:
@@ -183,7 +183,7 @@ class HomeView(PanedView):
     def _why_unknown(self) -> str:
         """Why nothing can be read now; empty while that is not clear."""
         obstacle = self._workspace.obstacle()
-        if obstacle == "no login" and self._cancelled:
+        if obstacle == "no login" and self._logged_out:
             return self.with_keys(_(" Not logged in. {refresh} logs in."))
         return _(" Offline: not known.") if obstacle == "offline" else ""
 

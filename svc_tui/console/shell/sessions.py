@@ -96,6 +96,8 @@ async def log_out(frame: StageScreen, __: str) -> None:
         browser = _(" To end the session in the browser too, open {address}").format(address=address) if address else ""
         if frame.workspace.profile.browse_cache != "always":
             await frame.reopen()
+        for view in frame.stack:
+            view.not_logged_in()
         frame.show_message(_("Logged out. {left}{browser}").format(left=left, browser=browser), "ok")
 
 

@@ -103,7 +103,8 @@ class LongFormView(FormView):
     def line_of(self, wire: str) -> Line:
         line = super().line_of(wire)
         if self.form.why_not(wire):
-            return line
+            # The reason names all roles that can: it is below the form, for the selected field.
+            return line if self.lens is None else replace(line, note=_("cannot be set"))
         if self.lens is None:
             spec = self.form.spec(wire)
             default = spec.default
@@ -150,8 +151,8 @@ class LongFormView(FormView):
         if self.lens is not None:
             free = sum(not self.form.why_not(spec.wire) for spec in self.form.specs)
             lens = self.with_keys(
-                _("   as {lens}: {free} can be set   read-only, {ends_lens}").format(
-                    lens=self.lens.value, free=free, ends_lens=ENDS_LENS
+                _("   as {lens}: {free} can be set   read-only, {{leave_form}} ends it").format(
+                    lens=self.lens.value, free=free
                 )
             )
             return [*pieces, Piece(lens, "warn")]

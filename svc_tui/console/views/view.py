@@ -152,8 +152,8 @@ class View(Widget):
     def show_field(self, wire: str) -> None:
         """Select a field, or the first one inside it; nothing where there is none."""
 
-    def login_cancelled(self) -> None:
-        """The user does not log in now."""
+    def not_logged_in(self) -> None:
+        """The user cancelled the login or logged out."""
 
     def move(self, by: int) -> None:
         """Move the cursor by lines."""

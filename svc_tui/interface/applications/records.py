@@ -8,6 +8,7 @@ from typing import Annotated, Any, ClassVar, Literal
 from pydantic import AfterValidator
 
 from svc_tui.interface.access import Role, access
+from svc_tui.interface.applications.activities import ACTIVITIES
 from svc_tui.interface.envelopes import ListQuery
 from svc_tui.interface.records import Needs, Record, TextList, field
 from svc_tui.interface.redirects import redirect_problem
@@ -17,29 +18,6 @@ from svc_tui.language import _
 SECRET_READERS = access(
     any=(Role.SUPERADMIN, Role.APP_SUPERADMIN), own_company=(Role.APP_ADMIN,), own=(Role.APP_ADMIN,)
 )
-ACTIVITIES = {
-    "A": _("agriculture, forestry, fishing"),
-    "B": "mining",
-    "C": "manufacturing",
-    "D": _("electricity, gas, steam"),
-    "E": _("water, waste"),
-    "F": "construction",
-    "G": _("trade, vehicle repair"),
-    "H": _("transport, storage"),
-    "I": _("accommodation, food"),
-    "J": _("information, communication"),
-    "K": _("finance, insurance"),
-    "L": _("real estate"),
-    "M": _("professional, scientific, technical"),
-    "N": _("administrative, support"),
-    "O": _("public administration, defence"),
-    "P": "education",
-    "Q": _("health, social work"),
-    "R": _("arts, entertainment"),
-    "S": _("other services"),
-    "T": _("households as employers"),
-    "U": _("extraterritorial bodies"),
-}
 
 Activity = Literal[
     "A", "B", "C", "D", "E", "F", "G", "H", "I", "J", "K", "L", "M", "N", "O", "P", "Q", "R", "S", "T", "U"
@@ -287,7 +265,6 @@ class ApplicationQuery(ListQuery):
 
 
 __all__ = [
-    "ACTIVITIES",
     "Activity",
     "Application",
     "ApplicationCreation",

@@ -25,7 +25,7 @@ _SENTENCES: dict[Obstacle, tuple[str, str]] = {
     "offline": (OFFLINE_SHOWN, OFFLINE_EMPTY),
     "no login": (
         _("Not logged in: showing cached data."),
-        _("Not logged in: no cached data. Refresh to log in."),
+        _("Not logged in: no cached data. Log in with :login."),
     ),
 }
 

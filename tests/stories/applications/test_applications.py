@@ -13,6 +13,13 @@ async def test_the_console_opens_on_the_applications_logged_in(service: str) -> 
         await person.sees("demo ▸ Applications", "company_admin", "NAME ▲", "58 applications", "enter Open")
 
 
+async def test_a_wide_list_has_the_activity_in_words(service: str) -> None:
+    async with story(profile(service), size=(104, 24)) as person:
+        await person.is_ready()
+        await person.sees_line(r"^ NAME ▲ .* ACTIVITY ")
+        await person.sees_line(r"^[ ▌]Campus Client .* trade, vehicle")
+
+
 async def test_creates_an_application_after_seeing_what_will_be_sent(service: str) -> None:
     async with story(profile(service)) as person:
         await person.is_ready()

@@ -158,6 +158,13 @@ async def test_the_role_lens_shows_what_another_role_could_set(service: str) -> 
         await person.sees("Read-only")
         await person.press("esc")
         await person.sees_line(r"Currency\s.*needs superadmin")
+        await person.press("ctrl+r")
+        await person.type("support")
+        await person.press("enter")
+        # The reason with its roles is long: it is below the form only.
+        await person.sees_line(r"Currency\s.*cannot be set")
+        await person.sees("as support: 0 can be set   read-only, esc ends it")
+        await person.press("esc")
         await person.sees("no changes")
 
 

@@ -159,6 +159,14 @@ async def test_without_a_login_the_start_page_gives_the_reason_and_the_key(servi
         await person.does_not_see("Checking…")
 
 
+async def test_after_a_logout_the_start_page_gives_the_reason_and_the_key(service: str) -> None:
+    async with story(profile(service), first="home") as person:
+        await person.sees("applications are blocked")
+        await person.goes("logout")
+        await person.sees_line(r"^ ?.Not logged in. r logs in.")
+        await person.does_not_see("Checking…")
+
+
 def on_hold(number: int) -> str:
     return f"{number} company is on hold" if number == 1 else f"{number} companies are on hold"
 

@@ -23,7 +23,7 @@ async def test_fridays_office_hours_are_changed(service: str) -> None:
         await person.sees("Friday: 09:00-12:30")
         await person.type("9-15:30")
         await person.press("enter")
-        await person.sees_line(r">Fri ·{18}█{13}·{17} 09:00-15:30")
+        await person.sees_line(r">Fri ·{18}\+█{12}·{17} 09:00-15:30")
         await person.sees_line(r" Thu ·{18}█{8}··█{8}·{12} 9-13 14-18 +│")
         await person.press("ctrl+o")
         await person.sees("Friday: 09:00-13:00, 14:00-16:30 → 09:00-15:30", "PUT ")
@@ -41,7 +41,7 @@ async def test_fridays_office_hours_are_changed(service: str) -> None:
 async def test_half_hours_are_painted_and_a_day_is_copied(service: str) -> None:
     async with story(profile(service)) as person:
         await _opens_the_week(person, "Mornings")
-        await person.sees_line(r">Mon ·{18}█{7}·{23} 09:00-12:30")
+        await person.sees_line(r">Mon ·{18}\+█{6}·{23} 09:00-12:30")
         await person.press("x", "x", "space")
         await person.sees("Monday: 10:30-12:30   at 10:00")
         await person.press("end", "o")
@@ -104,7 +104,7 @@ async def test_hours_in_a_form_are_edited_in_the_same_grid(service: str) -> None
         await person.on_field("Office hours")
         await person.press("enter")
         await person.sees("Exceptions")
-        await person.sees_line(r">Mon █{48} all day")
+        await person.sees_line(r">Mon █{18}\+█{29} all day")
         await person.press("enter")
         await person.type("closed")
         await person.press("enter", "ctrl+o")

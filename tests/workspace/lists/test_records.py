@@ -159,7 +159,7 @@ async def test_a_cancelled_login_is_not_requested_by_every_row(desks: Desks, scr
     view = desk.workspace.record("get_application", path=ONE)
     await view.wait_until_idle()
     assert len(asked) == 1
-    assert listing.error_message == "Not logged in: no cached data. Refresh to log in."
+    assert listing.error_message == "Not logged in: no cached data. Log in with :login."
     listing.refresh()
     await listing.wait_until_idle()
     assert len(asked) == 2

@@ -19,7 +19,9 @@ if TYPE_CHECKING:
     from svc_tui.console.areas.applications import oauth_view
     from svc_tui.console.editing import record_edit
     from svc_tui.console.views import form
+    from svc_tui.interface.applications import activities
 else:
+    activities = lazy_import("svc_tui.interface.applications.activities")
     form = lazy_import("svc_tui.console.views.form")
     oauth_view = lazy_import("svc_tui.console.areas.applications.oauth_view")
     record_edit = lazy_import("svc_tui.console.editing.record_edit")
@@ -36,6 +38,12 @@ ENVS = {
     "in_deployment": ("deploying", "warn"),
     "not_deployed": ("not deployed", ""),
 }
+
+
+def _activity(value: object, record: RecordData) -> str:
+    """The economic activity in words, its letter if it has none."""
+    words = activities.ACTIVITIES.get(str(value))
+    return choice(value) if words is None else _(words)
 
 
 def _subject(record: RecordData, caller: Caller) -> Subject:
@@ -100,8 +108,17 @@ APPLICATIONS = Resource(
             Column(field="state", title="STATE", width=8, state=STATES, sort_field="state"),
             Column(field="type", title="TYPE", width=8, format=choice, sort_field="type", priority=2),
             Column(field="env", title="ENV", width=12, state=ENVS, sort_field="env", priority=1),
-            Column(field="activity", title="ACT", width=4, sort_field="activity", priority=4),
-            Column(field="origin", title="ORIGIN", width=10, flex=1, limit=24, sort_field="origin", priority=5),
+            Column(
+                field="activity",
+                title="ACTIVITY",
+                width=12,
+                flex=1,
+                limit=36,
+                format=_activity,
+                sort_field="activity",
+                priority=5,
+            ),
+            Column(field="origin", title="ORIGIN", width=10, flex=1, limit=24, sort_field="origin", priority=4),
             Column(
                 field="dateOfCreation", title="CREATED", width=10, format=day, sort_field="dateOfCreation", priority=3
             ),

@@ -19,6 +19,8 @@ CELL = 30
 CELLS = DAY // CELL
 _NAME = 5
 _OPEN, _CLOSED, _PARTLY = "█·▒"
+#: A full block has no background that a cursor could be: an open half hour has this sign under it.
+_OPEN_SELECTED = "+"
 #: The hours above the strips.
 SCALE = "".join(f"{hour:<4}" for hour in range(0, 24, 2)) + "24"
 OTHER_DAYS = _("Exceptions")
@@ -42,7 +44,11 @@ class WeekGrid(Widget, can_focus=True):
     WeekGrid { height: 15; }
     WeekGrid > .week--dim { color: $text-muted; }
     WeekGrid > .week--open { color: $success; }
-    WeekGrid > .week--cursor { text-style: reverse; }
+    WeekGrid > .week--cursor {
+        background: $block-cursor-background; color: $block-cursor-foreground; text-style: $block-cursor-text-style;
+    }
+    WeekGrid:ansi > .week--cursor { background: ansi_default; color: ansi_default; text-style: reverse; }
+    WeekGrid:nocolor > .week--cursor { text-style: reverse; }
     """
     #: Lines for exceptions; more of them scroll.
     OTHERS = 6
@@ -114,7 +120,8 @@ class WeekGrid(Widget, can_focus=True):
         for cell, sign in enumerate(strip_of(periods)):
             style = self._style("dim" if sign == _CLOSED else "open")
             here = row == self.row and cell == self.cell
-            segments.append(Segment(sign, style + self._style("cursor") if here else style))
+            shown = _OPEN_SELECTED if here and sign == _OPEN else sign
+            segments.append(Segment(shown, self._style("cursor") if here else style))
         room = max(0, width - _NAME - CELLS - 1)
         text = periods_text(periods)
         if len(text) > room:
@@ -128,7 +135,7 @@ class WeekGrid(Widget, can_focus=True):
             return Segment(fit(f"  {text}", width), self._style("dim"))
         here = at == self.exception
         text = f"{'>' if here else ' '} {safe_text(exception_text(exceptions[at])).text}"
-        return Segment(fit(text, width), self.rich_style + self._style("cursor") if here else self.rich_style)
+        return Segment(fit(text, width), self._style("cursor") if here else self.rich_style)
 
     def words(self) -> str:
         """The cell under the cursor, in words."""
