@@ -195,8 +195,19 @@ class Stage(Protocol[R]):
         """Run an action by name, or show why it is not available; then select a field of the view on top."""
         ...
 
-    def open_prompt(self, mark: str, text: str = "", **options: Any) -> None:
-        """Open the prompt in place of the status line."""
+    def open_prompt(
+        self,
+        mark: str,
+        text: str = "",
+        *,
+        complete: Callable[[str], Sequence[str]] = ...,
+        history: Sequence[str] = ...,
+        select: bool = ...,
+    ) -> None:
+        """Open the prompt in place of the status line.
+
+        `complete` returns the completions of a typed text. With `select` the text is selected: typing replaces it.
+        """
         ...
 
     def completions(self, text: str) -> Sequence[str]:

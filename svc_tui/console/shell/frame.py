@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, TypeVar
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
-from textual import on
+from textual import events, on
 from textual.app import ComposeResult
 from textual.containers import Container
 
@@ -15,10 +15,14 @@ from svc_tui.console.core.actions import Action, Registry
 from svc_tui.console.core.dialog_keys import WAITING_KEYS
 from svc_tui.console.core.places import Link, Place
 from svc_tui.console.core.resource import Context
+from svc_tui.console.core.stage import KeyChoice
 from svc_tui.console.shell import top_line
-from svc_tui.console.shell.action_screen import ActionScreen
+from svc_tui.console.shell.action_keys import ActionKeys
+from svc_tui.console.shell.key_order import Typed
 from svc_tui.console.shell.navigator import Navigator
-from svc_tui.console.shell.stage import ConsoleApplication
+from svc_tui.console.shell.opening import Opening
+from svc_tui.console.shell.prompting import Prompting
+from svc_tui.console.shell.stage import ConsoleApplication, StageScreen
 from svc_tui.console.terminal.text import safe_text
 from svc_tui.console.views.view import View
 from svc_tui.console.widgets.bars import Bar, Footer, Piece, StatusBar, tight
@@ -31,21 +35,21 @@ from svc_tui.lazy_import import lazy_import
 if TYPE_CHECKING:
     from textual.timer import Timer
 
+    from svc_tui.client.call_log import LoggedCall
     from svc_tui.console.shell import sessions
     from svc_tui.console.shell.live import LiveScreen
     from svc_tui.workspace.workspace import Workspace
 else:
     sessions = lazy_import("svc_tui.console.shell.sessions")
 
-T = TypeVar("T")
 #: Seconds without a cursor move before the footer is updated.
 REST = 0.15
 #: Seconds that are not waited for.
 SOON = 0.01
 
 
-class Frame(ActionScreen, inherit_bindings=False):
-    """The stack of views with its bars."""
+class Frame(StageScreen, inherit_bindings=False):
+    """The stack of views with its bars, its keys and its prompt."""
 
     #: The place that is opened first without a last place.
     FIRST = "home"
@@ -61,10 +65,11 @@ class Frame(ActionScreen, inherit_bindings=False):
     def __init__(self, console: ConsoleApplication, workspace: Workspace, registry: Registry) -> None:
         super().__init__(console, workspace, registry)
         self.navigator = Navigator(self)
+        self._opening = Opening(self)
+        self._action_keys = ActionKeys(self, self._opening)
+        self._prompting = Prompting(self, self.navigator)
         self.live: LiveScreen | None = None
         self._resting: Timer | None = None
-        #: Whether the message is not about the view that it was shown over.
-        self._stays = False
         #: When the cursor was last moved.
         self._moved_at = 0.0
 
@@ -72,13 +77,16 @@ class Frame(ActionScreen, inherit_bindings=False):
         yield Bar("top")
         yield Container(id="body")
         yield StatusBar()
-        yield Prompt(self.prompt_verb)
+        yield Prompt(self._prompting.verb)
         yield Footer()
         yield Menu()
 
+    def on_mount(self) -> None:
+        self.workspace.log.subscribe(self._call_changed)
+
     def views_changed(self) -> None:
-        if not self._stays:
-            self._message = None
+        if not self._message_stays:
+            self.message = None
         self.visited()
         view = self.view
         if view is not None:
@@ -113,7 +121,6 @@ class Frame(ActionScreen, inherit_bindings=False):
         await self.navigator.step(by)
 
     def context(self) -> Context | None:
-        """The context for an action; None without a view."""
         view = self.view
         if view is None:
             return None
@@ -127,6 +134,88 @@ class Frame(ActionScreen, inherit_bindings=False):
 
     def completions(self, text: str) -> Sequence[str]:
         return self.navigator.completions(text)
+
+    # --- keys --------------------------------------------------------------------------------------------------
+
+    @property
+    def opening(self) -> asyncio.Task[None] | None:
+        """The task of an action that opens a view or dialog; keys wait for it."""
+        return self._opening.task
+
+    def begin(self, work: Awaitable[object]) -> None:
+        self._opening.begin(work)
+
+    def resume_action(self) -> None:
+        """Let keys wait again for an action that continues after a dialog."""
+        self._opening.resume()
+
+    def opened(self, by: asyncio.Task[None] | None) -> None:
+        """A view or dialog is open: forward the keys that were typed since, in order."""
+        self._opening.opened(by)
+
+    def on_key(self, event: events.Key) -> None:
+        if self._action_keys.press(event):
+            event.stop()
+            event.prevent_default()
+
+    def take_key(self, event: events.Key) -> bool:
+        """Perform the action of a key; False when it belongs to the focused widget."""
+        return self._action_keys.take(event)
+
+    def holds(self, event: Typed) -> bool:
+        """Whether a key or a pasted text waits for what is opening."""
+        return self._opening.holds(event)
+
+    def keeps(self, event: Typed) -> bool:
+        """Keep what would get lost in a dialog without a focus, or in a view that closes; False when it can be sent."""
+        return self._action_keys.keeps(event)
+
+    def move_cursor_directly(self, event: events.Key) -> bool:
+        """Move the cursor for a key that does nothing else; False when the key must go its way.
+
+        On its way, each widget from the one with the focus to this screen wakes up twice, which takes longer than the
+        move itself.
+        """
+        move = self._action_keys.move_of(event)
+        if move is None:
+            return False
+        with self._context():
+            self.perform(*move)
+        return True
+
+    def await_key(self, keys: Mapping[str, KeyChoice], prompt: Sequence[Piece]) -> None:
+        """Let the next key choose what to do; any other key cancels."""
+        self._action_keys.ask(keys, prompt)
+
+    def _call_changed(self, _: LoggedCall) -> None:
+        if self.opening is not None:
+            self.call_later(self.update_bars)
+
+    # --- prompt ------------------------------------------------------------------------------------------------
+
+    def open_prompt(
+        self,
+        mark: str,
+        text: str = "",
+        *,
+        complete: Callable[[str], Sequence[str]] = lambda text: (),
+        history: Sequence[str] = (),
+        select: bool = False,
+    ) -> None:
+        """Open the prompt in place of the status line."""
+        self._prompting.open(mark, text, complete=complete, history=history, select=select)
+
+    @on(Prompt.TextChanged)
+    def _prompt_typed(self, event: Prompt.TextChanged) -> None:
+        self._prompting.typed(event.mark, event.text)
+
+    @on(Prompt.LateKey)
+    def _key_after_prompt(self, event: Prompt.LateKey) -> None:
+        self.take_key(event.key)
+
+    @on(Prompt.Closed)
+    def _prompt_closed(self, event: Prompt.Closed) -> None:
+        self._prompting.closed(event.mark, event.text)
 
     # --- bars --------------------------------------------------------------------------------------------------
 
@@ -152,15 +241,16 @@ class Frame(ActionScreen, inherit_bindings=False):
     def _update_status(self) -> None:
         view = self.view
         assert view is not None
-        if self._chord is not None:
-            self.query_one(StatusBar).show(tight(self._question, self.size.width))
+        question = self._action_keys.question
+        if question is not None:
+            self.query_one(StatusBar).show(tight(question, self.size.width))
             return
-        if self.reading:
+        if self._opening.reading:
             cancels = self.registry.keys.sentence(_("{cancel} cancels"), WAITING_KEYS)
             self.query_one(StatusBar).show([Piece(_(" reading…"), "warn"), Piece(f"   {cancels}", "dim")])
             return
-        if self._message:
-            self.query_one(StatusBar).show_message(self._message)
+        if self.message:
+            self.query_one(StatusBar).show_message(self.message)
             return
         warnings = (
             [Piece(f"   {self.workspace.cache.error_message}", "warn")] if self.workspace.cache.error_message else []
@@ -171,7 +261,7 @@ class Frame(ActionScreen, inherit_bindings=False):
     @property
     def announces(self) -> bool:
         """Whether the status line has a message or a question."""
-        return self._message is not None or self._chord is not None
+        return self.message is not None or self._action_keys.question is not None
 
     def _continues(self, view: View) -> list[Piece]:
         """What opening a record leads to, in a list of the parents of other records."""
@@ -192,26 +282,6 @@ class Frame(ActionScreen, inherit_bindings=False):
         # The first picture does not wait for the declarations; roles are known later too.
         reason = action.why_not(context) if self.declared else action.unfit_reason(context)
         return (keys[0] if keys else "·"), action.label_in(context), action.name, not reason
-
-    def show_message(self, text: str, style: str = "", *, stays: bool = False) -> None:
-        """Show a message in the status line until the next key; an empty one removes it.
-
-        With `stays`, a view that is being opened does not remove it either.
-        """
-        self._stays = stays
-        message = " ".join(safe_text(line).text for line in text.split("\n"))
-        self._message = Piece(f" {message}", style) if message else None
-        self.update_bars()
-
-    def show_unless_warning(self, text: str) -> None:
-        """Show a message unless a warning or failure is shown, which is not read before the next key."""
-        if self._message is None or self._message.style not in ("warn", "bad"):
-            self.show_message(text, "accent")
-
-    def show_unless_message(self, text: str) -> None:
-        """Show a message unless there is one about what the user did, such as how a change is undone."""
-        if self._message is None or self._message.style == "accent":
-            self.show_message(text, "accent")
 
     @on(View.Changed)
     def _view_changed(self, event: View.Changed) -> None:

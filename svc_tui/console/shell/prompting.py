@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
-from textual import events, on
+from textual import events
 
 from svc_tui.console.core.dialog_keys import PROMPT_KEYS
 from svc_tui.console.core.keys import key_name
 from svc_tui.console.shell.stage import StageScreen
 from svc_tui.console.widgets.bars import Footer, Piece
 from svc_tui.console.widgets.menu import Menu, MenuLine
-from svc_tui.console.widgets.prompt import Prompt
 from svc_tui.language import _
 from svc_tui.lazy_import import lazy_import
 
@@ -27,99 +27,97 @@ else:
 GO, FILTER = ":", "/"
 
 
-class PromptScreen(StageScreen, inherit_bindings=False):
-    """A screen with a prompt in place of its status line."""
+class Prompting:
+    """Opens the prompt of a frame in place of its status line, and does what is typed there."""
 
-    navigator: Navigator
-    #: Every entry of the menu, read when the prompt opens.
-    _entries: dict[str, MenuLine]
+    def __init__(self, frame: StageScreen, navigator: Navigator) -> None:
+        self._frame, self._navigator = frame, navigator
+        #: Every entry of the menu, read when the prompt opens.
+        self._entries: dict[str, MenuLine] = {}
 
-    def update_bars(self) -> None:
-        """Update the bars."""
-        raise NotImplementedError
-
-    def take_key(self, event: events.Key) -> bool:
-        """Perform the action of a key; False when it belongs to the focused widget."""
-        raise NotImplementedError
-
-    @property
-    def prompt(self) -> Prompt:
-        return self.query_one(Prompt)
-
-    def prompt_verb(self, event: events.Key) -> str:
+    def verb(self, event: events.Key) -> str:
         """The verb of a key in the prompt; empty for a key that is typed."""
-        return "" if event.is_printable else self.registry.keys.verb(PROMPT_KEYS, key_name(event.key, event.character))
+        keys = self._frame.registry.keys
+        return "" if event.is_printable else keys.verb(PROMPT_KEYS, key_name(event.key, event.character))
 
-    def open_prompt(self, mark: str, text: str = "", **options: Any) -> None:
-        """Open the prompt in place of the status line."""
-        self.query_one("#status").display = False
+    def open(
+        self,
+        mark: str,
+        text: str = "",
+        *,
+        complete: Callable[[str], Sequence[str]] = lambda text: (),
+        history: Sequence[str] = (),
+        select: bool = False,
+    ) -> None:
+        """Open the prompt, as in `Prompt.open`."""
+        frame = self._frame
+        frame.query_one("#status").display = False
         self._entries = self._all_entries() if mark == GO else {}
-        self.prompt.open(mark, text, **options)
+        frame.prompt.open(mark, text, complete, history, select)
         self._suggest()
+
+    def typed(self, mark: str, text: str) -> None:
+        """The text has changed."""
+        self._suggest()
+        if mark == FILTER and self._frame.view is not None:
+            self._frame.view.filter_typed(text)
+
+    def closed(self, mark: str, text: str | None) -> None:
+        """The text was accepted, or the prompt was cancelled (None)."""
+        frame = self._frame
+        frame.query_one("#status").display = True
+        frame.query_one(Menu).show(())
+        frame.query_one(Footer).show([])
+        if frame.view is not None:
+            frame.view.take_focus()
+        if mark == GO and text:
+            frame.begin(self._navigator.go_typed(text))
+        elif mark == FILTER and frame.view is not None:
+            frame.view.filter_done(text)
+            if not frame.view.ready:
+                # Keys that are typed after the filter wait for its rows.
+                frame.begin(asyncio.sleep(0))
+        frame.query_one(Footer).on_resize()
+        frame.update_bars()
 
     def _all_entries(self) -> dict[str, MenuLine]:
-        names = self.navigator.completions("")
+        frame = self._frame
+        names = self._navigator.completions("")
         places = place_menu.place_lines(
-            [name for name in names if name in self.resources], self.workspace, declared=self.declared
+            [name for name in names if name in frame.resources], frame.workspace, declared=frame.declared
         )
-        return {**places, **commands.command_lines(names, self)}
-
-    @on(Prompt.TextChanged)
-    def _prompt_typed(self, event: Prompt.TextChanged) -> None:
-        self._suggest()
-        if event.mark == FILTER and self.view is not None:
-            self.view.filter_typed(event.text)
+        return {**places, **commands.command_lines(names, frame)}
 
     def _suggest(self) -> None:
-        prompt = self.prompt
+        prompt = self._frame.prompt
         candidates = prompt.candidates
         if prompt.mark == GO:
             self._suggest_places()
         elif candidates:
-            key = self.registry.keys.sentence("{complete}", PROMPT_KEYS)
+            key = self._frame.registry.keys.sentence("{complete}", PROMPT_KEYS)
             words = [Piece(f" {key} {candidates[0]} ", "key"), *(Piece(f"  {word}", "dim") for word in candidates[1:8])]
-            self.query_one(Footer).show(words)
+            self._frame.query_one(Footer).show(words)
         else:
             self._show_keys()
 
     def _suggest_places(self) -> None:
         """The menu of what can be typed, and what the chosen entry is."""
-        prompt = self.prompt
+        frame, prompt = self._frame, self._frame.prompt
         lines = [self._entries.get(name, MenuLine(name)) for name in prompt.candidates]
         if not prompt.stem:
-            places = {name: line for name, line in self._entries.items() if name in self.resources}
+            places = {name: line for name, line in self._entries.items() if name in frame.resources}
             rest = [line for name, line in self._entries.items() if name not in places]
             lines = [*place_menu.grouped(places), MenuLine("", _("Console")), *rest]
-        self.query_one(Menu).show(lines, prompt.text)
+        frame.query_one(Menu).show(lines, prompt.text)
         chosen = self._entries.get(prompt.text)
         if chosen is None:
             self._show_keys()
             return
         detail = [Piece(f"   {chosen.reason}", "warn")] if chosen.reason else []
-        self.query_one(Footer).show([Piece(f" {chosen.title}", "accent"), *detail])
+        frame.query_one(Footer).show([Piece(f" {chosen.title}", "accent"), *detail])
 
     def _show_keys(self) -> None:
-        view = self.view if self.prompt.mark == FILTER and not self.prompt.text else None
+        frame = self._frame
+        view = frame.view if frame.prompt.mark == FILTER and not frame.prompt.text else None
         hint = [Piece(f"   {view.filter_hint}")] if view is not None else []
-        self.query_one(Footer).show([Piece(f" {self.registry.keys.line(PROMPT_KEYS)}", "dim"), *hint])
-
-    @on(Prompt.LateKey)
-    def _key_after_prompt(self, event: Prompt.LateKey) -> None:
-        self.take_key(event.key)
-
-    @on(Prompt.Closed)
-    async def _prompt_done(self, event: Prompt.Closed) -> None:
-        self.query_one("#status").display = True
-        self.query_one(Menu).show(())
-        self.query_one(Footer).show([])
-        if self.view is not None:
-            self.view.take_focus()
-        if event.mark == GO and event.text:
-            self.begin(self.navigator.go_typed(event.text))
-        elif event.mark == "/" and self.view is not None:
-            self.view.filter_done(event.text)
-            if not self.view.ready:
-                # Keys that are typed after the filter wait for its rows.
-                self.begin(asyncio.sleep(0))
-        self.query_one(Footer).on_resize()
-        self.update_bars()
+        frame.query_one(Footer).show([Piece(f" {frame.registry.keys.line(PROMPT_KEYS)}", "dim"), *hint])

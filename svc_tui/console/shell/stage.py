@@ -1,4 +1,4 @@
-"""The implementation of `core.stage.Stage`: requests of actions are passed to the application."""
+"""The implementation of `core.stage.Stage`: actions on the view on top, messages, and requests to the application."""
 
 from __future__ import annotations
 
@@ -9,17 +9,20 @@ from textual.message import Message
 from textual.screen import ModalScreen
 
 from svc_tui.client.errors import ServiceError
-from svc_tui.console.core.actions import Registry
+from svc_tui.console.core.actions import Action, Registry
 from svc_tui.console.core.places import HOME, Link, Place
-from svc_tui.console.core.resource import Resource
-from svc_tui.console.core.stage import Dialog, Host
+from svc_tui.console.core.resource import Context, Resource
+from svc_tui.console.core.stage import Dialog, Host, KeyChoice
 from svc_tui.console.shell.key_order import KeyOrder
 from svc_tui.console.shell.plugin_guards import failure
 from svc_tui.console.shell.plugin_views import package_of
 from svc_tui.console.shell.view_stack import ViewStack
 from svc_tui.console.terminal.capabilities import Capabilities
 from svc_tui.console.terminal.driver import repaint
+from svc_tui.console.terminal.text import safe_text
 from svc_tui.console.views.view import View
+from svc_tui.console.widgets.bars import Piece
+from svc_tui.console.widgets.prompt import Prompt
 from svc_tui.language import _
 from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.core.service import ReadError
@@ -29,8 +32,10 @@ if TYPE_CHECKING:
     from svc_tui.console.core.demo import Demo
     from svc_tui.console.dialogs import screen_file
     from svc_tui.console.shell.terminal_link import TerminalLink
+    from svc_tui.interface import catalogue
     from svc_tui.workspace.workspace import Workspace
 else:
+    catalogue = lazy_import("svc_tui.interface.catalogue")
     screen_file = lazy_import("svc_tui.console.dialogs.screen_file")
 
 T = TypeVar("T")
@@ -59,7 +64,7 @@ class ConsoleApplication(Host, Protocol):
 
 
 class StageScreen(ViewStack, inherit_bindings=False):
-    """A stack of views that asks the application for dialogs, places and the clipboard."""
+    """A stack of views with a prompt and a status line, whose actions ask it for dialogs, places and messages."""
 
     def __init__(self, console: ConsoleApplication, workspace: Workspace, registry: Registry) -> None:
         super().__init__()
@@ -68,6 +73,9 @@ class StageScreen(ViewStack, inherit_bindings=False):
         self.registry = registry
         #: Whether the declaration of the interface is loaded.
         self.declared = False
+        #: The message in the status line, and whether it is not about the view that it was shown over.
+        self.message: Piece | None = None
+        self._message_stays = False
 
     @property
     def resources(self) -> Mapping[str, Resource]:
@@ -76,6 +84,10 @@ class StageScreen(ViewStack, inherit_bindings=False):
     @property
     def terminal(self) -> Capabilities:
         return self.console.terminal
+
+    @property
+    def prompt(self) -> Prompt:
+        return self.query_one(Prompt)
 
     async def ask(self, dialog: Dialog[T]) -> T | None:
         if not isinstance(dialog, ModalScreen):
@@ -101,14 +113,6 @@ class StageScreen(ViewStack, inherit_bindings=False):
         """Update the bars of the screen."""
         raise NotImplementedError
 
-    def show_message(self, text: str, style: str = "", *, stays: bool = False) -> None:
-        """Show a message, as in `core.stage.Stage`; with `stays`, a view that is being opened does not remove it."""
-        raise NotImplementedError
-
-    def perform_by_name(self, name: str, field: str = "") -> None:
-        """Run an action by name, as in `core.stage.Stage`."""
-        raise NotImplementedError
-
     def begin(self, work: Awaitable[object]) -> None:
         """Start a task that opens a view or dialog; keys wait for it."""
         raise NotImplementedError
@@ -131,6 +135,72 @@ class StageScreen(ViewStack, inherit_bindings=False):
 
     async def save_screen(self, kind: str, ending: str) -> tuple[str, str]:
         return await screen_file.save_screen(self.app, kind, ending)
+
+    # --- actions -----------------------------------------------------------------------------------------------
+
+    def context(self) -> Context | None:
+        """The context for an action; None without a view."""
+        raise NotImplementedError
+
+    def perform_by_name(self, name: str, field: str = "") -> None:
+        """Run an action by name, or show why it is not available; then select a field of the view on top."""
+        context = self.context()
+        if context is not None:
+            self.perform(self.registry[name], context, field)
+
+    def perform(self, action: Action, context: Context, field: str = "") -> None:
+        """Run an action, or show in the status line why it is not available; then select a field."""
+        reason = action.why_not(context) or self._kept_by_lens(action, context)
+        if reason:
+            self.show_message(f"{action.label}: {reason}", "warn")
+            return
+        self.run(lambda: self._run_at(action, context, field) if field else action.runner()(context))
+
+    def run(self, choice: KeyChoice) -> None:
+        """Run what a key does; keys wait for it where it takes time."""
+        try:
+            waiting = choice()
+        except Exception as error:
+            self.show_error(error)
+            return
+        if waiting is not None:
+            self.begin(waiting)
+
+    async def _run_at(self, action: Action, context: Context, field: str) -> None:
+        waiting = action.runner()(context)
+        if waiting is not None:
+            await waiting
+        if self.view is not None:
+            self.view.show_field(field)
+
+    def _kept_by_lens(self, action: Action, context: Context) -> str:
+        """Why the role lens keeps an action that the role could perform; empty when it does not."""
+        operation_id = action.operation_id(context)
+        if self.workspace.lens is None or not operation_id or catalogue.operation(operation_id).reads:
+            return ""
+        return _("{lens} may do this. The role lens is read-only, :as ends it").format(lens=self.workspace.lens)
+
+    # --- messages ----------------------------------------------------------------------------------------------
+
+    def show_message(self, text: str, style: str = "", *, stays: bool = False) -> None:
+        """Show a message in the status line until the next key; an empty one removes it.
+
+        With `stays`, a view that is being opened does not remove it either.
+        """
+        self._message_stays = stays
+        message = " ".join(safe_text(line).text for line in text.split("\n"))
+        self.message = Piece(f" {message}", style) if message else None
+        self.update_bars()
+
+    def show_unless_warning(self, text: str) -> None:
+        """Show a message unless a warning or failure is shown, which is not read before the next key."""
+        if self.message is None or self.message.style not in ("warn", "bad"):
+            self.show_message(text, "accent")
+
+    def show_unless_message(self, text: str) -> None:
+        """Show a message unless there is one about what the user did, such as how a change is undone."""
+        if self.message is None or self.message.style == "accent":
+            self.show_message(text, "accent")
 
     # --- errors ----------------------------------------------------------------------------------------------------
 

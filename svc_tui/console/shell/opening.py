@@ -1,0 +1,94 @@
+"""The action that opens a view or dialog: keys wait until it has opened."""
+
+from __future__ import annotations
+
+import asyncio
+from bisect import insort
+from collections.abc import Awaitable, Coroutine
+from typing import TYPE_CHECKING
+
+from textual import events
+
+from svc_tui.console.shell.key_order import Typed, again
+from svc_tui.console.shell.stage import StageScreen
+from svc_tui.lazy_import import lazy_import
+
+if TYPE_CHECKING:
+    from svc_tui.console.core import form_rules
+else:
+    form_rules = lazy_import("svc_tui.console.core.form_rules")
+
+
+class Opening:
+    """Runs the actions of a frame that take time. `task` is the one that keys wait for."""
+
+    def __init__(self, frame: StageScreen) -> None:
+        self._frame = frame
+        self.task: asyncio.Task[None] | None = None
+        self._queued: list[Typed] = []
+        #: All that run, also those behind a dialog of their own. The event loop has only weak references.
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    @property
+    def reading(self) -> bool:
+        """Whether the action waits for the service before it can open a view or dialog."""
+        return self.task is not None and not self.task.done() and self._frame.workspace.busy
+
+    def begin(self, work: Awaitable[object]) -> None:
+        """Start an action; keys wait for it."""
+        self.task = asyncio.ensure_future(self._guarded(work))
+        self._tasks.add(self.task)
+        self.task.add_done_callback(self._ended)
+        if isinstance(work, Coroutine):
+            # A coroutine that was cancelled before its start must be closed.
+            self.task.add_done_callback(lambda _: work.close())
+
+    def resume(self) -> None:
+        """Let keys wait again for the action that runs now, which continues after a dialog."""
+        task = asyncio.current_task()
+        if task in self._tasks:
+            self.task = task
+
+    def cancel(self) -> None:
+        """Cancel the action; the keys that wait for it are dropped."""
+        if self.task is not None:
+            self.task.cancel()
+        self.task = None
+        self._queued.clear()
+
+    def opened(self, by: asyncio.Task[None] | None) -> None:
+        """A view or dialog is open: send the keys that were typed since, in order."""
+        frame = self._frame
+        if by is not self.task or (frame.app.screen is frame and frame.view is not None and not frame.view.ready):
+            return
+        self.task = None
+        frame.update_bars()
+        queued, self._queued = self._queued, []
+        frame.console.key_order.take_back(again(event) for event in queued)
+
+    def queue(self, event: Typed) -> None:
+        """Let a key wait."""
+        # A key that went through a widget of the frame can come later than one that was typed after it.
+        insort(self._queued, event, key=lambda key: key.time)
+
+    def holds(self, event: Typed) -> bool:
+        """Queue a key for the dialog that is opening, or a pasted text for what is opening; False when nothing is."""
+        if self.task is None:
+            return False
+        frame = self._frame
+        if frame.app.screen is frame and (isinstance(event, events.Key) or frame.prompt.is_open):
+            return False
+        self.queue(event)
+        return True
+
+    def _ended(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        self.opened(task)
+
+    async def _guarded(self, work: Awaitable[object]) -> None:
+        try:
+            await work
+        except form_rules.Forbidden as error:
+            self._frame.show_message(error.sentence, "warn")
+        except Exception as error:
+            self._frame.show_error(error)
