@@ -23,7 +23,10 @@ _NAME = re.compile(r"[a-z][A-Za-z0-9_]*")
 
 
 def value_text(value: object, spec: FieldSpec | None) -> str:
-    """A value of a field in one line, safe to draw; choices are in words, names unchanged without a declaration."""
+    """A value of a field in one line, safe to draw, with choices and codes in words.
+
+    Without a declaration names are unchanged.
+    """
     return written(_in_words(value, spec), labels_in(spec) if spec else own_names)
 
 
@@ -43,11 +46,13 @@ def value_parts(value: object, spec: FieldSpec | None) -> list[list[tuple[str, s
 
 
 def _in_words(value: object, spec: FieldSpec | None) -> object:
-    """A value whose choices, also in the records within it, are words."""
+    """A value whose choices and codes, also in the records within it, are words."""
     if isinstance(value, list):
         return [_in_words(item, spec) for item in value]
     if spec is None or value in (None, "") or isinstance(value, bool) or spec.facet.pairs:
         return value
+    if isinstance(value, str) and (name := dict(spec.facet.codes).get(value)):
+        return f"{name} ({value})"
     if words := spec.words:
         return spec.worded(value) if spec.choices or value in words else value
     model = flat.record_in(spec) if isinstance(value, Mapping) else None

@@ -153,7 +153,7 @@ def _field_lines(
     hostile = isinstance(value, str) and safe_text(value).hostile
     if hostile:
         note, style = _("⚠ unsafe characters"), "warn"
-    text = _named_code(spec, value) or _amount(spec, value) or value_text(value, spec)
+    text = _amount(spec, value) or value_text(value, spec)
     if cells(text) > width and (entries := value_parts(value, spec)) and sum(map(len, entries)) <= _MOST_PARTS:
         yield from _part_lines(Line("field", label, note=note, key=wire), entries, width)
         return
@@ -190,12 +190,6 @@ def _part_lines(line: Line, entries: Sequence[Sequence[tuple[str, str]]], width:
             named = replace(line, value=f"{mark}{fit(name, longest)}  {text}", read=read)
             yield from wrapped(named, width)
             line = replace(line, label="", note="")
-
-
-def _named_code(spec: FieldSpec | None, value: Any) -> str:
-    """A code such as that of a country with its name in front; empty for others."""
-    name = dict(spec.facet.codes).get(str(value), "") if spec else ""
-    return f"{name} ({value})" if name else ""
 
 
 def _amount(spec: FieldSpec | None, value: Any) -> str:

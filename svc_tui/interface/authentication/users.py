@@ -6,8 +6,10 @@ from datetime import datetime
 from typing import Any, ClassVar, Literal
 
 from svc_tui.interface.access import OWNER, Role, access
+from svc_tui.interface.companies.countries import COUNTRIES
 from svc_tui.interface.envelopes import FormatQuery, ListQuery, Page, Single
 from svc_tui.interface.errors import Code
+from svc_tui.interface.language_names import LANGUAGE_NAMES
 from svc_tui.interface.operations import Operation
 from svc_tui.interface.records import ReadFormat, Record, field
 
@@ -37,7 +39,7 @@ class PhoneNumber(Record):
     short_number: str | None = None
     pbx_id: str | None = None
     system_id: str | None = None
-    country: str | None = None
+    country: str | None = field(None, codes=COUNTRIES)
     number: str | None = None
     number_e164: str | None = field(None, wire="numberE164")
     phone_number_id: str | None = None
@@ -77,8 +79,8 @@ class User(Record):
     department: str | None = field(None, group="Identity")
     emails: list[Email] | None = field(None, group="Contact")
     phone_numbers: list[PhoneNumber] | None = field(None, group="Contact")
-    country: str | None = field(None, help="ISO 3166-1 alpha-3", group="Contact")
-    language: str | None = field(None, group="Contact")
+    country: str | None = field(None, codes=COUNTRIES, help="ISO 3166-1 alpha-3", group="Contact")
+    language: str | None = field(None, codes=LANGUAGE_NAMES, group="Contact")
     timezone: str | None = field(None, group="Contact")
     jid_im: str | None = field(None, wire="jid_im", group="Messaging")
     jid_tel: str | None = field(None, wire="jid_tel", group="Messaging")

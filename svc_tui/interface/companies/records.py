@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Any, ClassVar
 
 from svc_tui.interface.access import ADMIN_TYPES, Caller, Role
+from svc_tui.interface.companies.countries import COUNTRIES
 from svc_tui.interface.companies.identity import NAME, IdentitySettings
 from svc_tui.interface.companies.kinds import BpType, CompanyStatus, Visibility
 from svc_tui.interface.companies.partner import PartnerSettings
@@ -38,7 +39,7 @@ class DataLocation(Record):
 
     name: str | None = None
     location: str | None = None
-    country: str | None = None
+    country: str | None = field(None, codes=COUNTRIES)
 
 
 class Acceptance(Record):

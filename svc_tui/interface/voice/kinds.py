@@ -3,27 +3,17 @@
 from __future__ import annotations
 
 import re
-from typing import Annotated, Literal
+from typing import Annotated, Literal, get_args
 
 from pydantic import AfterValidator, BeforeValidator, StringConstraints
 
+from svc_tui.interface.language_names import LANGUAGE_NAMES
 from svc_tui.interface.macs import mac_address
 from svc_tui.interface.text_patterns import DIGITS
 from svc_tui.language import _
 
 Language = Literal["ro", "es", "it", "de", "fr", "en", "ar", "he", "nl", "pt_br"]
-LANGUAGES: dict[str, str] = {
-    "ro": _("Romanian"),
-    "es": _("Spanish"),
-    "it": _("Italian"),
-    "de": _("German"),
-    "fr": _("French"),
-    "en": _("English"),
-    "ar": _("Arabic"),
-    "he": _("Hebrew"),
-    "nl": _("Dutch"),
-    "pt_br": _("Brazilian Portuguese"),
-}
+LANGUAGES: dict[str, str] = {code: LANGUAGE_NAMES[code] for code in get_args(Language)}
 
 Switch = Literal["enabled", "disabled"]
 OwnSwitch = Literal["enabled", "disabled", "company_policy"]

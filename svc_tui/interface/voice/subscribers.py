@@ -132,7 +132,7 @@ class RecordingChoice(Record):
 class ShardKey(Record):
     """The place of the extension in the platform."""
 
-    country: str | None = None
+    country: str | None = field(None, codes=COUNTRIES)
     phone_number: str | None = None
     owner: str | None = None
 

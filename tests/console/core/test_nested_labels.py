@@ -85,3 +85,11 @@ def test_names_of_pairs_and_names_that_the_api_does_not_have_are_unchanged() -> 
 
 def test_before_the_declaration_is_loaded_names_are_unchanged() -> None:
     assert value_text({"isBP": True}, None) == "isBP yes"
+
+
+def test_codes_of_countries_and_languages_have_their_names_also_inside_objects() -> None:
+    specs = field_by_wire(User)
+    assert value_text("ESP", specs["country"]) == "Spain (ESP)"
+    assert value_text("es", specs["language"]) == "Spanish (es)"
+    assert value_text("tlh", specs["language"]) == "tlh"
+    assert "Portugal (PRT)" in value_text([{"number": "2005", "country": "PRT"}], specs["phoneNumbers"])
