@@ -12,12 +12,14 @@ from textual.widget import Widget
 from textual.widgets import Input, OptionList
 from textual.widgets.option_list import Option
 
+from svc_tui.client.errors import ServiceError
 from svc_tui.console.core.choice import Choice
 from svc_tui.console.core.dialog_keys import ACCEPT, CLOSE, DOWN, PAGE_DOWN, PAGE_UP, UP
 from svc_tui.console.dialogs.box import Box, plain
 from svc_tui.console.terminal.text import safe_text
 from svc_tui.console.widgets.line_input import LineInput
 from svc_tui.language import _
+from svc_tui.workspace.core.service import ReadError
 
 #: Pause after the last key before the service is asked.
 SEARCH_PAUSE = 0.25
@@ -104,6 +106,8 @@ class Picker(Box[str]):
             found = await self._search(text)
         except Exception as error:
             self._chosen_early = False
+            if not isinstance(error, ServiceError | ReadError):
+                raise
             self.show_error(str(error))
             return
         self._found_for = text

@@ -326,7 +326,7 @@ class ListView(RowsView):
 
     @on(MarkingFailed)
     def _marking_failed(self, event: MarkingFailed) -> None:
-        self.post_message(self.StatusMessage(str(event.error)))
+        self.post_message(self.Failed(event.error))
 
     @on(Opened)
     def _opened(self) -> None:

@@ -188,3 +188,25 @@ async def test_responses_of_another_shape_are_faults_of_the_service_at_every_pla
                 assert "loading…" not in person.screen.lower(), person.screen
         assert not logs(person), logs(person)[0].read_text()
         assert "Internal error" not in person.screen
+
+
+async def test_an_internal_error_while_rows_are_marked_or_found_is_no_bare_text(
+    service: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: object, **__: object) -> None:
+        raise KeyError("inside")
+
+    async with story(profile(service, "superadmin@demo.example")) as person:
+        await person.is_ready()
+        with monkeypatch.context() as patched:
+            patched.setattr(WindowedListing, "_matches", broken)
+            await person.press("*")
+            await reports_and_logs_it(person, "KeyError: 'inside'")
+        logs(person)[0].unlink()
+        await person.press("n")
+        await person.on_field("Owner")
+        await person.press("enter")
+        await person.sees("Type to search")
+        monkeypatch.setattr(workspace(person), "read", broken)
+        await person.type("Nor")
+        await reports_and_logs_it(person, "KeyError: 'inside'")
