@@ -54,7 +54,7 @@ class Record(BaseModel):
     NEVER: ClassVar[tuple[str, ...]] = ()
     #: Wire names that are in each response, in every format.
     ALWAYS: ClassVar[tuple[str, ...]] = ()
-    #: Wire names that the full format has only where they apply, while all others are null where they are unset.
+    #: Wire names that the full format has only where they apply; unset ones of all others are null or an empty list.
     #: None: the full format has only fields that are set.
     WHERE_APPLICABLE: ClassVar[tuple[str, ...] | None] = None
 
@@ -80,22 +80,24 @@ class Record(BaseModel):
 
     @classmethod
     def answered(cls, record: dict[str, Any], format: str = "small") -> dict[str, Any]:
-        """One stored record as the service answers it: all fields of the format, null where they are unset."""
+        """One stored record as the service answers it: all fields of the format, unset ones null or an empty list."""
         shown = cls.shown(record, format)
-        for name in _answered(cls, format):
-            shown.setdefault(name, None)
+        for name, is_list in _answered(cls, format):
+            if shown.get(name) is None:
+                shown[name] = [] if is_list else None
         return shown
 
 
 @cache
-def _answered(model: type[Record], format: str) -> tuple[str, ...]:
-    """The wire names that each answer in this format has."""
+def _answered(model: type[Record], format: str) -> tuple[tuple[str, bool], ...]:
+    """The wire names that each answer in this format has, and whether they are lists."""
+    lists = {spec.wire: spec.kind in _LISTS for spec in fields_of(model)}
     if model.SMALL and format != "full":
-        return model.SMALL if format == "small" or not model.MEDIUM else model.MEDIUM
+        names = model.SMALL if format == "small" or not model.MEDIUM else model.MEDIUM
+        return tuple((name, lists[name]) for name in names)
     if model.WHERE_APPLICABLE is None:
         return ()
-    without = {*model.NEVER, *model.WHERE_APPLICABLE}
-    return tuple(spec.wire for spec in fields_of(model) if spec.wire not in without)
+    return tuple((name, lists[name]) for name in lists if name not in (*model.NEVER, *model.WHERE_APPLICABLE))
 
 
 def _single_text_as_list(value: Any) -> Any:
@@ -303,6 +305,7 @@ def field(
 FieldKind = Literal[
     "text", "integer", "number", "boolean", "choice", "date", "datetime", "texts", "choices", "object", "objects"
 ]
+_LISTS: tuple[FieldKind, ...] = ("texts", "choices", "objects")
 
 
 @dataclass(frozen=True, slots=True)
@@ -398,7 +401,7 @@ def _spec(model: type[Record], name: str, info: FieldInfo) -> FieldSpec:
             found = getattr(item, short, None)
             if found is not None:
                 limits[name_here] = found
-    if kind in ("texts", "choices", "objects"):
+    if kind in _LISTS:
         limits["most_items"] = limits.pop("max_length", None)
         limits.pop("min_length", None)
     return FieldSpec(
@@ -420,8 +423,7 @@ def _kind(annotation: Any) -> tuple[FieldKind, tuple[str, ...]]:
     if origin is Annotated:
         return _kind(get_args(annotation)[0])
     if origin in (Union, UnionType):
-        inner = [part for part in get_args(annotation) if part is not NoneType]
-        return _kind(inner[0])
+        return _kind(next(part for part in get_args(annotation) if part is not NoneType))
     if origin is Literal:
         return "choice", tuple(str(value) for value in get_args(annotation))
     if origin is list:

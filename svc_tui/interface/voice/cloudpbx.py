@@ -284,6 +284,8 @@ class VoicemailOverflow(Record):
 class CloudPbxSettings(SettableFields):
     """The settings of a CloudPBX in its record."""
 
+    WHERE_APPLICABLE: ClassVar = ()
+
     installation_number: str | None = field(None, group=_PLAN, help="The company's number: the default DDI number")
     installation_number_id: str | None = field(
         None, refers="ddis", group=_PLAN, help="Identifier of the company's number"
@@ -321,6 +323,7 @@ class CloudPbx(Record):
 
     NEVER: ClassVar = ("jid_pbxagent_password", "jid_pbxpcg_password")
     ALWAYS: ClassVar = ("id", "companyId", "status")
+    WHERE_APPLICABLE: ClassVar = ()
 
     id: str | None = field(None, group=_ID, help="Identifier: the systemId of its records")
     type: str | None = field(None, group=_ID, choices={"cloud_pbx": "CloudPBX"}, help="Type of system")

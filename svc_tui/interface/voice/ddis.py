@@ -25,6 +25,7 @@ class DdiNumber(Record):
 
     NEVER: ClassVar = ("jid_password",)
     ALWAYS: ClassVar = ("id", "number", "systemId")
+    WHERE_APPLICABLE: ClassVar = ()
 
     id: str | None = field(None, help="Identifier")
     number: str | None = field(None, help="Number as it was entered")

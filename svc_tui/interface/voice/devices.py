@@ -57,6 +57,7 @@ class Device(Record):
     """A SIP device."""
 
     ALWAYS: ClassVar = ("id", "systemId", "deviceType")
+    WHERE_APPLICABLE: ClassVar = ()
 
     id: str | None = field(None, help="Identifier")
     description: str | None = field(None, **_DESCRIPTION)
@@ -103,6 +104,7 @@ class Registration(Record):
     """A registration of an online device."""
 
     ALWAYS: ClassVar = ("id",)
+    WHERE_APPLICABLE: ClassVar = ()
 
     id: str | None = field(None, help="Identifier")
     full_sip_uri: str | None = field(None, wire="fullSipURI", help="SIP address of calls to the device")

@@ -142,6 +142,7 @@ class Subscriber(Record):
 
     NEVER: ClassVar = ("jid_password", "password")
     ALWAYS: ClassVar = ("id", "systemId", "userId", "shortNumber", "status")
+    WHERE_APPLICABLE: ClassVar = ()
 
     id: str | None = field(None, group=_WHO, help="Identifier: the phoneNumberId")
     user_id: str | None = field(None, refers="users", group=_WHO, help="User of the extension")

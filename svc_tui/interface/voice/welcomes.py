@@ -85,6 +85,7 @@ class WelcomeService(Record):
     """A welcome service."""
 
     ALWAYS: ClassVar = ("id", "name", "systemId")
+    WHERE_APPLICABLE: ClassVar = ()
 
     id: str | None = field(None, help="Identifier")
     system_id: str | None = field(None, refers="cloudpbxs", help="CloudPBX of the welcome service")

@@ -54,9 +54,9 @@ def check_id(command: str) -> str:
 
 
 def represented_status(report: StoredReport) -> Document:
-    """The progress of an import in a response (2.19)."""
+    """The progress of an import in a response (2.19): all fields, null where they are unset."""
     document = document_of(report)
-    return {wire: document[wire] for wire in _STATUS if document.get(wire) is not None}
+    return {wire: document.get(wire) for wire in _STATUS}
 
 
 async def represented_report(call: AnyCall, report: StoredReport, *, all_rows: bool = False) -> Document:

@@ -184,7 +184,7 @@ def _filters(query: DdiQuery) -> list[Condition]:
 
 
 def _represented(ddi: StoredDdi) -> Document:
-    return DdiNumber.shown(document_of(ddi), "full")
+    return DdiNumber.answered(document_of(ddi), "full")
 
 
 async def _ddi(call: AnyCall, pbx: StoredCloudPbx) -> StoredDdi:

@@ -15,7 +15,7 @@ from svc_tui.server.rules import Call, RuleResult, page_of, rule
 from svc_tui.server.store.conditions import Condition, Is
 from svc_tui.server.store.store import Store
 from svc_tui.server.voice.access import locked_pbx, reached_pbx, record_of_pbx, subscriber_of
-from svc_tui.server.voice.devices import current_registrations, device_of
+from svc_tui.server.voice.devices import answer_of, current_registrations, device_of
 from svc_tui.server.voice.stored import StoredCloudPbx, StoredDevice, StoredSubscriber
 
 
@@ -32,7 +32,8 @@ async def assign_device_to_subscriber(call: Call[Nothing, DeviceAssignment]) -> 
     assigned.short_number = subscriber.short_number
     assigned.user_display_name = subscriber.names
     assigned.current_device = not await call.store.devices.count(_of(subscriber))
-    return {"data": await call.store.devices.put(document_of(assigned))}
+    await call.store.devices.put(document_of(assigned))
+    return answer_of(assigned)
 
 
 @rule(declared.list_subscriber_devices)
@@ -43,7 +44,7 @@ async def list_subscriber_devices(call: Call[SubscriberDeviceQuery]) -> RuleResu
 
 @rule(declared.get_subscriber_device)
 async def get_subscriber_device(call: Call) -> RuleResult:
-    return {"data": document_of(await _assigned_device(call, await reached_pbx(call)))}
+    return answer_of(await _assigned_device(call, await reached_pbx(call)))
 
 
 @rule(declared.unassign_device_from_subscriber)

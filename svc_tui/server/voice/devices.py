@@ -14,6 +14,7 @@ from svc_tui.interface.voice.devices import (
     DeviceType,
     DeviceUpdate,
     ExpansionModule,
+    Registration,
 )
 from svc_tui.interface.voice.expansion_modules import module_problems
 from svc_tui.server.body_values import merged, non_null_values, update_of
@@ -45,7 +46,7 @@ async def list_sip_devices(call: Call[DeviceQuery]) -> RuleResult:
 
 @rule(declared.get_sip_device)
 async def get_sip_device(call: Call) -> RuleResult:
-    return {"data": document_of(await device_of(call, await reached_pbx(call)))}
+    return answer_of(await device_of(call, await reached_pbx(call)))
 
 
 @rule(declared.create_sip_device)
@@ -61,7 +62,8 @@ async def create_sip_device(call: Call[Nothing, DeviceBody]) -> RuleResult:
     device.company_id, device.current_device = pbx.company_id, False
     device.system_id = pbx.id
     await _check_unused(call, device)
-    return {"data": await call.store.devices.add(document_of(device))}
+    await call.store.devices.add(document_of(device))
+    return answer_of(device)
 
 
 @rule(declared.update_sip_device)
@@ -76,7 +78,8 @@ async def update_sip_device(call: Call[Nothing, DeviceUpdate]) -> RuleResult:
         await _check_unused(call, changed)
         # This is another piece of hardware: the registrations were those of the one before.
         await call.store.registrations.remove_all(Is("deviceId", device.id))
-    return {"data": await call.store.devices.put(document_of(changed))}
+    await call.store.devices.put(document_of(changed))
+    return answer_of(changed)
 
 
 @rule(declared.delete_sip_device)
@@ -104,7 +107,8 @@ async def add_sip_device_expansion_module(call: Call[Nothing, ExpansionModule]) 
     if found := module_problems(document_of(_model_of(device)), module):
         raise invalid(*found)
     device.expansion_modules = [*(device.expansion_modules or ()), typed(ExpansionModule, module)]
-    return {"data": await call.store.devices.put(document_of(device))}
+    await call.store.devices.put(document_of(device))
+    return answer_of(device)
 
 
 async def device_of(call: AnyCall, pbx: StoredCloudPbx) -> StoredDevice:
@@ -112,11 +116,16 @@ async def device_of(call: AnyCall, pbx: StoredCloudPbx) -> StoredDevice:
     return await record_of_pbx(StoredDevice, call.store.devices, pbx, call.path["deviceId"], "Device")
 
 
+def answer_of(device: StoredDevice) -> Document:
+    """The response with one device."""
+    return {"data": Device.answered(document_of(device), "full")}
+
+
 async def current_registrations(call: AnyCall, *where: Condition) -> Document:
     """The registrations that have not expired, the longest lasting first."""
     found = (await call.store.registrations.find(*where, AtLeast("expirationDate", call.stamp))).documents
     lasting = sorted(all_typed(StoredRegistration, found), key=lambda each: each.expiration_date, reverse=True)
-    return {"data": [document_of(each) for each in lasting]}
+    return {"data": [Registration.answered(document_of(each), "full") for each in lasting]}
 
 
 def _model_of(device: StoredDevice) -> StoredDeviceModel:

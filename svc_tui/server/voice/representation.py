@@ -31,7 +31,9 @@ async def all_represented(store: Store, pbxs: Sequence[StoredCloudPbx]) -> list[
     ids = {id for pbx in pbxs if (id := pbx.cloudpbx.external_trunk_id)}
     found = all_typed(StoredTrunk, (await store.external_trunks.find(In("id", tuple(ids)))).documents)
     trunks = {trunk.id: trunk for trunk in found}
-    return [CloudPbx.shown({**document_of(pbx), "cloudpbx": _settings(pbx.cloudpbx, trunks)}, "full") for pbx in pbxs]
+    return [
+        CloudPbx.answered({**document_of(pbx), "cloudpbx": _settings(pbx.cloudpbx, trunks)}, "full") for pbx in pbxs
+    ]
 
 
 def cli_options(settings: CloudPbxSettings) -> CliOptions:
@@ -51,4 +53,4 @@ def _settings(settings: CloudPbxSettings, trunks: Mapping[str, StoredTrunk]) -> 
     if trunk := trunks.get(settings.external_trunk_id or ""):
         information = {wire: value for wire, value in document_of(trunk).items() if wire in _OF_TRUNK}
         found.external_trunk_additional_info = typed(TrunkInformation, {**information, "locked": bool(trunk.locked)})
-    return document_of(found)
+    return CloudPbxSettings.answered(document_of(found), "full")

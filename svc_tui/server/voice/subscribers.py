@@ -120,7 +120,7 @@ def _filters(query: PhoneNumberQuery) -> list[Condition]:
 
 
 def _represented(pbx: StoredCloudPbx, subscriber: StoredSubscriber) -> Document:
-    return Subscriber.shown(with_company_options(pbx, subscriber), "full")
+    return Subscriber.answered(with_company_options(pbx, subscriber), "full")
 
 
 async def _user(call: Call[Nothing, SubscriberBody], pbx: StoredCloudPbx) -> StoredUser:

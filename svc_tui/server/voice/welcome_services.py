@@ -15,6 +15,7 @@ from svc_tui.interface.voice.hours import Schedule
 from svc_tui.interface.voice.welcomes import (
     ManualMode,
     ServiceManualMode,
+    WelcomeService,
     WelcomeServiceBody,
     WelcomeServiceQuery,
     WelcomeServiceUpdate,
@@ -151,7 +152,7 @@ async def _represented(call: AnyCall, pbx: StoredCloudPbx, services: Sequence[St
             service.company_calendar_name = calendar.name
         if welcome:
             service.welcome_name = welcome.name
-        found.append(document_of(service))
+        found.append(WelcomeService.answered(document_of(service), "full"))
     return found
 
 

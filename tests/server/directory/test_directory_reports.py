@@ -51,6 +51,15 @@ async def test_the_last_import_of_a_company_is_the_latest_of_all(world: World) -
     assert [await label(world, by, ldapConfigId=each) for each in ("one", "two")] == ["of one", "of two"]
 
 
+async def test_a_report_has_every_field_of_2_19_also_without_a_label(world: World) -> None:
+    user = await world.user("user@example.com")
+    report = await imported(world, user, "lastName\nLee\n", "/personal")
+    status = granted(await world.get(f"{IMPORTS}/personal", by=user))["data"]
+    fields = "companyId userId displayName label csvHeaders startTime state created updated deleted failed"
+    assert set(fields.split()) == set(status) == set(report) - {"report"}
+    assert report["label"] is report["companyId"] is None
+
+
 async def test_a_deleted_report_is_deleted_under_each_of_its_names(world: World) -> None:
     by = await admin(world)
     await run(world, by, "first", commandId="nightly", ldapConfigId="one")

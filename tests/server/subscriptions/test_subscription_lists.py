@@ -71,6 +71,9 @@ async def test_an_offer_has_every_field_and_what_is_unset_is_null(world: World, 
     ]
     assert {"isDemo", "isArchived", "guardianType", "bpApplicantNumbers", "allowedCountries"} <= set(one) == set(many)
     assert one["guardianType"] is None
+    # 2.9: businessSpecific (array), bpApplicantNumbers (array), allowedCountries (array).
+    lists = ("businessSpecific", "bpApplicantNumbers", "allowedCountries", "billingProductRatePlans")
+    assert [one[name] for name in lists] == [many[name] for name in lists] == [[], [], [], []]
 
 
 async def test_a_business_admin_lists_demo_offers_and_their_subscriptions_only(world: World, seller: Document) -> None:

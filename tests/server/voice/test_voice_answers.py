@@ -83,6 +83,50 @@ async def test_every_response_is_as_declared_and_has_no_password(demo: World) ->
         assert (strange, "password" in str(body)) == ([], False), operation.id
 
 
+#: Sections 2.14 to 2.17, without passwords (decision 84): by the list of all records of a CloudPBX.
+FIELDS = {
+    "list_cloudpbxs": """id type siteId companyId name latin_name country pbxId status bpId creationDate
+        statusUpdatedDate blockedDate voiceInstanceId jid_pbxagent jid_pbxpcg cloudpbx""",
+    "list_subscribers": """id deviceName type deviceType isFromSystem isMonitored userId shortNumber internalNumber
+        voiceMailNumber pbxUserId systemId jid_im jid_tel pbxId country creationDate shardKey overflowToVoicemail
+        barringOptions bargeOptions cliOptions isRecordingActivated recordingProfile externalNumberId externalNumber
+        secondaryDDIs status cloudPbxStatus""",
+    "list_ddi_numbers": """firstName lastName deviceName names type deviceType isFromSystem isMonitored userId number
+        systemId externalTrunkId country numberE164 isCloudPbxDefault isCloudPbxDDI creationDate jid_im jid_tel id
+        isAssignedAsSecondaryCloudPbxDDI secondaryDdiOrder""",
+    "list_sip_devices": "id macAddress description companyId systemId phoneNumberId userId currentDevice deviceType",
+    "list_recordings": "id fileName mime size date duration otherParty recordedParty direction",
+    "list_welcome_services": """id systemId name externalNumber externalNumberId secondaryDDIs phoneNumberId timezone
+        welcomeId welcomeName companyCalendarId companyCalendarName voiceAutoAttendantId voiceAutoAttendantName
+        isDefaultIvr state manualMode welcomeServicesManualMode openHoursOverflow closedHoursOverflow""",
+}
+SETTINGS = """outgoingPrefix numberingPrefix numberingPrefixes numberingDigits numberingDigitsLength numberingPlan
+    installationNumber installationNumberId domainName voiceNumber externalTrunkId externalTrunkAdditionalInfo language
+    customSipHeader_1 customSipHeader_2 overflowSubscribersToVoicemail barringOptions bargeOptions cliOptions
+    emergencyOptions callForwardOptions peerAuthenticationOptions allowCloudPbxRecording routeInternalCallsToPeer
+    callForkingToPstnNumber optimizedDialing customDialingRules monolineIncomingMode telephonyLinePolicy
+    emulatedRingBackTone shortCodePrefix shortCodeDigits serviceCodesDialPlan sipDeviceTransferMode
+    aaNbbOfRepetitions"""
+
+
+async def test_each_record_has_every_field_of_its_section(demo: World) -> None:
+    boss = await demo.stored("users", account("company_admin").id)
+    for id, fields in FIELDS.items():
+        operation = operations_of("voice")[id]
+        url = operation.url(**dict.fromkeys(operation.parameters, SYSTEM))
+        records = granted(await demo.get(url, by=boss))["data"]
+        one = operations_of("voice").get(id.removesuffix("s").replace("list_", "get_"))
+        address = (
+            url if one is None else one.url(**dict.fromkeys(one.parameters, records[-1]["id"]) | {"systemId": SYSTEM})
+        )
+        read = granted(await demo.get(address, by=boss))["data"]
+        for record in (*records, *(read if isinstance(read, list) else [read])):
+            assert set(fields.split()) <= set(record), id
+            assert "cloudpbx" not in record or set(SETTINGS.split()) <= set(record["cloudpbx"])
+        lists = [name for name in fields.split() if name in ("secondaryDDIs", "siteId", "welcomeServicesManualMode")]
+        assert all(isinstance(record[name], list) for record in records for name in lists), id
+
+
 def _body(operation: AnyOperation) -> Document | None:
     """A body that the operation takes: all that it demands, or something that it can change."""
     if not operation.sends_body:
