@@ -131,6 +131,8 @@ def _sentence(item: Any) -> str:
             return _("must be {ge} or more").format(ge=context["ge"])
         case "less_than_equal":
             return _("must be {le} or less").format(le=context["le"])
+        case "too_short" if context["min_length"] == 1:
+            return _("must not be empty")
         case "too_long":
             return _("has more than {max_length} entries").format(max_length=context["max_length"])
         case "literal_error" | "enum":
@@ -150,6 +152,8 @@ def _sentence(item: Any) -> str:
             return _("must be text")
         case "list_type":
             return _("must be a list")
+        case "dict_type" | "model_type":
+            return _("must be an object")
         case "value_error":
             return str(context["error"])
         case kind if kind.startswith(("date", "datetime", "time")):

@@ -10,7 +10,7 @@ from svc_tui.interface.access import Caller, Role
 from svc_tui.interface.companies import Company, CompanyCreation, CompanyUpdate
 from svc_tui.interface.companies.access import exists_for, why_not_settable_in
 from svc_tui.interface.customisation.features import BY_KEY, TEMPLATE_DEFAULTS, CompanyFeatures, TemplateFeatures
-from svc_tui.interface.problems import problem_of
+from svc_tui.interface.problems import problem_of, problems_of
 from svc_tui.interface.records import field_by_wire, fields_of
 from tests.interface.specification_2_7 import FEATURE_KEYS, RELATIONS, ROLES, SETTINGS, Setting, values_of
 
@@ -40,6 +40,18 @@ def test_accepted_and_refused_values_of_settings(wire: str) -> None:
         assert problem_of(CompanyUpdate, wire, value), value
     assert DECLARED[wire].default == setting.default
     assert not DECLARED[wire].required
+
+
+@pytest.mark.parametrize(
+    ("wire", "value", "sentence"),
+    [
+        *(("documentGracePeriod", value, "must be a number of minutes or false") for value in ("x", True, 1.5, -1, [])),
+        ("customData", "x", "must be an object"),
+    ],
+)
+def test_a_wrong_value_is_one_problem_in_plain_english(wire: str, value: object, sentence: str) -> None:
+    found = [(problem.param, problem.msg) for problem in problems_of(CompanyUpdate, {wire: value})]
+    assert found == [(wire, sentence)]
 
 
 @pytest.mark.parametrize("wire", sorted(FEATURE_KEYS))

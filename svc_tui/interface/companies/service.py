@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BeforeValidator, Field
+from pydantic import Field, ValidationError, ValidatorFunctionWrapHandler, WrapValidator
 
 from svc_tui.interface.companies.kinds import BP_ADMIN, SUPERADMIN
 from svc_tui.interface.records import Record, TextList, field
@@ -15,14 +15,18 @@ _FILES, _APPEARANCE, _NOTIFICATIONS = _("Files and content"), "Appearance", "Not
 _GROUPS = _("Supervision groups")
 
 
-def _refuse_true(value: object) -> object:
-    if value is True:
-        raise ValueError(_("must be a number of minutes or false"))
-    return value
+def _minutes_or_false(value: object, read: ValidatorFunctionWrapHandler) -> object:
+    """One sentence for what is neither, instead of one for each part of the union."""
+    try:
+        if value is not True:
+            return read(value)
+    except ValidationError:
+        pass
+    raise ValueError(_("must be a number of minutes or false"))
 
 
 #: Minutes; false, the default, means no grace period.
-Grace = Annotated[Annotated[int, Field(ge=0)] | Literal[False], BeforeValidator(_refuse_true)]
+Grace = Annotated[Annotated[int, Field(ge=0)] | Literal[False], WrapValidator(_minutes_or_false)]
 
 
 class Theme(Record):

@@ -80,6 +80,15 @@ def day_text(exception: Mapping[str, Any]) -> str:
     return f"{year}{month}-{mday}"
 
 
+def is_day(year: int | None, month: int, mday: int) -> bool:
+    """Whether the month has this day. Without a year it may be 29 February."""
+    try:
+        date(year or _LEAP_YEAR, month, mday)
+    except ValueError:
+        return False
+    return True
+
+
 def read_exception(text: str) -> dict[str, Any]:
     """The exception of a text. ValueError with a sentence for any other text."""
     from svc_tui.interface.problems import problem_of
@@ -89,12 +98,8 @@ def read_exception(text: str) -> dict[str, Any]:
     if found is None:
         raise ValueError(_("enter a day and its hours: 12-25 closed, or 2026-12-24 open 09:00-12:00"))
     year, month, mday, state, rest = found.groups()
-    try:
-        date(int(year or _LEAP_YEAR), int(month), int(mday))
-    except ValueError:
-        raise ValueError(
-            _("{split} is not a day. Enter month and day, such as 12-25").format(split=text.split()[0])
-        ) from None
+    if not is_day(int(year) if year else None, int(month), int(mday)):
+        raise ValueError(_("{split} is not a day. Enter month and day, such as 12-25").format(split=text.split()[0]))
     if year and (problem := problem_of(HoursException, "year", int(year))):
         raise ValueError(_("the year {problem}").format(problem=problem))
     periods = read_periods(rest) if rest else []

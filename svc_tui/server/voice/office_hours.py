@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from svc_tui.interface.operations import Nothing
+from svc_tui.interface.problems import Problem
 from svc_tui.interface.typed_access import document_of
 from svc_tui.interface.voice import office_hours as declared
-from svc_tui.interface.voice.office_hours import NamedQuery, OfficeHoursBody, OfficeHoursUpdate, WelcomeBody
+from svc_tui.interface.voice.office_hours import Hours, NamedQuery, OfficeHoursBody, OfficeHoursUpdate, WelcomeBody
+from svc_tui.interface.voice.week import is_day
 from svc_tui.server.body_values import non_null_values, update_of, values_of
+from svc_tui.server.refusal import invalid
 from svc_tui.server.rules import AnyCall, Call, RuleResult, rule
 from svc_tui.server.store.conditions import Condition, Contains, Is
 from svc_tui.server.store.documents import DocumentCollection, Sort
@@ -44,6 +47,7 @@ async def list_office_hours(call: Call[NamedQuery]) -> RuleResult:
 @rule(declared.create_office_hours)
 async def create_office_hours(call: Call[Nothing, OfficeHoursBody]) -> RuleResult:
     pbx = await locked_pbx(call)
+    _check_days(call.body.officehours)
     hours = {"id": call.service.ids.record(), "systemId": pbx.id, **non_null_values(call.body)}
     return {"data": await call.store.office_hours.add(hours)}
 
@@ -56,9 +60,21 @@ async def get_office_hours(call: Call) -> RuleResult:
 @rule(declared.update_office_hours)
 async def update_office_hours(call: Call[Nothing, OfficeHoursUpdate]) -> RuleResult:
     hours = await _hours(call, await locked_pbx(call))
+    _check_days(call.body.officehours)
     values = {**document_of(hours), **update_of(call.body, "name")}
     changed = {wire: value for wire, value in values.items() if value is not None}
     return {"data": await call.store.office_hours.put(changed)}
+
+
+def _check_days(hours: Hours | None) -> None:
+    """Refuse (400000) exceptions on days that their month does not have."""
+    wrong = [
+        Problem(f"officehours.exceptions.{place}.mday", "is not a day of this month", each.mday)
+        for place, each in enumerate((hours and hours.exceptions) or ())
+        if not is_day(each.year, each.month, each.mday)
+    ]
+    if wrong:
+        raise invalid(*wrong)
 
 
 async def named_page(collection: DocumentCollection, query: NamedQuery, *where: Condition) -> list[Document]:

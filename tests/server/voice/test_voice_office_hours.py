@@ -80,6 +80,8 @@ async def test_office_hours_are_created_read_and_updated(voice: World, boss: Doc
         {"openhours": [[["09:00", "12:00"], ["11:00", "13:00"]], *[[]] * 6]},
         {"exceptions": [{"month": 13, "mday": 1}]},
         {"exceptions": [{"month": 1, "mday": 32}]},
+        {"exceptions": [{"month": 2, "mday": 30}]},
+        {"exceptions": [{"year": 2027, "month": 2, "mday": 29}]},
         {"exceptions": [{"month": 1}]},
         {"exceptions": [{"month": 1, "mday": 1, "periods": [["b", "a"]]}]},
         {"exceptions": [CHRISTMAS, {**CHRISTMAS, "open": True}]},
