@@ -9,6 +9,7 @@ import asyncio
 import errno
 import json
 import logging
+import re
 import resource
 from collections import Counter
 from collections.abc import Iterable
@@ -26,6 +27,10 @@ log = logging.getLogger("svc_tui.server")
 
 #: Largest head of a request: its line and its headers, in bytes.
 LARGEST_HEAD = 65_536
+#: Of incomplete requests in memory, in bytes. An upload beyond the largest body is written to a file.
+MOST_HELD = 64 * 1024 * 1024
+#: A name or an address with its port, as they are written in a URL.
+_HOST = re.compile(rb"(\[[0-9A-Za-z:.%_~-]+\]|[A-Za-z0-9._~%!$&'()*+,;=-]*)(:[0-9]*)?")
 #: Slowest body, in bytes a second, and the longest time in which a client takes nothing of a response.
 SLOWEST_BODY, STALLED_SECONDS = 500, 60.0
 #: Seconds in which a TLS client confirms the end of a connection when the server stops. Idle clients do not read it.
@@ -48,7 +53,11 @@ class Phase(Enum):
 
 def guarded(protocol: type[asyncio.Protocol], settings: Settings) -> type[GuardedProtocol]:
     """The protocol with a guard over all its connections in this process."""
-    connections = Connections(settings.head_seconds, settings.most_connections or most_connections())
+    connections = Connections(
+        settings.head_seconds,
+        settings.most_connections or most_connections(),
+        most_of_one=max(LARGEST_HEAD, settings.largest_body),
+    )
     guard = GuardedParser if hasattr(protocol, "on_body") else GuardedProtocol
     return type("GuardedProtocol", (guard, protocol), {"guard": connections})
 
@@ -85,6 +94,8 @@ class WaitingConnection(Protocol):
 
     since: float
     address: str
+    #: Bytes of its incomplete request in memory.
+    held: int
 
     @property
     def phase(self) -> Phase:
@@ -96,43 +107,61 @@ class WaitingConnection(Protocol):
     def check(self, now: float, seconds: float) -> None:
         """Close it when its client is too slow."""
 
+    def refuse(self, status: int) -> None:
+        """Answer with an error body, and close."""
+
 
 class Connections:
     """The open connections of one process. `head_seconds` is the time for the head of a request, and for each 500 bytes
     a second of its body. Beyond `most`, the connection that waits longest for its client is closed, first those of the
-    address with most of them."""
+    address with most of them; beyond MOST_HELD bytes, at most `most_of_one` of each, first those of the address with
+    most bytes."""
 
-    def __init__(self, head_seconds: float, most: int) -> None:
-        self._seconds, self._most = head_seconds, most
+    def __init__(self, head_seconds: float, most: int, most_of_one: int) -> None:
+        self._seconds, self._most, self._most_of_one = head_seconds, most, most_of_one
         self._open: dict[WaitingConnection, None] = {}
-        #: Connections that are event sessions now; these have their own limits.
-        self._upgraded: set[asyncio.Transport] = set()
+        self._held = 0
         self._timer: asyncio.TimerHandle | None = None
         self._crowded = ThrottledLog(log)
 
     def add(self, connection: WaitingConnection) -> None:
         """A new connection. Where there are too many, it or another one is closed."""
-        if len(self._open) + len(self._upgraded) >= self._most:
-            self._upgraded = {each for each in self._upgraded if not each.is_closing()}
-            if len(self._open) + len(self._upgraded) >= self._most:
-                self._crowded.warning("%s connections are open, the most for this process: idle ones end", self._most)
-                victim = _longest_waiting(self._open) or connection
-                victim.abort()
-                self.remove(victim)
-                if victim is connection:
-                    return
+        if len(self._open) >= self._most:
+            self._crowded.warning("%s connections are open, the most for this process: idle ones end", self._most)
+            victim = _longest_waiting(self._open) or connection
+            victim.abort()
+            self.remove(victim)
+            if victim is connection:
+                return
         self._open[connection] = None
         if self._timer is None:
             self._wait()
 
     def remove(self, connection: WaitingConnection) -> None:
         """A connection that ended."""
+        self.hold(connection, 0)
         self._open.pop(connection, None)
 
-    def upgraded(self, connection: GuardedProtocol, transport: asyncio.Transport) -> None:
-        """A connection that is an event session from now on."""
-        self.remove(connection)
-        self._upgraded.add(transport)
+    def hold(self, connection: WaitingConnection, count: int) -> None:
+        """A connection holds this many bytes of an incomplete request now."""
+        count = min(count, self._most_of_one)
+        self._held += count - connection.held
+        connection.held = count
+        if self._held > MOST_HELD:
+            self._relieve()
+
+    def _relieve(self) -> None:
+        """Refuse requests until three quarters of the bytes are left, so that a flood is looked through rarely."""
+        self._crowded.warning("incomplete requests fill %s MB: the largest senders are refused", MOST_HELD >> 20)
+        while self._held > MOST_HELD * 3 // 4:
+            held = Counter[str]()
+            for each in self._open:
+                held[each.address] += each.held
+            [(busiest, _)] = held.most_common(1)
+            of_it = [each for each in self._open if each.held and each.address == busiest]
+            for each in sorted(of_it, key=lambda each: each.since)[: len(of_it) // 4 + 1]:
+                each.refuse(503)
+                self.hold(each, 0)
 
     def _wait(self) -> None:
         self._timer = asyncio.get_running_loop().call_later(min(1.0, self._seconds / 2), self._check)
@@ -142,7 +171,6 @@ class Connections:
         now = _now()
         for connection in list(self._open):
             connection.check(now, self._seconds)
-        self._upgraded = {each for each in self._upgraded if not each.is_closing()}
         if self._open:
             self._wait()
 
@@ -173,6 +201,7 @@ class GuardedProtocol(asyncio.Protocol):
     _stopping = False
     since = 0.0
     address = ""
+    held = 0
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         super().connection_made(cast(asyncio.Transport, JoinedWrites(cast(asyncio.Transport, transport))))
@@ -195,10 +224,15 @@ class GuardedProtocol(asyncio.Protocol):
             self.since = _now()
         self._received += len(data)
         super().data_received(data)
-        if self.phase is not before:
+        after = self.phase
+        if after is not Phase.RESPONSE:
+            self.guard.hold(self, self.held + len(data))
+        elif self.held:
+            self.guard.hold(self, 0)
+        if after is not before:
             self._begin()
         elif before is Phase.HEAD and self._received > LARGEST_HEAD:
-            self._refuse(431)
+            self.refuse(431)
 
     def on_response_complete(self) -> None:
         self._begin()
@@ -214,12 +248,12 @@ class GuardedProtocol(asyncio.Protocol):
             self._leave_soon()
 
     def handle_websocket_upgrade(self, *event: Any) -> None:
-        self.guard.upgraded(self, self.transport)
+        self.guard.remove(self)
         super().handle_websocket_upgrade(*event)  # type: ignore[misc]
 
     def send_400_response(self, msg: str) -> None:
         """An error body instead of the plain text of uvicorn."""
-        self._refuse(431 if self._received >= LARGEST_HEAD else 400)
+        self.refuse(431 if self._received >= LARGEST_HEAD else 400)
 
     @property
     def phase(self) -> Phase:
@@ -242,7 +276,7 @@ class GuardedProtocol(asyncio.Protocol):
             self._begin()
         elif now - self.since > seconds:
             if self.phase is Phase.HEAD or self._received < SLOWEST_BODY * seconds:
-                self._refuse(408)
+                self.refuse(408)
             else:
                 self._begin()
         self._unsent = unsent
@@ -259,7 +293,7 @@ class GuardedProtocol(asyncio.Protocol):
     def _begin(self) -> None:
         self.since, self._received = _now(), 0
 
-    def _refuse(self, status: int) -> None:
+    def refuse(self, status: int) -> None:
         """Answer with an error body (section 7), and close."""
         if not self.transport.is_closing():
             body = json.dumps({"errorCode": status, "errorMsg": MESSAGES[status], "errorDetails": _SENTENCES[status]})
@@ -278,6 +312,9 @@ class GuardedParser(GuardedProtocol):
 
     # Of the protocol of uvicorn: the request whose head or body arrives.
     scope: Any = None
+    # Of the same: its headers and its parser.
+    headers: list[tuple[bytes, bytes]]
+    parser: Any
     #: Bytes since the last one of a body: chunk sizes with their extensions, and trailers.
     _beside = 0
 
@@ -290,11 +327,21 @@ class GuardedParser(GuardedProtocol):
             if self.cycle.response_complete:
                 self.abort()
             else:
-                self._refuse(431)
+                self.refuse(431)
 
     def on_header(self, name: bytes, value: bytes) -> None:
         if self.cycle is None or self.cycle.scope is not self.scope:
             super().on_header(name, value)  # type: ignore[misc]
+
+    def on_headers_complete(self) -> None:
+        """ValueError, which is answered with 400, for other versions and without exactly one host (RFC 9112, 3.2)."""
+        hosts = [value for name, value in self.headers if name == b"host"]
+        version = self.parser.get_http_version()
+        if version not in ("1.0", "1.1") or len(hosts) > 1 or not all(map(_HOST.fullmatch, hosts)):
+            raise ValueError("not a request of HTTP/1.1")
+        if version == "1.1" and not hosts:
+            raise ValueError("a request without a host")
+        super().on_headers_complete()  # type: ignore[misc]
 
     def on_body(self, body: bytes) -> None:
         self._beside = 0
@@ -304,5 +351,6 @@ class GuardedParser(GuardedProtocol):
 _SENTENCES = {
     400: "This is not an HTTP request.",
     408: "The request did not arrive in time.",
+    503: "The server is reading too many large requests. Try again.",
     431: f"The head of the request is larger than {LARGEST_HEAD} bytes.",
 }

@@ -26,7 +26,7 @@ import uvicorn
 from starlette.applications import Starlette
 
 from svc_tui.server.connections import ACCEPTED_AT_ONCE, LARGEST_HEAD, guarded, log_missing_descriptors
-from svc_tui.server.events.handshakes import EventProtocol
+from svc_tui.server.events.handshakes import guarded_events
 from svc_tui.server.log_lines import log
 from svc_tui.server.scraping import SharedMeasures, shared
 from svc_tui.server.settings import Settings
@@ -87,7 +87,7 @@ class Server(uvicorn.Server):
                 ssl_keyfile=work.tls_key or None,
                 timeout_graceful_shutdown=work.settings.grace_seconds,
                 ssl_context_factory=_modern if work.tls_cert else None,
-                ws=EventProtocol,
+                ws=guarded_events(self._protocol.guard),
                 ws_max_size=LONGEST_MESSAGE,
                 # A compressor costs each connection more memory than its events save.
                 ws_per_message_deflate=False,

@@ -89,6 +89,7 @@ class Handshake:
     """A connection until its TLS handshake is complete."""
 
     phase = Phase.HEAD
+    held = 0
 
     def __init__(
         self,
@@ -119,6 +120,9 @@ class Handshake:
 
     def check(self, now: float, seconds: float) -> None:
         """The loop ends a handshake that takes too long."""
+
+    def refuse(self, status: int) -> None:
+        """It holds no bytes of a request."""
 
     def _done(self, task: asyncio.Task[Any]) -> None:
         self._guard.remove(self)

@@ -17,7 +17,7 @@ import pytest
 import trustme
 
 from svc_tui.server.addresses import group_of
-from svc_tui.server.connections import LARGEST_HEAD
+from svc_tui.server.connections import LARGEST_HEAD, MOST_HELD
 from tests.support.process import ServerProcess, serving
 
 PING = "/api/svc/ping"
@@ -104,6 +104,16 @@ def test_a_long_response_is_complete(quick: ServerProcess) -> None:
     ("sent", "status"),
     [
         (b"nonsense\r\n\r\n", 400),
+        (b"GET /api/svc/ping HTTP/1.1\r\n\r\n", 400),
+        (HALF + b"host: y\r\n\r\n", 400),
+        (b"GET /api/svc/ping HTTP/1.1\r\nhost: a b/<x>\r\n\r\n", 400),
+        (b"GET /api/svc/ping HTTP/0.9\r\nhost: x\r\n\r\n", 400),
+        (b"GET /api/svc/ping HTTP/2.0\r\nhost: x\r\n\r\n", 400),
+        (b"GET /websocket HTTP/1.1\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n", 400),
+        (HALF + b"content-length: 4\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n", 400),
+        (HALF + b"content-length: 2\r\ncontent-length: 3\r\n\r\n{}", 400),
+        (HALF + b"transfer-encoding: xchunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n", 400),
+        (HALF + b"transfer-encoding: chunked\r\n\r\n-2\r\n{}\r\n0\r\n\r\n", 400),
         (b"GET / HTTP/1.1\r\nhost: x\r\nx: " + b"a" * 70_000, 431),
         (b"GET /" + b"a" * 70_000, 431),
         (b"GET / HTTP/1.1\r\nhost: x\r\n" + b"x: a\r\n" * 20_000, 431),
@@ -115,6 +125,42 @@ def test_an_invalid_request_has_an_error_body(quick: ServerProcess, sent: bytes,
     assert (answered, body["errorCode"]) == (status, status)
     assert body["errorMsg"]
     assert body["errorDetails"]
+
+
+@pytest.mark.parametrize(
+    "host", [b"localhost:8080", b"[::1]:8080", b"[fe80::1%25eth0]", b"svc_tui", b"xn--bcher-kva.example."]
+)
+def test_names_and_addresses_of_hosts_are_accepted(quick: ServerProcess, host: bytes) -> None:
+    sent = b"GET /api/svc/ping HTTP/1.1\r\nconnection: close\r\nhost: " + host + b"\r\n\r\n"
+    with connected(quick, sent) as connection:
+        assert answer_of(connection)[0] == 200
+
+
+def test_incomplete_requests_hold_a_limited_number_of_bytes(tmp_path: Path) -> None:
+    head = b"PUT /api/svc/applications/v1.0/applications/" + b"0" * 24 + b" HTTP/1.1\r\nhost: x\r\n"
+    with serving(tmp_path, host="0.0.0.0") as server, ExitStack() as opened:
+        port = int(urlsplit(server.url).port or 0)
+        patient = opened.enter_context(socket.create_connection(("127.0.0.2", port), 20, ("127.0.0.2", 0)))
+        patient.sendall(head + b"content-length: 200000\r\n\r\n" + b" " * 199_999)
+        before = _resident(server)
+        first = opened.enter_context(socket.create_connection(("127.0.0.1", port), 20, ("127.0.0.1", 0)))
+        first.sendall(head + b"content-length: 250000\r\n\r\n" + b" " * 240_000)
+        for _ in range(1000):
+            each = opened.enter_context(socket.create_connection(("127.0.0.1", port), 20, ("127.0.0.1", 0)))
+            each.sendall(head + b"content-length: 250000\r\n\r\n" + b" " * 240_000)
+        status, body = answer_of(first)
+        assert (status, body["errorDetails"]) == (503, "The server is reading too many large requests. Try again.")
+        assert _resident(server) - before < 2 * MOST_HELD
+        # Another address keeps its time.
+        patient.sendall(b" ")
+        assert patient.recv(1000).startswith(b"HTTP/1.1 401")
+        assert "Traceback" not in server.log
+
+
+def _resident(server: ServerProcess) -> int:
+    """The memory of a server, in bytes."""
+    pages = int(Path(f"/proc/{server.process.pid}/statm").read_text().split()[1])
+    return pages * resource.getpagesize()
 
 
 def test_trailers_are_not_read_as_headers(quick: ServerProcess) -> None:

@@ -10,6 +10,7 @@ from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from svc_tui.interface.stanzas import PATH, SUBPROTOCOL
+from svc_tui.server.events.handshakes import note_login
 from svc_tui.server.events.session import ConnectionClosed
 from svc_tui.server.events.session_registry import SessionRegistry
 from svc_tui.server.events.stream import ClientStream, StreamError
@@ -85,6 +86,7 @@ async def _read(websocket: WebSocket, stream: ClientStream) -> str:
                 await stream.take(await _received(websocket))
                 if stream.bound:
                     limit.reschedule(None)
+                    note_login(websocket)
     except StreamError as error:
         return error.condition
     except TimeoutError:
