@@ -38,6 +38,10 @@ class _Unconfirmed(Exception):
     """The client did not confirm in time. No TimeoutError: that is an OSError, as the database raises it."""
 
 
+class _Replaced(Exception):
+    """The session was ended elsewhere."""
+
+
 class EventSession:
     """A session of a user with a bound address. It takes events while it is available."""
 
@@ -129,15 +133,19 @@ class EventSession:
                     await asyncio.sleep(_RETRY)
         except _Unconfirmed:
             self.end("connection-timeout")
-        except LookupError:
+        except _Replaced:
             self.end("conflict")
         except ConnectionClosed:
             self.end("")
+        except Exception:
+            # The client connects again, and the events wait for it.
+            log.exception("events of a session could not be sent")
+            self.end("internal-server-error")
 
     async def _send_batch(self, position: int) -> int:
         """Send the next events and wait until they are confirmed, or wait for new ones. Returns the new position.
 
-        _Unconfirmed when the client does not confirm, LookupError when the session was ended elsewhere.
+        _Unconfirmed when the client does not confirm, _Replaced when the session was ended elsewhere.
         """
         async with self._service.database.unit() as store:
             events = await store.events.log_of(self.user_id, after=position, limit=BATCH)
@@ -153,7 +161,7 @@ class EventSession:
             raise _Unconfirmed from error
         last = events[-1][0]
         if not await self._acknowledge(last):
-            raise LookupError(self.id)
+            raise _Replaced(self.id)
         return last
 
     async def _send_event(self, event: Document) -> None:

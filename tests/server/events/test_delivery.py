@@ -7,14 +7,18 @@ import sqlite3
 import tracemalloc
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
+from xml.etree.ElementTree import tostring
 
 import httpx
+import pytest
 
 from svc_tui.interface.authentication.proof import APP_AUTH, app_auth, basic
 from svc_tui.server.demo.accounts import APP_ID, APP_SECRET, PASSWORD
+from svc_tui.server.events.session import EventSession
 from svc_tui.server.store.database import Database
 from svc_tui.server.store.events import Event
-from tests.server.events.support import Raw, admin, listening, raw, until_empty
+from tests.server.events.support import DOMAIN, Raw, admin, listening, raw, tell, until_empty
 from tests.support.process import serving_demo
 from tests.support.world import World
 
@@ -100,6 +104,35 @@ async def _read(client: Raw, first: int, end: int) -> None:
         else:
             assert element[0].get("commandId") == str(expected)
             expected += 1
+
+
+async def test_an_unexpected_error_ends_its_session_only_and_the_events_wait_for_the_next_one(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    jane, other = await admin(world), await admin(world, login="other@example.com", jid_im=f"{'2b' * 16}@{DOMAIN}")
+    send = EventSession._send_event
+
+    async def failing(session: EventSession, event: dict[str, Any]) -> None:
+        if session.user_id == jane["id"]:
+            raise KeyError("name")
+        await send(session, event)
+
+    async with listening(world) as place, raw(place) as reader:
+        await reader.open()
+        await reader.authenticate("2b" * 16)
+        await reader.bind()
+        await reader.ask('<presence xmlns="jabber:client"/>')
+        with monkeypatch.context() as patched:
+            patched.setattr(EventSession, "_send_event", failing)
+            async with raw(place) as client:
+                await client.log_in()
+                await tell(world, jane, "waits")
+                assert "internal-server-error" in tostring(await client.hear(), "unicode")
+            await tell(world, other, "arrives")
+            assert (await reader.hear())[0].get("commandId") == "arrives"
+        async with raw(place) as client:
+            await client.log_in()
+            assert (await client.hear())[0].get("commandId") == "waits"
 
 
 async def test_several_processes_share_the_sessions_of_a_user(world: World) -> None:
