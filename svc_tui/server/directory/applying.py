@@ -14,7 +14,7 @@ from svc_tui.interface.directory.reports import EntryError, ImportedEntry
 from svc_tui.interface.errors import Code
 from svc_tui.interface.typed_access import all_typed, document_of, typed
 from svc_tui.server.clock import Ids
-from svc_tui.server.directory.csv_rows import CheckedRow
+from svc_tui.server.directory.csv_rows import FULL, CheckedRow
 from svc_tui.server.directory.directories import type_of
 from svc_tui.server.directory.stored import StoredDirectory, StoredEntry
 from svc_tui.server.store.conditions import In, Is
@@ -124,7 +124,7 @@ def _applied(
     if type is None:
         return _failed("lastName", NAME_REQUIRED), None
     if before is None and room <= 0:
-        return _failed("", "the directory is full"), None
+        return _failed("", FULL), None
     entry.id = before.id if before else ids.record()
     entry.directory = directory.id
     if directory.company_id:

@@ -26,6 +26,8 @@ SIZE = 500
 #: The most rows that a check or a report lists. Further rows are only counted.
 MOST_LISTED = 10_000
 _LONGEST_SOURCE = 2_000
+#: The fault of a row whose entry has no room in the directory.
+FULL = "the directory is full"
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,16 +65,20 @@ class CheckedFile:
         """Whether a column names the action of each row."""
         return any(column.name == ACTION for column in self.columns)
 
-    def faulty(self) -> Iterator[CheckedRow]:
-        """The rows with faults. BadFile where the file cannot be read."""
+    def faulty(self, most: int | None = None) -> Iterator[CheckedRow]:
+        """The rows with faults, among them those beyond `most` others. BadFile where the file cannot be read."""
         valid = ValidRows(self.checker, self.csv_format.delimiter, self.csv_format.comment)
         for row in self._rows:
             if faults := self.checker.check(row.cells):
                 yield CheckedRow(row, self.checker.action(row.cells), {}, faults)
+            elif most is not None and self.passed + self.skipper.skipped >= most:
+                yield CheckedRow(row, self.checker.action(row.cells), {}, [Fault("", FULL)])
             else:
                 self.passed += 1
-                valid.learn(row.cells)
-                self.skipper.pattern = valid.pattern
+                if self.skipper.most != 0:
+                    valid.learn(row.cells)
+                    self.skipper.pattern = valid.pattern
+                    self.skipper.most = None if most is None else most - self.passed
 
     def batch(self) -> list[CheckedRow]:
         """The next rows, checked; none at the end. BadFile where the file cannot be read."""
@@ -115,12 +121,12 @@ def batches(file: IO[bytes], pause: Pause, **reading: Any) -> Iterator[bool | li
         yield batch
 
 
-def checked(file: IO[bytes], pause: Pause, **reading: Any) -> Iterator[dict[str, Any]]:
-    """The result of checking all rows: how many passed, and the faults of the others (2.19)."""
+def checked(file: IO[bytes], pause: Pause, most: int | None = None, **reading: Any) -> Iterator[dict[str, Any]]:
+    """The result of checking all rows: how many passed, at most `most`, and the faults of the others (2.19)."""
     source = opened(pause, file, **reading)
     failed = 0
     report: dict[str, Any] = {}
-    for row in source.faulty():
+    for row in source.faulty(most):
         failed += 1
         if len(report) < MOST_LISTED:
             errors = [fault.wire() for fault in row.faults]

@@ -24,7 +24,7 @@ from svc_tui.interface.operations import Nothing
 from svc_tui.interface.typed_access import document_of, typed
 from svc_tui.server.directory.access import reached_company
 from svc_tui.server.directory.csv_rows import checked, headers
-from svc_tui.server.directory.directories import Owner
+from svc_tui.server.directory.directories import Owner, most_entries
 from svc_tui.server.directory.import_reports import report_lock
 from svc_tui.server.directory.import_storage import remove_file, store_file
 from svc_tui.server.directory.importing import ImportOrder, Imports
@@ -133,13 +133,13 @@ def _source(query: CsvQuery, company: StoredCompany | None, *, synchronizing: bo
     return source
 
 
-async def _first_result(call: AnyCall, work: FileWork, source: ImportSource) -> Any:
+async def _first_result(call: AnyCall, work: FileWork, source: ImportSource, **more: Any) -> Any:
     """The first result of work on the file of a request. Refusal when it is not the CSV of a directory."""
     assert call.upload is not None
     try:
         async with (
             call.store.released(),
-            call.service.part(LongWork).on_file(work, call.upload.file, **reading_of(source)) as results,
+            call.service.part(LongWork).on_file(work, call.upload.file, **reading_of(source), **more) as results,
         ):
             return await results.next(partial(_check_wanted, call))
     except BadFile as bad:
@@ -160,8 +160,10 @@ async def _check_wanted(call: AnyCall) -> None:
 async def _checked(
     call: AnyCall, query: CsvQuery, company: StoredCompany | None, *, synchronizing: bool = False
 ) -> Document:
-    """The result of a check."""
-    found: Document = await _first_result(call, checked, _source(query, company, synchronizing=synchronizing))
+    """The result of a check. Which rows of a synchronisation have no room depends on the entries that it finds."""
+    source = _source(query, company, synchronizing=synchronizing)
+    most = None if synchronizing else most_entries(call.service.settings)
+    found: Document = await _first_result(call, checked, source, most=most)
     return found
 
 

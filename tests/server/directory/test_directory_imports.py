@@ -10,6 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from svc_tui.interface.directory.csv import lines
 from svc_tui.interface.directory.csv.writing import written
 from svc_tui.server.directory.csv_rows import CheckedFile, CheckedRow
 from svc_tui.server.directory.importing import Imports
@@ -147,6 +148,25 @@ async def test_rows_beyond_the_largest_directory_fail(world: World) -> None:
     report = await imported(world, by, HEAD + "A;A;;\nB;B;;\nC;C;;\n")
     assert (report["created"], report["failed"]) == (2, 1)
     assert "full" in report["report"]["entry3"]["errorDetails"]["msg"]
+
+
+async def test_a_check_refuses_the_rows_beyond_the_largest_directory_that_an_import_refuses(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lines, "_CHUNK", 1024)
+    by = await admin(world)
+    rows = [f"Ann;New{number};;\n" for number in range(1500)]
+    rows[700] = ";;;\n"
+    # Alike rows are not read one by one, as long as there is room.
+    for largest in (1, 2, 1000, 1499, 1500):
+        world.service.settings.largest_directory = largest
+        check = granted(await sent(world, by, HEAD + "".join(rows), "/check", companyId=COMPANY))["data"]
+        report = await imported(world, by, HEAD + "".join(rows))
+        assert (check["okCount"], check["errorCount"]) == (report["created"], report["failed"])
+        failed = {
+            name: each["errorDetails"]["msg"] for name, each in report["report"].items() if each["status"] == "failed"
+        }
+        assert {name: each["errors"][0]["msg"] for name, each in check["errorReport"].items()} == failed
 
 
 async def test_entries_of_the_directory_and_of_earlier_rows_count_for_the_largest_directory(world: World) -> None:

@@ -24,12 +24,14 @@ _LINE = re.compile(r"[^\r\n]*(?:\r\n?|\n)?")
 class RowSkipper:
     """Which rows to skip: those that `pattern` matches from the start of a line, any number of them.
 
-    `on_chunk` is called before more of the text is read, and may raise. `skipped` counts the rows.
+    `on_chunk` is called before more of the text is read, and may raise. `skipped` counts the rows. Once they would be
+    more than `most`, no more rows are skipped, and `most` is 0.
     """
 
     pattern: re.Pattern[str] | None = None
     on_chunk: Callable[[], None] = lambda: None
     skipped: int = 0
+    most: int | None = None
 
 
 def lines_of(text: io.TextIOBase, corrected: Mapping[int, str]) -> Iterator[str]:
@@ -82,7 +84,11 @@ class ChunkedLines:
         while (pattern := self._skipper.pattern) is not None and self._available():
             found = pattern.match(self._chunk, self._place)
             end = found.end() if found else self._place
-            skipped += self._chunk.count("\n", self._place, end)
+            count, most = self._chunk.count("\n", self._place, end), self._skipper.most
+            if most is not None and self._skipper.skipped + skipped + count > most:
+                self._skipper.pattern, self._skipper.most = None, 0
+                break
+            skipped += count
             self._place = end
             if end < len(self._chunk):
                 break
