@@ -10,7 +10,6 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from svc_tui.interface.directory.csv import lines
 from svc_tui.interface.directory.csv.writing import written
 from svc_tui.server.directory.csv_rows import CheckedFile, CheckedRow
 from svc_tui.server.directory.importing import Imports
@@ -140,43 +139,6 @@ async def test_an_unknown_action_fails_its_row_with_a_code_of_its_own(world: Wor
     by = await admin(world)
     report = await imported(world, by, SYNC + "change;1;Ann;Miller;\nsync;2;Bob;Smith;\n", "/synchronize")
     assert report["failed"] == 1 and report["report"]["entry1"]["errorDetailsCode"] == 400506
-
-
-async def test_rows_beyond_the_largest_directory_fail(world: World) -> None:
-    world.service.settings.largest_directory = 2
-    by = await admin(world)
-    report = await imported(world, by, HEAD + "A;A;;\nB;B;;\nC;C;;\n")
-    assert (report["created"], report["failed"]) == (2, 1)
-    assert "full" in report["report"]["entry3"]["errorDetails"]["msg"]
-
-
-async def test_a_check_refuses_the_rows_beyond_the_largest_directory_that_an_import_refuses(
-    world: World, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(lines, "_CHUNK", 1024)
-    by = await admin(world)
-    rows = [f"Ann;New{number};;\n" for number in range(1500)]
-    rows[700] = ";;;\n"
-    # Alike rows are not read one by one, as long as there is room.
-    for largest in (1, 2, 1000, 1499, 1500):
-        world.service.settings.largest_directory = largest
-        check = granted(await sent(world, by, HEAD + "".join(rows), "/check", companyId=COMPANY))["data"]
-        report = await imported(world, by, HEAD + "".join(rows))
-        assert (check["okCount"], check["errorCount"]) == (report["created"], report["failed"])
-        failed = {
-            name: each["errorDetails"]["msg"] for name, each in report["report"].items() if each["status"] == "failed"
-        }
-        assert {name: each["errors"][0]["msg"] for name, each in check["errorReport"].items()} == failed
-
-
-async def test_entries_of_the_directory_and_of_earlier_rows_count_for_the_largest_directory(world: World) -> None:
-    world.service.settings.largest_directory = 600
-    by = await admin(world)
-    await imported(world, by, SYNC + "sync;a;Ann;Miller;\nsync;b;Bob;Smith;\n", "/synchronize")
-    # More than the server takes at once.
-    rows = "".join(f"sync;{number};Ann;New{number};\n" for number in range(600))
-    report = await imported(world, by, SYNC + rows, "/synchronize")
-    assert (report["created"], report["failed"]) == (598, 2)
 
 
 async def test_users_import_their_own_directory(world: World) -> None:
