@@ -1,6 +1,6 @@
 """Codes that are accepted once, used at two servers on one PostgreSQL at the same moment: one of the uses succeeds.
 
-The moment is made: nobody can write until both servers wait to write, so both have read all that they read before.
+The moment is made: no server can write until both servers wait to write, so both have read all that they read before.
 """
 
 from __future__ import annotations
@@ -43,13 +43,13 @@ class Servers:
     ) -> list[httpx.Response]:
         """The answers of both servers to a request, when both wait to write to a table or for each other."""
         async with httpx.AsyncClient(timeout=30) as http:
-            async with nobody_writes(self.database, table, waiting=2):
+            async with writes_held(self.database, table, waiting=2):
                 sent = [asyncio.create_task(send(http, url)) for url in self.urls]
             return sorted(await asyncio.gather(*sent), key=lambda each: each.status_code)
 
 
 @asynccontextmanager
-async def nobody_writes(database: str, table: str, waiting: int) -> AsyncIterator[None]:
+async def writes_held(database: str, table: str, waiting: int) -> AsyncIterator[None]:
     """Hold a table from before the block until this number of statements wait for locks."""
     connection = await asyncpg.connect(database.replace("+asyncpg", ""))
     watch = await asyncpg.connect(database.replace("+asyncpg", ""))
@@ -58,7 +58,7 @@ async def nobody_writes(database: str, table: str, waiting: int) -> AsyncIterato
         async with connection.transaction(), asyncio.timeout(20):
             await connection.execute(f"LOCK TABLE {table} IN EXCLUSIVE MODE")
             yield
-            # PostgreSQL tells nobody that another session waits.
+            # PostgreSQL sends no message when another session waits.
             while await watch.fetchval(blocked) < waiting:  # noqa: ASYNC110
                 await asyncio.sleep(0.01)
     finally:

@@ -1,4 +1,4 @@
-"""Files with more rows than a directory can hold: an import fails the last ones, and a check says so."""
+"""Files with more rows than a directory can hold: an import and a check fail the last ones."""
 
 from __future__ import annotations
 
