@@ -33,7 +33,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class KnownRows:
-    """The state of a read. `rows` None: not loaded, `error_message` is the reason if there is one.
+    """The state of a read. `rows` None: not loaded, `error_message` is the reason if there is one; `refused`: the role
+    may not read it.
 
     A record is one row. `total` counts the rows of a list, of which the first page is here; `absent`: there is no such
     record or list; `place` None: not known yet.
@@ -42,6 +43,7 @@ class KnownRows:
     rows: Sequence[RecordData] | None = None
     total: int = 0
     error_message: str = ""
+    refused: bool = False
     absent: bool = False
     place: Place | None = None
 

@@ -87,7 +87,7 @@ class OverviewLoader:
             reading = self._readings[name] = self._start(place)
         source = reading.source
         if source is None:
-            return KnownRows(error_message=reading.refusal, place=place)
+            return KnownRows(error_message=reading.refusal, refused=True, place=place)
         if isinstance(source, Listing):
             if source.total is None:
                 return KnownRows(error_message=source.error_message, place=place)

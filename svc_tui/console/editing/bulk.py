@@ -220,7 +220,9 @@ class BulkBox(Box[tuple[str, ...]]):
             )
 
     def _word(self, result: StepResult) -> str:
-        """The result of a step; for a waiting one, what would be deleted with it."""
+        """The result of a step; for a waiting one, what would be deleted with it, or that the job ended before it."""
+        if result.outcome == "waiting" and self._job.state == "stopped":
+            return _("not started")
         waits = result.outcome == "waiting" and self._lost.get(result.step.record_id)
         return waits or _WORDS[result.outcome][0]
 

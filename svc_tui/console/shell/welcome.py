@@ -25,11 +25,11 @@ if TYPE_CHECKING:
 
 #: The settings of a profile with their labels, their values at first, and what an empty field shows.
 _FIELDS = (
-    ("name", _("Profile name"), "work", ""),
     ("base_url", _("Service address"), "", "https://service.example"),
     ("app_id", _("Application ID"), "", _("for this console, from the operator of the service")),
     ("app_secret", _("Application secret"), "", _("also from the operator of the service")),
     ("login", _("Login (optional)"), "", "name@company.example"),
+    ("name", _("Profile name"), "work", ""),
     ("browse_cache", _("Show cached records without a login: always, until_logout or never"), "until_logout", ""),
 )
 
@@ -98,7 +98,7 @@ class NewProfile(Box["Profile"]):
         yield plain("", id="clear-text", classes="error")
 
     def on_mount(self) -> None:
-        self.query_one("#base_url").focus()
+        self.query_one(f"#{_FIELDS[0][0]}").focus()
 
     def action_leave(self) -> None:
         self.app.exit(0)

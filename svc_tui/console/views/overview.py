@@ -197,7 +197,7 @@ class OverviewView(DetailView):
         if self._facts is None or self._loader is None:
             return ""
         if not self._facts.complete:
-            return self._source.error_message or _("Checking…")
+            return _("Not checked.") if self._source.error_message else _("Checking…")
         sections = self._loader.sections
         shown = frozenset(name for section in sections for name in section.only_shown)
         reads = [known for name, known in self._facts.reads.items() if name not in shown]
@@ -221,6 +221,8 @@ class OverviewView(DetailView):
         self._entries = {}
         width = sheet.size.width - LABEL - 6
         titles: dict[str, list[Section]] = {}
+        # The status line has the reason why the record itself could not be read.
+        shown = {self._source.error_message}
         for section in sorted(self._loader.sections, key=lambda section: section.latest):
             titles.setdefault(section.title, []).append(section)
         for title, members in titles.items():
@@ -230,17 +232,23 @@ class OverviewView(DetailView):
                 labels.append(entry.label)
                 key = f"{_ENTRY}{title} {entry.label} {labels.count(entry.label)}"
                 self._entries[key] = entry
-                text, style = self._text(entry, facts)
+                text, style = self._text(entry, facts, shown)
                 line = Line("field", safe(entry.label), safe(text), key=key, style=style, label_width=LABEL)
                 yield from wrapped(line, width)
 
-    def _text(self, entry: Entry, facts: Facts) -> tuple[str, str]:
-        """The text of an entry and its style; without a text, the state of what it shows."""
+    def _text(self, entry: Entry, facts: Facts, shown: set[str]) -> tuple[str, str]:
+        """The text of an entry and its style; without a text, the state of what it shows.
+
+        `shown` are the reasons that are shown already: each is shown once, except what the role may not read.
+        """
         if entry.text:
             return entry.text, entry.style
         known = facts.known(entry.read)
         if known.error_message:
-            return known.error_message, "dim"
+            repeated = known.error_message in shown and not known.refused
+            text = _("unknown") if repeated else known.error_message
+            shown.add(known.error_message)
+            return text, "dim"
         return (_NONE if known.settled else _LOADING), "dim"
 
     def _label(self, finding: Finding) -> str:

@@ -203,11 +203,13 @@ class Job:
             self._go.clear()
             self._set("paused")
         except OutcomeUnknown as error:
+            # It stays unknown if the verification is cancelled.
+            result.outcome, result.sentence = "unknown", error.sentence
             result.outcome, result.sentence = await self._verify(step, error.sentence)
         except ServiceError as error:
             result.outcome, result.sentence = "failed", error.sentence
-        except Exception:
-            # It may have been sent.
+        except BaseException:
+            # An internal error or a cancellation: it may have been sent.
             result.outcome = "unknown"
             raise
         else:

@@ -126,7 +126,7 @@ async def test_a_newcomer_connects_finds_changes_undoes_and_leaves(service: str)
         reader = Reader(person)
         await reader.hears_among("svc-tui", "Welcome. There is no connection profile yet.")
         await reader.presses("n")
-        await reader.hears("New profile", "Profile name: work", "Service address (https://service.example): ")
+        await reader.hears("New profile", "Service address (https://service.example): ")
         for text, after in (
             (service, "Application ID (for this console, from the operator of the service): "),
             (APP_ID, "Application secret (also from the operator of the service): "),
@@ -136,6 +136,8 @@ async def test_a_newcomer_connects_finds_changes_undoes_and_leaves(service: str)
             await reader.presses("enter")
             await reader.hears(after)
         await person.type("company_admin@demo.example")
+        await reader.presses("enter")
+        await reader.hears("Profile name: work")
         await reader.presses("enter")
         await reader.hears("Show cached records without a login: always, until_logout or never: until_logout")
         await reader.presses("enter")

@@ -57,7 +57,9 @@ async def test_a_new_profile_is_saved_from_one_read(service: str) -> None:
         await user.sees("n New profile")
         send(user, "n")
         await user.sees("Service address")
-        send(user, service, "enter", APP_ID, "enter", APP_SECRET, "enter", "user@demo.example", "enter", "enter")
+        send(
+            user, service, "enter", APP_ID, "enter", APP_SECRET, "enter", "user@demo.example", "enter", "enter", "enter"
+        )
         await user.sees("Log in to work", "user@demo.example")
     kept = Profiles().load()
     assert kept is not None

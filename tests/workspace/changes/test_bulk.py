@@ -186,3 +186,26 @@ async def test_an_internal_error_stops_the_job_and_the_outcome_of_its_step_is_un
         await stopping.rest()
     assert stopping.state == "stopped"
     assert [result.outcome for result in stopping.results] == ["done", "unknown", "waiting", "waiting", "waiting"]
+
+
+@pytest.mark.parametrize("while_verified", [False, True])
+async def test_the_outcome_of_a_step_that_is_cancelled_while_it_is_sent_is_unknown(
+    performer: Performer, while_verified: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started, never = asyncio.Event(), asyncio.Event()
+
+    async def waits(*args: object, **options: object) -> None:
+        started.set()
+        await never.wait()
+
+    monkeypatch.setattr(performer, "verify" if while_verified else "perform", waits)
+    performer.answers["a0"] = OutcomeUnknown("No response.")
+    cancelled = job(performer, 2)
+    cancelled.dry_run()
+    task = asyncio.create_task(cancelled.rest())
+    await started.wait()
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert cancelled.state == "stopped"
+    assert [result.outcome for result in cancelled.results] == ["unknown", "waiting"]
