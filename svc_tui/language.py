@@ -13,11 +13,13 @@ from typing import TYPE_CHECKING
 from svc_tui.lazy_import import lazy_import
 
 if TYPE_CHECKING:
+    import datetime
     import gettext
     import unicodedata
     from decimal import Decimal
     from gettext import NullTranslations
 else:
+    datetime = lazy_import("datetime")
     gettext = lazy_import("gettext")
     unicodedata = lazy_import("unicodedata")
 
@@ -60,6 +62,16 @@ def order(text: str) -> str:
     """The key that sorts texts for readers: without regard to case and accents, as `Österreich` beside `Oman`."""
     plain = (char for char in unicodedata.normalize("NFKD", text.casefold()) if not unicodedata.combining(char))
     return "".join(plain)
+
+
+def day_text(iso: str) -> str:
+    """The day of an ISO 8601 day or time in the form of the language: `2026-11-20`, `20.11.2026`."""
+    if _texts is None or not iso:
+        return iso[:10]
+    try:
+        return datetime.date.fromisoformat(iso[:10]).strftime(form(DAY))
+    except ValueError:
+        return iso[:10]
 
 
 def form(name: str) -> str:

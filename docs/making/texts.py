@@ -34,7 +34,7 @@ ROOT = Path(svc_tui.__file__).parent
 _ENGLISH = frozenset({"server", "web"})
 #: Declarations that translate their texts: the name of the class or function -> arguments by name and by position.
 DECLARATIONS: dict[str, tuple[frozenset[str], frozenset[int]]] = {
-    "field": (frozenset({"help", "label", "group", "deprecated"}), frozenset()),
+    "field": (frozenset({"help", "label", "group", "deprecated", "unit"}), frozenset()),
     "Operation": (frozenset({"summary", "deprecated"}), frozenset({4})),
     "Column": (frozenset({"title"}), frozenset()),
     "Action": (frozenset({"label", "help", "group", "absent"}), frozenset()),

@@ -32,7 +32,7 @@ def range_text(minimum: float | None, maximum: float | None, unit: str) -> str:
         within = f"{low}..{high}"
     else:
         within = _("at least {low}").format(low=low) if low else _("at most {high}").format(high=high)
-    return f"{within} {unit}".rstrip()
+    return f"{within} {_(unit)}".rstrip()
 
 
 def most_text(most: int | None) -> str:

@@ -216,4 +216,4 @@ def _note(spec: FieldSpec | None, value: Any, with_keys: Callable[[str], str] | 
         return with_keys(_("{open} opens it")) if with_keys else ""
     if spec.facet.deprecated:
         return _("deprecated: {deprecated}").format(deprecated=spec.facet.deprecated)
-    return spec.facet.unit
+    return _(spec.facet.unit)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from svc_tui.console.terminal.text import LONGEST_LINE, safe_text
 from svc_tui.interface.counts import counted
-from svc_tui.language import DAY, ENGLISH, MOMENT, _, current, form
+from svc_tui.language import DAY, ENGLISH, MOMENT, _, current, day_text, form
 from svc_tui.lazy_import import lazy_import
 
 if TYPE_CHECKING:
@@ -65,7 +65,9 @@ def shortened(text: str) -> str:
 
 
 def moment(text: str) -> str:
-    """An ISO 8601 time as `2026-11-20 09:30` in local time; empty for another text."""
+    """An ISO 8601 time as `2026-11-20 09:30` in local time, or a day as `2026-11-20`; empty for another text."""
+    if len(text) == 10 and text[4] == text[7] == "-":
+        return day_text(text)
     if len(text) < 20 or text[4] != "-" or text[10] != "T":
         return ""
     try:
@@ -77,16 +79,7 @@ def moment(text: str) -> str:
 
 def day(value: object, record: Mapping[str, Any] | None = None) -> str:
     """The day of a time, for narrow columns."""
-    text = str(value or "")
-    return day_text(text[:10]) if text else NOTHING
-
-
-def day_text(iso: str) -> str:
-    """A day such as `2026-11-20` in the form of the language; another text unchanged."""
-    try:
-        return date.fromisoformat(iso).strftime(form(DAY))
-    except ValueError:
-        return iso
+    return day_text(str(value or "")) or NOTHING
 
 
 def is_past(value: object, now: datetime | None = None) -> bool:

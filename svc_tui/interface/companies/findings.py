@@ -10,7 +10,7 @@ from svc_tui.interface.data import RecordData
 from svc_tui.interface.errors import Code
 from svc_tui.interface.findings import Effect, Finding
 from svc_tui.interface.records import field_by_wire
-from svc_tui.language import _
+from svc_tui.language import _, day_text
 
 #: Fields with a limited number of entries.
 _LIMITED = ("customData", "csEmailList", "csmEmailList")
@@ -30,7 +30,7 @@ def company_findings(company: RecordData) -> Iterator[Finding]:
             Code.COMPANY_INACTIVE,
         )
     elif status == "terminated":
-        yield _finding(f"Terminated{since}.", "prevents", "status", "3", Code.COMPANY_INACTIVE)
+        yield _finding(_("Terminated{since}.").format(since=since), "prevents", "status", "3", Code.COMPANY_INACTIVE)
     elif status == "initializing":
         yield _finding(_("Not set up completely{since}.").format(since=since), "notes", "status", "2.7")
     if company.get("isBP") and "bpHasRightToSell" in company and not company.get("bpCRDid"):
@@ -55,7 +55,7 @@ def _full(company: RecordData) -> Iterator[Finding]:
 
 
 def _since(company: RecordData) -> str:
-    day = str(company.get("statusUpdatedDate") or "")[:10]
+    day = day_text(str(company.get("statusUpdatedDate") or ""))
     return _(" since {day}").format(day=day) if day else ""
 
 

@@ -10,6 +10,7 @@ from svc_tui.interface.envelopes import ListQuery, Page
 from svc_tui.interface.errors import Code
 from svc_tui.interface.operations import Operation
 from svc_tui.interface.records import Record, field
+from svc_tui.interface.value_words import BUSINESS_MODELS
 
 
 class Offer(Record):
@@ -27,7 +28,7 @@ class Offer(Record):
     profile_id: str | None = field(None, help="Profile that a licence gives")
     is_default: bool | None = field(None, label="Default offer", help="Every company has a subscription to it")
     can_be_sold: bool | None = field(None)
-    business_model: str | None = field(None, help="nb_users, usage, flat_fee, nb_services or none")
+    business_model: str | None = field(None, choices=BUSINESS_MODELS, help="How it is priced")
     is_exclusive: bool | None = field(None, help="A user can hold only one exclusive licence")
     is_prepaid: bool | None = field(None)
     prepaid_duration: int | None = field(None, unit="months")

@@ -10,7 +10,7 @@ from svc_tui.interface.data import RecordData
 from svc_tui.interface.directory.reports import ENDED, ImportState
 from svc_tui.interface.findings import Effect, Finding
 from svc_tui.interface.timestamps import moment
-from svc_tui.language import _, number_text
+from svc_tui.language import _, day_text, number_text
 
 #: An import that takes longer than this has probably stopped.
 LONG = timedelta(hours=1)
@@ -33,7 +33,7 @@ def import_findings(status: RecordData, now: datetime) -> Iterator[Finding]:
     started = status.get("startTime")
     if status.get("state") and status["state"] not in ENDED and started and now - moment(str(started)) > LONG:
         yield _finding(
-            _("The import of {started} has not ended.").format(started=str(started)[:10]), "limits", "startTime"
+            _("The import of {started} has not ended.").format(started=day_text(str(started))), "limits", "startTime"
         )
 
 

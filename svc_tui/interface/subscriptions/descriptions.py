@@ -9,7 +9,7 @@ from typing import Any
 from svc_tui.interface.money import written
 from svc_tui.interface.subscription_renewal import continues_monthly, renewal_months
 from svc_tui.interface.subscriptions.rules import OVER
-from svc_tui.language import _
+from svc_tui.language import _, day_text
 
 _PRICING = {
     "nb_users": _("priced per user, one licence each"),
@@ -58,7 +58,7 @@ def status_lines(subscription: Mapping[str, Any]) -> list[str]:
 
 def _after_last_day(subscription: Mapping[str, Any]) -> list[str]:
     """Renewal, continuation or end after the last day."""
-    last = str(subscription.get("expirationDate") or "")[:10]
+    last = day_text(str(subscription.get("expirationDate") or ""))
     if not last or subscription.get("status") in OVER:
         return []
     if continues_monthly(subscription):
@@ -75,7 +75,9 @@ def price_changes(offer: Mapping[str, Any], today: date) -> list[str]:
     coming = [each for each in changes if str(each.get("effectiveDate") or "")[:10] > today.isoformat()]
     coming.sort(key=lambda each: str(each.get("effectiveDate")))
     return [
-        _("list price {price} from {date}").format(price=written(each.get("wpl")), date=str(each["effectiveDate"])[:10])
+        _("list price {price} from {date}").format(
+            price=written(each.get("wpl")), date=day_text(str(each["effectiveDate"]))
+        )
         for each in coming
     ]
 

@@ -8,7 +8,7 @@ from svc_tui.interface.data import RecordData
 from svc_tui.interface.findings import Effect, Finding
 from svc_tui.interface.value_words import word
 from svc_tui.interface.voice import numbering
-from svc_tui.language import _
+from svc_tui.language import _, day_text
 
 
 def cloudpbx_findings(cloudpbx: RecordData, ddi_numbers: int | None = None) -> Iterator[Finding]:
@@ -21,12 +21,12 @@ def cloudpbx_findings(cloudpbx: RecordData, ddi_numbers: int | None = None) -> I
     settings: RecordData = inner if isinstance(inner, dict) else {}
     if cloudpbx.get("blockedDate"):
         yield found(
-            _("Blocked since {date}.").format(date=str(cloudpbx["blockedDate"])[:10]),
+            _("Blocked since {date}.").format(date=day_text(str(cloudpbx["blockedDate"]))),
             "prevents",
             "blockedDate",
         )
     if cloudpbx.get("status") == "disconnected":
-        day = str(cloudpbx.get("statusUpdatedDate") or "")[:10]
+        day = day_text(str(cloudpbx.get("statusUpdatedDate") or ""))
         yield found(
             _("Disconnected{day}: no calls.").format(day=_(" since {day}").format(day=day) if day else ""),
             "prevents",

@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from svc_tui.language import _
 from svc_tui.workspace.kinds.finder import Finder, FollowUp
 from svc_tui.workspace.kinds.kind import Kind, PeriodFilter, ServerFilter
 
@@ -75,7 +76,7 @@ KINDS = (
         parameter="deviceId",
         identifiers=("shortNumber",),
         matchers={"macAddress": in_mac_address},
-        placeholders={"userDisplayName": "free"},
+        placeholders={"userDisplayName": _("free")},
     ),
     Kind(
         "ddis",

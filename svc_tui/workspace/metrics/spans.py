@@ -11,13 +11,14 @@ from functools import cache
 from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.metrics.ranges import LONGEST, range_problem, zone_problem
 from svc_tui.interface.metrics.values import CounterPeriod
-from svc_tui.language import _
+from svc_tui.interface.value_words import word
+from svc_tui.language import ENGLISH, _, current, day_text
 
 #: Examples of typed spans.
 HINT = _("2026, 2026-10, 2026-10-05, or 2026-10-05 2026-10-12")
 #: The longest span of each period, in one line.
 RULES = ", ".join(
-    _("by {period} up to {said}").format(period=period, said=said) for period, (__, said) in LONGEST.items()
+    _("by {period} up to {said}").format(period=word(period), said=said) for period, (__, said) in LONGEST.items()
 )
 #: The span that is shown first.
 DEFAULT_SPAN = _("last 30 days")
@@ -40,9 +41,10 @@ class Span:
             return f"{self.first:%Y-%m}"
         if (self.first.month, self.first.day) == (1, 1) and self.whole_months == 12:
             return f"{self.first.year}"
-        if last.year == self.first.year:
-            return f"{self.first}" if last == self.first else f"{self.first} – {last:%m-%d}"
-        return f"{self.first} – {last}"
+        first, until = day_text(str(self.first)), day_text(str(last))
+        if last.year == self.first.year and current() == ENGLISH:
+            until = until[5:]
+        return first if last == self.first else f"{first} – {until}"
 
     @property
     def days(self) -> int:

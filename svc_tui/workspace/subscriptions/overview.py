@@ -16,7 +16,7 @@ from svc_tui.workspace.lists.source import LARGEST_REQUEST, ListSource
 
 #: Default period, in days.
 DAYS = 90
-ENDS, RENEWS, RUNS_OUT = "ends", "renews", _("runs out")
+ENDS, RENEWS, RUNS_OUT = _("ends"), _("renews"), _("runs out")
 #: A subscription runs out of licences when this many of ten are assigned.
 _NEARLY_ALL = 9
 #: Age in seconds below which cached pages count as fresh when everything is to be read again: none does.

@@ -7,6 +7,7 @@ from typing import Any
 
 from svc_tui.console.core.summaries import Parts
 from svc_tui.console.widgets.formatting import NOTHING
+from svc_tui.language import _
 
 
 def changes(value: list[Mapping[str, Any]]) -> Parts:
@@ -16,7 +17,7 @@ def changes(value: list[Mapping[str, Any]]) -> Parts:
 
 def _values(change: Mapping[str, Any]) -> str:
     if change.get("secret"):
-        return "changed"
+        return _("changed")
     return f"{change.get('old') or NOTHING} → {change.get('new') or NOTHING}"
 
 

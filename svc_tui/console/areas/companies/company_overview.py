@@ -17,7 +17,7 @@ from svc_tui.language import _, number_text
 PARTNER, SITES, USERS = "partner", "sites", "users"
 #: Dates of a company, and what changed then.
 _CHANGES = {
-    "creationDate": "created",
+    "creationDate": _("created"),
     "statusUpdatedDate": _("status changed"),
     "lastAvatarUpdateDate": _("avatar changed"),
     "lastBannerUpdateDate": _("banner changed"),

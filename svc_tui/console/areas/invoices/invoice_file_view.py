@@ -34,7 +34,7 @@ from svc_tui.workspace.invoices.comparison import number
 from svc_tui.workspace.invoices.lines import AMOUNTS, FileLines, InvoiceFileError, Summary, Total, Totals, summarise
 from svc_tui.workspace.workspace import Workspace
 
-PAGES = (_("by customer"), _("by service"), "lines")
+PAGES = BY_CUSTOMER, BY_SERVICE, LINES = _("by customer"), _("by service"), _("lines")
 #: Columns of a line, where the file has them, with their widths.
 _LINE = {
     "endCustomerCompanyName": ("CUSTOMER", 18, 3),
@@ -97,7 +97,7 @@ class InvoiceFileView(RowsView):
     @property
     def line(self) -> RecordData | None:
         """The line under the cursor on the page of lines."""
-        return self.records.cursor_row if self.page_name == "lines" and self._summary is not None else None
+        return self.records.cursor_row if self.page_name == LINES and self._summary is not None else None
 
     @property
     def totals(self) -> Totals | None:
@@ -146,9 +146,9 @@ class InvoiceFileView(RowsView):
         summary = self._summary
         if summary is not None and self._file is not None:
             self._rows = {
-                "by customer": Totals(summary.customers),
-                "by service": Totals(summary.services),
-                "lines": FileLines(self._file, summary),
+                BY_CUSTOMER: Totals(summary.customers),
+                BY_SERVICE: Totals(summary.services),
+                LINES: FileLines(self._file, summary),
             }
             totals = "\n".join(_sentence(total) for total in summary.currencies)
             self.query_one("#totals", Static).update(Content(totals))
@@ -168,7 +168,7 @@ class InvoiceFileView(RowsView):
     def _show_page(self, page: str) -> None:
         assert self._summary is not None
         self.page_name = page
-        self.records.set_columns(line_columns(self._summary) if page == "lines" else _totals(page))
+        self.records.set_columns(line_columns(self._summary) if page == LINES else _totals(page))
         self.records.set_rows(self._rows[page])
         self.records.home()
 
@@ -236,10 +236,10 @@ def _totals(page: str) -> tuple[Column, ...]:
     volume = Column(field="volume", title="VOLUME", width=12, align="right", format=_volume)
     titles = (_("LIST PRICE"), "PARTNER", "CUSTOMER")
     return (
-        Column(field="name", title="SERVICE" if page == "by service" else "CUSTOMER", width=14, flex=3),
+        Column(field="name", title="SERVICE" if page == BY_SERVICE else "CUSTOMER", width=14, flex=3),
         Column(field="currency", title="CUR", width=3),
         Column(field="lines", title="LINES", width=6, align="right", priority=2),
-        *((volume,) if page == "by service" else ()),
+        *((volume,) if page == BY_SERVICE else ()),
         *(
             Column(field=name, title=title, width=12, align="right", format=_money, priority=int(name == AMOUNTS[0]))
             for name, title in zip(AMOUNTS, titles, strict=True)

@@ -20,7 +20,7 @@ from svc_tui.console.widgets.sheet import Line, Sheet, wrapped
 from svc_tui.interface.counts import counted
 from svc_tui.interface.data import RecordData
 from svc_tui.interface.money import amount, written
-from svc_tui.language import _
+from svc_tui.language import _, day_text
 from svc_tui.workspace.invoices.comparison import ChargeDifference, Comparison, about, number
 from svc_tui.workspace.lists.listed_record import ListedRecord
 
@@ -127,7 +127,7 @@ def file_name(file: RecordData) -> str:
 
 def _period(item: RecordData) -> str:
     """The period of service: `2026-10-01 – 2026-10-31`."""
-    ends = [str(item[name])[:10] for name in ("serviceStartDate", "serviceEndDate") if item.get(name)]
+    ends = [day_text(str(item[name])) for name in ("serviceStartDate", "serviceEndDate") if item.get(name)]
     return safe_text(" – ".join(ends)).text
 
 
@@ -206,7 +206,7 @@ class ComparisonView(SheetView):
         found = self._found
         yield Line("heading", label=_("Invoices"))
         for place, (invoice, total) in enumerate(((self._before, found.before), (self._after, found.after))):
-            dates = str(invoice.get("invoiceDate") or "")[:10]
+            dates = day_text(str(invoice.get("invoiceDate") or ""))
             text = safe_text(str(invoice.get("invoiceNumber") or invoice.get("id") or "?")).text
             yield Line(
                 "field",

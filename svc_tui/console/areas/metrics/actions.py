@@ -18,6 +18,7 @@ from svc_tui.console.dialogs.save import SaveBox
 from svc_tui.console.editing.saving import save
 from svc_tui.interface.counts import counted
 from svc_tui.interface.metrics.ranges import LONGEST
+from svc_tui.interface.value_words import word
 from svc_tui.language import _, number_text
 from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.files.downloads import first_path
@@ -74,7 +75,7 @@ async def choose_period(context: Context) -> None:
     choices = [
         Choice(
             period,
-            _("by {period}").format(period=period),
+            _("by {period}").format(period=word(period)),
             _("spans of up to {longest}").format(longest=longest),
             view.span.problem(period),
         )

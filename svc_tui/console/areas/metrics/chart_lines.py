@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from svc_tui.console.terminal.text import cut, fit, safe_text
-from svc_tui.language import _, number_text
+from svc_tui.language import _, day_text, number_text
 from svc_tui.workspace.metrics.series import Series, percent
 
 #: Eighths of a cell, from none to all.
@@ -93,7 +93,7 @@ def _title(series: Series, above: Series | None, cursor: int, width: int) -> Cha
     text = _("not counted") if value is None else number_text(value)
     return (
         ChartText(f" {cut(safe_text(series.name).text, room)}  ", "title"),
-        ChartText(f"{safe_text(start).text} ", "dim"),
+        ChartText(f"{safe_text(day_text(start) + start[10:]).text} ", "dim"),
         ChartText(text if start else "—", "value"),
         ChartText(_(" (above: {more})").format(more=more) if more else "", "dim"),
         ChartText(f"   {whole}", "dim"),

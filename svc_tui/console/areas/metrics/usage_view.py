@@ -15,6 +15,7 @@ from svc_tui.console.widgets.bars import Piece
 from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.metrics.ranges import LONGEST, zone_problem
 from svc_tui.interface.metrics.values import CounterPeriod
+from svc_tui.interface.value_words import word
 from svc_tui.language import _, number_text
 from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.metrics.series import (
@@ -134,7 +135,7 @@ class UsageView(SeriesView):
         suited = max((span.possible_period(self.period) for span in self._spans), key=_LENGTHS.index)
         if suited != self.period:
             text += _("Counted by {longer_period}: counting by {period} is limited to {longest}.").format(
-                longer_period=suited, period=self.period, longest=LONGEST[self.period][1]
+                longer_period=word(suited), period=word(self.period), longest=LONGEST[self.period][1]
             )
             self.period = suited
         self._counted = []
@@ -221,7 +222,12 @@ class UsageView(SeriesView):
         return [
             Piece(
                 _("{span}{against} · by {period} · {zone} · {groups}{zones}").format(
-                    span=self.span, against=against, period=self.period, zone=self.zone, groups=groups, zones=zones
+                    span=self.span,
+                    against=against,
+                    period=word(self.period),
+                    zone=self.zone,
+                    groups=groups,
+                    zones=zones,
                 ),
                 "dim",
             )

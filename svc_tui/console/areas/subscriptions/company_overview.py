@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from svc_tui.console.areas.subscriptions.cells import seats, state
+from svc_tui.console.areas.subscriptions.resources import STATES
 from svc_tui.console.core.overview import Entry, Facts, Remedy, Section
 from svc_tui.console.core.places import Place
 from svc_tui.console.widgets.formatting import day
@@ -33,7 +34,7 @@ def _entries(facts: Facts) -> Iterator[Entry]:
         yield Entry(_("Subscriptions"), read=SUBSCRIPTIONS)
         return
     counts = Counter(state(each) for each in rows)
-    states = ", ".join(f"{count} {word}" for word, count in counts.most_common())
+    states = ", ".join(f"{count} {_(STATES.get(word, (word,))[0])}" for word, count in counts.most_common())
     yield Entry(_("Subscriptions"), states, SUBSCRIPTIONS)
     counted = [each for each in rows if each.get("businessModel") == "nb_users" and each.get("maxNumberUsers")]
     for each in sorted(counted, key=_share, reverse=True)[:_FULLEST]:

@@ -49,7 +49,7 @@ def _subject(record: RecordData, caller: Caller) -> Subject:
 def _terms(value: Any, record: RecordData) -> str:
     """How an offer is paid: `prepaid 12`, `monthly`."""
     if record.get("isPrepaid"):
-        return f"prepaid {record.get('prepaidDuration') or ''}".strip()
+        return f"{_('prepaid')} {record.get('prepaidDuration') or ''}".strip()
     return _("monthly") if record.get("isMonthly") else NOTHING
 
 

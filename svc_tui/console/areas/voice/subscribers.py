@@ -91,7 +91,7 @@ def _model(value: Any, record: RecordData) -> str:
 
 def _holder(value: Any, record: RecordData) -> str:
     """The subscriber of a device."""
-    return " ".join(str(part) for part in (record.get("shortNumber"), value) if part) or "free"
+    return " ".join(str(part) for part in (record.get("shortNumber"), value) if part) or _("free")
 
 
 DEVICES_RESOURCE = Resource(
