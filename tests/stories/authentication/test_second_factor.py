@@ -17,6 +17,7 @@ from svc_tui.server.demo.accounts import PASSWORD, RECOVERY_CODE, TOTP_SECRET, a
 from svc_tui.server.demo.ids import id_of
 from tests.stories.beside import call, other_client
 from tests.stories.driver import Story, private_folders, profile, story
+from tests.stories.wire import wired
 from tests.support.process import serving_demo
 
 LOGIN = "mfa@demo.example"
@@ -201,6 +202,27 @@ async def test_sets_up_replaces_the_recovery_code_and_switches_off_again(
         await person.sees("Disable the second factor")
         await person.press("enter")
         await person.sees("Disable the second factor: done.")
+
+
+async def test_a_set_up_that_is_being_checked_cannot_be_left_without_its_recovery_code(service: str) -> None:
+    async with wired(service) as (wire, url), story(profile(url, "site_admin@demo.example")) as person:
+        await person.is_ready()
+        await person.goes("me")
+        await person.press("m")
+        secret = await secret_shown(person)
+        wire.hold = b"PUT /api/svc/enduser/v1.0/users/"
+        await person.type(code(secret))
+        await wire.held.wait()
+        await person.sees("Checking the code…")
+        await person.press("backspace", "7", "esc")
+        await person.sees("Checking the code…")
+        await person.press("ctrl+c")
+        await person.sees("Quit now?", "The recovery code would not be shown.")
+        await person.press("n")
+        wire.released.set()
+        await recovery_code_shown(person)
+        await person.press("esc")
+        await person.sees("Second factor set up. The next login asks for a code.")
 
 
 async def test_a_set_up_that_is_left_changes_nothing_and_fits_a_small_terminal(service: str) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from textual import on, work
@@ -14,6 +14,7 @@ from textual.widgets import Static
 from svc_tui.client.errors import ServiceError
 from svc_tui.console.core.changes import Change
 from svc_tui.console.core.dialog_keys import CLOSE
+from svc_tui.console.core.keys import DialogKey
 from svc_tui.console.core.resource import Context
 from svc_tui.console.dialogs.box import Box, SecretText, plain
 from svc_tui.console.dialogs.code_boxes import CodeBoxes
@@ -55,6 +56,8 @@ class EnrolmentBox(Box[str]):
         self._path = dict(path)
         self._secret = str(offered.get("mfaSecret") or "")
         self._address = str(offered.get("otpAuthUrl") or "")
+        #: Whether a code is being checked: the service may have enabled the second factor already.
+        self._checking = False
 
     def body(self) -> Iterable[Widget]:
         picture = QrPicture(self._address, secret=True)
@@ -80,16 +83,35 @@ class EnrolmentBox(Box[str]):
     def on_mount(self) -> None:
         self.query_one(CodeBoxes).focus()
 
+    def current_keys(self) -> Sequence[DialogKey]:
+        return () if self._checking else self.KEYS
+
+    def hint_now(self) -> str:
+        return _("Checking the code…") if self._checking else ""
+
+    @property
+    def loss(self) -> str:
+        return _("A code is being checked. The recovery code would not be shown.") if self._checking else ""
+
     @on(CodeBoxes.Completed)
     def _typed(self, event: CodeBoxes.Completed) -> None:
-        self._verify(event.code)
+        if not self._checking:
+            self._check(True)
+            self._verify(event.code)
+
+    def _check(self, checking: bool) -> None:
+        self._checking = checking
+        self.show_keys()
 
     @work(exclusive=True, group="verify", exit_on_error=False)
     async def _verify(self, code: str) -> None:
         try:
             answer = await self._workspace.perform("verify_mfa", path=self._path, body={"token": code})
             await self._workspace.perform("enable_mfa", path=self._path)
-        except ServiceError as error:
+        except Exception as error:
+            self._check(False)
+            if not isinstance(error, ServiceError):
+                raise
             self.query_one(CodeBoxes).clear()
             self.query_one("#error", Static).update(Content(safe_text(wrong_code.code_error(error)).text))
             return
