@@ -257,7 +257,7 @@ class Navigator:
                 self._declare(view)
 
     def _declare(self, view: DetailView | ListView) -> None:
-        if isinstance(view, DetailView) and view.names is None:
+        if view.names is None:
             view.names = ReferenceNames(self._frame.workspace.referenced, BY_NAME)
         if self._frame.declared and view.resource is not None:
             view.declare(specs_of(view.resource))

@@ -16,6 +16,7 @@ from svc_tui.console.widgets.sheet import Line, Sheet
 if TYPE_CHECKING:
     from textual.timer import Timer
 
+    from svc_tui.console.views.reference_names import ReferenceNames
     from svc_tui.interface.records import FieldSpec
     from svc_tui.workspace.kinds.kind import Kind
     from svc_tui.workspace.lists.listed_record import ListedRecord
@@ -44,6 +45,8 @@ class DetailPane(Sheet):
         self._read: Callable[[], RecordView | ListedRecord] | None = None
         self._source: RecordView | ListedRecord | None = None
         self._followed_id = ""
+        #: The names of the records that a record refers to, from who opens the view.
+        self.names: ReferenceNames | None = None
         #: Whether the link is slow.
         self.frugal = False
         self._timer: Timer | None = None
@@ -96,7 +99,7 @@ class DetailPane(Sheet):
     def _rest(self) -> None:
         self._stop_timer()
         if self._read is None:
-            self._draw()
+            self._draw_now()
             return
         self._source = self._read()
         self._source.subscribe(self._read_on)
@@ -110,6 +113,12 @@ class DetailPane(Sheet):
 
     def _draw_now(self) -> None:
         self._stop_timer()
+        self.call_later(self._draw_named)
+
+    async def _draw_named(self) -> None:
+        """Draw with those names that are in the cache: a record on which the cursor rests makes no further request."""
+        if self.names is not None:
+            await self.names.load(self.names.in_record(self._record, self._specs), cached_only=True)
         self._draw()
 
     def on_focus(self) -> None:
@@ -129,11 +138,16 @@ class DetailPane(Sheet):
             self.parent.title = self._title
         self.show(self._record_lines)
 
+    @property
+    def _record(self) -> Mapping[str, Any]:
+        return self._flat(dict((self._source.data if self._source else None) or self._known))
+
     def _record_lines(self) -> Iterator[Line]:
-        record = self._with_hidden(self._flat(dict((self._source.data if self._source else None) or self._known)))
+        record = self._with_hidden(self._record)
         width = self.size.width - self.label_width - 4
         yield from sentence_lines(self._says if self._specs else None, record, self.size.width - 2)
-        yield from record_lines(record, self._specs, width, empty=False)
+        names = self.names.name if self.names else None
+        yield from record_lines(record, self._specs, width, empty=False, names=names)
 
     def _with_hidden(self, record: Mapping[str, Any]) -> Mapping[str, Any]:
         """Keep the lines of secrets, which the cache does not contain, so that the lines below them need not move."""

@@ -31,6 +31,7 @@ from svc_tui.workspace.lists.filters import parse
 if TYPE_CHECKING:
     from textual.timer import Timer
 
+    from svc_tui.console.views.reference_names import ReferenceNames
     from svc_tui.interface import catalogue
     from svc_tui.interface.records import FieldSpec
     from svc_tui.workspace.core.events import Event, ListChanged
@@ -63,6 +64,8 @@ class ListView(RowsView):
         self._unicode = unicode
         self._specs: Sequence[FieldSpec] = ()
         self._deprecated = False
+        #: The names of the records to which the fields in the detail pane refer, from who opens the view.
+        self.names: ReferenceNames | None = None
         self._typing: Timer | None = None
         self._before = ""
         #: Whether a new filter has cleared the marks; shown until a row is marked again.
@@ -358,7 +361,7 @@ class ListView(RowsView):
         alone = self.resource.kind.get != self.resource.list
         read = partial(record_source, self.resource, place, self.workspace, path) if alone else None
         title = self.resource.label(record)
-        self.beside.frugal = self.workspace.frugal
+        self.beside.frugal, self.beside.names = self.workspace.frugal, self.names
         self.beside.follow(place.record_id, title, record, self._specs, self.resource.kind, read)
 
     def status(self) -> Sequence[Piece]:

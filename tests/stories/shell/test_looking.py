@@ -171,6 +171,21 @@ async def test_the_detail_pane_does_not_change_while_the_cursor_moves(service: s
         await person.sees("─ Campus Client ─")
 
 
+async def test_the_detail_pane_names_the_records_that_the_cache_knows(service: str) -> None:
+    async with story(profile(service, "bp_admin@demo.example"), size=(120, 40)) as person:
+        await person.is_ready()
+        await person.goes("sites")
+        await person.puts_cursor_on("Bergen")
+        await person.sees("─ Bergen ─")
+        await person.sees_line(r"Company +Fabrikam Online *│")
+        read = [exchange.url for exchange in person.app.frame.workspace.log.exchanges]
+        # Its name is from the column of the list; the pane reads the site alone.
+        await person.puts_cursor_on("Braga")
+        await person.sees_line(r"Company +Northwind Telecom *│")
+        new = [exchange.url for exchange in person.app.frame.workspace.log.exchanges][len(read) :]
+        assert [url for url in new if "/companies/" in url] == []
+
+
 @pytest.mark.parametrize("size", [(40, 12), (60, 20), (200, 60)])
 async def test_every_view_fits_into_every_size(service: str, size: tuple[int, int]) -> None:
     async with story(profile(service), size=size) as person:
