@@ -12,7 +12,7 @@ from svc_tui.console.core.stage import Stage, TopView
 from svc_tui.console.widgets.formatting import english_title_in_sentence, title_in_sentence
 from svc_tui.console.widgets.list.columns import Column
 from svc_tui.fast_dataclasses import dataclass
-from svc_tui.interface.access import Caller, Role, Subject
+from svc_tui.interface.access import OWN_COMPANY_ONLY, Caller, Role, Subject
 from svc_tui.interface.counts import counted
 from svc_tui.interface.data import RecordData
 from svc_tui.language import ENGLISH, current, plural, translated
@@ -276,6 +276,12 @@ class Resource:
             name: place.parents.get(kind) or KINDS[kind].own_id(caller) for name, kind in self.placement.path.items()
         }
         return {**filled, self.kind.parameter: record_id} if record_id and self.kind.parameter else filled
+
+    def is_of_own_company(self, place: Place, caller: Caller | None) -> bool:
+        """Whether the list is that of the caller's company, where the caller sees other companies too."""
+        kinds = [KINDS[kind] for kind in self.placement.path.values() if kind not in place.parents]
+        sees_others = caller is not None and bool(caller.roles - OWN_COMPANY_ONLY)
+        return sees_others and any(kind.own == "company_id" for kind in kinds)
 
     def missing(self, place: Place) -> str:
         """The parent kind that a place lacks, such as for the paths of its operations; empty when it lacks none.

@@ -12,6 +12,7 @@ from svc_tui.console.core.home import Number, SharedReads
 from svc_tui.console.shell import place_menu
 from svc_tui.console.shell.areas import AREAS
 from svc_tui.console.shell.resources import ALL, BY_NAME, refused
+from svc_tui.console.views.list_status import OF_OWN_COMPANY
 from svc_tui.console.widgets.formatting import NOTHING, title_in_sentence
 from svc_tui.language import _, number_text
 from svc_tui.workspace.core.service import ReadError
@@ -65,7 +66,8 @@ class HomeNumbers:
         listing = self._lists.get(resource.name)
         total = listing.total if listing else self._totals.get(resource.name)
         if total is not None:
-            return number_text(total)
+            own = resource.is_of_own_company(resource.place(), self._workspace.caller)
+            return number_text(total) + (OF_OWN_COMPANY if own else "")
         if listing and listing.error_message:
             return NOTHING
         if resource.placement.only:

@@ -16,7 +16,7 @@ from svc_tui.console.core.resource import Resource
 from svc_tui.console.views.company_column import CompanyColumn
 from svc_tui.console.views.detail_pane import FRUGAL_REST, DetailPane
 from svc_tui.console.views.list_filter import Picks, both, completions, filter_columns
-from svc_tui.console.views.list_status import count_piece, filter_pieces, marks_pieces, source_pieces
+from svc_tui.console.views.list_status import OF_OWN_COMPANY, count_piece, filter_pieces, marks_pieces, source_pieces
 from svc_tui.console.views.rows_view import RowsView
 from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.formatting import title_in_sentence
@@ -366,6 +366,8 @@ class ListView(RowsView):
 
     def status(self) -> Sequence[Piece]:
         pieces = [count_piece(self.listing, self.resource)]
+        if self.listing.total is not None and self.resource.is_of_own_company(self.place, self.workspace.caller):
+            pieces.append(Piece(OF_OWN_COMPANY))
         if self._deprecated:
             pieces.append(Piece(_("   deprecated"), "warn"))
         pieces += filter_pieces(self.filter_text, self.form_query, self._filtered_by, self.listing)

@@ -16,6 +16,10 @@ if TYPE_CHECKING:
     from svc_tui.workspace.lists.listing import Listing
 
 
+#: Said after a number of records that are those of the caller's company only.
+OF_OWN_COMPANY = _(" in your company")
+
+
 def count_piece(listing: Listing, resource: Resource) -> Piece:
     """The number of rows, and of those without the filter."""
     total, of = listing.total, listing.unfiltered_total

@@ -115,6 +115,22 @@ async def test_a_partner_sees_what_ends_soon_at_its_customers(service: str) -> N
         await person.sees("Home ▸ Subscriptions due", "Bluebird Clinics", "12 subscriptions")
 
 
+async def test_numbers_of_ones_own_company_say_so_where_others_are_seen_too(service: str) -> None:
+    async with story(profile(service, "bp_admin@demo.example"), first="home") as person:
+        await person.sees_line(r"4  Subscriptions +\d+ in your company")
+        await person.sees_line(r"3  Users +1\d\d *$")
+        await person.press("4")
+        await person.sees_line(r"\d+ subscriptions in your company")
+        # The subscriptions of a company that is named in the place.
+        await person.goes("companies")
+        await person.puts_cursor_on("Bluebird Clinics")
+        await person.press("B")
+        await person.sees("Subscriptions of Bluebird Clinics")
+        await person.sees_line(r"^ \d+ subscriptions  ")
+    async with story(profile(service, "company_admin@demo.example", name="own"), first="home") as person:
+        await person.sees_line(r"4  Subscriptions +\d+ *$")
+
+
 async def test_a_place_without_a_list_of_its_own_has_the_number_of_its_only_parent(service: str) -> None:
     async with story(profile(service), first="home") as person:
         await person.sees_line(r"6  Recordings +1,2\d\d")
