@@ -62,6 +62,13 @@ class OverviewLoader:
         reads.update(dict.fromkeys(left, rest))
         return facts
 
+    def record(self, kind: str, record_id: str) -> RecordData | None:
+        """A record that is read for the overview; None while it is not known."""
+        for reading in self._readings.values():
+            if (reading.place.kind, reading.place.record_id) == (kind, record_id):
+                return None if isinstance(reading.source, Listing) or reading.source is None else reading.source.data
+        return None
+
     def refresh(self) -> None:
         """Read everything again."""
         for reading in self._readings.values():

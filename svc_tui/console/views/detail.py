@@ -190,8 +190,12 @@ class DetailView(PanedView):
             values,
             reveal=self._revealed,
             with_keys=self.with_keys,
-            names=self.names.name if self.names else None,
+            names=self._name_of,
         )
+
+    def _name_of(self, kind: str, record_id: str) -> str:
+        """The name of a record to which a field refers; empty while it is not known."""
+        return self.names.name(kind, record_id) if self.names else ""
 
     def _flat(self, record: Mapping[str, Any]) -> Mapping[str, Any]:
         return self.resource.kind.flat(dict(record))

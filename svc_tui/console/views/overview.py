@@ -102,6 +102,10 @@ class OverviewView(DetailView):
         found = [pair for section in self._loader.sections for pair in findings_of(section, facts)]
         self._findings = sorted(found, key=lambda pair: tuple(_STYLES).index(pair[0].effect))
 
+    def _name_of(self, kind: str, record_id: str) -> str:
+        record = self._loader.record(kind, record_id) if self._loader else None
+        return super()._name_of(kind, record_id) or (self._resources[kind].label(record) if record else "")
+
     # --- selection ---------------------------------------------------------------------------------------------
 
     @property

@@ -115,7 +115,7 @@ async def test_a_partner_sees_what_ends_soon_at_its_customers(service: str) -> N
         await person.sees("Home ▸ Subscriptions due", "Bluebird Clinics", "12 subscriptions")
 
 
-async def test_numbers_of_ones_own_company_say_so_where_others_are_seen_too(service: str) -> None:
+async def test_numbers_of_the_own_company_are_marked_where_others_are_seen_too(service: str) -> None:
     async with story(profile(service, "bp_admin@demo.example"), first="home") as person:
         await person.sees_line(r"4  Subscriptions +\d+ in your company")
         await person.sees_line(r"3  Users +1\d\d *$")

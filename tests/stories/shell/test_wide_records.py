@@ -9,6 +9,7 @@ import pytest
 from svc_tui.console.views.detail import DetailView
 from svc_tui.console.widgets.sheet import Sheet
 from tests.stories.driver import Story, profile, story
+from tests.stories.wire import wired
 
 
 def detail(s: Story) -> DetailView:
@@ -87,6 +88,19 @@ async def test_the_fields_are_beside_the_overview_and_link_to_other_records(
         await s.sees("Field companyId")
         await s.press("esc", "tab")
         await s.sees("Registration: Expiration date")
+
+
+async def test_a_record_that_the_overview_reads_is_named_in_the_fields_when_it_arrives(service: str) -> None:
+    async with wired(service) as (wire, url), story(profile(url), size=(200, 60)) as s:
+        await s.is_ready()
+        await s.goes("users rosa")
+        await s.sees("Rosa O'Brien")
+        wire.hold = b"GET /api/svc/admin/v1.0/companies/"
+        await s.press("enter")
+        await s.until(wire.held.is_set, "nothing is held")
+        await s.sees_line(r" Company +136b5139ece4abca859")
+        wire.released.set()
+        await s.sees_line(r" Company +Northwind Telecom  enter opens it")
 
 
 async def test_the_fields_of_other_records_take_two_panes_where_there_is_room(service: str) -> None:
