@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from svc_tui.client.errors import ServiceError
 from svc_tui.console.core.actions import Action
 from svc_tui.console.core.changes import Change, FieldChange, field_changes
 from svc_tui.console.core.resource import Context, Resource
@@ -21,6 +22,10 @@ if TYPE_CHECKING:
     from svc_tui.workspace.changes.unconfirmed_writes import VerifiedOutcome
 else:
     bulk = lazy_import("svc_tui.console.editing.bulk")
+
+
+class ChangedSinceReview(ServiceError):
+    """Another administrator changed the record between review and sending: nothing was sent."""
 
 
 async def go_to_created(context: Context, resource: Resource, answer: Mapping[str, Any]) -> None:
@@ -48,9 +53,17 @@ def confirmation_of(operation_id: str, name: str) -> str:
     return name if operation(operation_id).costs else ""
 
 
-async def preview(context: Context, change: Change) -> Outcome | None:
-    """Show a change, and send it when it is confirmed."""
-    return await context.stage.ask(Preview(change, lambda confirmed: send(context, confirmed), _checker(context)))
+async def preview(
+    context: Context, change: Change, check_unchanged: Callable[[], Awaitable[None]] | None = None
+) -> Outcome | None:
+    """Show a change, and send it when it is confirmed; `check_unchanged` raises ChangedSinceReview before that."""
+
+    async def send_confirmed(confirmed: Change) -> Mapping[str, Any]:
+        if check_unchanged is not None:
+            await check_unchanged()
+        return await send(context, confirmed)
+
+    return await context.stage.ask(Preview(change, send_confirmed, _checker(context)))
 
 
 def _checker(context: Context) -> CheckOutcome:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +12,14 @@ from svc_tui.console.core.form import PAGING, Form, Gate
 from svc_tui.console.core.form_rules import Rules
 from svc_tui.console.core.record_source import full_record
 from svc_tui.console.core.resource import Context, Resource
-from svc_tui.console.editing.record_edit import confirmation_of, go_to_created, preview, refused, undo_hint
+from svc_tui.console.editing.record_edit import (
+    ChangedSinceReview,
+    confirmation_of,
+    go_to_created,
+    preview,
+    refused,
+    undo_hint,
+)
 from svc_tui.console.views.form import FormView, Review
 from svc_tui.console.views.list import ListView
 from svc_tui.console.views.long_form import MANY_FIELDS, LongFormView
@@ -116,6 +123,14 @@ async def edit_form(context: Context) -> FormView:
             ),
         )
 
+    async def check_unchanged() -> None:
+        if labels := await _take_changes(context, record_id, form, rules):
+            raise ChangedSinceReview(
+                _("Not sent: another administrator has just changed {fields}. Review your changes again.").format(
+                    fields=", ".join(labels)
+                )
+            )
+
     async def review(view: FormView) -> None:
         nonlocal changed_elsewhere
         form = view.form
@@ -134,7 +149,7 @@ async def edit_form(context: Context) -> FormView:
                 view.StatusMessage(_("Nothing to send: another administrator already made these changes."))
             )
             return
-        await _send_form(context, view, change, _("Changed."))
+        await _send_form(context, view, change, _("Changed."), check_unchanged)
 
     title = _("Edit") if context.view.kind == "detail" else _("Edit {label}").format(label=name)
     return _view(context, title, form, review, pending, _("Review and send"))
@@ -228,8 +243,14 @@ async def filter_form(context: Context) -> FormView:
     return FormView(context.view.place, resource, _("Filters"), form, review, send=_("Apply filters"), calls=calls)
 
 
-async def _send_form(context: Context, view: FormView, change: Change, done: str) -> Mapping[str, Any] | None:
-    outcome = await preview(context, change)
+async def _send_form(
+    context: Context,
+    view: FormView,
+    change: Change,
+    done: str,
+    check_unchanged: Callable[[], Awaitable[None]] | None = None,
+) -> Mapping[str, Any] | None:
+    outcome = await preview(context, change, check_unchanged)
     if outcome is None:
         return None
     if outcome.error is not None:

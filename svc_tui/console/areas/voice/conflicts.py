@@ -6,13 +6,8 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import field
 from typing import Any
 
-from svc_tui.client.errors import ServiceError
 from svc_tui.fast_dataclasses import dataclass
 from svc_tui.language import _
-
-
-class ChangedSinceReview(ServiceError):
-    """Not sent: another administrator changed the record during the preview."""
 
 
 @dataclass(frozen=True)
