@@ -98,6 +98,5 @@ async def _put(
 
 
 def _represented(profiles: Iterable[Document]) -> list[Document]:
-    """Profiles without the fields of the store."""
-    known = field_by_wire(UserProfile)
-    return [{wire: value for wire, value in each.items() if wire in known} for each in profiles]
+    """Profiles with all their fields, null where they are unset, and without those of the store."""
+    return [{wire: each.get(wire) for wire in field_by_wire(UserProfile)} for each in profiles]
