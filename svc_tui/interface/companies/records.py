@@ -50,6 +50,22 @@ class Acceptance(Record):
     bp_admin_login_email: str | None = field(None, label="Login of the accepting administrator")
 
 
+#: Omitted from `full` for an admin without a broader role (2.7).
+OMITTED = (
+    "subscriptions",
+    "bsCompanyId",
+    "billingCompanyId",
+    "bpBusinessModel",
+    "bpApplicantNumber",
+    "bpCRDid",
+    "bpIsContractAccepted",
+    "bpHasRightToSell",
+    "bpHasRightToConnect",
+    "bpHasRightForBYOT",
+    "preferredSipLoadBalancerId",
+)
+
+
 class Company(CompanySettings):
     """A company, as read."""
 
@@ -74,6 +90,7 @@ class Company(CompanySettings):
         "visibility",
     )
     ALWAYS: ClassVar = ("id", "name")
+    WHERE_APPLICABLE: ClassVar = (*OMITTED, "numberUsers")
 
     id: str | None = field(None, help="Identifier", group="Identity")
     creation_date: datetime | None = field(None, group="Dates")
@@ -104,21 +121,6 @@ class Company(CompanySettings):
         None, label="Billing id", help="Identifier at the billing provider", group="Subscriptions and billing"
     )
 
-
-#: Omitted from `full` for an admin without a broader role (2.7).
-OMITTED = (
-    "subscriptions",
-    "bsCompanyId",
-    "billingCompanyId",
-    "bpBusinessModel",
-    "bpApplicantNumber",
-    "bpCRDid",
-    "bpIsContractAccepted",
-    "bpHasRightToSell",
-    "bpHasRightToConnect",
-    "bpHasRightForBYOT",
-    "preferredSipLoadBalancerId",
-)
 
 #: Roles that read the omitted fields as well.
 BROADER = frozenset(

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from svc_tui.interface.companies.countries import COUNTRIES
-from tests.interface.specification_2_7 import ROLES
+from tests.interface.specification_2_7 import FEATURE_KEYS, ROLES, SETTINGS
 from tests.server.companies.support import (
     ALL,
     CUSTOMER,
@@ -210,6 +210,16 @@ async def test_the_formats_of_a_company(world: World) -> None:
     assert await read("?format=small") == {"id", "name"}
     assert await read("?format=medium") == MEDIUM
     assert await read("?format=full") >= MEDIUM | LEFT_OUT | {"bpId", "organisationId"}
+
+
+async def test_full_has_all_fields_of_2_7_and_the_feature_keys_also_without_a_value(world: World) -> None:
+    await populated(world)
+    for role, company in (("superadmin", OTHER_COMPANY), ("company_admin", COMPANY)):
+        by = await caller(world, role, company)
+        one = granted(await world.get(f"{ALL}/{COMPANY}?format=full", by=by))["data"]
+        assert {*SETTINGS, *FEATURE_KEYS} - LEFT_OUT <= set(one), role
+        assert one["adminEmail"] is None and one["allowedProviderIds"] == one["csEmailList"] == []
+        assert role == "superadmin" or not LEFT_OUT & set(one)
 
 
 async def test_fields_of_the_medium_format_that_are_unset_are_null(world: World) -> None:
