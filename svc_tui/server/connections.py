@@ -215,6 +215,8 @@ class GuardedProtocol(asyncio.Protocol):
     def connection_lost(self, exc: Exception | None) -> None:
         self.guard.remove(self)
         super().connection_lost(exc)
+        # After an error uvicorn leaves the timer running, which keeps the last request.
+        self._unset_keepalive_if_required()  # type: ignore[attr-defined]
 
     def data_received(self, data: bytes) -> None:
         if self.transport.is_closing():

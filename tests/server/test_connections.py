@@ -203,6 +203,21 @@ def test_the_busiest_address_loses_its_connections_first(tmp_path: Path) -> None
         assert answer_of(patient)[0] == 200
 
 
+def test_connections_that_ended_keep_nothing_of_their_requests(tmp_path: Path) -> None:
+    with serving(tmp_path) as server:
+
+        def ask(times: int) -> None:
+            for _ in range(times):
+                with connected(server, HALF + b"x: y\r\n" * 9_000 + b"\r\n") as connection:
+                    # It closes before it has read the response: the server gets an error.
+                    assert connection.recv(10)
+
+        ask(10)
+        before = _resident(server)
+        ask(150)
+        assert _resident(server) - before < 32 * 1024 * 1024
+
+
 def test_half_tls_handshakes_end_like_half_requests(tmp_path: Path) -> None:
     authority = trustme.CA()
     authority.issue_cert("127.0.0.1").private_key_and_cert_chain_pem.write_to_path(str(tmp_path / "tls.pem"))
