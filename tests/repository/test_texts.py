@@ -23,7 +23,12 @@ from svc_tui.console.widgets.formatting import day, moment
 from svc_tui.console.dialogs.messages import CLOSE
 from svc_tui.interface.counts import counted
 from svc_tui.interface.labels import label_of
+from svc_tui.interface.voice.moments import moment_text, read_moment
+from datetime import UTC, datetime
 print(label_of("companyId"), CLOSE.label, _("application"), counted(12345, "row"), day("2026-11-20"), sep="|")
+now = datetime(2026, 11, 26, 12, tzinfo=UTC)
+typed = ("So 10:00", "morgen 9:30", "tomorrow 9:30")
+print(*(moment_text(read_moment(text, now, UTC), UTC) for text in typed), sep="|")
 """
 #: Two words beside each other: what is read, and not a name.
 WORDS = re.compile(r"[A-Za-z][a-z']+ +\(?[a-z]{2,}")
@@ -108,7 +113,10 @@ def test_the_texts_of_the_source_are_in_the_catalogue() -> None:
 
 def test_a_process_in_german_has_german_texts_numbers_and_days() -> None:
     done = subprocess.run([sys.executable, "-c", PRINTS], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "Firma|Schließen|Anwendung|12.345 Zeilen|20.11.2026"
+    assert done.stdout.split("\n")[:2] == [
+        "Firma|Schließen|Anwendung|12.345 Zeilen|20.11.2026",
+        "Son 29.11.2026 10:00|Fre 27.11.2026 09:30|Fre 27.11.2026 09:30",
+    ]
 
 
 def test_the_setting_and_then_the_environment_choose_the_language(tmp_path: Path) -> None:

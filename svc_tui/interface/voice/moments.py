@@ -7,7 +7,7 @@ from datetime import date, datetime, timedelta, tzinfo
 
 from svc_tui.interface.voice.hours import DAY
 from svc_tui.interface.voice.week import DAYS
-from svc_tui.language import _
+from svc_tui.language import _, day_text
 
 _TIME = re.compile(r"(\d{1,2})(?::?(\d{2}))?")
 _WEEK = 7
@@ -35,9 +35,9 @@ def read_moment(text: str, now: datetime, zone: tzinfo) -> datetime:
 
 
 def _day(word: str, today: date) -> date | None:
-    if word in ("today", "tomorrow"):
-        return today + timedelta(days=word == "tomorrow")
-    weekdays = [name.casefold() for name, _ in DAYS]
+    if word in (near := {"today": 0, "tomorrow": 1, _("today"): 0, _("tomorrow"): 1}):
+        return today + timedelta(days=near[word])
+    weekdays = [name.casefold() for name, __ in DAYS]
     if len(word) > 1 and (found := [at for at, name in enumerate(weekdays) if name.startswith(word)]):
         return today + timedelta(days=(found[0] - today.weekday()) % _WEEK)
     try:
@@ -64,4 +64,4 @@ def _minute(word: str) -> int:
 def moment_text(moment: datetime, zone: tzinfo) -> str:
     """A moment in a time zone: `Fri 2026-11-20 15:30`."""
     there = moment.astimezone(zone)
-    return f"{DAYS[there.weekday()][0][:3]} {there:%Y-%m-%d %H:%M}"
+    return f"{DAYS[there.weekday()][0][:3]} {day_text(str(there.date()))} {there:%H:%M}"

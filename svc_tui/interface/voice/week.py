@@ -12,7 +12,15 @@ from svc_tui.interface.voice.hours import DAY, MinutePeriods, clock_time, joined
 from svc_tui.language import _
 
 #: The days from Monday, each with its index in `openhours`, which begins with Sunday.
-DAYS = (("Monday", 1), ("Tuesday", 2), ("Wednesday", 3), ("Thursday", 4), ("Friday", 5), ("Saturday", 6), ("Sunday", 0))
+DAYS = (
+    (_("Monday"), 1),
+    (_("Tuesday"), 2),
+    (_("Wednesday"), 3),
+    (_("Thursday"), 4),
+    (_("Friday"), 5),
+    (_("Saturday"), 6),
+    (_("Sunday"), 0),
+)
 CLOSED, ALL_DAY = "closed", _("all day")
 
 _PERIOD = re.compile(r"(\d{1,2})(?::?(\d{2}))?\s*(?:-|–|to)\s*(\d{1,2})(?::?(\d{2}))?")

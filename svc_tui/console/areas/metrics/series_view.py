@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 else:
     cached_numbers = lazy_import("svc_tui.workspace.metrics.cached_numbers")
 
-CHART, TABLE = "chart", "table"
+CHART, TABLE = _("chart"), _("table")
 
 
 class SeriesView(View):

@@ -16,7 +16,8 @@ from svc_tui.console.core.keys import DialogKey
 from svc_tui.console.dialogs.box import Box, plain
 from svc_tui.console.terminal.text import safe_text
 from svc_tui.console.widgets.sheet import Line, Sheet
-from svc_tui.language import _
+from svc_tui.interface.voice.week import DAYS as WEEKDAYS
+from svc_tui.language import _, day_text
 from svc_tui.workspace.core.service import ReadError
 
 DAYS = 14
@@ -92,7 +93,7 @@ class DayTotals(Box[date]):
         self.query_one("#sum", Static).update(Content(text))
 
     def _line(self, day: date, most: int) -> Line:
-        label, total = f"{day:%a %Y-%m-%d}", self._totals.get(day)
+        label, total = f"{WEEKDAYS[day.weekday()][0][:3]} {day_text(str(day))}", self._totals.get(day)
         if total is None:
             return Line("field", label, "", "…", key=str(day))
         # A day with any records has a bar.
