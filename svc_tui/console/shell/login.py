@@ -96,6 +96,8 @@ class LoginBox(Box[bool]):
         self.stage: LoginStage = "who"
         self._found: LoginUrl | None = None
         self._sso: SsoLogin | None = None
+        #: Whether a code is being checked, which works once: it is neither sent again nor given up.
+        self._verifying = False
 
     def body(self) -> Iterable[Widget]:
         yield plain(self._client.profile.base_url, classes="label")
@@ -173,6 +175,8 @@ class LoginBox(Box[bool]):
         return ""
 
     def current_keys(self) -> Sequence[DialogKey]:
+        if self._verifying:
+            return ()
         match self.stage:
             case "code":
                 return self.CODE_KEYS
@@ -232,7 +236,7 @@ class LoginBox(Box[bool]):
     def action_submit(self) -> None:
         secret = self.query_one("#secret", Input)
         if self.stage == "recovery":
-            self._verify(secret.value)
+            self._check(secret.value)
         elif self.way == "sso":
             self._begin_sso()
         elif self.focused is not secret and not secret.value:
@@ -274,21 +278,37 @@ class LoginBox(Box[bool]):
 
     @on(CodeBoxes.Completed)
     def _code_typed(self, event: CodeBoxes.Completed) -> None:
-        self._verify(event.code)
+        self._check(event.code)
+
+    def _check(self, code: str) -> None:
+        if not self._verifying:
+            self._set_verifying(True)
+            self.show_error(_("Checking the code…"))
+            self._verify(code)
+
+    def _set_verifying(self, verifying: bool) -> None:
+        self._verifying = verifying
+        self.show_keys()
 
     @work(exclusive=True, group="login", exit_on_error=False)
     async def _verify(self, code: str) -> None:
-        self.show_error(_("Checking the code…"))
         try:
             await login_module.verify(self._client, code, trust=self.query_one("#trust", Checkbox).value)
-        except SessionEnded as error:
+        except Exception as error:
+            self._set_verifying(False)
+            self._refuse_code(error)
+        else:
+            self.dismiss(True)
+
+    def _refuse_code(self, error: Exception) -> None:
+        if isinstance(error, SessionEnded):
             self._go("who", "#secret")
             self.show_error(str(error))
-        except ServiceError as error:
+        elif isinstance(error, ServiceError):
             self.query_one(CodeBoxes).clear()
             self._refuse(wrong_code.code_error(error, recovery=self.stage == "recovery"))
         else:
-            self.dismiss(True)
+            raise error
 
     # --- single sign-on ----------------------------------------------------------------------------------------
 

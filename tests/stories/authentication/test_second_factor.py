@@ -99,6 +99,24 @@ async def test_a_recovery_code_works_once(service: str, monkeypatch: pytest.Monk
                 await person.sees("This recovery code is wrong or already used.", "Recovery code")
 
 
+@pytest.mark.parametrize("recovery", [False, True], ids=["code", "recovery code"])
+async def test_a_code_that_is_being_checked_is_not_sent_twice_and_not_given_up(fresh: str, recovery: bool) -> None:
+    async with wired(fresh) as (wire, url), story(by_hand(url)) as person:
+        await gives_password(person)
+        if recovery:
+            await person.press("ctrl+t")
+            await person.sees("Type a recovery code.")
+            await person.type(RECOVERY_CODE)
+        wire.hold = b"POST /api/svc/enduser/v1.0/users/"
+        await (person.press("enter") if recovery else person.type(code()))
+        await wire.held.wait()
+        await person.press(*("enter", "esc") if recovery else ("backspace", "7", "esc"))
+        await person.sees("Checking the code…")
+        wire.released.set()
+        await person.does_not_see("Log in to demo", "wrong or already used")
+        await person.is_ready()
+
+
 async def test_a_trusted_application_is_not_asked_again(
     fresh: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
