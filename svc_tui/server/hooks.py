@@ -18,7 +18,8 @@ from svc_tui.server.service import Service
 
 #: Runs for the length of a block: while the server runs.
 BackgroundJob = Callable[[Service], AbstractAsyncContextManager[None]]
-#: Called with the ID of the application, empty without one, and the operation of an authenticated request.
+#: Called with the ID of the application, empty without one, and the operation of an authenticated request; also with
+#: `login` for each completed login.
 Observer = Callable[[Service, str, AnyOperation], None]
 
 JobT = TypeVar("JobT", bound=BackgroundJob)

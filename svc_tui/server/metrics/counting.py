@@ -80,5 +80,5 @@ def counter_storage(service: Service) -> AbstractAsyncContextManager[None]:
 
 @request_observer
 def count_request(service: Service, application_id: str, operation: AnyOperation) -> None:
-    """Count each authenticated request."""
+    """Count each authenticated request, and each login."""
     service.part(CallCounter).count(application_id, operation)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from svc_tui.interface.authentication import sessions as declared
 from svc_tui.interface.authentication.login_findings import is_voice_only
 from svc_tui.interface.authentication.mfa import LIMITED_SECONDS
 from svc_tui.interface.authentication.users import User
 from svc_tui.interface.errors import Code
 from svc_tui.interface.timestamps import stamp
+from svc_tui.server.hooks import request_observers
 from svc_tui.server.log_lines import note_caller
 from svc_tui.server.refusal import Refusal
 from svc_tui.server.service import Service
@@ -74,6 +76,8 @@ async def record_login(
 ) -> tuple[Document, Document]:
     """The records of user and application after a login."""
     act_as(user, application)
+    for observe in request_observers():
+        observe(service, str(application["id"]), declared.login)
     store.audit.performed("login", kind="users", record_id=str(user["id"]), name=name_of(user))
     return await _recorded(user, store, service), await _activated(application, store, service)
 

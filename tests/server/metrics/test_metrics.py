@@ -68,6 +68,18 @@ async def test_calls_are_counted_by_application_hour_and_group(world: World) -> 
     assert all(not each["groupCounters"] for each in only["data"])
 
 
+async def test_logins_are_counted_for_their_application_and_refused_ones_are_not(world: World) -> None:
+    """Section 4.8: `login` is a usage group."""
+    by = await developer(world)
+    await world.user("jane@example.com")
+    for _ in range(2):
+        granted(await world.login())
+    refused(await world.login(password="wrong"), 401500)
+    await world.service.part(CallCounter).write()
+    found = granted(await world.get(f"{USAGE}/{APP}", by=by, params=asked(world, 1, period="day", groups="login")))
+    assert [count for each in found["data"] for count in each["groupCounters"]] == [{"group": "login", "count": 2}]
+
+
 async def test_an_owner_has_the_counters_of_all_applications(world: World) -> None:
     by = await developer(world)
     other = await world.application("a1" * 12)
