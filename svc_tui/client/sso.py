@@ -242,11 +242,10 @@ async def _logout_address(client: Client) -> str:
     try:
         view = (await client.call(single_sign_on.discover_logout_url, sign=sign)).data
     except ServiceError:
-        view = single_sign_on.WebView(use_web_view=True)
+        view = single_sign_on.LogoutUrl(use_web_view=True)
     if not view.use_web_view:
         return ""
-    told = view.wire().get("logoutUrl")
-    if isinstance(told, str) and told:
-        return told
+    if view.logout_url:
+        return view.logout_url
     known = {"oidc": single_sign_on.logout_oidc, "saml": saml.logout_saml}.get(client.session.claims.sso)
     return client.profile.base_url + client.brand.path(known.path) if known else ""

@@ -62,8 +62,11 @@ class DiscoveryQuery(Record):
     use_backchannel_polling: bool = field(False, help="Request a session whose result can be polled")
 
 
-class WebView(Record):
-    use_web_view: bool = False
+class LogoutUrl(Record):
+    """How the session of the caller ends. API keys and OAuth tokens have no address: they are revoked."""
+
+    use_web_view: bool = field(False, help="Whether the address must be opened in a browser or a web view")
+    logout_url: str | None = field(None, help="Address of the logout")
 
 
 class OidcLogin(Record):
@@ -119,7 +122,7 @@ discover_logout_url = Operation(
     "GET",
     "/api/svc/authentication/v1.0/urls/logout",
     "Get the logout method of the current login",
-    Single[WebView],
+    Single[LogoutUrl],
     OWNER,
 )
 
@@ -216,13 +219,13 @@ __all__ = [
     "IdTokenLogin",
     "LoginUrl",
     "LogoutQuery",
+    "LogoutUrl",
     "OIDC",
     "OidcLogin",
     "PASSWORD",
     "PASSWORDLESS",
     "Redirection",
     "SAML",
-    "WebView",
     "comparison_code",
     "discover_login_urls",
     "discover_logout_url",
