@@ -13,6 +13,7 @@ from svc_tui.console.areas.applications.try_oauth import TryOAuth
 from svc_tui.interface.authentication import get_own_user
 from svc_tui.server.demo.accounts import PASSWORD
 from tests.stories.driver import Story, profile, story
+from tests.stories.wire import wired
 from tests.support.forms import filled
 
 DEMO = "demo@demo.example"
@@ -63,7 +64,7 @@ async def is_accepted(url: str, token: str) -> bool:
 
 
 async def test_the_flow_is_tried_refreshed_and_revoked_after_an_address_was_added(service: str) -> None:
-    async with story(profile(service, DEMO)) as person:
+    async with wired(service) as (wire, url), story(profile(url, DEMO)) as person:
         await on_application(person, NAME)
         await person.press("T")
         await person.sees(f"Try OAuth of {NAME}: add an address", "PUT", "The change can be undone.")
@@ -78,7 +79,13 @@ async def test_the_flow_is_tried_refreshed_and_revoked_after_an_address_was_adde
         tokens = box._tokens
         assert tokens is not None and tokens.refresh_token
         await person.does_not_see(tokens.access_token[:20], tokens.refresh_token[:20])
+        wire.hold = b"POST /api/svc/authentication/"
         await person.press("r")
+        await wire.held.wait()
+        await person.sees("Waiting for the service…")
+        # A refresh token works once: it is not sent again.
+        await person.press("r", "x")
+        wire.released.set()
         await person.sees("new refresh token, the old one is revoked")
         latest = box._tokens
         assert latest is not None and latest.refresh_token != tokens.refresh_token

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Coroutine, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from rich.style import Style as RichStyle
@@ -62,6 +62,7 @@ class TryOAuth(Box[None]):
         DialogKey("try_oauth.revoke", ("x",), "Revoke", "Revoke the tokens at the service"),
         CLOSE.labelled(_("Discard the tokens and close")),
     )
+    ASKING_KEYS = RESULT_KEYS[-1:]
     OVER_KEYS = (CLOSE,)
 
     def __init__(self, client: Client, application: OAuthApplication, name: str) -> None:
@@ -71,6 +72,8 @@ class TryOAuth(Box[None]):
         self._tokens: OAuthTokens | None = None
         self._user: User | None = None
         self._over = False
+        #: Whether tokens are being refreshed or revoked, which works once: it is not sent again.
+        self._asking = False
 
     @property
     def address(self) -> str:
@@ -102,7 +105,7 @@ class TryOAuth(Box[None]):
 
     def current_keys(self) -> Sequence[DialogKey]:
         if self._tokens is not None:
-            return self.RESULT_KEYS
+            return self.ASKING_KEYS if self._asking else self.RESULT_KEYS
         return self.OVER_KEYS if self._over else self.KEYS
 
     # --- the flow ----------------------------------------------------------------------------------------------
@@ -174,34 +177,47 @@ class TryOAuth(Box[None]):
         """Copy the address and show how."""
         self.show_error(await host_of(self.app).copied(self.address))
 
-    @work(exclusive=True, group="flow", exit_on_error=False)
-    async def action_refresh(self) -> None:
+    def action_refresh(self) -> None:
         """Exchange the refresh token."""
-        old = self._tokens
-        if old is None or not old.refresh_token:
+        if self._tokens is not None and self._tokens.refresh_token:
+            self._ask(self._refresh(self._tokens, self._tokens.refresh_token))
+        else:
             self.show_error(_("There is no refresh token."))
-            return
-        try:
-            self._tokens = await oauth.refreshed(self._client, self._application, old.refresh_token)
-        except ServiceError as error:
-            self.show_error(str(error))
-            return
-        same = self._tokens.refresh_token == old.refresh_token
+
+    async def _refresh(self, old: OAuthTokens, refresh_token: str) -> None:
+        self._tokens = await oauth.refreshed(self._client, self._application, refresh_token)
+        same = self._tokens.refresh_token == refresh_token
         rotated = _("same refresh token") if same else _("new refresh token, the old one is revoked")
         self._show_tokens(_("Refreshed: {rotated}.").format(rotated=rotated))
 
-    @work(exclusive=True, group="flow", exit_on_error=False)
-    async def action_revoke(self) -> None:
+    def action_revoke(self) -> None:
         """Revoke the tokens and forget them."""
-        if self._tokens is None:
-            return
-        try:
-            await oauth.revoke(self._client, self._application, self._tokens)
-        except ServiceError as error:
-            self.show_error(str(error))
-            return
+        if self._tokens is not None:
+            self._ask(self._revoke(self._tokens))
+
+    async def _revoke(self, tokens: OAuthTokens) -> None:
+        await oauth.revoke(self._client, self._application, tokens)
         self._end("")
         self.put("#result", _("The tokens were revoked and discarded."))
+
+    def _ask(self, request: Coroutine[Any, Any, None]) -> None:
+        """Send a request about the tokens; its keys work again when the response has arrived."""
+        self._set_asking(True, _("Waiting for the service…"))
+        self._send(request)
+
+    @work(exclusive=True, group="flow", exit_on_error=False)
+    async def _send(self, request: Coroutine[Any, Any, None]) -> None:
+        sentence = ""
+        try:
+            await request
+        except ServiceError as error:
+            sentence = str(error)
+        self._set_asking(False, sentence)
+
+    def _set_asking(self, asking: bool, sentence: str) -> None:
+        self._asking = asking
+        self.show_error(sentence)
+        self.show_keys()
 
     def action_close(self) -> None:
         self._tokens = None
