@@ -238,3 +238,20 @@ async def test_a_change_gives_the_record_before_it_and_needs_few_statements(data
     async with database.unit() as store:
         assert await store.sites.remove("s1")
         assert not await store.sites.remove("s1")
+
+
+async def test_connections_stay_open_for_the_next_requests(postgres: Postgres) -> None:
+    most, opened = 12, list[object]()
+    database = Database(await postgres.fresh(), connections=most)
+    sa.event.listen(database.engine.sync_engine, "connect", lambda connection, _: opened.append(connection))
+    together = asyncio.Barrier(most)
+
+    async def change(number: int) -> None:
+        async with database.unit() as store:
+            await store.lock(f"change {number}")
+            await together.wait()
+
+    for _ in range(3):
+        await asyncio.gather(*(change(number) for number in range(most)))
+    assert len(opened) == most
+    await database.close()

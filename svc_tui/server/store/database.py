@@ -37,9 +37,6 @@ _SSL_MODES = ("disable", "allow", "prefer", "require", "verify-ca", "verify-full
 #: Documents are read many times more often than written; pydantic decodes them faster than the standard library.
 _JSON: dict[str, Any] = {"json_deserializer": from_json}
 
-#: Most connections that stay open; further ones are closed after their use.
-_KEPT = 10
-
 #: The lock of a server that upgrades the tables.
 _UPGRADE_LOCK = 7305
 
@@ -60,8 +57,8 @@ class NewerDatabase(Exception):
 def engine_for(url: str, connections: int = 20) -> AsyncEngine:
     """An engine for `sqlite:///file` or `postgresql://...`, with its asynchronous driver. ValueError otherwise."""
     parsed = make_url(url)
-    kept = min(_KEPT, connections)
-    pool: dict[str, Any] = {"pool_size": kept, "max_overflow": connections - kept}
+    # All stay open: opening one takes PostgreSQL longer than most units of work, most of all when many want one.
+    pool: dict[str, Any] = {"pool_size": connections, "max_overflow": 0}
     driver = _DRIVERS.get(parsed.get_backend_name())
     if driver is None:
         raise ValueError(f"the database must be sqlite or postgresql, not {parsed.get_backend_name()}")

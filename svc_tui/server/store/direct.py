@@ -141,5 +141,5 @@ def _driver(lent: PoolProxiedConnection) -> Any:
 
 
 async def _returned(lent: PoolProxiedConnection) -> None:
-    # This waits only where a further connection is closed, whose place in the pool is free whatever happens.
+    # This waits only where the connection is closed, whose place in the pool is free whatever happens.
     await greenlet_spawn(lent.close)
