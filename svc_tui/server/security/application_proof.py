@@ -34,10 +34,11 @@ def check_open(application: Document) -> None:
         raise Refusal(Code.UNAUTHORIZED, f"the application is {application['state']}")
 
 
-def check_application_token(headers: Headers, application: Document) -> None:
-    """Refuse (403) the token of another application. The token is optional."""
+def check_application_token(headers: Headers, application: Document | None) -> None:
+    """Refuse (403) the token of another application, or without an application. The token is optional."""
     if not headers.application_token:
         return
-    expected = application_token(str(application.get("id")), str(application.get("appSecret") or ""))
+    known = application or {}
+    expected = application_token(str(known.get("id")), str(known.get("appSecret") or "")) if known else ""
     if not hmac.compare_digest(headers.application_token.encode(), expected.encode()):
         raise Refusal(Code.ROLE_MISSING, "the application token does not match")

@@ -49,6 +49,8 @@ async def authenticate(operation: AnyOperation, headers: Headers, store: Store, 
     elif headers.api_key:
         identity = await _by_key(operation, headers, store, service)
     else:
+        # An application token alone names no application, so it matches none.
+        check_application_token(headers, None)
         raise Refusal(Code.UNAUTHORIZED, "credentials are missing")
     check_open(identity.application)
     check_application_token(headers, identity.application)

@@ -314,3 +314,6 @@ async def test_an_application_token_is_checked_only_when_present(world: World) -
     granted(await world.get(VALIDATOR, by=jane, headers={"APIKey": application_token(APP, APP_SECRET)}))
     refused(await world.get(VALIDATOR, by=jane, headers={"APIKey": "another application's"}), 403000)
     refused(await world.login(APIKey="another application's"), 403000)
+    # Section 5.1: a mismatch gives 403, also without other credentials; without any, the answer is 401.
+    refused(await world.http.get(VALIDATOR, headers={"APIKey": "another application's"}), 403000)
+    refused(await world.http.get(VALIDATOR), 401102)
