@@ -61,15 +61,16 @@ PAGES = tuple(page for pages in CHAPTERS.values() for page in pages)
 _STYLE = """
 :root { color-scheme: light dark; --link: light-dark(#005f87, #87d7ff); --line: light-dark(#bcbcbc, #444444); }
 body { margin: 0; display: grid; grid-template-columns: 15rem minmax(0, 56rem); font: 1rem/1.5 system-ui, sans-serif; }
-nav { padding: 1rem; border-right: 1px solid var(--line); }
+nav { grid-area: 1 / 1; padding: 1rem; border-right: 1px solid var(--line); }
 nav ul { list-style: none; padding: 0; }
-main { padding: 1rem 2rem; }
+main { grid-area: 1 / 2; padding: 1rem 2rem; }
+.narrow { display: none; }
 a { color: var(--link); }
 img { max-width: 100%; }
 pre { overflow-x: auto; padding: .75rem; border: 1px solid var(--line); line-height: 1.25; }
 table { border-collapse: collapse; display: block; overflow-x: auto; }
 th, td { border: 1px solid var(--line); padding: .25rem .5rem; text-align: left; vertical-align: top; }
-@media (max-width: 50rem) { body { display: block; } nav { border: 0; } }
+@media (max-width: 50rem) { body, .narrow { display: block; } nav { border: 0; } main, nav { padding: 1rem; } }
 """
 
 
@@ -113,7 +114,9 @@ def rendered(page: str, titles: dict[str, str]) -> str:
     return (
         f'<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         f'<meta name="viewport" content="width=device-width">\n<title>{html.escape(titles[page])}</title>\n'
-        f"<style>{_STYLE}</style>\n</head>\n<body>\n<nav>\n{chapters(page, titles)}</nav>\n<main>\n{body}</main>\n"
+        f"<style>{_STYLE}</style>\n</head>\n<body>\n"
+        f'<main>\n<p class="narrow"><a href="#documents">All documents</a></p>\n{body}</main>\n'
+        f'<nav id="documents">\n{chapters(page, titles)}</nav>\n'
         "</body>\n</html>\n"
     )
 
