@@ -60,6 +60,16 @@ class Refused(ServiceError):
         self.request_id = request_id
 
 
+def code_of(error: BaseException | None) -> int | None:
+    """The errorDetailsCode of a refusal; None for other errors."""
+    return error.code if isinstance(error, Refused) else None
+
+
+def problems_of(error: BaseException | None) -> tuple[Problem, ...]:
+    """The refused values of a refusal; none for other errors."""
+    return error.problems if isinstance(error, Refused) else ()
+
+
 class LoginRefused(Refused):
     """The credentials or the second factor of a login were refused (section 5.6)."""
 

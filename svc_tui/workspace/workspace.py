@@ -328,7 +328,7 @@ class Workspace:
             response = await self._send(operation, path, {name: query[name] for name in query if name in known}, None)
             shape.check_shape(operation, response.status, response.body)
         except errors.ServiceError as error:
-            missing = getattr(error, "code", None) == codes.Code.NOT_FOUND
+            missing = errors.code_of(error) == codes.Code.NOT_FOUND
             raise ReadError(error.sentence, offline=isinstance(error, errors.Unreachable), missing=missing) from error
         return response.body
 

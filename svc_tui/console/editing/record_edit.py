@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from svc_tui.client.errors import ServiceError
+from svc_tui.client.errors import Refused, ServiceError, code_of, problems_of
 from svc_tui.console.core.actions import Action
 from svc_tui.console.core.changes import Change, FieldChange, field_changes
 from svc_tui.console.core.resource import Context, Resource
@@ -101,10 +101,11 @@ def refused(outcome: Outcome) -> dict[str, str]:
     if outcome.found:
         return {"": outcome.found}
     error = outcome.error
-    problems = {problem.param or "": problem.msg for problem in getattr(error, "problems", ())}
-    about = FIELD_OF_CODE.get(getattr(error, "code", None), "")
+    problems = {problem.param or "": problem.msg for problem in problems_of(error)}
+    about = FIELD_OF_CODE.get(code_of(error), "")
     # Beside a field there is room for its problem only, not for the kind of refusal.
-    return problems or {about: (getattr(error, "message", "") if about else "") or str(error)}
+    message = error.message if about and isinstance(error, Refused) else ""
+    return problems or {about: message or str(error)}
 
 
 def undo_hint(context: Context, change: Change) -> str:

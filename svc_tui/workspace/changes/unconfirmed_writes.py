@@ -122,10 +122,13 @@ class UnconfirmedWrites:
         )
 
     async def _check_change(self, write: UnconfirmedWrite) -> VerifiedOutcome:
+        from svc_tui.client.errors import Refused
+
         try:
             body = await self._service.read(write.kind.get, write.path, {"format": "full"})
         except ReadError as error:
-            if write.action == "delete" and getattr(error.__cause__, "status", None) == 404:
+            refusal = error.__cause__
+            if write.action == "delete" and isinstance(refusal, Refused) and refusal.status == 404:
                 return VerifiedOutcome(True, _("Verified: the record was deleted."))
             raise
         record = body.get("data") if isinstance(body, dict) else None

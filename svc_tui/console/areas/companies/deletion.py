@@ -6,6 +6,7 @@ from asyncio import gather
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from svc_tui.client.errors import problems_of
 from svc_tui.console.core.actions import find_action
 from svc_tui.console.core.places import Place
 from svc_tui.console.core.resource import Context
@@ -49,10 +50,9 @@ def _failed_check(
 
 def refused_checks(context: Context, record: Mapping[str, Any], error: Exception) -> list[FailedCheck]:
     """The checks named in a refusal of the service; its sentence when it names none."""
-    problems = getattr(error, "problems", ())
     found = [
         _failed_check(context, record, BY_PARAM[problem.param], problem.value)
-        for problem in problems
+        for problem in problems_of(error)
         if problem.param in BY_PARAM
     ]
     return found or [FailedCheck(str(error))]

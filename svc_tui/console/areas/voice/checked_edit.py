@@ -7,7 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
-from svc_tui.client.errors import ServiceError
+from svc_tui.client.errors import ServiceError, code_of, problems_of
 from svc_tui.console.areas.voice.change_sequence import ChangeSequence, send_in_turn
 from svc_tui.console.areas.voice.checked_form_view import CheckedFormView, drawn, entry
 from svc_tui.console.areas.voice.conflicts import find_conflicts
@@ -180,8 +180,8 @@ class CheckedReview(ABC, Generic[K]):
         part = self._failed
         if isinstance(error, ChangedSinceReview) or part is None:
             return {"": str(error)}
-        about, found = self.ABOUT.get(getattr(error, "code", None), ""), dict[str, str]()
-        for problem in getattr(error, "problems", ()):
+        about, found = self.ABOUT.get(code_of(error), ""), dict[str, str]()
+        for problem in problems_of(error):
             found.setdefault(self.wire_of(part, problem.param or "") or about, problem.msg)
         return found or {about: str(error)}
 

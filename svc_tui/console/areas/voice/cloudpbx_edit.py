@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from svc_tui.client.errors import code_of, problems_of
 from svc_tui.console.areas.voice.checked_edit import CheckedReview, data_of, review
 from svc_tui.console.areas.voice.cloudpbx_form_view import CloudPbxView
 from svc_tui.console.core.actions import refusal
@@ -191,6 +192,6 @@ class CloudPbxReview(CheckedReview[CloudPbxSnapshot]):
         return {at: _("excludes numbers in use: {text}").format(text=text)}
 
     def refused(self, error: Exception) -> dict[str, str]:
-        if getattr(error, "code", None) == Code.PLAN_LOCKED:
-            return self._left_out([str(problem.value) for problem in getattr(error, "problems", ())])
+        if code_of(error) == Code.PLAN_LOCKED:
+            return self._left_out([str(problem.value) for problem in problems_of(error)])
         return super().refused(error)

@@ -6,6 +6,7 @@ from asyncio import gather
 from collections.abc import Mapping
 from typing import Any
 
+from svc_tui.client.errors import problems_of
 from svc_tui.console.core.actions import find_action
 from svc_tui.console.core.changes import Change
 from svc_tui.console.core.places import Place
@@ -35,7 +36,7 @@ async def delete_cloudpbx(context: Context) -> None:
     found = [_failed_check(record, content, count) for content, count in await _contents(context, record)]
     if not found:
         error = await call_on_records(context, find_action(context, "cloudpbxs.delete"))
-        problems = [problem for problem in getattr(error, "problems", ()) if problem.param in _BY_PARAM]
+        problems = [problem for problem in problems_of(error) if problem.param in _BY_PARAM]
         found = [_failed_check(record, _BY_PARAM[problem.param], problem.value) for problem in problems]
     if not found:
         return

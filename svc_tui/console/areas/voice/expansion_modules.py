@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from svc_tui.client.errors import problems_of
 from svc_tui.console.core.changes import Change, field_changes
 from svc_tui.console.core.consistency import Consistency
 from svc_tui.console.core.form import Form
@@ -80,8 +81,7 @@ async def _review(context: Context, view: FormView, path: Mapping[str, str], nam
     if outcome is None:
         return
     if outcome.error is not None:
-        problems = getattr(outcome.error, "problems", ())
-        text = {(problem.param or "").partition(".")[0]: problem.msg for problem in problems}
+        text = {(problem.param or "").partition(".")[0]: problem.msg for problem in problems_of(outcome.error)}
         view.refuse(text or {"": str(outcome.error)})
         return
     await context.stage.back()
