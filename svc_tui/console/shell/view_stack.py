@@ -106,6 +106,8 @@ class ViewStack(Screen[None], inherit_bindings=False):
             view = self.stack.pop()
             self._leave(view)
             view.close()
+            # Otherwise the focus goes to any pane of the view below, which then counts as its latest one.
+            self.set_focus(None)
             self.stack[-1].display = True
             await view.remove()
             self.views_changed()

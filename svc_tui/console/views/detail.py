@@ -13,6 +13,8 @@ from textual.app import ComposeResult
 from svc_tui.console.core.places import Place
 from svc_tui.console.core.record_lines import record_lines, sentence_lines
 from svc_tui.console.core.resource import Resource
+from svc_tui.console.terminal.text import safe_text
+from svc_tui.console.views.line_filter import matching
 from svc_tui.console.views.sheet_view import PanedView
 from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.formatting import read_at
@@ -41,6 +43,7 @@ class DetailView(PanedView):
     """
 
     kind = "detail"
+    filter_hint = _("a label or value")
     #: Whether the names of what the record refers to are read from the service when they are not cached.
     reads_names: ClassVar[bool] = True
 
@@ -57,6 +60,9 @@ class DetailView(PanedView):
         self._known = known
         self._specs: Sequence[FieldSpec] = ()
         self._revealed = False
+        #: Only fields that contain this text are shown; and the text before it is edited.
+        self.filter_text = ""
+        self._filter_before = ""
         #: The names of the records that it refers to, from who opens the view.
         self.names: ReferenceNames | None = None
         #: The time of the record whose names were looked up, and what it refers to.
@@ -118,6 +124,47 @@ class DetailView(PanedView):
         self._find_names()
         self._draw()
 
+    # --- filter ------------------------------------------------------------------------------------------------
+
+    def edit_filter(self) -> str:
+        """Begin to edit the filter; its text."""
+        self._filter_before = self.filter_text
+        return self.filter_text
+
+    def filter_typed(self, text: str) -> None:
+        self._filter(text)
+
+    def filter_done(self, text: str | None) -> None:
+        self._filter(self._filter_before if text is None else text)
+        self.take_focus()
+
+    def clear_filter(self) -> bool:
+        """Show all fields again, with the cursor on the same one; False when there was no filter."""
+        if not self.filter_text:
+            return False
+        sheet, key = self.sheet, self.sheet.line.key if self.sheet.line is not None else ""
+        self.filter_text = ""
+        self._draw()
+        sheet.go_to(key)
+        self.notify_changed()
+        return True
+
+    def _filter(self, text: str) -> None:
+        if text.strip() == self.filter_text:
+            return
+        self.filter_text = text.strip()
+        self._draw()
+        shown = [pane.query_one(Sheet) for pane in self.panes.shown]
+        # The cursor goes to the first pane with a match.
+        self._latest = next((sheet for sheet in shown if any(line.key for line in sheet.lines)), None)
+        for sheet in shown:
+            sheet.home()
+        self.notify_changed()
+
+    def _shown_lines(self, lines: Part, sheet: Sheet) -> Iterable[Line]:
+        """The lines of a pane that match the filter."""
+        return matching(lines(sheet), self.filter_text) if self.filter_text else lines(sheet)
+
     def reveal(self) -> None:
         """Show or hide the secrets of the record."""
         self._revealed = not self._revealed
@@ -154,7 +201,12 @@ class DetailView(PanedView):
             pane.title = title
             sheet = pane.query_one(Sheet)
             sheet.beside = len(shown) > 1
-            sheet.show(partial(lines, sheet))
+            sheet.show(partial(self._shown_lines, lines, sheet))
+        sheets = [pane.query_one(Sheet) for pane in shown]
+        if self.filter_text and not any(sheet.lines for sheet in sheets):
+            sheets[0].show(
+                [Line("text", value=self.with_keys(_("No matches. {back} clears the filter.")), style="dim")]
+            )
 
     def _parts(self, panes: int) -> Sequence[tuple[str, Part]]:
         """Title and lines of one or two panes."""
@@ -204,12 +256,15 @@ class DetailView(PanedView):
         if self._source.error_message:
             return [Piece(f" {self._source.error_message}", "warn")]
         when = read_at(self._source.fetched_at)
-        pieces = [Piece(f" {self.resource.singular}", "accent")]
+        pieces = [Piece(f" {self.resource.singular}", "accent"), *self._filter_status()]
         if when:
             pieces.append(Piece(f"   {when}", "dim"))
         if self._source.refreshing:
             pieces.append(Piece(_("   refreshing"), "dim"))
         return [*pieces, *self._panes_status()]
+
+    def _filter_status(self) -> Sequence[Piece]:
+        return [Piece(f"   /{safe_text(self.filter_text).text}", "accent")] if self.filter_text else ()
 
     def _panes_status(self) -> Sequence[Piece]:
         text = self.with_keys(_("   {next_pane} goes to the next pane"))

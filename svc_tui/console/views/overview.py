@@ -141,6 +141,7 @@ class OverviewView(DetailView):
             Piece(f" {where}", "accent"),
             Piece(_("   specification {rule}{code}").format(rule=finding.rule, code=code), "dim"),
         ]
+        pieces += self._filter_status()
         how = _("   {open} opens it") if remedy else _("   no operation changes it")
         return [*pieces, Piece(self.with_keys(how), "dim"), *self._panes_status()]
 

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
+
+from svc_tui.console.views.detail import DetailView
+from svc_tui.console.views.long_form import LongFormView
 from svc_tui.server.demo.ids import id_of
 from tests.stories.beside import call, other_client
 from tests.stories.driver import Story, profile, story
@@ -237,3 +241,38 @@ async def test_a_country_is_chosen_by_its_name(service: str) -> None:
         await person.on_field("State or province")
         await person.type("Ohio")
         await person.sees_line(r"\* State or province\s+Ohio")
+
+
+@pytest.mark.parametrize("width", [80, 200])
+async def test_a_setting_is_found_in_the_details_by_its_name_and_edited_from_there(service: str, width: int) -> None:
+    async with story(profile(service), place="companies", size=(width, 24)) as person:
+        await person.is_ready()
+        await person.press("enter")
+        await person.sees("Findings", "Subscriptions")
+        await person.press("/")
+        await person.sees("a label or value")
+        await person.type("slogan")
+        await person.sees_line(r"Slogan +\w")
+        await person.does_not_see("Website", "Last import")
+        await person.press("enter")
+        await person.sees("/slogan")
+        await person.press("e")
+        await person.sees("Northwind Telecom ▸ Edit")
+        view = person.app.frame.view
+        assert isinstance(view, LongFormView)
+        assert view.wire == "slogan"
+        await person.press("esc")
+        await person.sees("/slogan")
+        await person.press("esc")
+        await person.does_not_see("/slogan")
+        # The cursor stays on the field.
+        detail = person.app.frame.view
+        assert isinstance(detail, DetailView)
+        assert detail.field is not None and detail.field[0] == "slogan"
+        await person.press("/")
+        await person.type("nowhere")
+        await person.sees("No matches. esc clears the filter.")
+        await person.press("esc")
+        await person.does_not_see("No matches", "/nowhere")
+        await person.press("esc")
+        await person.sees_line(r"^ 1 company")

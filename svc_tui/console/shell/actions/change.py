@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from svc_tui.console.core.actions import FORM, RECORDS, Action, find_action
 from svc_tui.console.core.resource import Context
+from svc_tui.console.views.detail import DetailView
 from svc_tui.language import _
 from svc_tui.lazy_import import lazy_import
 
@@ -44,7 +45,10 @@ def _cannot(operation_of: Callable[[Context], str]) -> Callable[[Context], str]:
 
 
 async def _edit(context: Context) -> None:
+    selected = context.view.field if isinstance(context.view, DetailView) else None
     await context.stage.show(await record_forms.edit_form(context))
+    if selected is not None and context.stage.top is not None:
+        context.stage.top.show_field(selected[0])
 
 
 async def _new(context: Context) -> None:

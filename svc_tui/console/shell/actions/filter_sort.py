@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from svc_tui.console.core.actions import LIST, Action
 from svc_tui.console.core.resource import Context
 from svc_tui.console.shell.actions.records import list_of
+from svc_tui.console.views.detail import DetailView
 from svc_tui.console.widgets.bars import Piece
 from svc_tui.language import _
 from svc_tui.lazy_import import lazy_import
@@ -23,6 +24,10 @@ else:
 def _filter(context: Context) -> None:
     view = list_of(context)
     context.stage.open_prompt("/", view.filter_text, complete=view.filter_candidates, select=True)
+
+
+def _filter_fields(context: Context) -> None:
+    context.stage.open_prompt("/", context.require_view(DetailView).edit_filter(), select=True)
 
 
 async def _filter_form(context: Context) -> None:
@@ -66,6 +71,16 @@ ACTIONS = (
         views=LIST,
         footer=80,
         pinned=True,
+    ),
+    Action(
+        name="filter_fields",
+        keys=("/",),
+        label="Filter",
+        help="Show only the fields whose label or value contains a text",
+        run=_filter_fields,
+        group="Find",
+        views=frozenset({"detail"}),
+        footer=80,
     ),
     Action(
         name="filter_form",

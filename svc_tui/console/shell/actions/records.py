@@ -108,6 +108,8 @@ async def _back(context: Context) -> None:
         return
     if context.view.kind == "list" and list_of(context).clear_first():
         return
+    if isinstance(context.view, DetailView) and context.view.clear_filter():
+        return
     if not await context.stage.back() and not context.stage.end_lens():
         place = context.view.place.above
         if place.parts and place != context.view.place:
