@@ -124,6 +124,7 @@ def _is_text(data: bytes) -> bool:
 def _rejection(status: HTTPStatus | int, text: str) -> Response:
     # Section 7 has no 414, for a long address.
     status = status if status in MESSAGES else HTTPStatus.BAD_REQUEST
-    body = error_response(int(status), text.partition("\n")[0])
+    # A handshake that no route takes is refused by the framework without a text.
+    body = error_response(int(status), text.partition("\n")[0] or "There are no events at this address.")
     names = {"connection": "close", **OF_DATA, **body.headers}
     return Response(int(status), HTTPStatus(status).phrase, Headers(names), bytes(body.body))

@@ -61,6 +61,8 @@ def until_end(connection: socket.socket) -> bytes:
         (b"GET /websocket HTTP/1.1\r\n" + UPGRADE + b"x: y\r\n" * 200 + b"\r\n", 431),
         (b"POST /websocket HTTP/1.1\r\n" + UPGRADE + b"\r\n", 405),
         (b"GET /api/svc/ping HTTP/1.1\r\n" + UPGRADE + b"\r\n", 404),
+        (b"GET * HTTP/1.1\r\n" + UPGRADE + b"\r\n", 403),
+        (b"GET http://x/websocket HTTP/1.1\r\n" + UPGRADE + b"\r\n", 403),
     ],
 )
 def test_a_handshake_that_cannot_be_read_has_an_error_body(server: ServerProcess, request_: bytes, status: int) -> None:
