@@ -19,6 +19,11 @@ def test_no_file_mentions_a_private_path() -> None:
             assert place not in text, f"{name} mentions {place}"
 
 
+def test_no_file_has_the_marks_of_an_unresolved_conflict() -> None:
+    mark = re.compile("^(<{7}|>{7}) ", re.MULTILINE)
+    assert not [name for name, text in texts() if mark.search(text)]
+
+
 def test_no_module_is_long() -> None:
     long = {name: lines for name, text in texts() if name.endswith(".py") and (lines := text.count("\n")) > MAX_LINES}
     assert not long
