@@ -184,7 +184,7 @@ async def test_a_broken_configuration_is_not_written_over_by_a_new_profile() -> 
         await person.press("n")
         await person.sees("Service address")
         await person.type("https://svc.example")
-        await person.press("enter", "enter", "enter", "enter", "enter")
+        await person.press("enter", "enter", "enter", "enter", "enter", "enter")
         await person.sees_across_lines("config.toml, line 1: expected")
     assert profiles.config_file.read_text() == "[broken\n"
 
