@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import shutil
+import signal
 import tempfile
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
@@ -34,6 +35,12 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
     """Starting worker processes takes seconds: worth it for folders, not for a few chosen tests."""
     chosen = config.option.keyword or config.option.markexpr or not all(Path(each).is_dir() for each in config.args)
     return 0 if chosen else None
+
+
+def pytest_configure() -> None:
+    """A shell lets its background jobs ignore ctrl+c, and they pass that on to what the tests start."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_collection_finish() -> None:
