@@ -35,7 +35,7 @@ async def create(call: Call[Nothing, CompanyCreation]) -> RuleResult:
     company.data_location = _location(company.country)
     fields.check_needs(CompanyCreation, values, company)
     fields.check_visibility(company, values)
-    await fields.check_references(call.store, values, base)
+    await fields.check_references(call.store, values, company)
     await fields.check_name(call.store, company)
     await call.store.companies.add(document_of(company))
     await _subscribe_to_default(call, company)

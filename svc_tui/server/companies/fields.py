@@ -12,7 +12,6 @@ from svc_tui.interface.problems import Problem
 from svc_tui.interface.records import Record, field_by_wire, fields_of
 from svc_tui.interface.typed_access import all_typed, document_of, typed
 from svc_tui.server.body_values import with_values
-from svc_tui.server.reachable_companies import unknown_companies
 from svc_tui.server.refusal import Refusal, invalid
 from svc_tui.server.rules import AnyCall
 from svc_tui.server.store.conditions import Is, Not
@@ -101,9 +100,6 @@ async def check_references(store: Store, values: Document, company: StoredCompan
         problems.append(Problem("catalogId", "is not a catalog", sent.catalog_id))
     if sent.company_contact_id and await store.users.get(sent.company_contact_id) is None:
         problems.append(Problem("companyContactId", "is not a user", sent.company_contact_id))
-    # Companies that were named before may have been deleted.
-    named = set(sent.visible_by or ()) - set(company.visible_by or ())
-    problems += await unknown_companies(store, "visibleBy", named)
     groups = [("defaultLicenseGroup", sent.default_license_group)]
     groups += [("defaultOptionsGroups", name) for name in sent.default_options_groups or ()]
     for wire, name in groups:

@@ -26,12 +26,13 @@ from svc_tui.server.customisation.access import (
 from svc_tui.server.customisation.applying import replace_deleted_template
 from svc_tui.server.customisation.stored import StoredTemplate
 from svc_tui.server.identifiers import checked_id
-from svc_tui.server.reachable_companies import reached_company, unknown_companies
+from svc_tui.server.reachable_companies import reached_company
 from svc_tui.server.refusal import Refusal, invalid, not_found
 from svc_tui.server.rules import Call, RuleResult, documents_page, page_of, rule
-from svc_tui.server.store.conditions import Condition, Is
+from svc_tui.server.store.conditions import Condition, In, Is
 from svc_tui.server.store.store import Store
 from svc_tui.server.store.tables import Document
+from svc_tui.server.stored import StoredCompany
 
 
 @rule(declared.list_templates)
@@ -129,8 +130,12 @@ def _or_default(wire: str, value: Any) -> Any:
 
 async def _check_companies(store: Store, company_ids: Iterable[str]) -> None:
     """Refuse (400000) unknown companies."""
-    if problems := await unknown_companies(store, "visibleBy", company_ids):
-        raise invalid(*problems)
+    ids = set(company_ids)
+    if not ids:
+        return
+    found = all_typed(StoredCompany, (await store.companies.find(In("id", tuple(ids)))).documents)
+    if unknown := sorted(ids - {company.id for company in found}):
+        raise invalid(Problem("visibleBy", "names unknown companies", ", ".join(unknown)[:255]))
 
 
 def _check_consistent(template: Document) -> None:

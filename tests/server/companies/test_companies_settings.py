@@ -255,15 +255,3 @@ async def test_the_data_location_does_not_change_with_the_country(world: World, 
     moved = granted(await world.put(f"{ALL}/{made['id']}", by=boss, json={"country": "FRA"}))["data"]
     assert moved["country"] == "FRA"
     assert moved["dataLocation"] == made["dataLocation"]
-
-
-async def test_a_company_is_visible_to_companies_that_exist_and_to_deleted_ones_that_it_named_before(
-    world: World, boss: Document
-) -> None:
-    unknown = "0" * 24
-    answer = await world.put(f"{ALL}/{OTHER_COMPANY}", by=boss, json={"visibleBy": [COMPANY, unknown]})
-    assert unknown in str(refused(answer, 400000)["errorDetails"])
-    before = await world.stored("companies", OTHER_COMPANY)
-    await world.company(**{**before, "visibleBy": [unknown]})
-    answer = await world.put(f"{ALL}/{OTHER_COMPANY}", by=boss, json={"visibleBy": [unknown, COMPANY]})
-    assert granted(answer)["data"]["visibleBy"] == [unknown, COMPANY]
