@@ -202,9 +202,11 @@ async def test_waiting_requests_share_one_state_query_and_later_ones_see_later_c
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     direct = direct_of(database)
-    first = await direct.state()
+    before = await direct.state()
     with statements(database) as sent:
-        assert set(await asyncio.gather(*(direct.state() for _ in range(20)))) == {first}
+        [first] = set(await asyncio.gather(*(direct.state() for _ in range(20))))
+    # PostgreSQL also works for itself, which changes the state.
+    assert first >= before
     assert len(sent) < 3
     # A commit comes when the question is answered, and the answer is still on its way: it is not for later ones.
     fetched, answered, on_its_way = direct.fetched, asyncio.Event(), asyncio.Event()
@@ -223,7 +225,7 @@ async def test_waiting_requests_share_one_state_query_and_later_ones_see_later_c
     later = asyncio.create_task(direct.state())
     await asyncio.sleep(0)
     on_its_way.set()
-    assert await early == first < await later
+    assert first <= await early < await later
 
 
 async def test_a_change_gives_the_record_before_it_and_needs_few_statements(database: Database) -> None:
