@@ -336,13 +336,17 @@ class GuardedParser(GuardedProtocol):
             super().on_header(name, value)  # type: ignore[misc]
 
     def on_headers_complete(self) -> None:
-        """ValueError, which is answered with 400, for other versions and without exactly one host (RFC 9112, 3.2)."""
+        """ValueError, which is answered with 400, for other versions, without exactly one host, and for other transfer
+        codings than `chunked`, with which proxies may see another end of the body (RFC 9112, 3.2 and 6.1)."""
         hosts = [value for name, value in self.headers if name == b"host"]
         version = self.parser.get_http_version()
         if version not in ("1.0", "1.1") or len(hosts) > 1 or not all(map(_HOST.fullmatch, hosts)):
             raise ValueError("not a request of HTTP/1.1")
         if version == "1.1" and not hosts:
             raise ValueError("a request without a host")
+        codings = [value.lower() for name, value in self.headers if name == b"transfer-encoding"]
+        if codings and (version != "1.1" or codings != [b"chunked"]):
+            raise ValueError("a body that is not only chunked")
         super().on_headers_complete()  # type: ignore[misc]
 
     def on_body(self, body: bytes) -> None:
