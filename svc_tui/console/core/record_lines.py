@@ -13,7 +13,7 @@ from svc_tui.console.terminal.text import LONGEST_LINE, fit, safe_lines, safe_te
 from svc_tui.console.terminal.text import width as cells
 from svc_tui.console.widgets.formatting import HIDDEN, shortened
 from svc_tui.console.widgets.list.columns import GARBLED
-from svc_tui.console.widgets.sheet import Line, wrapped
+from svc_tui.console.widgets.sheet_lines import Line, wrapped
 from svc_tui.interface.counts import counted
 from svc_tui.interface.data import RecordData
 from svc_tui.language import _, number_text

@@ -31,7 +31,8 @@ from svc_tui.console.core.table_rows import EditedRows
 from svc_tui.console.dialogs.box import NOT_SAVED, UNSAVED, Box, plain
 from svc_tui.console.terminal.text import fit
 from svc_tui.console.widgets.field_input import FieldInput
-from svc_tui.console.widgets.sheet import Line, Sheet
+from svc_tui.console.widgets.sheet import Sheet
+from svc_tui.console.widgets.sheet_lines import Line
 from svc_tui.interface.counts import counted
 from svc_tui.language import _
 

@@ -23,7 +23,8 @@ from svc_tui.console.dialogs.preview import COMMAND
 from svc_tui.console.terminal.text import safe_text
 from svc_tui.console.views.list import ListView
 from svc_tui.console.widgets.formatting import duration
-from svc_tui.console.widgets.sheet import Line, Sheet
+from svc_tui.console.widgets.sheet import Sheet
+from svc_tui.console.widgets.sheet_lines import Line
 from svc_tui.language import _, number_text
 from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.changes.journal import Journal

@@ -11,7 +11,8 @@ from textual.app import ComposeResult
 from svc_tui.console.core.places import Place
 from svc_tui.console.views.sheet_view import SheetView
 from svc_tui.console.widgets.bars import Piece
-from svc_tui.console.widgets.sheet import Line, Sheet, safe
+from svc_tui.console.widgets.sheet import Sheet
+from svc_tui.console.widgets.sheet_lines import Line, safe
 from svc_tui.interface.counts import counted
 from svc_tui.language import _
 from svc_tui.lazy_import import lazy_import

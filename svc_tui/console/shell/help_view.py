@@ -10,7 +10,7 @@ from svc_tui.console.core.places import Place
 from svc_tui.console.core.resource import Context
 from svc_tui.console.views.sheet_view import WrappedView
 from svc_tui.console.widgets.bars import Piece
-from svc_tui.console.widgets.sheet import Line
+from svc_tui.console.widgets.sheet_lines import Line
 from svc_tui.language import _
 
 

@@ -17,7 +17,8 @@ from svc_tui.console.views.link_call import call_of
 from svc_tui.console.views.sheet_view import PanedView
 from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.panes import Pane, Panes
-from svc_tui.console.widgets.sheet import Line, Sheet
+from svc_tui.console.widgets.sheet import Sheet
+from svc_tui.console.widgets.sheet_lines import Line
 from svc_tui.language import _, number_text
 from svc_tui.workspace.core.events import RecordsChanged, ServiceReported
 

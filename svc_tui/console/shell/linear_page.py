@@ -24,7 +24,8 @@ from svc_tui.console.widgets.field_input import FieldInput
 from svc_tui.console.widgets.list.drawn_list import DrawnList
 from svc_tui.console.widgets.menu import Menu
 from svc_tui.console.widgets.panes import Pane
-from svc_tui.console.widgets.sheet import Line, Sheet
+from svc_tui.console.widgets.sheet import Sheet
+from svc_tui.console.widgets.sheet_lines import Line
 from svc_tui.fast_dataclasses import dataclass
 from svc_tui.language import _, number_text
 

@@ -18,7 +18,8 @@ from svc_tui.console.shell import programs
 from svc_tui.console.views import list as list_view
 from svc_tui.console.views.sheet_view import SheetView
 from svc_tui.console.widgets.bars import Piece
-from svc_tui.console.widgets.sheet import Line, Sheet, safe
+from svc_tui.console.widgets.sheet import Sheet
+from svc_tui.console.widgets.sheet_lines import Line, safe
 from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.catalogue import operation
 from svc_tui.interface.counts import counted

@@ -19,7 +19,8 @@ from svc_tui.console.views.sheet_view import PanedView
 from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.formatting import read_at
 from svc_tui.console.widgets.panes import THREE, Pane, Panes
-from svc_tui.console.widgets.sheet import Line, Sheet
+from svc_tui.console.widgets.sheet import Sheet
+from svc_tui.console.widgets.sheet_lines import Line
 from svc_tui.language import _
 
 if TYPE_CHECKING:

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 from svc_tui.console.core.record_lines import Says, record_lines, sentence_lines
 from svc_tui.console.widgets.formatting import HIDDEN
 from svc_tui.console.widgets.panes import Pane
-from svc_tui.console.widgets.sheet import Line, Sheet
+from svc_tui.console.widgets.sheet import Sheet
+from svc_tui.console.widgets.sheet_lines import Line
 
 if TYPE_CHECKING:
     from textual.timer import Timer

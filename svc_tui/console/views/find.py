@@ -15,7 +15,8 @@ from svc_tui.console.views.link_call import call_of
 from svc_tui.console.views.sheet_view import SheetView
 from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.formatting import dotted, title_in_sentence
-from svc_tui.console.widgets.sheet import Line, Sheet, safe
+from svc_tui.console.widgets.sheet import Sheet
+from svc_tui.console.widgets.sheet_lines import Line, safe
 from svc_tui.interface.counts import counted
 from svc_tui.interface.labels import label_of
 from svc_tui.language import _, number_text

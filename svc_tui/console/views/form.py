@@ -25,7 +25,8 @@ from svc_tui.console.views.field_notes import called, length_of_time, short_cons
 from svc_tui.console.views.view import View
 from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.field_input import FieldInput
-from svc_tui.console.widgets.sheet import Line, Sheet
+from svc_tui.console.widgets.sheet import Sheet
+from svc_tui.console.widgets.sheet_lines import Line
 from svc_tui.interface.counts import counted
 from svc_tui.interface.records import FieldSpec
 from svc_tui.language import _

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import groupby
 
-from svc_tui.console.widgets.sheet import Line
+from svc_tui.console.widgets.sheet_lines import Line
 
 
 def matching(lines: Iterable[Line], text: str) -> Iterator[Line]:

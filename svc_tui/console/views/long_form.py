@@ -12,7 +12,7 @@ from svc_tui.console.core.nested_labels import value_text
 from svc_tui.console.terminal.text import safe_text
 from svc_tui.console.views.form import REVIEW, FormView
 from svc_tui.console.widgets.bars import Piece
-from svc_tui.console.widgets.sheet import Line
+from svc_tui.console.widgets.sheet_lines import Line
 from svc_tui.interface.access import Role
 from svc_tui.interface.records import FieldSpec
 from svc_tui.language import _

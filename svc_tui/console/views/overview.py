@@ -22,7 +22,8 @@ from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.formatting import title_in_sentence
 from svc_tui.console.widgets.list.columns import GARBLED
 from svc_tui.console.widgets.panes import Pane, Panes
-from svc_tui.console.widgets.sheet import Line, Sheet, safe, wrapped
+from svc_tui.console.widgets.sheet import Sheet
+from svc_tui.console.widgets.sheet_lines import Line, safe, wrapped
 from svc_tui.language import _
 from svc_tui.workspace.core.events import Event, SessionChanged
 

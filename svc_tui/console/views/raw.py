@@ -15,7 +15,8 @@ from svc_tui.console.terminal.text import safe_lines
 from svc_tui.console.views.sheet_view import SheetView
 from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.formatting import HIDDEN, written
-from svc_tui.console.widgets.sheet import Line, Sheet, wrapped
+from svc_tui.console.widgets.sheet import Sheet
+from svc_tui.console.widgets.sheet_lines import Line, wrapped
 from svc_tui.interface.counts import counted
 from svc_tui.language import _, number_text
 from svc_tui.lazy_import import lazy_import

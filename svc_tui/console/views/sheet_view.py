@@ -11,7 +11,8 @@ from textual.events import DescendantFocus
 
 from svc_tui.console.views.view import View
 from svc_tui.console.widgets.panes import Panes
-from svc_tui.console.widgets.sheet import Line, Sheet, wrapped
+from svc_tui.console.widgets.sheet import Sheet
+from svc_tui.console.widgets.sheet_lines import Line, wrapped
 
 
 class SheetView(View):

@@ -1,11 +1,8 @@
-"""A sheet of lines drawn on demand: headings, fields with values, plain text."""
+"""The sheet: a cursor and a scroll position over lines, which are drawn on demand."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
-from textwrap import wrap
-from typing import Literal
+from collections.abc import Callable, Iterable, Sequence
 
 from rich.cells import cell_len
 from rich.segment import Segment
@@ -17,52 +14,8 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from svc_tui.console.terminal.secrets import is_marked, marked
-from svc_tui.console.terminal.text import cut, fit, most_characters, safe_text
-from svc_tui.fast_dataclasses import dataclass
-
-LineKind = Literal["heading", "field", "text"]
-#: Before the rest of a word that does not fit in a line, and the signs after which one is divided.
-_CONTINUED = "↪ "
-_DIVIDING = "/?&=,;:@_-."
-#: The most lines of a wrapped label: only names from the service are longer.
-_MOST_LABEL = 4
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """One line. `key` identifies its item; a continued value has the same key and an empty label.
-
-    All texts are safe to draw (see `console.terminal.text`). `note` is right of the value.
-    """
-
-    kind: LineKind
-    label: str = ""
-    value: str = ""
-    note: str = ""
-    key: str = ""
-    style: str = ""
-    note_style: str = "dim"
-    changed: bool = False
-    #: The columns for its label, if they are not those of the whole sheet.
-    label_width: int = 0
-    #: Whether the label is the rest of the one above.
-    continued: bool = False
-    #: Whether the note is a constraint or why a field is read-only, which is cut before the value is.
-    constraint: bool = False
-    #: Whether the value (of a text the whole line) is a secret that is shown: it is masked in saved screens.
-    secret: bool = False
-    #: The value as it is read aloud, if it is drawn in another way; empty for the rest of one that was read.
-    read: str | None = None
-
-    @property
-    def as_read(self) -> str:
-        """The value as the linear mode reads it."""
-        return self.value if self.read is None else self.read
-
-    @property
-    def stops(self) -> bool:
-        """Whether the cursor stops here."""
-        return self.kind == "text" or (self.kind == "field" and bool(self.label) and not self.continued)
+from svc_tui.console.terminal.text import cut, fit
+from svc_tui.console.widgets.sheet_lines import Line, note_of, with_whole_labels
 
 
 class Sheet(Widget, can_focus=True):
@@ -159,7 +112,7 @@ class Sheet(Widget, can_focus=True):
             self._lines = list(lines())
         self._given = lines if callable(lines) else self._lines
         if self._whole_labels:
-            self._lines = list(_with_whole_labels(self._lines, self.label_width))
+            self._lines = list(with_whole_labels(self._lines, self.label_width))
         at = next((n for n, line in enumerate(self._lines) if key and line.key == key and line.stops), None)
         self.cursor = self._stop(at if at is not None else min(self.cursor, max(len(self._lines) - 1, 0)), 1)
         self._follow()
@@ -307,7 +260,7 @@ class Sheet(Widget, can_focus=True):
         label = line.label_width or self.label_width
         gutter = "* " if line.changed else "  "
         room = max(0, width - label - 4)
-        note = _note(line, room)
+        note = note_of(line, room)
         value = cut(line.value, room - (cell_len(note) + 2 if note else 0))
         style = self._style(line.style) if line.style else base
         rest = room - cell_len(value) - cell_len(note)
@@ -324,18 +277,11 @@ class Sheet(Widget, can_focus=True):
         """The first column of the value of a field, and the columns up to its note or the edge."""
         first = (line.label_width or self.label_width) + 4
         room = max(0, self.size.width - first)
-        note = _note(line, room)
+        note = note_of(line, room)
         return first, room - (cell_len(note) + 1 if note else 0)
 
     def _style(self, name: str) -> Style:
         return self.get_component_rich_style(f"sheet--{name}") if name else self.rich_style
-
-
-def _note(line: Line, room: int) -> str:
-    """What is drawn of the note of a field; a constraint is cut before the value is, others keep half of the room."""
-    value_room = room if line.constraint else room // 2
-    note = cut(line.note, max(0, room - min(cell_len(line.value), value_room) - 2))
-    return "" if note == "…" else note
 
 
 def _merged(segments: list[Segment]) -> list[Segment]:
@@ -349,58 +295,3 @@ def _merged(segments: list[Segment]) -> list[Segment]:
         else:
             merged.append(segment)
     return merged
-
-
-def wrapped(line: Line, width: int) -> list[Line]:
-    """A field line, continued on further lines if its value is longer than `width` columns.
-
-    The rest of a word that is broken begins with a mark.
-    """
-    if width < 8 or cell_len(line.value) <= width:
-        return [line]
-    parts, start, mark = [], 0, ""
-    while True:
-        room = width - cell_len(mark)
-        # Measuring all of the rest for each line would take quadratic time.
-        rest = line.value[start : start + most_characters(room)]
-        if start + len(rest) == len(line.value) and cell_len(rest) <= room:
-            break
-        head = cut(rest, room, ellipsis="")
-        between = line.value[start + len(head) : start + len(head) + 1] == " "
-        break_at = len(head) - 1 if between else head.rfind(" ")
-        broken = break_at <= room // 2
-        if broken:
-            # A value without spaces is best divided after one of its signs.
-            break_at = max(map(head.rfind, _DIVIDING))
-        head = head[: break_at + 1] if break_at > room // 2 else head
-        parts.append(mark + head.rstrip())
-        start += len(head) + between
-        mark = _CONTINUED if broken and line.kind == "field" else ""
-    parts.append(mark + rest)
-    first = replace(line, value=parts[0], read=line.as_read)
-    return [first, *(replace(line, label="", value=part, note="", changed=False, read="") for part in parts[1:])]
-
-
-def _with_whole_labels(lines: Iterable[Line], width: int) -> Iterator[Line]:
-    """The lines with labels wrapped to `width` columns, beside the lines of their values or below them."""
-    rest: list[str] = []
-    key = ""
-    for line in lines:
-        follows = line.kind == "field" and not line.label
-        if rest and follows:
-            line = replace(line, label=rest.pop(0), continued=True)
-        elif not follows:
-            yield from (Line("field", part, key=key, continued=True) for part in rest)
-            rest = []
-            if line.kind == "field" and cell_len(line.label) > (line.label_width or width):
-                room = line.label_width or width
-                first, *rest = wrap(line.label[: most_characters(room * _MOST_LABEL)], room) or [""]
-                line = replace(line, label=first)
-        key = line.key
-        yield line
-    yield from (Line("field", part, key=key, continued=True) for part in rest)
-
-
-def safe(value: str) -> str:
-    """A value of the service, safe to draw in a line."""
-    return safe_text(value).text

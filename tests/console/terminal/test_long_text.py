@@ -19,7 +19,7 @@ from svc_tui.console.widgets.bars import Piece, StatusBar
 from svc_tui.console.widgets.formatting import written
 from svc_tui.console.widgets.list.columns import Column, ColumnPlace, draw_cell
 from svc_tui.console.widgets.list.lines import Painter
-from svc_tui.console.widgets.sheet import Line, LineKind, wrapped
+from svc_tui.console.widgets.sheet_lines import Line, LineKind, wrapped
 
 #: Characters that are drawn in different ways: as they are, as marks, wide, with marks on them, in several lines.
 CHARACTERS = ["a", "\x1b", "\u202e", "😀", "日", "é", "e\u0301", "ab ", "👩\u200d", "a\n", "\t", "\ud83d"]

@@ -12,7 +12,8 @@ from svc_tui.console.dialogs.box import SecretText
 from svc_tui.console.dialogs.qr import QrPicture
 from svc_tui.console.terminal.picture import Picture
 from svc_tui.console.terminal.updates import Terminal
-from svc_tui.console.widgets.sheet import Line, Sheet, wrapped
+from svc_tui.console.widgets.sheet import Sheet
+from svc_tui.console.widgets.sheet_lines import Line, wrapped
 
 SECRET = "k3y-of-the-application"
 

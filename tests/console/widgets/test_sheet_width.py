@@ -8,7 +8,8 @@ import pytest
 from textual.app import App, ComposeResult
 
 from svc_tui.console.terminal.theme import DARK
-from svc_tui.console.widgets.sheet import Line, Sheet
+from svc_tui.console.widgets.sheet import Sheet
+from svc_tui.console.widgets.sheet_lines import Line
 
 LINES = (
     Line("heading", "OAuth 2.0"),

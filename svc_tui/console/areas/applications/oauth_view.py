@@ -16,7 +16,8 @@ from svc_tui.console.views.detail import DetailView
 from svc_tui.console.views.form import FormView
 from svc_tui.console.views.sheet_view import WrappedView
 from svc_tui.console.widgets.bars import Piece
-from svc_tui.console.widgets.sheet import Line, Sheet, safe
+from svc_tui.console.widgets.sheet import Sheet
+from svc_tui.console.widgets.sheet_lines import Line, safe
 from svc_tui.interface.data import RecordData
 from svc_tui.interface.value_words import word
 from svc_tui.language import _

@@ -14,7 +14,8 @@ from svc_tui.console.core.resource import Resource, Tree
 from svc_tui.console.terminal.text import cut, safe_text
 from svc_tui.console.views.view import View
 from svc_tui.console.widgets.bars import Piece
-from svc_tui.console.widgets.sheet import Line, Sheet
+from svc_tui.console.widgets.sheet import Sheet
+from svc_tui.console.widgets.sheet_lines import Line
 from svc_tui.fast_dataclasses import dataclass
 from svc_tui.language import _
 from svc_tui.workspace.core.service import ReadError

@@ -13,7 +13,8 @@ from svc_tui.console.core.resource import Resource
 from svc_tui.console.views.sheet_view import SheetView
 from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.formatting import written
-from svc_tui.console.widgets.sheet import Line, Sheet, safe
+from svc_tui.console.widgets.sheet import Sheet
+from svc_tui.console.widgets.sheet_lines import Line, safe
 from svc_tui.interface.data import RecordData
 from svc_tui.language import _
 from svc_tui.workspace.core.events import SessionChanged

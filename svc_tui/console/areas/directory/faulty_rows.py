@@ -9,7 +9,7 @@ from typing import Any
 from svc_tui.console.terminal.text import SafeText, safe_text
 from svc_tui.console.widgets.list.columns import Column
 from svc_tui.console.widgets.list.rows import Row
-from svc_tui.console.widgets.sheet import Line, safe
+from svc_tui.console.widgets.sheet_lines import Line, safe
 from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.directory.csv.faults import Fault
 from svc_tui.language import _, number_text

@@ -16,7 +16,8 @@ from svc_tui.console.terminal.text import safe_text
 from svc_tui.console.views.detail import DetailView
 from svc_tui.console.views.sheet_view import SheetView
 from svc_tui.console.widgets.bars import Piece
-from svc_tui.console.widgets.sheet import Line, Sheet, wrapped
+from svc_tui.console.widgets.sheet import Sheet
+from svc_tui.console.widgets.sheet_lines import Line, wrapped
 from svc_tui.interface.counts import counted
 from svc_tui.interface.data import RecordData
 from svc_tui.interface.money import amount, written

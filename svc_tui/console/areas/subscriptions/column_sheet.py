@@ -11,7 +11,7 @@ from textual.strip import Strip
 
 from svc_tui.console.terminal.text import fit
 from svc_tui.console.views.form import FormSheet
-from svc_tui.console.widgets.sheet import Line
+from svc_tui.console.widgets.sheet_lines import Line
 from svc_tui.fast_dataclasses import dataclass
 
 #: The narrowest column for an amount, and the widest one that still looks like a table.

@@ -20,7 +20,7 @@ from svc_tui.console.terminal.text import fit, safe_text, width
 from svc_tui.console.views.form import REVIEW, FormView
 from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.formatting import NOTHING, day
-from svc_tui.console.widgets.sheet import Line, wrapped
+from svc_tui.console.widgets.sheet_lines import Line, wrapped
 from svc_tui.interface.data import RecordData
 from svc_tui.interface.money import amount, written
 from svc_tui.interface.subscriptions.ordering import ORDERED_FIELDS, QUOTED_FIELDS

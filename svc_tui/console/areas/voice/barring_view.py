@@ -11,7 +11,7 @@ from svc_tui.console.core.resource import Context
 from svc_tui.console.views.sheet_view import WrappedView
 from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.formatting import written
-from svc_tui.console.widgets.sheet import Line
+from svc_tui.console.widgets.sheet_lines import Line
 from svc_tui.fast_dataclasses import dataclass
 from svc_tui.language import _
 from svc_tui.workspace.core.service import ReadError

@@ -16,7 +16,8 @@ from svc_tui.console.core.stage import host_of
 from svc_tui.console.dialogs.box import Box, plain
 from svc_tui.console.dialogs.path import PathBox
 from svc_tui.console.terminal.text import safe_text
-from svc_tui.console.widgets.sheet import Line, Sheet
+from svc_tui.console.widgets.sheet import Sheet
+from svc_tui.console.widgets.sheet_lines import Line
 from svc_tui.interface.counts import counted
 from svc_tui.language import _
 from svc_tui.lazy_import import lazy_import

@@ -10,7 +10,7 @@ from svc_tui.console.areas.voice.checked_form_view import CheckedFormView, drawn
 from svc_tui.console.core.field_text import Hint, warned
 from svc_tui.console.terminal.text import safe_text
 from svc_tui.console.views.long_form import LongFormView
-from svc_tui.console.widgets.sheet import Line
+from svc_tui.console.widgets.sheet_lines import Line
 
 
 class CloudPbxView(CheckedFormView, LongFormView):

@@ -15,7 +15,8 @@ from svc_tui.console.core.dialog_keys import ACCEPT, CLOSE, LINE_DOWN, LINE_UP
 from svc_tui.console.core.keys import DialogKey
 from svc_tui.console.dialogs.box import Box, plain
 from svc_tui.console.terminal.text import safe_text
-from svc_tui.console.widgets.sheet import Line, Sheet
+from svc_tui.console.widgets.sheet import Sheet
+from svc_tui.console.widgets.sheet_lines import Line
 from svc_tui.interface.voice.week import DAYS as WEEKDAYS
 from svc_tui.language import _, day_text
 from svc_tui.workspace.core.service import ReadError

@@ -9,7 +9,8 @@ from textual.widget import Widget
 from svc_tui.console.core.dialog_keys import CLOSE, LINE_DOWN, LINE_UP, MOVE_DOWN, MOVE_UP, REMOVE, SAVE
 from svc_tui.console.dialogs.box import Box, plain
 from svc_tui.console.terminal.text import safe_text
-from svc_tui.console.widgets.sheet import Line, Sheet
+from svc_tui.console.widgets.sheet import Sheet
+from svc_tui.console.widgets.sheet_lines import Line
 from svc_tui.language import _
 
 

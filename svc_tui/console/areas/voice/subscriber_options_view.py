@@ -9,7 +9,7 @@ from typing import Any
 from svc_tui.console.areas.voice.checked_form_view import CheckedFormView
 from svc_tui.console.core.field_text import Hint, joined, warned
 from svc_tui.console.core.nested_labels import value_text
-from svc_tui.console.widgets.sheet import Line
+from svc_tui.console.widgets.sheet_lines import Line
 from svc_tui.language import _
 
 
