@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import suppress
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -375,12 +376,9 @@ class Workspace:
         if session is not None and session.state == "full":
             self._resume()
 
-    async def _probe(self) -> bool:
-        try:
+    async def _probe(self) -> None:
+        with suppress(errors.ServiceError):
             await self._send(catalogue.operation("ping"), {}, {}, None)
-        except errors.ServiceError as error:
-            return not isinstance(error, errors.Unreachable)
-        return True
 
     def _call_changed(self, call: LoggedCall) -> None:
         # A file transfer shows its own progress.

@@ -112,3 +112,16 @@ async def test_an_unwritable_cache_is_reported_once_and_lists_work(desks: Desks,
     assert listing.row(500) is not None
     expected = [event.sentence for event in made.events if isinstance(event, CacheFailed)]
     assert expected == [made.workspace.cache.error_message] and expected[0]
+
+
+async def test_a_refused_probe_is_not_the_last_one(desk: Desk, script: Script) -> None:
+    desk.line.cut = True
+    await desk.shown()
+    assert desk.workspace.link.state == "offline"
+    # What responds first after an outage can be a proxy that refuses everything.
+    desk.line.cut, script.refusal = False, (401, {"errorCode": 401, "errorMsg": "Unauthorized"})
+    desk.pauses.end()
+    await until(lambda: len(desk.pauses.requests) == 2)
+    script.refusal = None
+    desk.pauses.end()
+    await until(lambda: desk.workspace.link.state == "live")

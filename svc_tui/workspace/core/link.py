@@ -6,6 +6,7 @@ import asyncio
 import time
 from collections.abc import Awaitable, Callable, Hashable, Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import replace
 
 from svc_tui.workspace.core.events import LinkState, LinkStatus
@@ -21,6 +22,8 @@ _NEWEST = 0.3
 WAIT_SECONDS = 2.0
 #: Seconds between probes while offline: the first pause, which doubles, and the longest.
 PROBE_SECONDS = (2.0, 30.0)
+#: Whether the requests of this context, and of the tasks that it starts, leave the average as it is.
+_STEADY: ContextVar[bool] = ContextVar("_STEADY", default=False)
 
 
 def differs_visibly(shown: float, now: float) -> bool:
@@ -38,14 +41,14 @@ def in_steps(seconds: float) -> int:
 class LinkMonitor:
     """Keeps the Link, counts the seconds of requests without a response, and probes the service while offline.
 
-    `probe` returns whether the service responded, and itself reports the response through `answered`.
+    `probe` asks the service, and itself reports a response through `answered`.
     """
 
     def __init__(
         self,
         verified: bool,
         notify: Callable[[LinkStatus], None],
-        probe: Callable[[], Awaitable[bool]],
+        probe: Callable[[], Awaitable[None]],
         pause: Callable[[float], Awaitable[None]] = asyncio.sleep,
         tick: Callable[[float], Awaitable[None]] = asyncio.sleep,
         clock: Callable[[], float] = time.monotonic,
@@ -61,13 +64,11 @@ class LinkMonitor:
         self._counting: asyncio.Task[None] | None = None
         #: The next request is sent even while offline.
         self.forced = False
-        #: Whether round trips are left out of the average.
-        self._steady = False
 
     def answered(self, seconds: float | None = None) -> None:
         """The service responded, after this many seconds where they are known."""
         self.forced = False
-        if seconds is not None and not self._steady:
+        if seconds is not None and not _STEADY.get():
             before = self._average
             self._average = seconds if before is None else before + _NEWEST * (seconds - before)
         state: LinkState = "slow" if self._average is not None and self._average > SLOW_SECONDS else "live"
@@ -78,12 +79,12 @@ class LinkMonitor:
 
     @contextmanager
     def steady(self) -> Iterator[None]:
-        """Keep the round trip: requests in the background should not move numbers on the screen."""
-        self._steady = True
+        """Keep the round trip: requests that this block starts should not move numbers on the screen."""
+        before = _STEADY.set(True)
         try:
             yield
         finally:
-            self._steady = False
+            _STEADY.reset(before)
 
     def lost(self) -> None:
         """A request got no response."""
@@ -146,5 +147,5 @@ class LinkMonitor:
         while self.link.state == "offline":
             await self._pause(wait)
             wait = min(wait * 2, longest)
-            if self.link.state != "offline" or await self._probe():
-                return
+            if self.link.state == "offline":
+                await self._probe()

@@ -15,8 +15,8 @@ def links() -> list[LinkStatus]:
     return []
 
 
-async def _never() -> bool:
-    return False
+async def _never() -> None:
+    """No response."""
 
 
 @pytest.fixture
@@ -156,3 +156,16 @@ async def test_a_request_cancelled_after_a_long_wait_leaves_a_slow_link() -> Non
     assert counting.watch.link == LinkStatus("slow", None, True)
     counting.watch.answered(0.05)
     assert counting.watch.link == LinkStatus("live", 0.05, True)
+
+
+async def test_a_request_beside_a_background_one_counts_in_the_round_trip(watch: LinkMonitor) -> None:
+    async def answered(seconds: float) -> None:
+        watch.answered(seconds)
+
+    watch.answered(0.1)
+    with watch.steady():
+        in_the_background = asyncio.create_task(answered(5.0))
+    beside = asyncio.create_task(answered(0.9))
+    with watch.steady():
+        await asyncio.gather(in_the_background, beside)
+    assert watch.link == LinkStatus("live", pytest.approx(0.34), True)
