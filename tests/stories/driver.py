@@ -166,6 +166,13 @@ class Story:
         if self.pause:
             await asyncio.sleep(self.pause)
 
+    async def stays_after_quitting(self, *about: str) -> None:
+        """Quit; the question about what would be lost is answered with no."""
+        await self.press("ctrl+c")
+        await self.sees("Quit now?", *about)
+        await self.press("n")
+        await self.does_not_see("Quit now?")
+
     async def goes(self, place: str) -> None:
         """Type a place after `:`."""
         await self.press(":")

@@ -96,6 +96,10 @@ class DownloadBox(Box[int]):
             return
         self.dismiss(size)
 
+    @property
+    def loss(self) -> str:
+        return _("The download has not ended. Nothing would be saved.") if self._download.state == "running" else ""
+
     def _draw(self) -> None:
         flow = self._download.sink
         if flow is not None and flow.received and self._download.state == "running":

@@ -236,7 +236,7 @@ class BulkBox(Box[tuple[str, ...]]):
             _("{count} skipped").format(count=job.count("refused")),
         ]
         if job.state == "paused":
-            parts.append(f"paused  {job.error_message}".rstrip())
+            parts.append(f"{_('paused')}  {job.error_message}".rstrip())
         elif job.rate and job.left and job.time_left:
             parts.append(_("{rate:.1f}/s, {time_left} left").format(rate=job.rate, time_left=duration(job.time_left)))
         return "   ".join(parts)

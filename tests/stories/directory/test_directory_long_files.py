@@ -164,6 +164,7 @@ async def test_a_long_check_shows_its_progress_and_can_be_stopped(
         await person.sees(" rows, ", " with errors", " rows a second", " s left")
         box = person.app.screen
         assert isinstance(box, ScanBox)
+        await person.stays_after_quitting("The check has not ended.")
         await person.press("esc")
         await person.sees("Stopped. Nothing was sent.")
         # The reading thread must end, too.

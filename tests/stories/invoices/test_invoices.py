@@ -242,6 +242,7 @@ async def test_a_download_that_was_stopped_leaves_nothing(service: str, tmp_path
         await _saves_to(person, tmp_path / "lines.csv")
         await wire.held.wait()
         await person.sees("Waiting for the service…", "esc Stop")
+        await person.stays_after_quitting("The download has not ended. Nothing would be saved.")
         await person.press("esc")
         await person.sees("Stopped. Nothing was saved.")
         left = lambda: [path.name for path in tmp_path.iterdir() if "lines" in path.name]  # noqa: E731

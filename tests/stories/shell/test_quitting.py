@@ -5,18 +5,10 @@ from __future__ import annotations
 from textual.widgets import TextArea
 
 from svc_tui.console.dialogs.messages import Question
-from tests.stories.driver import Story, profile, story
+from tests.stories.driver import profile, story
 from tests.stories.wire import wired
 
 UPDATE = b"PUT /api/svc/applications/v1.0/applications/"
-
-
-async def _is_asked(person: Story, *about: str) -> None:
-    """Quit; the question is answered with no."""
-    await person.press("ctrl+c")
-    await person.sees("Quit now?", *about)
-    await person.press("n")
-    await person.does_not_see("Quit now?")
 
 
 async def test_a_change_that_is_being_sent_is_not_left_without_a_question(service: str) -> None:
@@ -28,7 +20,7 @@ async def test_a_change_that_is_being_sent_is_not_left_without_a_question(servic
         wire.hold = UPDATE
         await person.press("enter")
         await wire.held.wait()
-        await _is_asked(person, "A change is being sent. Its outcome would not be known.")
+        await person.stays_after_quitting("A change is being sent. Its outcome would not be known.")
         await person.sees("Sending…")
         await person.press("ctrl+c")
         await person.sees("Quit now?")
@@ -46,10 +38,10 @@ async def test_a_bulk_action_that_runs_or_pauses_is_not_left_without_a_question(
         wire.hold = UPDATE
         await person.press("enter")
         await wire.held.wait()
-        await _is_asked(person, "Stop has not ended: ", " left.")
+        await person.stays_after_quitting("Stop has not ended: ", " left.")
         await person.press("space")
         await person.sees("paused")
-        await _is_asked(person, "Stop has not ended: ")
+        await person.stays_after_quitting("Stop has not ended: ")
         await person.press("s")
         wire.released.set()
         await person.sees("failed records stay marked")
@@ -66,5 +58,5 @@ async def test_changes_in_an_editor_are_not_left_without_a_question(service: str
         await person.press("enter")
         await person.until(lambda: person.app.screen.query(TextArea), "the editor is not open")
         await person.type("More. ")
-        await _is_asked(person, "The changes in this dialog have not been saved.")
+        await person.stays_after_quitting("The changes in this dialog have not been saved.")
         await person.sees("More.", "esc Discard")

@@ -100,7 +100,7 @@ class CsvSettings(Box[ImportSettings]):
         self._look: Inspection | None = None
 
     def body(self) -> Iterable[Widget]:
-        yield plain("reading…", id="facts")
+        yield plain(_("reading…"), id="facts")
         yield plain("", id="asks")
         yield plain("", id="error", classes="error")
 

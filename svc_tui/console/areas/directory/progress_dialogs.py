@@ -51,6 +51,8 @@ class WorkBox(Box[T]):
     KEYS = (CLOSE.labelled(_("Stop")),)
     #: The keys once it failed.
     FAILED_KEYS: ClassVar[tuple[DialogKey, ...]] = (CLOSE,)
+    #: What quitting would interrupt.
+    LOSS = _("The check has not ended.")
 
     def __init__(self, title: str, about: str) -> None:
         super().__init__(title)
@@ -98,6 +100,10 @@ class WorkBox(Box[T]):
     def at_work(self) -> bool:
         """Whether the work has not ended."""
         return any(worker.group == "work" and worker.is_running for worker in self.workers)
+
+    @property
+    def loss(self) -> str:
+        return self.LOSS if self.at_work else ""
 
     def _draw(self) -> None:
         if self.at_work:
@@ -156,7 +162,7 @@ class ScanBox(WorkBox["Doctor | BadFile"]):
     def progress(self) -> str:
         found = self._progress
         if found is None:
-            return "reading…"
+            return _("reading…")
         spent = time.monotonic() - self._began
         going = rate(found.rows, "rows", spent, found.read / found.size if found.size else 0)
         return f"{scanned_words(found)}{going}"
@@ -221,6 +227,8 @@ def _silent(error: Exception) -> bool:
 class ImportBox(WorkBox[dict[str, Any]]):
     """Imports a file; returns the report. Closing stops the import without any changes."""
 
+    LOSS = _("The import has not ended. Its result would not be shown.")
+
     def __init__(self, name: str, importing: ImportRun) -> None:
         super().__init__(
             _("Import {name}").format(name=name), _("The directory is not changed before the import is complete.")
@@ -233,10 +241,10 @@ class ImportBox(WorkBox[dict[str, Any]]):
     def progress(self) -> str:
         importing = self._importing
         if importing.phase == "stopping":
-            return "stopping…"
+            return _("stopping…")
         if not importing.sent:
             return sent_words(importing.upload)
-        state = importing.error_message or str(importing.status.get("state") or "starting…")
+        state = importing.error_message or str(importing.status.get("state") or _("starting…"))
         counts = import_summary(importing.status) if importing.status else ""
         return f"{state}   {counts}".rstrip()
 
@@ -244,10 +252,6 @@ class ImportBox(WorkBox[dict[str, Any]]):
         if self._importing.sent and _silent(error):
             return _("{error}\n{unknown}\nYour corrections are kept.").format(error=error, unknown=UNKNOWN)
         return _("{error}\nYour corrections are kept.").format(error=error)
-
-    @property
-    def loss(self) -> str:
-        return _("The import has not ended. Its result would not be shown.") if self.at_work else ""
 
     def action_close(self) -> None:
         """Cancel the upload, or stop the import on the service; an import by command continues."""

@@ -165,7 +165,7 @@ class DrawnList(Widget, can_focus=True):
         """A record in words: its name, the titles and values of the visible columns, and its mark."""
         row = self._row(index)
         if row is None:
-            return "reading…"
+            return _("reading…")
         first, *others = [place.column for place in (self._places or lay_out(self.columns, self.size.width - GUTTER))]
         values = [(column.title, column.text(row, self._unicode)[0].text) for column in others]
         named = [f"{title.lower()} {value}" for title, value in values if value not in ("", "—")]
