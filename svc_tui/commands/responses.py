@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import AsyncIterator
 from typing import TYPE_CHECKING, Any
 
@@ -67,8 +68,9 @@ class _ResponseWriter:
         self.request = request
         self.count = 0
 
+    @abstractmethod
     def write(self, body: dict[str, Any]) -> None:
-        raise NotImplementedError
+        """Write the records of one page."""
 
     def end(self) -> None:
         """Complete the output after the last page."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from inspect import isawaitable
 from typing import TYPE_CHECKING, ClassVar, TypeGuard, TypeVar
@@ -84,9 +85,9 @@ class Box(ModalScreen[T], Dialog[T]):
         #: Whether the key line shows a message.
         self._announces = False
 
+    @abstractmethod
     def body(self) -> Iterable[Widget]:
         """The widgets between title and keys."""
-        raise NotImplementedError
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="box") as box:

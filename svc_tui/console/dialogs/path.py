@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+from abc import abstractmethod
 from collections.abc import Iterable
 from pathlib import Path
 from typing import TypeVar
@@ -87,9 +88,9 @@ class PathBox(Box[T]):
         self._candidates: list[str] = []
         self._at = 0
 
+    @abstractmethod
     async def take(self, path: str) -> None:
         """Use the path that was accepted."""
-        raise NotImplementedError
 
     def body(self) -> Iterable[Widget]:
         # The first character that is typed replaces the path at first.

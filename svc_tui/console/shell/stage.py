@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Awaitable, Callable, Mapping
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
@@ -95,27 +96,27 @@ class StageScreen(ViewStack, inherit_bindings=False):
         answer: T | None = await self.console.ask(dialog)
         return answer
 
+    @abstractmethod
     async def open(
         self, place: Place, *, known: Mapping[str, Any] | None = None, replace: bool = False, owner: str = ""
     ) -> bool:
         """Open a place, as in `core.stage.Stage`."""
-        raise NotImplementedError
 
+    @abstractmethod
     async def open_link(self, link: Link, *, replace: bool = False, owner: str = "") -> bool:
         """Open a place with what its list shows, as in `core.stage.Stage`."""
-        raise NotImplementedError
 
+    @abstractmethod
     async def reopen(self) -> None:
         """Close all views and open the first one again, without the records that they hold."""
-        raise NotImplementedError
 
+    @abstractmethod
     def update_bars(self) -> None:
         """Update the bars of the screen."""
-        raise NotImplementedError
 
+    @abstractmethod
     def begin(self, work: Awaitable[object]) -> None:
         """Start a task that opens a view or dialog; keys wait for it."""
-        raise NotImplementedError
 
     async def copy(self, text: str, what: str) -> None:
         await self.console.copy(text, what)
@@ -138,9 +139,9 @@ class StageScreen(ViewStack, inherit_bindings=False):
 
     # --- actions -----------------------------------------------------------------------------------------------
 
+    @abstractmethod
     def context(self) -> Context | None:
         """The context for an action; None without a view."""
-        raise NotImplementedError
 
     def perform_by_name(self, name: str, field: str = "") -> None:
         """Run an action by name, or show why it is not available; then select a field of the view on top."""

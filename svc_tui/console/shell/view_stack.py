@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from abc import abstractmethod
 from collections.abc import Sequence
 
 from textual.screen import Screen
@@ -29,9 +30,9 @@ class ViewStack(Screen[None], inherit_bindings=False):
         #: The views of plug-ins among them.
         self.of_plugins = PluginViews()
 
+    @abstractmethod
     def views_changed(self) -> None:
         """React to another view on top."""
-        raise NotImplementedError
 
     @property
     def views(self) -> Sequence[View]:

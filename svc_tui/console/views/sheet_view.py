@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Iterable
 from typing import ClassVar
 
@@ -74,9 +75,9 @@ class WrappedView(SheetView):
     LABEL: ClassVar[int]
     BESIDE: ClassVar[int]
 
+    @abstractmethod
     def lines(self) -> Iterable[Line]:
         """The lines to show."""
-        raise NotImplementedError
 
     def compose(self) -> ComposeResult:
         yield Sheet(label_width=self.LABEL)

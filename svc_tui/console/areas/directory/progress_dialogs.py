@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from abc import abstractmethod
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
@@ -62,13 +63,13 @@ class WorkBox(Box[T]):
     def current_keys(self) -> Sequence[DialogKey]:
         return self.FAILED_KEYS if self._failed else self.KEYS
 
+    @abstractmethod
     async def outcome(self) -> T:
         """Do the work."""
-        raise NotImplementedError
 
+    @abstractmethod
     def progress(self) -> str:
         """The progress in words."""
-        raise NotImplementedError
 
     def error_text(self, error: Exception) -> str:
         """The sentence for a failure."""

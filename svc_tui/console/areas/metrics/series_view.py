@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
@@ -74,30 +75,30 @@ class SeriesView(View):
 
     # --- for subclasses -----------------------------------------------------------------------------
 
+    @abstractmethod
     def what(self) -> Sequence[Piece]:
         """The first line: the names of the records, and their totals."""
-        raise NotImplementedError
 
+    @abstractmethod
     def how(self) -> Sequence[Piece]:
         """The second line: the current choices."""
-        raise NotImplementedError
 
+    @abstractmethod
     def series(self) -> Sequence[Series]:
         """The series of the chart; empty before the first response."""
-        raise NotImplementedError
 
+    @abstractmethod
     def rows(self, page: str) -> NumberRows:
         """The rows of a page other than the chart."""
-        raise NotImplementedError
 
     @property
+    @abstractmethod
     def file_name(self) -> str:
         """The suggested name of a file with these numbers."""
-        raise NotImplementedError
 
+    @abstractmethod
     async def read_numbers(self) -> None:
         """Read the chosen numbers from the service; failures are added to `error_messages`."""
-        raise NotImplementedError
 
     @work(exclusive=True, group="read", exit_on_error=False)
     async def read_again(self) -> None:
@@ -175,9 +176,9 @@ class SeriesView(View):
         return self.rows(self.page_name)
 
     @property
+    @abstractmethod
     def counted(self) -> tuple[str, str]:
         """The title of a column, and in it the name of what the chart counts."""
-        raise NotImplementedError
 
     def draw(self) -> None:
         """Show the current numbers; unchanged lines are not sent again."""
