@@ -382,7 +382,7 @@ def _adapter(result: Hashable) -> TypeAdapter[Any]:
 
 def login_answer(body: Any) -> dict[str, Any]:
     """A login response (section 2.4), bare or in `data`. InvalidResponse without a token."""
-    inner = body.get("data") if isinstance(body, dict) and isinstance(body.get("data"), dict) else body
-    if not isinstance(inner, dict) or not isinstance(inner.get("token"), str) or not inner["token"]:
-        raise InvalidResponse(_("The login response has no token. Check base_url."))
-    return inner
+    for found in (body, body.get("data") if isinstance(body, dict) else None):
+        if isinstance(found, dict) and isinstance(found.get("token"), str) and found["token"]:
+            return found
+    raise InvalidResponse(_("The login response has no token. Check base_url."))

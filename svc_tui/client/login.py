@@ -69,11 +69,11 @@ async def verify(client: Client, code: str, trust: bool = False) -> Verified:
         answer = await client.send(verify_mfa, path={"userId": session.user_id}, body=body)
     except OutcomeUnknown as error:
         raise Unreachable(_("No response to the code arrived. Log in again with a new code."), sent=True) from error
-    verified = typed(verify_mfa, answer.body).data
-    if not verified.token:
+    found = typed(verify_mfa, answer.body)
+    if not (found.token or found.data.token):
         raise InvalidResponse(_("The code was accepted, but the response has no token."))
     session.accept(login_answer(answer.body))
-    return verified
+    return found.data
 
 
 async def with_api_key(client: Client, key: str = "") -> User:

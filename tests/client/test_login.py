@@ -216,6 +216,16 @@ async def test_a_code_without_a_pending_login_asks_for_a_login(connect):
         await logins.verify(connect(), "123456")
 
 
+@pytest.mark.parametrize("inside", [True, False])
+async def test_the_login_after_a_code_is_read_inside_data_and_beside_it(serve, inside):
+    """The specification allows both."""
+    login = {"token": jwt(), "loggedInUser": {"id": "u1"}}
+    body = {"data": {"mfaType": "totp", **login}} if inside else {"data": {"mfaType": "totp"}, **login}
+    client = serve(lambda request: httpx.Response(200, json=body), token=jwt(mfaType="totp"))
+    await logins.verify(client, "123456")
+    assert (client.session.state, client.session.token) == ("full", login["token"])
+
+
 async def test_a_code_without_a_response_asks_for_a_new_login(serve):
     def lost(request):
         raise httpx.ReadError("lost", request=request)

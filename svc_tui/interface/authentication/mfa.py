@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import ClassVar, Literal
 
 from svc_tui.interface.access import OWNER, Role, access
+from svc_tui.interface.authentication.sessions import LoggedInApplication
 from svc_tui.interface.authentication.users import User
 from svc_tui.interface.envelopes import Done, Plain, Single
 from svc_tui.interface.errors import Code
@@ -39,12 +40,22 @@ class MfaCode(Record):
 
 
 class Verified(Record):
-    """Answer to the verification; during a login it includes the full login answer."""
+    """The verified factor; during a login with the fields of the login response."""
 
     mfa_type: MfaType | None = None
     mfa_recovery_code: str | None = field(None, secret=True)
     token: str | None = field(None, secret=True)
     logged_in_user: User | None = None
+
+
+class Verification(Record):
+    """Answer to the verification; during a login it is the full login response too (2.4)."""
+
+    data: Verified
+    token: str | None = field(None, secret=True)
+    mfa_required: bool | None = None
+    logged_in_user: User | None = None
+    logged_in_application: LoggedInApplication | None = None
 
 
 class NewRecoveryCode(Record):
@@ -120,7 +131,7 @@ verify_mfa = Operation(
     "POST",
     _MFA + "/verify",
     "Verify a code of the second factor",
-    Single[Verified],
+    Verification,
     OWNER,
     body=MfaCode,
     credentials=Credentials.LIMITED,

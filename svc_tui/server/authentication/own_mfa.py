@@ -87,13 +87,14 @@ async def verify_mfa(call: Call[Nothing, MfaCode]) -> RuleResult:
     correct = await second_factor.proves_factor(id, call.body.token, call.store, call.service)
     await guard.count_attempt(correct, id, call.body.token, call.headers, call.store, call.service)
     user, application = document_of(call.user), document_of(call.application)
-    data: Document = {"mfaType": "totp"}
+    login: Document = {}
     if call.claims.mfa_type:
         await guard.clear(id, call.store)
-        data |= await logins.complete_login(user, application, call.store, call.service)
+        login = await logins.complete_login(user, application, call.store, call.service)
     if call.body.trust_application:
         await second_factor.trust(user, application, call.store, call.service)
-    return {"data": data}
+    # Clients of this operation read `data`, those of any login the response itself.
+    return {"data": {"mfaType": "totp", **login}, **login}
 
 
 async def _verify_enrolment(call: Call[Nothing, MfaCode], secrets: UserSecrets, secret: str) -> RuleResult:

@@ -83,10 +83,13 @@ async def test_a_code_exchanges_the_limited_token_for_a_full_login(world_on_both
     token = await limited(world)
     claims = world.service.tokens.read(token, world.clock.now())
     assert (claims["mfaType"], claims["exp"] - claims["iat"]) == ("totp", 300)
-    data = granted(await prove(world, jane, token, code(world, secret)))["data"]
-    assert data["loggedInUser"]["id"] == jane["id"]
-    assert data["loggedInApplication"]["id"] == APP
-    headers = {"authorization": f"Bearer {data['token']}"}
+    body = granted(await prove(world, jane, token, code(world, secret)))
+    data = body.pop("data")
+    assert data == {"mfaType": "totp", **body}
+    assert set(body) == {"token", "mfaRequired", "loggedInUser", "loggedInApplication"}, "a login response (2.4)"
+    assert (body["mfaRequired"], body["loggedInUser"]["id"]) == (False, jane["id"])
+    assert body["loggedInApplication"]["id"] == APP
+    headers = {"authorization": f"Bearer {body['token']}"}
     granted(await world.http.get("/api/svc/authentication/v1.0/validator", headers=headers))
 
 
