@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 else:
     raw = lazy_import("svc_tui.console.views.raw")
 
-#: Characters of a copy that the menu shows.
-MOST_SHOWN = 40
+#: Characters of a copy that the menu reads; it shows those that fit.
+MOST_SHOWN = 200
 
 
 @dataclass(frozen=True, slots=True)

@@ -56,25 +56,28 @@ class HomeNumbers:
     def needs(self) -> list[tuple[Attention, Number]]:
         """What needs attention, in the order of the areas, before the first number that has not arrived.
 
-        So nothing moves between lines that are shown, and keys that were typed for one of them reach it.
+        So nothing moves between lines that are shown, and keys that were typed for one of them reach it. The role lens
+        leaves out what its role cannot open.
         """
         arrived = takewhile(self._needs.__contains__, self._items)
-        return [(item, self._needs[item]) for item in arrived if self._needs[item].value]
+        needs = [(item, self._needs[item]) for item in arrived if self._needs[item].value]
+        return [each for each in needs if not refused(BY_NAME[each[0].place], self._workspace)]
 
     def count(self, resource: Resource, cached: str) -> str:
         """The number of records at a place of a digit, or how they are shown where they have no common list."""
         listing = self._lists.get(resource.name)
         total = listing.total if listing else self._totals.get(resource.name)
-        if total is not None:
+        shown = cached if total is None else number_text(total)
+        if shown:
             own = resource.is_of_own_company(resource.place(), self._workspace.caller)
-            return number_text(total) + (OF_OWN_COMPANY if own else "")
+            return shown + (OF_OWN_COMPANY if own else "")
         if listing and listing.error_message:
             return NOTHING
         if resource.placement.only:
             return _("charts and tables")
-        if not cached and (parent := resource.missing(resource.place())) and not self._across(resource):
+        if (parent := resource.missing(resource.place())) and not self._across(resource):
             return _("by {singular}").format(singular=title_in_sentence(BY_NAME[parent].singular))
-        return cached
+        return ""
 
     async def read(self) -> None:
         """Read all numbers, those that are shown again; returns when those of what needs attention have arrived."""

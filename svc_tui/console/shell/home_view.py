@@ -20,7 +20,7 @@ from svc_tui.console.widgets.panes import Pane, Panes
 from svc_tui.console.widgets.sheet import Sheet
 from svc_tui.console.widgets.sheet_lines import Line
 from svc_tui.language import _, number_text
-from svc_tui.workspace.core.events import RecordsChanged, ServiceReported
+from svc_tui.workspace.core.events import RecordsChanged, ServiceReported, SessionChanged
 
 if TYPE_CHECKING:
     from svc_tui.console.core.call_line import CommandCall
@@ -123,6 +123,9 @@ class HomeView(PanedView):
 
     def _workspace_changed(self, event: Event) -> None:
         self._read()
+        if isinstance(event, SessionChanged):
+            # Other places can be open, also in and after the role lens.
+            self._draw()
         if isinstance(event, RecordsChanged | ServiceReported) and not self._outdated:
             self._outdated = True
             if self.display:

@@ -129,6 +129,24 @@ async def test_numbers_of_the_own_company_are_marked_where_others_are_seen_too(s
         await person.sees_line(r"^ \d+ subscriptions  ")
     async with story(profile(service, "company_admin@demo.example", name="own"), first="home") as person:
         await person.sees_line(r"4  Subscriptions +\d+ *$")
+    async with story(profile(service, "demo@demo.example", name="cached"), first="home") as person:
+        await person.press("8")
+        await person.sees_line(r"\d+ invoices in your company")
+        # The number is that of the cache now.
+        await person.goes("home")
+        await person.sees_line(r"8  Invoices +\d+ in your company")
+
+
+async def test_the_start_page_follows_the_role_lens_and_its_end(service: str) -> None:
+    async with story(profile(service, "superadmin@demo.example"), first="home") as person:
+        await person.sees("applications are blocked", "companies are in alert")
+        await person.sees_line(r"2  Companies +\d+")
+        await person.goes("as user")
+        await person.sees("Companies      needs superadmin, support,", "applications are blocked")
+        await person.does_not_see("companies are in alert")
+        await person.goes("as")
+        await person.sees("companies are in alert")
+        await person.sees_line(r"2  Companies +\d+")
 
 
 async def test_a_place_without_a_list_of_its_own_has_the_number_of_its_only_parent(service: str) -> None:
