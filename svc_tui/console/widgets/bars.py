@@ -9,13 +9,12 @@ from textwrap import wrap
 
 from rich.cells import cell_len
 from rich.segment import Segment
-from rich.style import Style
 from textual.events import Click
 from textual.message import Message
 from textual.strip import Strip
-from textual.widget import Widget
 
 from svc_tui.console.terminal.text import cut, most_characters
+from svc_tui.console.widgets.styled import StyledWidget
 from svc_tui.fast_dataclasses import dataclass
 
 
@@ -51,27 +50,25 @@ def tight(pieces: Sequence[Piece], room: int) -> Sequence[Piece]:
     return [replace(piece, text=re.sub(" {2,}", " ", piece.text)) for piece in pieces]
 
 
-class Bar(Widget):
+class Bar(StyledWidget):
     """A line of pieces on the left and on the right, drawn only when they change."""
 
     COMPONENT_CLASSES = {
-        *("bar--dim", "bar--key", "bar--accent", "bar--ok", "bar--warn", "bar--bad"),
-        *("bar--red", "bar--yellow", "bar--green", "bar--blue", "bar--magenta"),
+        *("styled--key", "styled--accent", "styled--ok", "styled--warn", "styled--bad"),
+        *("styled--red", "styled--yellow", "styled--green", "styled--blue", "styled--magenta"),
     }
     DEFAULT_CSS = """
     Bar { height: 1; width: 1fr; }
-    Bar > .bar--dim { color: $text-disabled; }
-    Bar:ansi > .bar--dim { text-style: dim; }
-    Bar > .bar--key { text-style: bold; color: $accent; }
-    Bar > .bar--accent { text-style: bold; }
-    Bar > .bar--ok { color: $success; }
-    Bar > .bar--warn { color: $warning; text-style: bold; }
-    Bar > .bar--bad { color: $error; text-style: bold; }
-    Bar > .bar--red { color: $error; text-style: bold reverse; }
-    Bar > .bar--yellow { color: $warning; text-style: bold reverse; }
-    Bar > .bar--green { color: $success; text-style: bold reverse; }
-    Bar > .bar--blue { color: $primary; text-style: bold reverse; }
-    Bar > .bar--magenta { color: $accent; text-style: bold reverse; }
+    Bar > .styled--key { text-style: bold; color: $accent; }
+    Bar > .styled--accent { text-style: bold; }
+    Bar > .styled--ok { color: $success; }
+    Bar > .styled--warn { color: $warning; text-style: bold; }
+    Bar > .styled--bad { color: $error; text-style: bold; }
+    Bar > .styled--red { color: $error; text-style: bold reverse; }
+    Bar > .styled--yellow { color: $warning; text-style: bold reverse; }
+    Bar > .styled--green { color: $success; text-style: bold reverse; }
+    Bar > .styled--blue { color: $primary; text-style: bold reverse; }
+    Bar > .styled--magenta { color: $accent; text-style: bold reverse; }
     """
 
     def __init__(self, id: str) -> None:
@@ -103,16 +100,11 @@ class Bar(Widget):
         for piece in self._left:
             text = cut(piece.text, room - used)
             if text:
-                segments.append(Segment(text, self._style(piece)))
+                segments.append(Segment(text, self.named_style(piece.style)))
                 used += cell_len(text)
         segments.append(Segment(" " * (width - right_width - used), base))
-        segments += [Segment(piece.text, self._style(piece)) for piece in right]
+        segments += [Segment(piece.text, self.named_style(piece.style)) for piece in right]
         return Strip(segments, width)
-
-    def _style(self, piece: Piece) -> Style:
-        if not piece.style:
-            return self.rich_style
-        return self.get_component_rich_style(f"bar--{piece.style}")
 
 
 class StatusBar(Bar):
@@ -163,7 +155,7 @@ class StatusBar(Bar):
             return super().render_line(y)
         row = f" {self._rows[y]}" if y < len(self._rows) else ""
         rest = Segment(" " * (self.size.width - cell_len(row)), self.rich_style)
-        segments = [Segment(row, self._style(self._left[0])), rest]
+        segments = [Segment(row, self.named_style(self._left[0].style)), rest]
         return Strip(segments, self.size.width)
 
 

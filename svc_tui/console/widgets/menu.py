@@ -11,9 +11,9 @@ from rich.cells import cell_len
 from rich.segment import Segment
 from textual.geometry import Size
 from textual.strip import Strip
-from textual.widget import Widget
 
 from svc_tui.console.terminal.text import cut, fit
+from svc_tui.console.widgets.styled import StyledWidget
 from svc_tui.fast_dataclasses import dataclass
 from svc_tui.language import _
 
@@ -39,16 +39,14 @@ class MenuLine:
     reason: str = ""
 
 
-class Menu(Widget):
+class Menu(StyledWidget):
     """Lines above the prompt, drawn over the view; the view below is not laid out again."""
 
-    COMPONENT_CLASSES = {"menu--heading", "menu--dim", "menu--chosen"}
+    COMPONENT_CLASSES = {"styled--heading", "styled--chosen"}
     DEFAULT_CSS = """
     Menu { layer: over; dock: bottom; margin-bottom: 2; height: auto; width: 1fr; background: $panel; display: none; }
-    Menu > .menu--heading { text-style: bold; color: $accent; }
-    Menu > .menu--dim { color: $text-disabled; }
-    Menu:ansi > .menu--dim { text-style: dim; }
-    Menu > .menu--chosen {
+    Menu > .styled--heading { text-style: bold; color: $accent; }
+    Menu > .styled--chosen {
         background: $block-cursor-background; color: $block-cursor-foreground; text-style: $block-cursor-text-style;
     }
     """
@@ -121,13 +119,12 @@ class Menu(Widget):
         return Strip(segments, self.size.width)
 
     def _cell(self, line: MenuLine, room: int) -> list[Segment]:
-        base = self.rich_style
         if not line.name:
-            return [Segment(fit(f" {line.title}", room), self.get_component_rich_style("menu--heading"))]
+            return [Segment(fit(f" {line.title}", room), self.named_style("heading"))]
         text = _text(line, room - 3)
         if self._is_chosen(line):
-            return [Segment(f"  {fit(text, room - 2)}", self.get_component_rich_style("menu--chosen"))]
-        style = self.get_component_rich_style("menu--dim") if line.reason else base
+            return [Segment(f"  {fit(text, room - 2)}", self.named_style("chosen"))]
+        style = self.named_style("dim" if line.reason else "")
         return [Segment(f"  {fit(text, room - 2)}", style)]
 
 

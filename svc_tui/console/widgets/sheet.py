@@ -6,19 +6,18 @@ from collections.abc import Callable, Iterable, Sequence
 
 from rich.cells import cell_len
 from rich.segment import Segment
-from rich.style import Style
 from textual import events
 from textual.geometry import Region
 from textual.message import Message
 from textual.strip import Strip
-from textual.widget import Widget
 
 from svc_tui.console.terminal.secrets import is_marked, marked
 from svc_tui.console.terminal.text import cut, fit
 from svc_tui.console.widgets.sheet_lines import Line, note_of, with_whole_labels
+from svc_tui.console.widgets.styled import StyledWidget
 
 
-class Sheet(Widget, can_focus=True):
+class Sheet(StyledWidget, can_focus=True):
     """Lines with a cursor. Only visible lines are drawn.
 
     Notes follow the value, or are at the right edge with `notes_right`. A sheet `beside` another widget shows its
@@ -29,30 +28,26 @@ class Sheet(Widget, can_focus=True):
     #: Whether the labels never get narrower, so that values stay in their column from record to record.
     keeps_labels = False
     COMPONENT_CLASSES = {
-        "sheet--label",
-        "sheet--heading",
-        "sheet--cursor",
-        "sheet--dim",
-        "sheet--ok",
-        "sheet--warn",
-        "sheet--bad",
-        "sheet--accent",
+        "styled--label",
+        "styled--heading",
+        "styled--cursor",
+        "styled--ok",
+        "styled--warn",
+        "styled--bad",
+        "styled--accent",
     }
     DEFAULT_CSS = """
     Sheet { width: 1fr; height: 1fr; }
-    Sheet > .sheet--label { color: $text-muted; }
-    Sheet > .sheet--heading { text-style: bold; color: $accent; }
-    Sheet > .sheet--cursor {
+    Sheet > .styled--label { color: $text-muted; }
+    Sheet > .styled--heading { text-style: bold; color: $accent; }
+    Sheet > .styled--cursor {
         background: $block-cursor-background; color: $block-cursor-foreground; text-style: $block-cursor-text-style;
     }
-    Sheet:ansi > .sheet--cursor { background: ansi_default; color: ansi_default; text-style: reverse; }
-    Sheet:nocolor > .sheet--cursor { text-style: reverse; }
-    Sheet > .sheet--dim { color: $text-disabled; }
-    Sheet:ansi > .sheet--dim { text-style: dim; }
-    Sheet > .sheet--ok { color: $success; }
-    Sheet > .sheet--warn { color: $warning; }
-    Sheet > .sheet--bad { color: $error; text-style: bold; }
-    Sheet > .sheet--accent { color: $accent; }
+    Sheet:nocolor > .styled--cursor { text-style: reverse; }
+    Sheet > .styled--ok { color: $success; }
+    Sheet > .styled--warn { color: $warning; }
+    Sheet > .styled--bad { color: $error; text-style: bold; }
+    Sheet > .styled--accent { color: $accent; }
     """
 
     class Moved(Message):
@@ -246,30 +241,30 @@ class Sheet(Widget, can_focus=True):
         line = self._lines[index]
         segments = self._segments(line, width)
         if index == self.cursor and line.stops and (self.has_focus or not self.beside):
-            cursor = self.get_component_rich_style("sheet--cursor")
+            cursor = self.named_style("cursor")
             segments = [Segment(item.text, marked(cursor) if is_marked(item) else cursor) for item in segments]
         return Strip(_merged(segments), width)
 
     def _segments(self, line: Line, width: int) -> list[Segment]:
         base = self.rich_style
         if line.kind == "heading":
-            return [Segment(fit(f" {line.label}", width), self._style("heading"))]
+            return [Segment(fit(f" {line.label}", width), self.named_style("heading"))]
         if line.kind == "text":
-            style = self._style(line.style)
+            style = self.named_style(line.style)
             return [Segment(fit(f" {line.value}", width), marked(style) if line.secret else style)]
         label = line.label_width or self.label_width
         gutter = "* " if line.changed else "  "
         room = max(0, width - label - 4)
         note = note_of(line, room)
         value = cut(line.value, room - (cell_len(note) + 2 if note else 0))
-        style = self._style(line.style) if line.style else base
+        style = self.named_style(line.style) if line.style else base
         rest = room - cell_len(value) - cell_len(note)
         gap = rest if self._notes_right else min(rest, 2)
         return [
-            Segment(gutter + fit(line.label, label) + "  ", self._style("label")),
+            Segment(gutter + fit(line.label, label) + "  ", self.named_style("label")),
             Segment(value, marked(style) if line.secret else style),
             Segment(" " * gap, base),
-            Segment(note, self._style(line.note_style)),
+            Segment(note, self.named_style(line.note_style)),
             Segment(" " * (rest - gap), base),
         ]
 
@@ -279,9 +274,6 @@ class Sheet(Widget, can_focus=True):
         room = max(0, self.size.width - first)
         note = note_of(line, room)
         return first, room - (cell_len(note) + 1 if note else 0)
-
-    def _style(self, name: str) -> Style:
-        return self.get_component_rich_style(f"sheet--{name}") if name else self.rich_style
 
 
 def _merged(segments: list[Segment]) -> list[Segment]:

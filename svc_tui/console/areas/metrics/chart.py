@@ -15,23 +15,22 @@ from textual.widget import Widget
 from svc_tui.console.areas.metrics.chart_lines import ChartLine, ChartText, Layout, chart, lay_out
 from svc_tui.console.core.stage import Host
 from svc_tui.console.terminal.text import cut
+from svc_tui.console.widgets.styled import StyledWidget
 from svc_tui.language import _
 from svc_tui.workspace.metrics.series import Series
 
 
-class Chart(Widget, can_focus=True):
+class Chart(StyledWidget, can_focus=True):
     """Bars of one or several series, or a note when there are none."""
 
-    COMPONENT_CLASSES = {f"chart--{name}" for name in ("bar", "other", "dim", "title", "value", "cursor")}
+    COMPONENT_CLASSES = {f"styled--{name}" for name in ("bar", "other", "title", "value", "cursor")}
     DEFAULT_CSS = """
     Chart { width: 1fr; height: 1fr; }
-    Chart > .chart--bar { color: $primary; }
-    Chart > .chart--other { color: $accent; }
-    Chart > .chart--dim { color: $text-disabled; }
-    Chart:ansi > .chart--dim { text-style: dim; }
-    Chart > .chart--title { text-style: bold; color: $accent; }
-    Chart > .chart--value { text-style: bold; }
-    Chart > .chart--cursor { text-style: bold; color: $accent; }
+    Chart > .styled--bar { color: $primary; }
+    Chart > .styled--other { color: $accent; }
+    Chart > .styled--title { text-style: bold; color: $accent; }
+    Chart > .styled--value { text-style: bold; }
+    Chart > .styled--cursor { text-style: bold; color: $accent; }
     """
 
     class Moved(Message):
@@ -105,7 +104,7 @@ class Chart(Widget, can_focus=True):
             part = cut(text, width - used)
             used += cell_len(part)
             if part:
-                segments.append(Segment(part, self.get_component_rich_style(f"chart--{style}")))
+                segments.append(Segment(part, self.named_style(style)))
         return Strip([*segments, Segment(" " * (width - used), self.rich_style)], width)
 
     def on_click(self, event: events.Click) -> None:

@@ -97,15 +97,15 @@ class SideBySide(FormSheet):
         return strip.adjust_cell_length(width, self.rich_style)
 
     def _row(self, row: ColumnRow, here: bool) -> list[Segment]:
-        cursor = self.get_component_rich_style("sheet--cursor")
+        cursor = self.named_style("cursor")
         heading = row.kind == "heading"
-        label = self._style("heading" if heading else "label")
+        label = self.named_style("heading" if heading else "label")
         gutter = "* " if row.changed else "  "
         segments = [Segment(gutter + fit(row.label, self.label_width) + " " * GAP, cursor if here else label)]
         columns = len(row.cells)
         for at, cell in enumerate(row.cells):
             _, width = self.span(at, columns)
-            style = self._style("heading" if heading else cell.style)
+            style = self.named_style("heading" if heading else cell.style)
             drawn = cursor if here and at == row.chosen else style
             segments += [Segment(fit(cell.text, width, row.align), drawn), Segment(" ", self.rich_style)]
         return segments

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from rich.segment import Segment
-from rich.style import Style
 from textual import events
 from textual.message import Message
 from textual.strip import Strip
-from textual.widget import Widget
 
 from svc_tui.console.terminal.text import fit, safe_text
+from svc_tui.console.widgets.styled import StyledWidget
 from svc_tui.interface.voice.hours import DAY, MinutePeriods, clock_time
 from svc_tui.interface.voice.week import DAYS, WeekEdit, exception_text, periods_text, short_periods_text
 from svc_tui.language import _
@@ -36,19 +35,18 @@ def strip_of(periods: MinutePeriods) -> str:
     return signs
 
 
-class WeekGrid(Widget, can_focus=True):
+class WeekGrid(StyledWidget, can_focus=True):
     """Draws a `Week`. The cursor is on a half hour of a day, or on an exception."""
 
-    COMPONENT_CLASSES = {"week--dim", "week--open", "week--cursor"}
+    COMPONENT_CLASSES = {"styled--quiet", "styled--open", "styled--cursor"}
     DEFAULT_CSS = """
     WeekGrid { height: 15; }
-    WeekGrid > .week--dim { color: $text-muted; }
-    WeekGrid > .week--open { color: $success; }
-    WeekGrid > .week--cursor {
+    WeekGrid > .styled--quiet { color: $text-muted; }
+    WeekGrid > .styled--open { color: $success; }
+    WeekGrid > .styled--cursor {
         background: $block-cursor-background; color: $block-cursor-foreground; text-style: $block-cursor-text-style;
     }
-    WeekGrid:ansi > .week--cursor { background: ansi_default; color: ansi_default; text-style: reverse; }
-    WeekGrid:nocolor > .week--cursor { text-style: reverse; }
+    WeekGrid:nocolor > .styled--cursor { text-style: reverse; }
     """
     #: Lines for exceptions; more of them scroll.
     OTHERS = 6
@@ -93,11 +91,11 @@ class WeekGrid(Widget, can_focus=True):
     def render_line(self, y: int) -> Strip:
         width, days = self.size.width, len(DAYS)
         if y == 0:
-            segments = [Segment(fit(" " * _NAME + SCALE, width), self._style("dim"))]
+            segments = [Segment(fit(" " * _NAME + SCALE, width), self.named_style("quiet"))]
         elif y <= days:
             segments = self._day(y - 1, width)
         elif y == days + 1:
-            segments = [Segment(fit(OTHER_DAYS, width), self._style("dim"))]
+            segments = [Segment(fit(OTHER_DAYS, width), self.named_style("quiet"))]
         else:
             segments = [self._other(self._top + y - days - 2, width)]
         return Strip(segments).adjust_cell_length(width, self.rich_style)
@@ -109,19 +107,16 @@ class WeekGrid(Widget, can_focus=True):
         elif event.y > days + 1 and self._top + event.y - days - 2 < len(self.week.exceptions):
             self.go(self._top + event.y - 2)
 
-    def _style(self, name: str) -> Style:
-        return self.get_component_rich_style(f"week--{name}")
-
     def _day(self, row: int, width: int) -> list[Segment]:
         name, index = DAYS[row]
         periods = self.week.periods(index)
         mark = ">" if row == self.row else " "
         segments = [Segment(f"{mark}{name[:3]} ", self.rich_style)]
         for cell, sign in enumerate(strip_of(periods)):
-            style = self._style("dim" if sign == _CLOSED else "open")
+            style = self.named_style("quiet" if sign == _CLOSED else "open")
             here = row == self.row and cell == self.cell
             shown = _OPEN_SELECTED if here and sign == _OPEN else sign
-            segments.append(Segment(shown, self._style("cursor") if here else style))
+            segments.append(Segment(shown, self.named_style("cursor") if here else style))
         room = max(0, width - _NAME - CELLS - 1)
         text = periods_text(periods)
         if len(text) > room:
@@ -132,10 +127,10 @@ class WeekGrid(Widget, can_focus=True):
         exceptions = self.week.exceptions
         if at >= len(exceptions):
             text = NONE_YET if not exceptions and at == 0 else ""
-            return Segment(fit(f"  {text}", width), self._style("dim"))
+            return Segment(fit(f"  {text}", width), self.named_style("quiet"))
         here = at == self.exception
         text = f"{'>' if here else ' '} {safe_text(exception_text(exceptions[at])).text}"
-        return Segment(fit(text, width), self._style("cursor") if here else self.rich_style)
+        return Segment(fit(text, width), self.named_style("cursor") if here else self.rich_style)
 
     def words(self) -> str:
         """The cell under the cursor, in words."""

@@ -2,11 +2,9 @@
 
 from collections.abc import Callable, Iterable
 
-from rich.style import Style
 from textual.geometry import Region
 from textual.strip import Strip
 from textual.timer import Timer
-from textual.widget import Widget
 
 from svc_tui.console.widgets.list.columns import Column, ColumnPlace, lay_out, sort_letters
 from svc_tui.console.widgets.list.flash import Cells, Flashes
@@ -15,6 +13,7 @@ from svc_tui.console.widgets.list.marks import Marks
 from svc_tui.console.widgets.list.rows import Row, Rows
 from svc_tui.console.widgets.list.styles import CSS, LOOKS
 from svc_tui.console.widgets.list.window import Window
+from svc_tui.console.widgets.styled import StyledWidget
 from svc_tui.language import _
 
 #: Lines above the rows, and cells before them.
@@ -26,11 +25,11 @@ _KEPT_LINES = 1024
 PATIENCE = 0.3
 
 
-class DrawnList(Widget, can_focus=True):
+class DrawnList(StyledWidget, can_focus=True):
     """The header and the visible rows, with cursor and marks."""
 
     ALLOW_SELECT = False
-    COMPONENT_CLASSES = {f"record-list--{name}" for name in LOOKS}
+    COMPONENT_CLASSES = {f"styled--{name}" for name in LOOKS}
     DEFAULT_CSS = CSS
 
     def __init__(
@@ -175,11 +174,8 @@ class DrawnList(Widget, can_focus=True):
     def _lay_out(self) -> Painter:
         self._places = lay_out(self.columns, self.size.width - GUTTER)
         self._lines.clear()
-        self._painter = Painter(self._places, self.size.width, self._look, self._unicode)
+        self._painter = Painter(self._places, self.size.width, self.named_style, self._unicode)
         return self._painter
-
-    def _look(self, name: str) -> Style:
-        return self.get_component_rich_style(f"record-list--{name}")
 
     def notify_style_update(self) -> None:
         """Redraw after a change of theme, focus or class."""

@@ -7,33 +7,28 @@ colours, which is in reverse itself, it is not.
 
 LOOKS = (
     *("header", "row", "name", "cursor", "cursor-blurred", "mark"),
-    *("ok", "warn", "bad", "dim", "accent", "flash", "flash-cursor"),
+    *("ok", "warn", "bad", "accent", "flash", "flash-cursor"),
 )
 CSS = """
 DrawnList { width: 1fr; height: 1fr; background: $background; color: $foreground; }
-DrawnList > .record-list--header { text-style: bold; color: $primary; }
-DrawnList > .record-list--row { color: $text-muted; }
-DrawnList > .record-list--name { text-style: bold; color: $foreground; }
-DrawnList > .record-list--cursor {
+DrawnList > .styled--header { text-style: bold; color: $primary; }
+DrawnList > .styled--row { color: $text-muted; }
+DrawnList > .styled--name { text-style: bold; color: $foreground; }
+DrawnList > .styled--cursor {
     background: $block-cursor-background; color: $block-cursor-foreground; text-style: $block-cursor-text-style;
 }
-DrawnList > .record-list--cursor-blurred {
+DrawnList > .styled--cursor-blurred {
     background: $block-cursor-blurred-background; color: $block-cursor-blurred-foreground;
+    text-style: $block-cursor-blurred-text-style;
 }
-DrawnList > .record-list--mark { text-style: bold; color: $accent; }
-DrawnList > .record-list--ok { color: $success; }
-DrawnList > .record-list--warn { color: $warning; }
-DrawnList > .record-list--bad { color: $error; }
-DrawnList > .record-list--dim { color: $text-disabled; }
-DrawnList:ansi > .record-list--dim { text-style: dim; }
-DrawnList > .record-list--accent { color: $accent; }
-DrawnList > .record-list--flash { color: $warning; text-style: bold reverse; }
-DrawnList > .record-list--flash-cursor { color: $warning; text-style: bold reverse; }
-DrawnList:ansi > .record-list--cursor { background: ansi_default; color: ansi_default; text-style: reverse; }
-DrawnList:ansi > .record-list--cursor-blurred {
-    background: ansi_default; color: ansi_default; text-style: bold;
-}
-DrawnList:nocolor > .record-list--cursor { text-style: reverse; }
-DrawnList:nocolor > .record-list--cursor-blurred { text-style: bold; }
-DrawnList:nocolor > .record-list--flash-cursor { text-style: bold; }
+DrawnList > .styled--mark { text-style: bold; color: $accent; }
+DrawnList > .styled--ok { color: $success; }
+DrawnList > .styled--warn { color: $warning; }
+DrawnList > .styled--bad { color: $error; }
+DrawnList > .styled--accent { color: $accent; }
+DrawnList > .styled--flash { color: $warning; text-style: bold reverse; }
+DrawnList > .styled--flash-cursor { color: $warning; text-style: bold reverse; }
+DrawnList:nocolor > .styled--cursor { text-style: reverse; }
+DrawnList:nocolor > .styled--cursor-blurred { text-style: bold; }
+DrawnList:nocolor > .styled--flash-cursor { text-style: bold; }
 """
