@@ -191,6 +191,7 @@ class Session:
                     user=self.user or {},
                     application=self.application,
                     logout_url=self.logout_url,
+                    profile_login=self.profile.login,
                     messaging_password=str((self.user or {}).get(_PASSWORD) or ""),
                 )
             )

@@ -38,7 +38,8 @@ _RETRY_SECONDS = 0.05
 class StoredSession:
     """A stored session. `received` is in epoch seconds of this machine.
 
-    The token is for `base_url` and `app_id`: a profile with other values does not get it. `messaging_password` is the
+    The token is for `base_url` and `app_id`: a profile with other values does not get it. `profile_login` is the login
+    that the profile had; another one may have been typed. `messaging_password` is the
     `jid_password` of the login response: no request reads it later, and each renewal of the token returns it anyway.
     """
 
@@ -49,11 +50,14 @@ class StoredSession:
     user: dict[str, Any] = field(default_factory=dict)
     application: dict[str, Any] | None = None
     logout_url: str = ""
+    profile_login: str = ""
     messaging_password: str = field(default="", repr=False)
 
     def is_of(self, profile: Profile) -> bool:
-        """Whether it is for the service and the application of a profile."""
-        return (self.base_url, self.app_id) == (profile.base_url, profile.app_id)
+        """Whether it is for the service and the application of a profile, and for its login, if it has one."""
+        logins = ("", self.profile_login.casefold(), str(self.user.get("loginEmail") or "").casefold())
+        same_service = (self.base_url, self.app_id) == (profile.base_url, profile.app_id)
+        return same_service and profile.login.casefold() in logins
 
 
 class SessionStore:

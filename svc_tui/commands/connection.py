@@ -71,7 +71,8 @@ async def _resume(client: Client) -> None:
         return
     hint = _("Run `{login_command}` to log in.").format(login_command=_login_command(profile))
     if not (profile.login and profile.password):
-        expired = session_store(profile.name).read() is not None
+        stored = session_store(profile.name).read()
+        expired = stored is not None and stored.is_of(profile)
         raise NotLoggedIn(
             f"{_('Session expired') if expired else _('Not logged in to {host}').format(host=profile.host)}. {hint}"
         )

@@ -83,6 +83,23 @@ async def test_a_profile_with_another_address_does_not_get_the_token(world, conn
     assert not connect(store, **fields).session.restore()
 
 
+@pytest.mark.parametrize(
+    ("before", "after", "restored"),
+    [
+        ("", JANE.upper(), True),
+        (JANE, "", True),
+        # Another login was typed than the one of the profile.
+        ("own@example.com", "own@example.com", True),
+        (JANE, "other@example.com", False),
+        ("", "other@example.com", False),
+    ],
+)
+async def test_a_profile_with_another_login_does_not_get_the_session(world, connect, store, before, after, restored):
+    await world.user()
+    await logged_in(connect, store, login=before)
+    assert connect(store, login=after).session.restore() is restored
+
+
 async def test_an_expired_session_is_not_restored(world, connect, store):
     await world.user()
     await logged_in(connect, store)

@@ -30,6 +30,15 @@ def test_commands_after_a_login_use_its_session(logged_out: Shell) -> None:
     assert shown["secondsLeft"] > 0
 
 
+def test_another_login_in_the_environment_is_never_the_user_before(logged_out: Shell) -> None:
+    assert logged_out.run("login", SVC_TUI_PASSWORD=PASSWORDS[ADMIN]).returncode == 0
+    other = {"SVC_TUI_LOGIN": SUPERADMIN, "SVC_TUI_PASSWORD": PASSWORDS[SUPERADMIN]}
+    assert json.loads(logged_out.run("whoami", "--json", **other).stdout)["login"] == SUPERADMIN
+    refused = logged_out.run("whoami", SVC_TUI_LOGIN=ADMIN)
+    assert (refused.returncode, refused.stdout) == (3, "")
+    assert "Not logged in to" in refused.stderr
+
+
 def test_a_password_is_typed_without_echo(logged_out: Shell) -> None:
     with Terminal(logged_out, "login") as terminal:
         terminal.see("Password of")
@@ -108,8 +117,8 @@ def test_single_sign_on_prints_an_address_and_continues_after_the_login_in_the_b
     _, said = process.communicate(timeout=PATIENCE)
     assert process.returncode == 0, said
     assert f"as {login}" in said
-    assert json.loads(logged_out.run("whoami", "--json").stdout)["login"] == login
-    done = logged_out.run("logout")
+    assert json.loads(logged_out.run("whoami", "--json", SVC_TUI_LOGIN=login).stdout)["login"] == login
+    done = logged_out.run("logout", SVC_TUI_LOGIN=login)
     assert done.returncode == 0
     assert "end the session in the browser too" in done.stderr
 

@@ -98,7 +98,10 @@ def counting(shell: Shell) -> Iterator[type[Counting]]:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         shell.use(f"http://127.0.0.1:{server.server_address[1]}")
         session = stored(
-            received=time.time(), base_url=shell.variables["SVC_TUI_BASE_URL"], app_id=shell.variables["SVC_TUI_APP_ID"]
+            received=time.time(),
+            base_url=shell.variables["SVC_TUI_BASE_URL"],
+            app_id=shell.variables["SVC_TUI_APP_ID"],
+            profile_login=shell.variables["SVC_TUI_LOGIN"],
         )
         SessionStore(shell.folder / "data" / "sessions", "environment").write(session)
         yield handler
