@@ -39,7 +39,7 @@ class StoredSession:
     """A stored session. `received` is in epoch seconds of this machine.
 
     The token is for `base_url` and `app_id`: a profile with other values does not get it. `profile_login` is the login
-    that the profile had; another one may have been typed. `messaging_password` is the
+    of the profile; the user can be another one, if another login was typed. `messaging_password` is the
     `jid_password` of the login response: no request reads it later, and each renewal of the token returns it anyway.
     """
 

@@ -113,7 +113,7 @@ class Action:
         if reason := self.possible(context):
             return reason
         operation = self.operation_id(context)
-        return refusal(operation, context) if operation else ""
+        return refusal(operation, context, marked=bool(context.marked) and self.needs == "records") if operation else ""
 
     def unfit_reason(self, context: Context) -> str:
         """Why the action does not fit the view and its records, whatever these contain; loads no declarations."""
@@ -134,13 +134,16 @@ class Action:
         return ""
 
 
-def refusal(operation_id: str, context: Context) -> str:
-    """Why the role does not allow an operation here; empty when it does or the declaration is not loaded yet."""
+def refusal(operation_id: str, context: Context, *, marked: bool = False) -> str:
+    """Why the role does not allow an operation here; empty when it does or the declaration is not loaded yet.
+
+    Of `marked` records, each is decided when its turn comes.
+    """
     if not context.stage.declared:
         return ""
     resource, record, caller = context.resource, context.record, context.workspace.caller
     subject: Subject | None = None
-    if resource and resource.subject and record and caller and not context.marked:
+    if resource and resource.subject and record and caller and not marked:
         about_record = operation_id not in (resource.create, resource.list)
         # A record need not name what its place lies below.
         above = {KINDS[kind].parameter: id for kind, id in context.view.place.parents.items() if kind in KINDS}

@@ -53,3 +53,16 @@ async def test_records_that_were_not_scrolled_into_view_have_their_names(service
             await person.press("pgdn")
         await person.sees_line(r"│ +[A-Z]")
         assert not re.search(r"[0-9a-f]{24}", person.screen)
+
+
+async def test_marks_do_not_allow_to_edit_the_record_under_the_cursor(service: str) -> None:
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        await person.puts_cursor_on("Branch Studio")
+        await person.press("e")
+        await person.sees("Edit: your role is limited to your own records")
+        await person.press("k", "space")
+        await person.sees("1 marked")
+        await person.puts_cursor_on("Branch Studio")
+        await person.press("e")
+        await person.sees("Edit: your role is limited to your own records")

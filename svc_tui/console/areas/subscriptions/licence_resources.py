@@ -71,7 +71,7 @@ def _why_not(assign: bool, context: Context) -> str:
 
 
 def _why_no_file(context: Context) -> str:
-    return refusal("assign_licence", context)
+    return refusal("assign_licence", context, marked=bool(context.marked))
 
 
 def _why_not_unassigned(context: Context) -> str:

@@ -32,12 +32,12 @@ def _delete_operation(context: Context) -> str:
     return context.resource.delete if context.resource else ""
 
 
-def _cannot(operation_of: Callable[[Context], str]) -> Callable[[Context], str]:
-    """Why an operation is not possible on the record: its state, or a rule."""
+def _cannot(operation_of: Callable[[Context], str], *, also_marked: bool = False) -> Callable[[Context], str]:
+    """Why an operation is not possible on the record: its state, or a rule. The job of marked records checks each."""
 
     def reason(context: Context) -> str:
         resource, record = context.resource, context.record
-        if resource is None or record is None or context.marked:
+        if resource is None or record is None or (also_marked and context.marked):
             return ""
         return resource.editing.frozen(record) or resource.editing.forbids(operation_of(context), record, context)
 
@@ -103,7 +103,7 @@ ACTIONS = (
         views=RECORDS,
         operation=_delete_operation,
         needs="records",
-        possible=_cannot(_delete_operation),
+        possible=_cannot(_delete_operation, also_marked=True),
         belongs=lambda c: bool(_delete_operation(c)) and not c.require_resource().deletion.own_action,
         footer=60,
         dangerous=True,
