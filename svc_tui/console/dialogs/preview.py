@@ -12,7 +12,7 @@ from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Input, Static
 
-from svc_tui.client.errors import OutcomeUnknown, ServiceError
+from svc_tui.client.errors import OutcomeUnknown, ServiceError, Unreachable
 from svc_tui.console.core.changes import Change, FieldChange
 from svc_tui.console.core.dialog_keys import CLOSE, DOWN, PAGE_DOWN, PAGE_UP, UP
 from svc_tui.console.core.keys import DialogKey
@@ -175,7 +175,8 @@ class Preview(Box[Outcome]):
             if found.done:
                 self.show_error(sentence)
                 return Outcome(answer={"data": found.record}, found=found.sentence)
-        self.show_error(f"{sentence}\n{self.with_keys(NOTHING_LOST)}")
+        unchanged = [_("Nothing was changed.")] if isinstance(error, Unreachable) else []
+        self.show_error("\n".join((sentence, *unchanged, self.with_keys(NOTHING_LOST))))
         return Outcome(error=error, found=found.sentence if found else "")
 
     async def _check_result(self, error: Exception, sentence: str) -> VerifiedOutcome | None:

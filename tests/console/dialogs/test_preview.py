@@ -1,12 +1,15 @@
-"""A preview on a small terminal: values that fold do not push its keys out of sight."""
+"""A preview: its keys stay in sight on a small terminal, and a change that did not arrive is not left in doubt."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
+import pytest
 from textual.app import App
+from textual.widgets import Static
 
+from svc_tui.client.errors import OutcomeUnknown, Refused, ServiceError, Unreachable
 from svc_tui.console.core.changes import Change, FieldChange
 from svc_tui.console.dialogs.preview import Preview
 
@@ -34,3 +37,25 @@ async def test_the_keys_stay_below_values_that_fold() -> None:
         await pilot.pause()
         box, keys = preview.query_one(".box"), preview.query_one(".box--keys")
         assert box.content_region.contains_region(keys.region) and keys.region.height == 1
+
+
+@pytest.mark.parametrize(
+    ("error", "unchanged"),
+    [(Unreachable("Away."), True), (OutcomeUnknown("Sent."), False), (Refused("No.", status=403), False)],
+)
+async def test_only_a_change_that_did_not_arrive_has_certainly_changed_nothing(
+    error: ServiceError, unchanged: bool
+) -> None:
+    async def send(change: Change) -> Mapping[str, Any]:
+        raise error
+
+    change = Change(label="Undo", operation="update_application", path={"appId": "a" * 24}, body={}, reach="")
+    app = App[None]()
+    async with app.run_test(size=(80, 24)) as pilot:
+        preview = Preview(change, send)
+        await app.push_screen(preview)
+        await pilot.press("enter")
+        await app.workers.wait_for_complete()
+        said = str(preview.query_one("#error", Static).render())
+        assert error.sentence in said
+        assert ("Nothing was changed." in said) is unchanged
