@@ -316,7 +316,11 @@ class Workspace:
         self._open.remove(view)
 
     async def read(self, operation_id: str, path: Mapping[str, str], query: Mapping[str, object]) -> Any:
-        """The body of a response; parameters that the operation does not have are left out. ReadError without one."""
+        """The body of a response; parameters that the operation does not have are left out.
+
+        ReadError without one, and when the user logged out meanwhile or another one logged in: what was read for the
+        first one is neither shown nor stored.
+        """
         if self.client is None:
             raise ReadError(NOT_CONNECTED, offline=True)
         operation = catalogue.operation(operation_id)
@@ -325,12 +329,15 @@ class Workspace:
         known = records.field_by_wire(model).keys() - (
             () if issubclass(model, envelopes.ListQuery) else ("limit", "offset")
         )
+        user_id = self.client.session.user_id
         try:
             response = await self._send(operation, path, {name: query[name] for name in query if name in known}, None)
             shape.check_shape(operation, response.status, response.body)
         except errors.ServiceError as error:
             missing = errors.code_of(error) == codes.Code.NOT_FOUND
             raise ReadError(error.sentence, offline=isinstance(error, errors.Unreachable), missing=missing) from error
+        if user_id and self.client.session.user_id != user_id:
+            raise ReadError(_("The login has changed since this was requested."))
         return response.body
 
     async def download(self, operation_id: str, path: Mapping[str, str], sink: Sink) -> None:

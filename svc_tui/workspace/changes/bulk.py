@@ -200,8 +200,9 @@ class Job:
         except (Unreachable, SessionEnded) as error:
             # It was not done, and the next step would fail as well.
             self.error_message = error.sentence
-            self._go.clear()
-            self._set("paused")
+            if not self._stopping:
+                self._go.clear()
+                self._set("paused")
         except OutcomeUnknown as error:
             # It stays unknown if the verification is cancelled.
             result.outcome, result.sentence = "unknown", error.sentence

@@ -64,6 +64,7 @@ class LinkMonitor:
         self._counting: asyncio.Task[None] | None = None
         #: The next request is sent even while offline.
         self.forced = False
+        self._closed = False
 
     def answered(self, seconds: float | None = None) -> None:
         """The service responded, after this many seconds where they are known."""
@@ -90,7 +91,7 @@ class LinkMonitor:
         """A request got no response."""
         self.forced = False
         self._set("offline", None)
-        if self._probing is None or self._probing.done():
+        if not self._closed and (self._probing is None or self._probing.done()):
             self._probing = start_task(self._probe_until_online())
 
     @property
@@ -101,7 +102,7 @@ class LinkMonitor:
     def begin(self, request: Hashable) -> None:
         """A request was sent; the seconds are counted when the response takes long."""
         self._sent_at[request] = self._clock()
-        if self._counting is None:
+        if not self._closed and self._counting is None:
             self._counting = start_task(self._count())
 
     def end(self, request: Hashable, *, answered: bool = True) -> None:
@@ -115,6 +116,8 @@ class LinkMonitor:
         self._set_waiting(self._age())
 
     def close(self) -> None:
+        """Stop counting and probing, also for requests that end later."""
+        self._closed = True
         for task in (self._probing, self._counting):
             if task is not None:
                 task.cancel()

@@ -119,6 +119,7 @@ class FilteredListing(Listing):
             self.invalidate()
 
     def reset(self) -> None:
+        self._cancel_all()
         self._found.clear()
         self._rows.clear()
         self.answers.clear()

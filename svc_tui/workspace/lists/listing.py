@@ -210,9 +210,12 @@ class Listing(ABC):
         """Stop all work and all callbacks."""
         self._closed = True
         self._listeners.callbacks.clear()
+        self._cancel_all()
+        self._source.remove_view(self)
+
+    def _cancel_all(self) -> None:
         for task in tuple(self._tasks):
             task.cancel()
-        self._source.remove_view(self)
 
     def _matches(self, row: RecordDict) -> bool:
         return True

@@ -39,6 +39,8 @@ class RecordView:
         self._tasks: set[asyncio.Task[None]] = set()
         self._reading: asyncio.Task[None] | None = None
         self._closed = False
+        # Counts changes made here: a response to an earlier request does not include them.
+        self._changes = 0
         #: The request in progress is a background refresh: `refreshing` stays false.
         self._quiet = False
         #: A refresh that the user asked for is in progress.
@@ -129,6 +131,7 @@ class RecordView:
 
     def record_changed(self, record: RecordDict | None) -> None:
         """Show a changed record; None: it may have changed, request it again."""
+        self._changes += 1
         if record is None:
             self.stale = True
             self._notify()
@@ -142,7 +145,8 @@ class RecordView:
         self._notify()
 
     def reset(self) -> None:
-        """Drop the record: another user has logged in."""
+        """Drop the record, and what was requested for the first user: another one has logged in."""
+        self._cancel_all()
         self.data, self.fetched_at, self.source, self.error_message = None, None, "none", ""
         self.partial = self.stale = False
         self._notify()
@@ -157,9 +161,13 @@ class RecordView:
         """Stop all work and all callbacks."""
         self._closed = True
         self._listeners.callbacks.clear()
+        self._cancel_all()
+        self._service.remove_view(self)
+
+    def _cancel_all(self) -> None:
         for task in tuple(self._tasks):
             task.cancel()
-        self._service.remove_view(self)
+        self._read_ended()
 
     async def _open(self) -> None:
         self._from_cache(await self._service.cache.read_record(self.kind, self.id))
@@ -176,9 +184,12 @@ class RecordView:
         self._notify()
 
     async def _read(self) -> None:
+        changes = -1
         try:
-            body = await self._service.read(self._operation_id, self._path, {"format": "full"})
-            record = self._record_in(body.get("data") if isinstance(body, dict) else None)
+            while changes != self._changes and not self.gone:
+                changes = self._changes
+                body = await self._service.read(self._operation_id, self._path, {"format": "full"})
+                record = self._record_in(body.get("data") if isinstance(body, dict) else None)
         except ReadError as error:
             # The fields of a list are not the whole record: the missing ones need the reason.
             whole = bool(self.data) and not self.partial
@@ -189,6 +200,9 @@ class RecordView:
             return
         now = self._service.now()
         self._read_ended()
+        if self.gone:
+            self._notify()
+            return
         self._show(record, now, live=True)
         await self._service.cache.store_record(self.kind, self.id, record, operation_id=self._operation_id, fetched=now)
 

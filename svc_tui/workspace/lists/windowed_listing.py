@@ -85,6 +85,7 @@ class WindowedListing(Listing):
         self._schedule()
 
     def reset(self) -> None:
+        self._cancel_all()
         self._pages.clear()
         self._failed.clear()
         self._changes += 1

@@ -139,6 +139,7 @@ class OverviewListing(Listing):
             self._schedule()
 
     def reset(self) -> None:
+        self._cancel_all()
         self._rows, self._fetched, self.total, self.error_message, self._live = (), None, None, "", False
         self._notify(None)
         self.invalidate()

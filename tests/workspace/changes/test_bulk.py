@@ -209,3 +209,16 @@ async def test_the_outcome_of_a_step_that_is_cancelled_while_it_is_sent_is_unkno
         await task
     assert cancelled.state == "stopped"
     assert [result.outcome for result in cancelled.results] == ["unknown", "waiting"]
+
+
+async def test_a_job_that_is_stopped_while_the_service_becomes_unreachable_ends(performer: Performer) -> None:
+    performer.answers = {"a0": Unreachable("svc.test cannot be reached.")}
+    performer.gate.clear()
+    bulk = job(performer)
+    running = asyncio.create_task(bulk.rest())
+    await until(lambda: bulk.state == "running")
+    bulk.stop()
+    performer.gate.set()
+    async with asyncio.timeout(5):
+        await running
+    assert (bulk.state, bulk.left) == ("stopped", 5)

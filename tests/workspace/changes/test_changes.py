@@ -22,6 +22,22 @@ def one(number: int) -> dict[str, str]:
     return {"appId": f"{number:024x}"}
 
 
+class Late(httpx.AsyncBaseTransport):
+    """Carries one request whose response arrives after a change that it does not include."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk, self._service = desk, desk.line.service
+        self.changed = False
+
+    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+        answer = await self._service.handle_async_request(request)
+        content = await answer.aread()
+        self._desk.line.service = self._service
+        await self._desk.workspace.perform("update_application", path=one(1), body={"type": "bot"})
+        self.changed = True
+        return httpx.Response(answer.status_code, content=content, headers={"content-type": "application/json"})
+
+
 async def test_an_update_redraws_its_row_and_nothing_else(real: Console, world: World) -> None:
     await seeded(world, 150)
     desk = await real()
@@ -100,28 +116,30 @@ async def test_a_response_from_before_the_change_does_not_restore_the_old_value(
     await seeded(world, 3)
     desk = await real()
     listing = await desk.shown(**LIST)
-    late: list[httpx.Response] = []
-    service = desk.line.service
-
-    class Late(httpx.AsyncBaseTransport):
-        """Responds with the old list after a change was made."""
-
-        async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
-            answer = await service.handle_async_request(request)
-            await answer.aread()
-            desk.line.service = service
-            late.append(answer)
-            await desk.workspace.perform("update_application", path=one(1), body={"type": "bot"})
-            return httpx.Response(
-                answer.status_code, content=answer.content, headers={"content-type": "application/json"}
-            )
-
-    desk.line.service = Late()
+    desk.line.service = late = Late(desk)
     listing.refresh()
     await listing.wait_until_idle()
-    assert late
+    assert late.changed
     assert listing.row(listing.index_of(one(1)["appId"]) or 0)["type"] == "bot"  # type: ignore[index]
     kept = await desk.workspace.cache.read_record("applications", one(1)["appId"], "medium")
+    assert kept is not None and kept.data["type"] == "bot"
+
+
+async def test_a_record_that_was_read_before_the_change_is_read_again(real: Console, world: World) -> None:
+    await seeded(world, 3)
+    desk = await real()
+    view = desk.workspace.record("get_application", path=one(1))
+    await view.wait_until_idle()
+    desk.line.service = late = Late(desk)
+    shown: list[object] = []
+    view.subscribe(lambda: shown.append((view.data or {}).get("type")))
+    view.refresh_quietly()
+    await view.wait_until_idle()
+    assert late.changed and view.data is not None
+    # The fields that a service sets with the change are read too.
+    assert (view.data["type"], shown[shown.index("bot") :].count("web")) == ("bot", 0)
+    assert sum("?format=full" in url for url in desk.line.requests) == 3
+    kept = await desk.workspace.cache.read_record("applications", one(1)["appId"])
     assert kept is not None and kept.data["type"] == "bot"
 
 

@@ -169,3 +169,18 @@ async def test_a_request_beside_a_background_one_counts_in_the_round_trip(watch:
     with watch.steady():
         await asyncio.gather(in_the_background, beside)
     assert watch.link == LinkStatus("live", pytest.approx(0.34), True)
+
+
+async def test_a_closed_workspace_does_not_probe_the_service_for_a_request_that_it_ended() -> None:
+    pauses: list[float] = []
+
+    async def pause(seconds: float) -> None:
+        pauses.append(seconds)
+        await asyncio.Event().wait()
+
+    watch = LinkMonitor(True, lambda _: None, _never, pause)
+    watch.close()
+    watch.lost()
+    watch.begin("late")
+    await asyncio.sleep(0)
+    assert pauses == [] and len(asyncio.all_tasks()) == 1

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
+
 from tests.workspace.conftest import JANE, Desk, Desks
-from tests.workspace.line import Script
+from tests.workspace.line import Script, until
 
 
 def companies(desk: Desk) -> list[str]:
@@ -39,6 +41,21 @@ async def test_missing_names_are_read_with_one_request_and_asked_once(desk: Desk
     assert not await names.load(["a20"])
     assert names.get("a20") == "App 20"
     assert len(companies(desk)) == 1
+
+
+async def test_names_that_were_requested_for_the_first_user_are_not_known_to_another_one(
+    desk: Desk, script: Script
+) -> None:
+    script.total = 30
+    names = desk.workspace.company_names
+    desk.line.hold()
+    loading = asyncio.create_task(names.load(["a3"]))
+    await until(lambda: desk.line.in_progress == 1)
+    desk.client.session.accept({"token": "x.y.z", "loggedInUser": {**JANE, "id": "u1"}})
+    desk.line.release()
+    assert not await loading
+    assert names.get("a3") == ""
+    assert await desk.workspace.cache.read_records("companies", ["a3"]) == []
 
 
 async def test_a_list_of_companies_that_cannot_be_read_leaves_the_ids_and_is_asked_again(

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
 
 import httpx
 
+from svc_tui.cache.cached import CachedList
 from svc_tui.client.errors import SessionEnded
 from svc_tui.workspace.core.events import SessionChanged
 from tests.support.world import World
@@ -108,6 +110,49 @@ async def test_another_user_sees_nothing_of_the_first_one(desks: Desks, script: 
     assert listing.row(0) == {"id": "b0", "name": "Other"}
     names = sorted(path.name for path in desks.places.cache_of("work").glob("*.db"))
     assert names == ["u0.db", "u1.db"]
+
+
+async def test_a_late_response_to_the_first_user_is_not_shown_to_another_one(real: Console, world: World) -> None:
+    await seeded(world, 3)
+    desk = await real()
+    view = desk.workspace.record("get_application", path=ONE)
+    await view.wait_until_idle()
+    desk.line.hold()
+    view.refresh()
+    await until(lambda: desk.line.in_progress == 1)
+    requests = len(desk.line.requests)
+    desk.client.session.accept({"token": "x.y.z", "loggedInUser": {**JANE, "id": "u1"}})
+    await until(lambda: len(desk.line.requests) > requests)
+    desk.line.release()
+    await view.wait_until_idle()
+    assert view.data is None
+    # What it shows is the response to the other user: the service refuses the token.
+    assert view.error_message == "The session is not valid: invalid token."
+    assert await desk.workspace.cache.read_record("applications", ONE["appId"]) is None
+
+
+async def test_late_rows_of_the_first_users_cache_are_not_shown_to_another_one(desks: Desks, script: Script) -> None:
+    desk = desks.make(script, JANE)
+    desk.attach()
+    await desk.shown()
+    cache, reading, over = desk.workspace.cache, asyncio.Event(), asyncio.Event()
+    read = cache.read_list
+
+    async def late(key: str, pages: Sequence[int]) -> CachedList:
+        rows = await read(key, pages)
+        reading.set()
+        await over.wait()
+        return rows
+
+    cache.read_list = late  # type: ignore[method-assign]
+    listing, _ = desk.list()
+    listing.request(0, 20)
+    await reading.wait()
+    script.row = lambda number: {"id": f"b{number}", "name": "Other"}
+    desk.client.session.accept({"token": "x.y.z", "loggedInUser": {**JANE, "id": "u1"}})
+    over.set()
+    await listing.wait_until_idle()
+    assert listing.row(0) == {"id": "b0", "name": "Other"}
 
 
 async def test_after_a_logout_no_records_are_shown(desks: Desks, script: Script) -> None:
