@@ -318,8 +318,8 @@ class Workspace:
     async def read(self, operation_id: str, path: Mapping[str, str], query: Mapping[str, object]) -> Any:
         """The body of a response; parameters that the operation does not have are left out.
 
-        ReadError without one, and when the user logged out meanwhile or another one logged in: what was read for the
-        first one is neither shown nor stored.
+        ReadError without one, and when the user logged out or another one logged in since the request: what was read
+        for the first one is neither shown nor stored.
         """
         if self.client is None:
             raise ReadError(NOT_CONNECTED, offline=True)
