@@ -20,6 +20,7 @@ KeyChoice = Callable[[], Awaitable[None] | None]
 if TYPE_CHECKING:
     from svc_tui.console.core.call_line import CallLine, CommandCall
     from svc_tui.console.widgets.bars import Piece
+    from svc_tui.console.widgets.prompt import PromptRequest
     from svc_tui.workspace.lists.record_view import RecordView
 
 T = TypeVar("T")
@@ -195,19 +196,8 @@ class Stage(Protocol[R]):
         """Run an action by name, or show why it is not available; then select a field of the view on top."""
         ...
 
-    def open_prompt(
-        self,
-        mark: str,
-        text: str = "",
-        *,
-        complete: Callable[[str], Sequence[str]] = ...,
-        history: Sequence[str] = ...,
-        select: bool = ...,
-    ) -> None:
-        """Open the prompt in place of the status line.
-
-        `complete` returns the completions of a typed text. With `select` the text is selected: typing replaces it.
-        """
+    def open_prompt(self, request: PromptRequest) -> None:
+        """Open the prompt in place of the status line."""
         ...
 
     def completions(self, text: str) -> Sequence[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from textual import events, on
@@ -28,7 +28,7 @@ from svc_tui.console.views.view import View
 from svc_tui.console.widgets.bars import Bar, Footer, Piece, StatusBar, tight
 from svc_tui.console.widgets.formatting import title_in_sentence
 from svc_tui.console.widgets.menu import Menu
-from svc_tui.console.widgets.prompt import Prompt
+from svc_tui.console.widgets.prompt import Prompt, PromptRequest
 from svc_tui.language import _
 from svc_tui.lazy_import import lazy_import
 
@@ -193,17 +193,8 @@ class Frame(StageScreen, inherit_bindings=False):
 
     # --- prompt ------------------------------------------------------------------------------------------------
 
-    def open_prompt(
-        self,
-        mark: str,
-        text: str = "",
-        *,
-        complete: Callable[[str], Sequence[str]] = lambda text: (),
-        history: Sequence[str] = (),
-        select: bool = False,
-    ) -> None:
-        """Open the prompt in place of the status line."""
-        self._prompting.open(mark, text, complete=complete, history=history, select=select)
+    def open_prompt(self, request: PromptRequest) -> None:
+        self._prompting.open(request)
 
     @on(Prompt.TextChanged)
     def _prompt_typed(self, event: Prompt.TextChanged) -> None:

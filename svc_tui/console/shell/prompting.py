@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from textual import events
@@ -13,6 +12,7 @@ from svc_tui.console.core.keys import key_name
 from svc_tui.console.shell.stage import StageScreen
 from svc_tui.console.widgets.bars import Footer, Piece
 from svc_tui.console.widgets.menu import Menu, MenuLine
+from svc_tui.console.widgets.prompt import FILTER, GO, PromptRequest
 from svc_tui.language import _
 from svc_tui.lazy_import import lazy_import
 
@@ -22,9 +22,6 @@ if TYPE_CHECKING:
 else:
     commands = lazy_import("svc_tui.console.shell.commands")
     place_menu = lazy_import("svc_tui.console.shell.place_menu")
-
-#: The marks of the prompts for places and for filters.
-GO, FILTER = ":", "/"
 
 
 class Prompting:
@@ -40,20 +37,12 @@ class Prompting:
         keys = self._frame.registry.keys
         return "" if event.is_printable else keys.verb(PROMPT_KEYS, key_name(event.key, event.character))
 
-    def open(
-        self,
-        mark: str,
-        text: str = "",
-        *,
-        complete: Callable[[str], Sequence[str]] = lambda text: (),
-        history: Sequence[str] = (),
-        select: bool = False,
-    ) -> None:
+    def open(self, request: PromptRequest) -> None:
         """Open the prompt, as in `Prompt.open`."""
         frame = self._frame
         frame.query_one("#status").display = False
-        self._entries = self._all_entries() if mark == GO else {}
-        frame.prompt.open(mark, text, complete, history, select)
+        self._entries = self._all_entries() if request.mark == GO else {}
+        frame.prompt.open(request)
         self._suggest()
 
     def typed(self, mark: str, text: str) -> None:

@@ -10,6 +10,27 @@ from textual.widgets.input import Selection
 
 from svc_tui.console.widgets.editing_keys import run_editing_key
 from svc_tui.console.widgets.line_input import LineInput
+from svc_tui.fast_dataclasses import dataclass
+
+#: The marks of the prompts for places and for filters.
+GO, FILTER = ":", "/"
+
+
+def _no_completions(_: str) -> Sequence[str]:
+    return ()
+
+
+@dataclass(frozen=True, slots=True)
+class PromptRequest:
+    """What is asked for in the prompt: its mark, and the text that it begins with, which typing replaces.
+
+    `complete` returns the completions of a typed text, `history` has earlier texts, the newest last.
+    """
+
+    mark: str
+    text: str = ""
+    complete: Callable[[str], Sequence[str]] = _no_completions
+    history: Sequence[str] = ()
 
 
 class Prompt(LineInput):
@@ -48,9 +69,7 @@ class Prompt(LineInput):
         super().__init__(id="prompt", select_on_focus=False)
         self._verb_of = verb_of
         self.display = False
-        self.mark = ""
-        self._complete: Callable[[str], Sequence[str]] = lambda text: ()
-        self._history: list[str] = []
+        self._request = PromptRequest("")
         self._at = 0
         #: The text as it was typed: completions replace it without changing what they complete.
         self.stem = ""
@@ -60,28 +79,23 @@ class Prompt(LineInput):
     def is_open(self) -> bool:
         return self.display
 
-    def open(
-        self,
-        mark: str,
-        text: str = "",
-        complete: Callable[[str], Sequence[str]] = lambda text: (),
-        history: Sequence[str] = (),
-        select: bool = False,
-    ) -> None:
-        """Show the prompt. Its mark (`:` or `/`) in front of the text cannot be deleted.
+    @property
+    def mark(self) -> str:
+        """The mark in front of the text, which cannot be deleted; empty before the prompt was first opened."""
+        return self._request.mark
 
-        With `select` the text is selected, so that typing replaces it.
-        """
-        self.mark, self._complete, self._history = mark, complete, list(history)
-        self._at = len(self._history)
-        self.stem, self._completion = text, -1
-        self.value = mark + text
+    def open(self, request: PromptRequest) -> None:
+        """Show the prompt."""
+        self._request = request
+        self._at = len(request.history)
+        self.stem, self._completion = request.text, -1
+        self.value = request.mark + request.text
         self.display = True
         # At once, because characters that are typed right after the key belong to the prompt.
         self.screen.set_focus(self)
         self.cursor_position = len(self.value)
-        if select and text:
-            self.selection = Selection(len(mark), len(self.value))
+        if request.text:
+            self.selection = Selection(len(request.mark), len(self.value))
 
     @property
     def text(self) -> str:
@@ -90,7 +104,7 @@ class Prompt(LineInput):
     @property
     def candidates(self) -> Sequence[str]:
         """The completions of the typed text."""
-        return self._complete(self.stem)
+        return self._request.complete(self.stem)
 
     def delete(self, start: int, end: int) -> None:
         """Delete a part of the text but not the mark."""
@@ -137,9 +151,9 @@ class Prompt(LineInput):
             self._finish(None)
         elif verb in ("complete", "complete_back"):
             self._cycle(1 if verb == "complete" else -1)
-        elif self._history:
-            self._at = max(0, min(len(self._history), self._at + (-1 if verb == "older" else 1)))
-            self._put(self._history[self._at] if self._at < len(self._history) else "")
+        elif history := self._request.history:
+            self._at = max(0, min(len(history), self._at + (-1 if verb == "older" else 1)))
+            self._put(history[self._at] if self._at < len(history) else "")
 
     def _cycle(self, by: int) -> None:
         """Complete with the next or previous candidate; after the last one comes the first."""

@@ -9,7 +9,7 @@ from textual import events
 from textual.app import App, ComposeResult
 from textual.pilot import Pilot
 
-from svc_tui.console.widgets.prompt import Prompt
+from svc_tui.console.widgets.prompt import GO, Prompt, PromptRequest
 
 NAMES = ("invoices", "invoicefiles", "images")
 VERBS = {"tab": "complete", "shift+tab": "complete_back", "up": "older", "down": "newer", "enter": "accept"}
@@ -38,7 +38,7 @@ class Prompting(App[None]):
 async def prompting() -> AsyncIterator[tuple[Pilot[None], Prompt]]:
     app = Prompting()
     async with app.run_test() as pilot:
-        app.prompt.open(":", complete=completions, history=("users", "companies north"))
+        app.prompt.open(PromptRequest(GO, complete=completions, history=("users", "companies north")))
         yield pilot, app.prompt
 
 

@@ -12,6 +12,7 @@ from svc_tui.console.core.resource import Context
 from svc_tui.console.shell.actions.records import list_of
 from svc_tui.console.views.detail import DetailView
 from svc_tui.console.widgets.bars import Piece
+from svc_tui.console.widgets.prompt import FILTER, PromptRequest
 from svc_tui.language import _
 from svc_tui.lazy_import import lazy_import
 
@@ -23,11 +24,11 @@ else:
 
 def _filter(context: Context) -> None:
     view = list_of(context)
-    context.stage.open_prompt("/", view.filter_text, complete=view.filter_candidates, select=True)
+    context.stage.open_prompt(PromptRequest(FILTER, view.filter_text, view.filter_candidates))
 
 
 def _filter_fields(context: Context) -> None:
-    context.stage.open_prompt("/", context.require_view(DetailView).edit_filter(), select=True)
+    context.stage.open_prompt(PromptRequest(FILTER, context.require_view(DetailView).edit_filter()))
 
 
 async def _filter_form(context: Context) -> None:

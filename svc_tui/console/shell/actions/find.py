@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from svc_tui.console.core.actions import RESULTS, Action
 from svc_tui.console.core.places import FIND, Place
 from svc_tui.console.core.resource import Context
+from svc_tui.console.widgets.prompt import FILTER, PromptRequest
 from svc_tui.language import _
 from svc_tui.lazy_import import lazy_import
 
@@ -29,7 +30,7 @@ async def _find(context: Context) -> None:
 def _edit(context: Context) -> None:
     view = context.stage.top
     if isinstance(view, find.FindView):
-        context.stage.open_prompt("/", view.text, select=True)
+        context.stage.open_prompt(PromptRequest(FILTER, view.text))
 
 
 def _no_result(context: Context) -> str:

@@ -8,6 +8,7 @@ from svc_tui.console.core.actions import FORM, Action
 from svc_tui.console.core.choice import Choice
 from svc_tui.console.core.resource import Context
 from svc_tui.console.dialogs.picker import Picker
+from svc_tui.console.widgets.prompt import FILTER, PromptRequest
 from svc_tui.interface.access import Role
 from svc_tui.language import _
 from svc_tui.lazy_import import lazy_import
@@ -28,7 +29,7 @@ def _is_long(context: Context) -> bool:
 
 def _find(context: Context) -> None:
     view = _long_form(context)
-    context.stage.open_prompt("/", view.filter_text if view else "", select=True)
+    context.stage.open_prompt(PromptRequest(FILTER, view.filter_text if view else ""))
 
 
 async def _lens(context: Context) -> None:

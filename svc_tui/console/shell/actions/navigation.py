@@ -12,6 +12,7 @@ from svc_tui.console.dialogs.picker import Picker
 from svc_tui.console.shell.resources import ALL as RESOURCES
 from svc_tui.console.terminal.text import fit
 from svc_tui.console.widgets.formatting import title_in_sentence
+from svc_tui.console.widgets.prompt import GO, PromptRequest
 from svc_tui.language import _
 from svc_tui.lazy_import import lazy_import
 
@@ -30,8 +31,8 @@ RAW = frozenset({"raw"})
 
 
 def _goto(context: Context) -> None:
-    console = context.stage
-    context.stage.open_prompt(":", complete=console.completions, history=context.workspace.preferences.history)
+    history = tuple(context.workspace.preferences.history)
+    context.stage.open_prompt(PromptRequest(GO, complete=context.stage.completions, history=history))
 
 
 async def _palette(context: Context) -> None:
