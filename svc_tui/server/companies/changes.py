@@ -35,6 +35,9 @@ async def create(call: Call[Nothing, CompanyCreation]) -> RuleResult:
     company.data_location = _location(company.country)
     fields.check_needs(CompanyCreation, values, company)
     fields.check_visibility(company, values)
+    if company.bp_id:
+        # The partner is not deleted before its customer is stored.
+        await call.store.lock(f"company:{company.bp_id}")
     await fields.check_references(call.store, values, company)
     await fields.check_name(call.store, company)
     await call.store.companies.add(document_of(company))
@@ -45,7 +48,9 @@ async def create(call: Call[Nothing, CompanyCreation]) -> RuleResult:
 
 @rule(declared.update_company)
 async def update(call: Call[ThemeQuery, CompanyUpdate]) -> RuleResult:
-    await call.store.lock(f"company:{call.path['companyId']}")
+    # Nor is a new partner deleted before its customer is stored. The order is that of every request.
+    for id in sorted({call.path["companyId"], call.body.bp_id or call.path["companyId"]}):
+        await call.store.lock(f"company:{id}")
     company = await load_company(call.store, call.path["companyId"])
     await require_access(call, company)
     values = update_of(call.body)

@@ -49,9 +49,7 @@ async def get_site(call: Call) -> RuleResult:
 
 @rule(declared.create_site)
 async def create_site(call: Call[Nothing, SiteBody]) -> RuleResult:
-    company = await _company(call, call.body.company_id)
-    call.require(_subject(None, company))
-    _check_not_terminated(company)
+    await _require_company(call, call.body.company_id)
     new = {"id": call.service.ids.record(), "status": "active", "creationDate": call.stamp}
     return {"data": await call.store.sites.add({**new, **non_null_values(call.body)})}
 
@@ -63,14 +61,13 @@ async def update_site(call: Call[Nothing, SiteUpdate]) -> RuleResult:
     values = update_of(call.body, "name", "companyId", "status")
     changed = typed(StoredSite, {**document_of(site), **values})
     if changed.company_id != site.company_id:
-        company = await _company(call, changed.company_id)
-        call.require(_subject(None, company))
-        _check_not_terminated(company)
+        await _require_company(call, changed.company_id)
     return {"data": await call.store.sites.put(document_of(changed))}
 
 
 @rule(declared.delete_site)
 async def delete_site(call: Call) -> RuleResult:
+    await call.store.lock(f"site:{call.path['siteId']}")
     site = await _reached(call)
     if site.systems or await call.store.cloudpbxs.count(ContainsAny("siteId", (site.id,))):
         raise Refusal(Code.SITE_HAS_SYSTEMS)
@@ -97,7 +94,11 @@ async def _company(call: AnyCall, id: str) -> StoredCompany:
     return await load_company(call.store, checked_id("companyId", id))
 
 
-def _check_not_terminated(company: StoredCompany) -> None:
+async def _require_company(call: AnyCall, id: str) -> None:
+    """Refuse a company out of reach, or a terminated one. It is not deleted before the site is stored."""
+    await call.store.lock(f"company:{checked_id('companyId', id)}")
+    company = await _company(call, id)
+    call.require(_subject(None, company))
     if company.status == "terminated":
         raise invalid(Problem("companyId", "is a terminated company", company.id))
 

@@ -40,12 +40,13 @@ async def apply(call: _ApplyCall) -> RuleResult:
 
 
 async def _to_company(call: _ApplyCall, company_id: str) -> RuleResult:
-    await call.store.lock(f"company:{company_id}")
-    company = await reached_company(call, company_id)
+    await reached_company(call, company_id)
     template = await _requested(call, company_id)
     if template.type == _FOR_USERS:
         raise invalid(Problem("name", "is a template for users only", call.body.name))
-    await _give(call.store, company, template)
+    # After the template, as in its deletion.
+    await call.store.lock(f"company:{company_id}")
+    await _give(call.store, await reached_company(call, company_id), template)
     status = f"Template {template.name} successfully applied to company {company_id}"
     return {"status": status, "data": {"id": company_id, "selectedAppCustomisationTemplate": template.id}}
 
@@ -65,13 +66,17 @@ async def _to_user(call: _ApplyCall, user_id: str) -> RuleResult:
 
 
 async def _requested(call: _ApplyCall, company_id: str) -> StoredTemplate:
-    """The template of this name that is available to the company. Its own one goes before those of others."""
+    """The template of this name that is available to the company, locked. Its own one goes before those of others."""
     found = await call.store.templates.find(Is("name", call.body.name), available_to(company_id))
     exact = [each for each in all_typed(StoredTemplate, found.documents) if each.name == call.body.name]
-    if not exact:
-        sentence = f"Template with name {call.body.name} not found among those available to company {company_id}"
-        raise Refusal(Code.NOT_FOUND, sentence)
-    return min(exact, key=lambda each: (each.owned_by_company != company_id, each.visibility == "public"))
+    if exact:
+        best = min(exact, key=lambda each: (each.owned_by_company != company_id, each.visibility == "public"))
+        await call.store.lock(f"template:{best.id}")
+        template = typed(StoredTemplate, await call.store.templates.get(best.id))
+        if template is not None and template.name == call.body.name:
+            return template
+    sentence = f"Template with name {call.body.name} not found among those available to company {company_id}"
+    raise Refusal(Code.NOT_FOUND, sentence)
 
 
 def _values(template: StoredTemplate) -> Document:

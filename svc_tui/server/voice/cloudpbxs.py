@@ -71,8 +71,10 @@ async def get_cloudpbx(call: Call) -> RuleResult:
 @rule(declared.create_cloudpbx)
 async def create_cloudpbx(call: Call[Nothing, CloudPbxCreation]) -> RuleResult:
     company_id = checked_id("companyId", call.body.company_id)
-    # Of two simultaneous creations for one company, the second waits here and then finds the first.
-    await call.store.lock(f"cloudpbx of {company_id}")
+    # Neither is deleted before the CloudPBX is stored. Of two creations for a company, the second waits for the first.
+    if call.body.site_id:
+        await call.store.lock(f"site:{call.body.site_id}")
+    await call.store.lock(f"company:{company_id}")
     company = await load_company(call.store, company_id)
     call.require(pbx_subject(None, company, call.caller))
     if company.status == "terminated":

@@ -7,13 +7,11 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
-from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-import asyncpg
 import httpx
 import pytest
 
@@ -23,6 +21,7 @@ from tests.server.authentication.provider_support import browsing, discovered, q
 from tests.server.authentication.test_second_factor import code, enrolled, limited, path
 from tests.support.clock import SetClock
 from tests.support.databases import RUNNING
+from tests.support.held_writes import writes_held
 from tests.support.postgres import Postgres
 from tests.support.process import ServerProcess, start
 from tests.support.world import APP, APP_SECRET, World, granted, refused
@@ -43,27 +42,10 @@ class Servers:
     ) -> list[httpx.Response]:
         """The answers of both servers to a request, when both wait to write to a table or for each other."""
         async with httpx.AsyncClient(timeout=30) as http:
-            async with writes_held(self.database, table, waiting=2):
+            async with writes_held(self.database, table) as waiting:
                 sent = [asyncio.create_task(send(http, url)) for url in self.urls]
+                await waiting(2)
             return sorted(await asyncio.gather(*sent), key=lambda each: each.status_code)
-
-
-@asynccontextmanager
-async def writes_held(database: str, table: str, waiting: int) -> AsyncIterator[None]:
-    """Hold a table from before the block until this number of statements wait for locks."""
-    connection = await asyncpg.connect(database.replace("+asyncpg", ""))
-    watch = await asyncpg.connect(database.replace("+asyncpg", ""))
-    blocked = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
-    try:
-        async with connection.transaction(), asyncio.timeout(20):
-            await connection.execute(f"LOCK TABLE {table} IN EXCLUSIVE MODE")
-            yield
-            # PostgreSQL sends no message when another session waits.
-            while await watch.fetchval(blocked) < waiting:  # noqa: ASYNC110
-                await asyncio.sleep(0.01)
-    finally:
-        await connection.close()
-        await watch.close()
 
 
 @pytest.fixture(scope="module")

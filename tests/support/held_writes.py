@@ -1,0 +1,34 @@
+"""The moment when several requests have read and wait to write, made on PostgreSQL."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from typing import Any
+
+import asyncpg
+
+#: Wait until this number of statements wait for locks, or a task has ended.
+Waiting = Callable[..., Awaitable[None]]
+
+
+@asynccontextmanager
+async def writes_held(database: str, table: str) -> AsyncIterator[Waiting]:
+    """Let all writes to a table wait during the block, which gets a way to wait for them."""
+    connection = await asyncpg.connect(database.replace("+asyncpg", ""))
+    watch = await asyncpg.connect(database.replace("+asyncpg", ""))
+    blocked = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
+
+    async def waiting(count: int, *ended: asyncio.Task[Any]) -> None:
+        # PostgreSQL sends no message when another session waits.
+        while not any(each.done() for each in ended) and await watch.fetchval(blocked) < count:  # noqa: ASYNC110
+            await asyncio.sleep(0.01)
+
+    try:
+        async with connection.transaction(), asyncio.timeout(20):
+            await connection.execute(f"LOCK TABLE {table} IN EXCLUSIVE MODE")
+            yield waiting
+    finally:
+        await connection.close()
+        await watch.close()
