@@ -44,7 +44,7 @@ async def _home(frame: StageScreen, _: str) -> None:
 
 
 COMMANDS = (
-    PromptCommand(HOME, _("What needs attention, and where to begin"), _home, ("start",)),
+    PromptCommand(HOME, _("What needs attention"), _home, ("start",)),
     PromptCommand("find", _("Find a text in all areas"), _find),
     PromptCommand("ctx", _("Switch to another profile"), sessions.switch_profile, ("profile",), sessions.profile_names),
     PromptCommand("login", _("Log in"), sessions.log_in),

@@ -67,7 +67,7 @@ def note_of(line: Line, room: int) -> str:
 def wrapped(line: Line, width: int) -> list[Line]:
     """A field line, continued on further lines if its value is longer than `width` columns.
 
-    The rest of a word that is broken begins with a mark.
+    Only a word that is too long for a line is broken; the rest begins with a mark.
     """
     if width < 8 or cell_len(line.value) <= width:
         return [line]
@@ -81,11 +81,13 @@ def wrapped(line: Line, width: int) -> list[Line]:
         head = cut(rest, room, ellipsis="")
         between = line.value[start + len(head) : start + len(head) + 1] == " "
         break_at = len(head) - 1 if between else head.rfind(" ")
-        broken = break_at <= room // 2
+        following = line.value[start + break_at + 1 : start + break_at + 2 + width].partition(" ")[0]
+        fits = break_at > 0 and cell_len(following) <= width
+        broken = break_at <= room // 2 and not fits
         if broken:
             # A value without spaces is best divided after one of its signs.
             break_at = max(map(head.rfind, _DIVIDING))
-        head = head[: break_at + 1] if break_at > room // 2 else head
+        head = head[: break_at + 1] if fits or break_at > room // 2 else head
         parts.append(mark + head.rstrip())
         start += len(head) + between
         mark = _CONTINUED if broken and line.kind == "field" else ""

@@ -146,6 +146,9 @@ def test_a_broken_word_is_divided_at_a_sign_and_its_rest_is_marked() -> None:
     assert values("twenty-four columns wide: not broken") == ["twenty-four columns", "wide: not broken"]
     assert values("exactly24columns.in.one next") == ["exactly24columns.in.one", "next"]
     assert values("4736a48c58984736a48c589812", "text")[1] == "12"
+    # A word that fits in a line of its own is not broken, however short the line before it becomes.
+    assert values("Information, communication") == ["Information,", "communication"]
+    assert values("Id  4736a48c58984736a48c5898") == ["Id", "4736a48c58984736a48c5898"]
 
 
 def test_commands_write_whole_lines(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
