@@ -22,8 +22,6 @@ from tests.stories.driver import Story
 
 #: Borders, bars and blocks, which are not text.
 _DRAWN = re.compile("[\u2500-\u259f\\s]+")
-#: Black on cyan: the selected entry of a picker, whose style cannot be in reverse.
-_SELECTED = (0, 6)
 #: The default colour of text, and red to cyan: neither black nor white, which are backgrounds of terminals.
 _ON_BACKGROUND = (None, *range(1, 7))
 
@@ -70,8 +68,6 @@ def _faint_colours(segments: Iterable[Segment]) -> Iterator[str]:
         one, other = _number(style.color), _number(style.bgcolor)
         # The cursor on a hint is one cell.
         plain = one is None and (len(text) == 1 or not style.reverse)
-        if (one, other) == _SELECTED and not style.dim:
-            continue
         if other is not None or one not in _ON_BACKGROUND or (style.dim and not plain):
             yield f"{text!r}: {style}"
 

@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable, Iterable, Sequence
 from textual import on, work
 from textual.content import Content
 from textual.fuzzy import FuzzySearch
+from textual.style import Style
 from textual.widget import Widget
 from textual.widgets import Input, OptionList
 from textual.widgets.option_list import Option
@@ -28,6 +29,15 @@ SEARCH_PAUSE = 0.25
 Search = Callable[[str], Awaitable[Sequence[Choice]]]
 
 
+class Choices(OptionList):
+    """The entries; the selected one can be in reverse, which `OptionList` leaves out."""
+
+    def get_visual_style(self, *component_classes: str, partial: bool = False) -> Style:
+        style = super().get_visual_style(*component_classes, partial=partial)
+        reverse = any(self.get_component_styles(each).text_style.reverse for each in component_classes)
+        return style + Style(reverse=True) if reverse else style
+
+
 class Picker(Box[str]):
     """Returns the value of the chosen entry, None when closed."""
 
@@ -41,7 +51,7 @@ class Picker(Box[str]):
         background: $block-cursor-background; color: $block-cursor-foreground; text-style: $block-cursor-text-style;
     }
     Picker OptionList:ansi > .option-list--option-highlighted {
-        background: ansi_cyan; color: ansi_black; text-style: bold underline;
+        background: ansi_default; color: ansi_default; text-style: reverse;
     }
     Picker OptionList:ansi > .option-list--option-disabled { text-style: dim; }
     Picker OptionList:focus { border: none; }
@@ -67,7 +77,7 @@ class Picker(Box[str]):
 
     def body(self) -> Iterable[Widget]:
         yield LineInput(placeholder=_("Type to search"), id="search")
-        yield OptionList(id="choices", markup=False)
+        yield Choices(id="choices", markup=False)
         yield plain("", id="error", classes="error")
 
     def on_mount(self) -> None:
