@@ -30,7 +30,7 @@ Search = Callable[[str], Awaitable[Sequence[Choice]]]
 
 
 class Choices(OptionList):
-    """The entries; the selected one can be in reverse, which `OptionList` leaves out."""
+    """The entries. Unlike that of `OptionList`, the style of the selected entry may be in reverse."""
 
     def get_visual_style(self, *component_classes: str, partial: bool = False) -> Style:
         style = super().get_visual_style(*component_classes, partial=partial)
@@ -42,6 +42,7 @@ class Picker(Box[str]):
     """Returns the value of the chosen entry, None when closed."""
 
     DEFAULT_CSS = """
+    Picker > .box { width: 98; max-width: 95%; }
     Picker OptionList {
         height: auto; max-height: 14; border: none; padding: 0; background: $surface;
         text-wrap: nowrap; text-overflow: ellipsis; scrollbar-size-vertical: 1;

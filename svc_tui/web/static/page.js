@@ -95,7 +95,7 @@ function say(text, label = "", act = null) {
 }
 
 function offer(id, name) {
-  say(`Saved ${name}. F6 leads to the download.`);
+  say("Saved. F6 leads to the download."); // The link has the name.
   const link = element("download");
   link.href = `/files/${encodeURIComponent(id)}`;
   link.download = name;

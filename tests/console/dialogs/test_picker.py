@@ -45,3 +45,16 @@ async def test_the_current_value_is_selected_until_something_is_typed() -> None:
         await pilot.press("e")
         await pilot.pause()
         assert options.highlighted == 0
+
+
+@pytest.mark.parametrize(("columns", "shown"), [(120, 90), (80, 70), (40, 32)])
+async def test_as_much_of_a_description_is_shown_as_the_terminal_has_room_for(columns: int, shown: int) -> None:
+    app = App[None]()
+    async with app.run_test(size=(columns, 24)) as pilot:
+        picker = Picker("Copy", [Choice("link", "Link", "x" * 200)])
+        await app.push_screen(picker)
+        await pilot.pause()
+        drawn = picker.query_one(OptionList).render_line(0).text
+        assert drawn.startswith("Link  x")
+        assert drawn.rstrip().endswith("…")
+        assert len(drawn.rstrip()) >= shown
