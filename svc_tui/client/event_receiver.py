@@ -69,7 +69,7 @@ class ServiceEvent:
 
 
 class EventReceiver:
-    """Receives the events of the user who is logged in.
+    """Receives the events of the user who is logged in. The connection of one who logged out is closed.
 
     `state` says whether events arrive, `reason` why not, in a word of the service or a sentence. `changed` is called
     when they change. The password of the account is never logged.
@@ -95,20 +95,23 @@ class EventReceiver:
         failures = 0
         while True:
             account = await self._account()
+            user_id, reason = self._session.user_id, ""
             self._note("connecting")
             try:
                 async with aclosing(self._received(account)) as received:
                     async for event in received:
                         yield event
-            except ChannelRefused as refused:
-                self._note("waiting", str(refused))
-            except (NotTrusted, BadXml) as error:
-                self._note("waiting", str(error))
+            except (ChannelRefused, NotTrusted, BadXml) as error:
+                reason = str(error)
             except (OSError, TimeoutError, exceptions.WebSocketException) as error:
                 # Its text can contain an address with a login of a proxy.
-                self._note("waiting", _("no connection ({name})").format(name=type(error).__name__))
+                reason = _("no connection ({name})").format(name=type(error).__name__)
             if self._was_live:
                 failures, self._was_live = 0, False
+            if self._session.user_id != user_id:
+                # Nothing failed: it is the turn of another user.
+                continue
+            self._note("waiting", reason)
             pause = min(LONGEST_PAUSE, FIRST_PAUSE * 2.0 ** min(failures, 10))
             failures += 1
             await self._sleep(pause * (0.5 + self._chance() / 2))
@@ -121,18 +124,31 @@ class EventReceiver:
             if "@" in address and password and self._session.state == "full":
                 return MessagingAccount(address, password)
             self._note("off", _("The login has no address for messages."))
-            login = asyncio.Event()
-            unsubscribe = self._session.subscribe(login.set)
-            try:
-                await login.wait()
-            finally:
-                unsubscribe()
+            await self._next_change()
+
+    async def _next_change(self) -> None:
+        """Wait until the login changes."""
+        changed = asyncio.Event()
+        unsubscribe = self._session.subscribe(changed.set)
+        try:
+            await changed.wait()
+        finally:
+            unsubscribe()
+
+    async def _close_after(self, user_id: str, connection: websockets.ClientConnection) -> None:
+        """Close the connection of a user when they are no longer logged in."""
+        while self._session.user_id == user_id:
+            await self._next_change()
+        await connection.close()
 
     async def _received(self, account: MessagingAccount) -> AsyncGenerator[ServiceEvent, None]:
         """The events of one connection."""
+        user_id = self._session.user_id
         async with self._connected(account) as stream:
             while True:
                 stanza = await stream.receive_element()
+                if self._session.user_id != user_id:
+                    return
                 if is_element(stanza, CLIENT, "iq"):
                     await _answer_request(stream, stanza)
                 elif is_element(stanza, CLIENT, "message") and _is_trusted(stanza, account):
@@ -143,7 +159,7 @@ class EventReceiver:
     @asynccontextmanager
     async def _connected(self, account: MessagingAccount) -> AsyncIterator[XmppStream]:
         """A connection that is authenticated, bound and available."""
-        url = address_of(self._profile)
+        url, user_id = address_of(self._profile), self._session.user_id
         encrypted = url.startswith("wss:")
         context = await asyncio.to_thread(trust, self._profile) if encrypted else None
         on_loopback = self._profile.on_loopback and not self._profile.xmpp_host
@@ -166,12 +182,16 @@ class EventReceiver:
                 return text
 
             stream = XmppStream(connection.send, receive, may_be_read=not encrypted and not on_loopback)
-            async with asyncio.timeout(_LOGIN_SECONDS):
-                await log_in(stream, account, f"svc-tui-{secrets.token_hex(4)}")
-                await stream.send_element(node("presence", CLIENT))
-            self._was_live = True
-            self._note("live")
-            yield stream
+            closing = asyncio.create_task(self._close_after(user_id, connection))
+            try:
+                async with asyncio.timeout(_LOGIN_SECONDS):
+                    await log_in(stream, account, f"svc-tui-{secrets.token_hex(4)}")
+                    await stream.send_element(node("presence", CLIENT))
+                self._was_live = True
+                self._note("live")
+                yield stream
+            finally:
+                closing.cancel()
 
     def _new_event(self, stanza: Element) -> ServiceEvent | None:
         """The event of a message. None when it is no known event, or was received before."""

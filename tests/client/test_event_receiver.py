@@ -16,7 +16,17 @@ from svc_tui.client.event_receiver import EventReceiver, ServiceEvent, address_o
 from svc_tui.client.profile import Profile
 from svc_tui.client.session import Session
 from svc_tui.interface.management import CommandEnded
-from tests.server.events.support import ADDRESS, DOMAIN, MESSAGE_PASSWORD, NAME, admin, listening, tell, until_empty
+from tests.server.events.support import (
+    ADDRESS,
+    DOMAIN,
+    MESSAGE_PASSWORD,
+    NAME,
+    admin,
+    listening,
+    tell,
+    until_empty,
+    waiting,
+)
 from tests.support.prosody import COMPONENT, FOREIGN_COMPONENT, SECRET, Prosody, prosody
 from tests.support.world import World
 
@@ -63,9 +73,11 @@ class Receiving:
 
 
 @asynccontextmanager
-async def receiving(place: str, password: str = MESSAGE_PASSWORD, **options: Any) -> AsyncIterator[Receiving]:
+async def receiving(
+    place: str, password: str = MESSAGE_PASSWORD, *, user_id: str = "", **options: Any
+) -> AsyncIterator[Receiving]:
     profile = Profile("test", f"http://{place}", **options)
-    running = Receiving(profile, user={"jid_im": ADDRESS, "jid_password": password})
+    running = Receiving(profile, user={"id": user_id, "jid_im": ADDRESS, "jid_password": password})
     task = asyncio.create_task(running.run())
     try:
         yield running
@@ -177,6 +189,58 @@ async def test_our_own_server_delivers_to_it_and_forgets_what_it_confirmed(world
         received = [(await running.next()).content.wire()["commandId"] for _ in range(120)]
         assert received == [str(number) for number in range(120)]
         await until_empty(world, jane)
+
+
+async def test_after_another_login_it_receives_the_events_of_the_other_user_only(world: World) -> None:
+    jane = await admin(world)
+    joe = await admin(world, login="joe@example.com", jid_im=f"{'2b' * 16}@{DOMAIN}")
+    async with listening(world) as place, receiving(place, user_id=jane["id"]) as running:
+        await running.until("live")
+        running.log_in({"id": joe["id"], "jid_im": joe["jid_im"], "jid_password": MESSAGE_PASSWORD})
+        await running.until("live")
+        await tell(world, jane, "of the first")
+        await tell(world, joe, "of the second")
+        assert (await running.next()).content == CommandEnded(command_id="of the second")
+        # The next login is not a failure, after which it would wait.
+        assert running.pauses == []
+        assert await waiting(world, jane) == ["of the first"]
+
+
+async def test_after_a_logout_the_connection_is_closed(tmp_path: Path) -> None:
+    with prosody(tmp_path, {NAME: MESSAGE_PASSWORD}) as server:
+        place = f"127.0.0.1:{server.http}"
+        async with receiving(place, user_id="u1") as running, component(server) as events:
+            await running.until("live")
+            # After this event, the server has nothing more to send.
+            events.send_raw(message("e1", "last"))
+            await running.next()
+            running.session.end()
+            assert await running.until("off") == "The login has no address for messages."
+
+
+async def test_after_a_logout_an_event_that_has_already_arrived_is_dropped(tmp_path: Path) -> None:
+    with prosody(tmp_path, {NAME: MESSAGE_PASSWORD}) as server:
+        running = Receiving(
+            Profile("test", f"http://127.0.0.1:{server.http}"),
+            user={"id": "u1", "jid_im": ADDRESS, "jid_password": MESSAGE_PASSWORD},
+        )
+        async with aclosing(running.receiver.events()) as events, component(server) as sender:
+            first = asyncio.create_task(anext(events))
+            await running.until("live")
+            sender.send_raw(message("e1", "first"))
+            sender.send_raw(message("e2", "second"))
+            assert (await first).id == "e1"
+            # Its answer says that the message before it was handled.
+            sender.register_plugin("xep_0199")
+            await sender.plugin["xep_0199"].send_ping(DOMAIN)
+            for _ in range(50):
+                await asyncio.sleep(0)
+            running.session.end()
+            following = asyncio.create_task(anext(events))
+            await running.until("off")
+            assert not following.done()
+            following.cancel()
+            await asyncio.wait([following])
 
 
 async def test_it_waits_for_a_login_that_has_an_address() -> None:
