@@ -32,6 +32,7 @@ AUDIT_RECORDS = declare(
     Key("kind"),
     Key("userCompanyId"),
     order=("date",),
+    within={"companyId": ("operation", "outcome", "kind")},
 )
 
 #: A statement that changes more records than this leaves one audit record with their number.

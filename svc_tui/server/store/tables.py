@@ -145,6 +145,7 @@ def declare(
     within: Mapping[str, Sequence[str]] = MappingProxyType({}),
     indexes: Sequence[Sequence[str]] | None = None,
     counted: tuple[str, ...] = (),
+    filtered: Sequence[str] = (),
 ) -> DocumentTable:
     """Declare the table of a kind of record. `order` are the fields by which its lists are sorted.
 
@@ -152,7 +153,8 @@ def declare(
     afford. The columns of the order follow in it, so that one index serves two lists without sorting anything: all
     records by the key, and the records with one value of the key in the order of lists. `within` names the fields that
     lists of one company, CloudPBX or similar are also sorted by; each of them has a second index there. The number of
-    records with the same values of both `counted` fields is kept by the database.
+    records with the same values of both `counted` fields is kept by the database. `filtered` are fields by which every
+    list is filtered: the indexes in the order of lists contain them, so no record is read to be counted or skipped.
     """
     named = {key.wire: key.column for key in keys}
     ties = tuple(named[wire] for wire in order)
@@ -160,6 +162,8 @@ def declare(
     columns += [Column(key.column, Boolean() if key.column_type is ColumnType.BOOLEAN else TEXT) for key in keys]
     for key in keys if indexes is None else ():
         sorting = (key.column,) if key.unique else (key.column, *(tie for tie in ties if tie != key.column), "id")
+        if key.wire in (*order, *within):
+            sorting += tuple(named[wire] for wire in filtered)
         columns.append(Index(f"ix_{name}_{key.column}", *sorting, unique=key.unique))
     for scope, wires in within.items():
         for column in (named[wire] for wire in wires):
@@ -282,6 +286,7 @@ USERS = _kind(
     Key("profiles", _words, each="subscriptionId"),
     order=("displayName",),
     within={"companyId": ("loginEmail", "firstName", "lastName", "creationDate", "lastLoginDate")},
+    filtered=("roles", "adminType", "isTerminated"),
 )
 #: Secrets of a user: password hash, TOTP secret, hash of the recovery code.
 USER_SECRETS = _kind("user_secrets")

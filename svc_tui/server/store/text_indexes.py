@@ -33,6 +33,8 @@ _IN_ORDER = (
     ("directory_entries", "directory", "directory last_name first_name id type search"),
     ("recordings", "company_id", "company_id date id recorded_name recorded_number other_number"),
     ("recordings", "system_id", "system_id date id recorded_name recorded_number other_number"),
+    ("users", "company_id", "company_id display_name id roles admin_type is_terminated login_email company_name"),
+    ("users", "display_name", "display_name id roles admin_type is_terminated login_email company_name"),
 )
 #: PostgreSQL: columns that are filtered by a part, of tables that grow.
 _TRIGRAMS = (
