@@ -1,8 +1,9 @@
 """Measures lists with very many records and prints the figures: `python -m tests.bench.cost [--postgresql]`.
 
-A million directory entries of one company, 100,000 recordings of one CloudPBX, 20,000 applications; `--share 100`
-makes a hundredth of them. For each list the milliseconds of a first page, one in the middle, a filter, a text and the
-count; for the export the seconds, the megabytes and the memory that it took on top.
+A million directory entries of one company, 100,000 recordings of one CloudPBX, 100,000 users, 20,000 applications;
+`--share 100` makes a hundredth of them. For each list the milliseconds of a first page, one in the middle, a filter, a
+text, the count, and the last page with its count; for the export the seconds, the megabytes and the memory that it
+took on top.
 """
 
 from __future__ import annotations
@@ -22,17 +23,18 @@ from typing import Any
 import asyncpg
 from pydantic_core import to_json
 
-from svc_tui.server.store.conditions import AllOf, Contains, ContainsAny, Is
+from svc_tui.server.store.conditions import AllOf, Contains, ContainsAny, Is, Not
 from svc_tui.server.store.database import Database
 from svc_tui.server.store.directory_tables import DIRECTORY_ENTRIES
 from svc_tui.server.store.documents import DocumentCollection, Sort
-from svc_tui.server.store.tables import APPLICATIONS, DocumentTable
+from svc_tui.server.store.tables import APPLICATIONS, USERS, DocumentTable
 from svc_tui.server.store.voice_tables import RECORDINGS
 from svc_tui.server.store.walking import walked
 from tests.support.postgres import running
 from tests.support.postgres_copy import copy_rows
 
 Document = dict[str, Any]
+Counts = tuple[int, int, int, int]
 
 _SYLLABLES = (
     "an",
@@ -56,6 +58,8 @@ _REPEATS = 7
 #: Entries with a tag, as their list reads them.
 _TAGGED = AllOf((Contains("search", "vip"), ContainsAny("tags", ("vip",))))
 _OURS = AllOf((Is("directory", "d"), Is("type", "user")))
+#: Users, as their list reads them.
+_USERS = AllOf((ContainsAny("roles", ("user",)), Not(Is("isTerminated", True))))
 
 
 def _name(chance: random.Random) -> str:
@@ -96,6 +100,27 @@ def _recordings(count: int) -> Iterator[Document]:
         }
 
 
+def _users(count: int) -> Iterator[Document]:
+    chance = random.Random(4)
+    for number in range(count):
+        first, last = _name(chance), _name(chance)
+        yield {
+            "id": f"{number:024x}",
+            "loginEmail": f"{number}@users.example",
+            "companyId": f"c{number % 1500}",
+            "companyName": f"Company {number % 1500}",
+            "firstName": first,
+            "lastName": last,
+            "displayName": f"{first} {last}",
+            "roles": ["user"],
+            "isActive": True,
+            "isTerminated": False,
+            "creationDate": f"2026-01-{1 + number % 28:02}T00:00:00.000Z",
+            # As many as the other fields of a user have.
+            "settings": "x" * 1500,
+        }
+
+
 def _applications(count: int) -> Iterator[Document]:
     chance = random.Random(3)
     for number in range(count):
@@ -127,8 +152,8 @@ def _fill(connection: sqlite3.Connection, kind: DocumentTable, documents: Iterat
     connection.executemany(statement, ([row[name] for name in names] for row in rows))
 
 
-async def _measure_lists(database: Database, counts: tuple[int, int, int]) -> None:
-    titles = ("first", "middle", "backwards", "filter", "text", "rare text", "count")
+async def _measure_lists(database: Database, counts: Counts) -> None:
+    titles = ("first", "middle", "backwards", "filter", "text", "rare text", "count", "last")
     print(f"{'milliseconds':28}" + "".join(f"{title:>11}" for title in titles))
     for name, field, count, ours, where, text in (
         (
@@ -140,7 +165,8 @@ async def _measure_lists(database: Database, counts: tuple[int, int, int]) -> No
             "search",
         ),
         ("recordings", "date", counts[1], Is("systemId", "s"), Is("phoneNumberId", "p7"), "otherNumber"),
-        ("applications", "name", counts[2], Is("env", "deployed"), Is("state", "stopped"), "name"),
+        ("users", "displayName", counts[2], _USERS, Is("companyId", "c7"), "loginEmail"),
+        ("applications", "name", counts[3], Is("env", "deployed"), Is("state", "stopped"), "name"),
     ):
         common, rare = Contains(text, "1"), Contains(text, "nowhere")
 
@@ -158,7 +184,13 @@ async def _measure_lists(database: Database, counts: tuple[int, int, int]) -> No
             async with database.unit() as store:
                 return await getattr(store, name).count(ours)  # noqa: B023
 
-        works = (page(), page(at=count // 2), page(descending=True), page(where), page(common), page(rare), counted)
+        async def last() -> object:
+            async with database.unit() as store:
+                collection: DocumentCollection = getattr(store, name)  # noqa: B023
+                return await collection._window((ours,), Sort(field), 100, count - 100)  # noqa: B023
+
+        pages = (page(), page(at=count // 2), page(descending=True), page(where), page(common), page(rare))
+        works = (*pages, counted, last)
         found = [await _milliseconds(work) for work in works]
         print(f"{count:>9,} {name:18}" + "".join(f"{each:11.1f}" for each in found))
 
@@ -173,7 +205,7 @@ async def _measure_export(database: Database) -> None:
     print(f"export of {entries:,} entries: {seconds:.1f} s, {size / 2**20:.0f} MB, {grown / 1024:.1f} MB of memory")
 
 
-async def _filled(path: Path, counts: tuple[int, int, int]) -> str:
+async def _filled(path: Path, counts: Counts) -> str:
     """The address of an SQLite database with this many records; its indexes are made at the end."""
     url = f"sqlite:///{path}"
     database = Database(url)
@@ -188,7 +220,8 @@ async def _filled(path: Path, counts: tuple[int, int, int]) -> str:
             connection.execute(f"DROP INDEX {name}")
         _fill(connection, DIRECTORY_ENTRIES, _entries(counts[0]))
         _fill(connection, RECORDINGS, _recordings(counts[1]))
-        _fill(connection, APPLICATIONS, _applications(counts[2]))
+        _fill(connection, USERS, _users(counts[2]))
+        _fill(connection, APPLICATIONS, _applications(counts[3]))
         for _, statement in indexes:
             connection.execute(statement)
         connection.commit()
@@ -213,7 +246,7 @@ async def _analyze(url: str) -> None:
     await connection.close()
 
 
-async def _measure(database: Database, counts: tuple[int, int, int]) -> None:
+async def _measure(database: Database, counts: Counts) -> None:
     await _measure_lists(database, counts)
     await _measure_export(database)
     await database.close()
@@ -221,7 +254,7 @@ async def _measure(database: Database, counts: tuple[int, int, int]) -> None:
 
 async def measure(share: int, *, postgresql: bool, url: str | None) -> None:
     """Fill a database, then print the figures."""
-    counts = (1_000_000 // share, 100_000 // share, 20_000 // share)
+    counts = (1_000_000 // share, 100_000 // share, 100_000 // share, 20_000 // share)
     with tempfile.TemporaryDirectory() as folder:
         begin = time.perf_counter()
         path = Path(folder) / "svc.db"

@@ -17,7 +17,8 @@ import pytest
 from svc_tui.interface.catalogue import operations, record_of
 from svc_tui.interface.operations import AnyOperation
 from svc_tui.interface.records import FieldSpec, Record, fields_of
-from svc_tui.server.store import text_indexes
+from svc_tui.server.metrics import company_numbers
+from svc_tui.server.store import documents, text_indexes
 from svc_tui.server.store.conditions import ContainsAny, In, Is, Not
 from svc_tui.server.store.read_cache import ReadCache
 from svc_tui.server.store.store import Store
@@ -258,6 +259,31 @@ async def test_no_page_of_a_list_becomes_slower_with_more_records(lists: Lists) 
         assert needed == set(SORTS)
 
 
+async def test_the_last_page_of_a_list_costs_as_much_as_the_first(
+    lists: Lists, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(documents, "FAR", 1)
+    slow, far = list[str](), 0
+    for id, operation in LISTS.items():
+        for place in lists.places(id):
+            for order in (1, -1) if "sortOrder" in _wires(operation.query) else (None,):
+                query = {**place, "limit": 1} | ({} if order is None else {"sortOrder": order})
+                answer, _ = await lists.answer(operation, **query)
+                total = answer.json().get("total", 0) if answer.status_code == 200 else 0
+                if total < 3 or _reason(id, "", "") is not None:
+                    continue
+                last = total - 1
+                sent = await lists.page(id, **query, offset=last)
+                windows = [each for each in sent if "LIMIT" in each.sql and "ORDER" in each.sql]
+                for each in windows[-1:]:
+                    far += 1
+                    # The number of records before the page is among the values where it is walked to.
+                    assert last not in each.values, (id, query)
+                    slow += [f"{id} {query}: {fault}" for fault in await faults(lists.world.service.database, each)]
+    assert slow == []
+    assert far > 30
+
+
 @pytest.mark.parametrize("lists", ["sqlite"], indirect=True)
 async def test_sqlite_looks_for_a_text_in_an_index_in_the_order_of_the_list(lists: Lists) -> None:
     company = lists.ids["companyId"]
@@ -323,6 +349,25 @@ async def test_users_are_counted_filtered_and_skipped_in_an_index_alone(lists: L
                 assert plan and all("COVERING INDEX" in line for line in plan), (each, plan)
             else:
                 assert set(await scans(database, each)) == {"Index Only Scan users"}, each
+
+
+async def test_customers_of_a_partner_are_ordered_without_reading_their_records(
+    lists: Lists, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(company_numbers, "_MOST_AT_ONCE", 1)
+    async with lists.world.service.database.unit() as store:
+        partners = await store.companies.count_by("bpId", Not(Is("bpId", None)))
+    lists.ids["companyId"] = max(partners, key=partners.__getitem__)
+    answer, sent = await lists.answer(LISTS["list_bp_company_stats"], limit=1)
+    assert answer.json()["total"] > 2
+    # All customers are counted once, for their order; the other numbers are those of the one that is shown.
+    counts = [each for each in sent if "GROUP BY" in each.sql]
+    [counted] = [each for each in counts if "bp_id" in each.sql]
+    assert len(counts) == 1 + len(company_numbers.COUNTED) - len(("activeUsers", "funnel"))
+    assert not any("companies.document" in each.sql and "bp_id" in each.sql for each in sent)
+    if lists.world.service.database.engine.dialect.name == "sqlite":
+        plan = await planned(lists.world.service.database, counted)
+        assert any(line.startswith("SEARCH users USING COVERING INDEX") for line in plan), plan
 
 
 async def test_a_directory_is_neither_looked_up_before_its_page_nor_counted_on_postgresql(lists: Lists) -> None:

@@ -12,7 +12,7 @@ from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
 from svc_tui.server.locking import change_users
-from svc_tui.server.store import migrations, tables
+from svc_tui.server.store import documents, migrations, tables
 from svc_tui.server.store.conditions import (
     AllOf,
     AnyFieldIn,
@@ -105,6 +105,12 @@ async def test_order_ignores_case_and_puts_what_is_missing_last_in_both_directio
     assert await _ids(filled, sort=Sort("name", descending=True)) == ["1", "2", "3", "4"]
 
 
+@pytest.fixture(params=[documents.FAR, 0])
+def nearer_end(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Windows in the last half of these short lists are read from their beginning, then from their end."""
+    monkeypatch.setattr(documents, "FAR", request.param)
+
+
 async def test_equal_values_are_in_the_order_of_the_table(database: Database) -> None:
     persons = [("1", "Lee", "Cid"), ("2", "lee", "Ann"), ("3", "Lee", "Bo"), ("4", "Kay", "Zoe"), ("5", None, "Bob")]
     async with database.unit() as store:
@@ -117,6 +123,7 @@ async def test_equal_values_are_in_the_order_of_the_table(database: Database) ->
     assert (upward, downward) == (["4", "2", "3", "1", "5"], ["1", "3", "2", "4", "5"])
 
 
+@pytest.mark.usefixtures("nearer_end")
 @pytest.mark.parametrize("descending", [False, True])
 async def test_windows_of_any_size_have_each_record_once_and_in_order(database: Database, descending: bool) -> None:
     async with database.unit() as store:
@@ -134,6 +141,7 @@ async def test_windows_of_any_size_have_each_record_once_and_in_order(database: 
             assert [each["id"] for window in windows for each in window] == whole
 
 
+@pytest.mark.usefixtures("nearer_end")
 @pytest.mark.parametrize("descending", [False, True])
 async def test_windows_over_several_lists_are_merged_in_order_with_each_record_once(
     database: Database, descending: bool

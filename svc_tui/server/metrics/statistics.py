@@ -16,7 +16,8 @@ from svc_tui.server.metrics.history import history_of
 from svc_tui.server.metrics.stored import UserNumbers
 from svc_tui.server.reachable_companies import reached_company
 from svc_tui.server.rules import AnyCall, Call, RuleResult, rule
-from svc_tui.server.store.conditions import AnyOf, Is, Related
+from svc_tui.server.store.conditions import AnyOf, Is, Not, Related
+from svc_tui.server.store.documents import Sort
 from svc_tui.server.store.tables import Document
 from svc_tui.server.stored import StoredCompany
 
@@ -149,13 +150,18 @@ def _of_day(
 
 @rule(declared.list_bp_company_stats)
 async def customers(call: Call[CustomersQuery]) -> RuleResult:
-    companies = await _customers(call, await _company(call))
-    users = await users_of(call.store, [company.id for company in companies], call.now)
-    companies.sort(key=lambda each: (users[each.id].total, each.name), reverse=call.query.sort_order == -1)
-    window = companies[call.query.offset : call.query.offset + call.query.limit]
+    of_partner, descending = Is("bpId", (await _company(call)).id), call.query.sort_order == -1
+    # Of all customers only their ids, in the order of their names, and the numbers of their users are read.
+    ids = await call.store.companies.ids(of_partner, sort=Sort("name", descending))
+    users = await call.store.users.count_by(
+        "companyId", Related("companyId", "companies", of_partner), Not(Is("isTerminated", True))
+    )
+    ids.sort(key=lambda id: -users.get(id, 0) if descending else users.get(id, 0))
+    shown = await call.store.companies.of(ids[call.query.offset : call.query.offset + call.query.limit])
+    window = all_typed(StoredCompany, shown)
     numbers = await _today(call, window)
     data = [{**_head(call, company, "ec", 1), **document_of(numbers[company.id])} for company in window]
-    return {"data": data, "limit": call.query.limit, "offset": call.query.offset, "total": len(companies)}
+    return {"data": data, "limit": call.query.limit, "offset": call.query.offset, "total": len(ids)}
 
 
 @rule(declared.export_customers_flat_stats)

@@ -23,7 +23,7 @@ from svc_tui.server.store.audit import MOST_EACH
 from svc_tui.server.store.conditions import AnyFieldIn, Condition, Is, Not
 from svc_tui.server.store.counts import kept_count
 from svc_tui.server.store.encoding import Show
-from svc_tui.server.store.queries import column_of, merged, ordered, sql
+from svc_tui.server.store.queries import Order, column_of, merged, ordered, sql
 from svc_tui.server.store.statements import given
 from svc_tui.server.store.tables import TEXT, Document, DocumentTable
 from svc_tui.server.store.transaction import Transaction
@@ -39,6 +39,8 @@ _FARTHEST = 2**62
 LARGEST_WINDOW = 32 * 1024 * 1024
 #: Most lists that a window is merged from; of more, all matching records are sorted.
 MOST_MERGED = 50
+#: Offsets from which the nearer end of a list is looked for: its records are counted before.
+FAR = 1000
 #: Ids that one statement names; both databases take more.
 _MOST_AT_ONCE = 1000
 
@@ -141,29 +143,56 @@ class DocumentCollection:
     async def _window(
         self, where: Sequence[Condition], sort: Sort | None, limit: int | None, offset: int
     ) -> tuple[list[str], int]:
-        texts = await self._texts_of(await self._ids(where, sort, limit, offset))
+        # Both databases walk an index to a page: to one in the last half of a list, from the end.
+        total = await self.count(*where) if limit is not None and offset >= FAR else None
+        if total is None or limit is None or offset <= total // 2:
+            ids = await self._ids(where, sort, limit, offset)
+        else:
+            many = max(0, min(limit, total - offset))
+            ids = (await self._ids(where, sort, many, total - offset - many, backwards=True))[::-1] if many else []
+        texts = await self._texts_of(ids)
         if limit is not None and limit > 1 and sum(map(len, texts)) > LARGEST_WINDOW:
             raise LargeWindow
         # A window that is not full ends with the last record.
         last = (limit is None and not offset) or 0 < len(texts) < (limit or 0)
-        return texts, offset + len(texts) if last else await self.count(*where)
+        if last and total is None:
+            total = offset + len(texts)
+        return texts, await self.count(*where) if total is None else total
 
-    async def _ids(self, where: Sequence[Condition], sort: Sort | None, limit: int | None, offset: int) -> list[str]:
+    async def _ids(
+        self,
+        where: Sequence[Condition],
+        sort: Sort | None,
+        limit: int | None,
+        offset: int,
+        *,
+        backwards: bool = False,
+    ) -> list[str]:
+        """The ids of a window. `backwards`: the first is the last of the list."""
         offset = min(offset, _FARTHEST)
         if sort is None or not sort.descending or limit is None or self._transaction.dialect != "postgresql":
-            return await self._ordered_ids(where, sort, limit, offset)
-        # Read backwards, an index of PostgreSQL begins with missing values: they are read afterwards.
+            return await self._ordered_ids(where, sort, limit, offset, backwards=backwards)
+        # Read backwards, an index of PostgreSQL begins with missing values: they are read by themselves.
         missing = Is(sort.field, None)
-        ids = await self._ordered_ids((*where, Not(missing)), sort, limit, offset, whole=True)
+        first, second = (missing, Not(missing)) if backwards else (Not(missing), missing)
+        parts = {"whole": True, "backwards": backwards}
+        ids = await self._ordered_ids((*where, first), sort, limit, offset, **parts)
         if len(ids) == limit:
             return ids
-        skipped = 0 if ids or not offset else max(0, offset - await self.count(*where, Not(missing)))
-        return ids + await self._ordered_ids((*where, missing), sort, limit - len(ids), skipped, whole=True)
+        skipped = 0 if ids or not offset else max(0, offset - await self.count(*where, first))
+        return ids + await self._ordered_ids((*where, second), sort, limit - len(ids), skipped, **parts)
 
     async def _ordered_ids(
-        self, where: Sequence[Condition], sort: Sort | None, limit: int | None, offset: int, *, whole: bool = False
+        self,
+        where: Sequence[Condition],
+        sort: Sort | None,
+        limit: int | None,
+        offset: int,
+        *,
+        whole: bool = False,
+        backwards: bool = False,
     ) -> list[str]:
-        """The ids of a window. `whole`: every record or none has a value of the field to sort by."""
+        """The same in one statement. `whole`: every record or none has a value of the field to sort by."""
 
         among = next((part for part in where if isinstance(part, AnyFieldIn)), None)
         places = among.each() if among is not None else ()
@@ -173,27 +202,28 @@ class DocumentCollection:
             where = [places[0] if part is among else part for part in where]
         if limit is None or not 1 < len(places) <= MOST_MERGED:
             places = ()
-        field, descending = (sort.field, sort.descending) if sort else (self._kind.id, False)
+        by = sort or Sort(self._kind.id)
+        order = Order(by.field, by.descending, whole, backwards)
 
         def statement() -> Select[Any]:
             if places:
                 rest = [part for part in where if part is not among]
                 lists = [(place, *rest) for place in places]
-                query = merged(self._kind, lists, given("most"), field, descending, whole=whole)
+                query = merged(self._kind, lists, given("most"), order)
             else:
                 matching = self._matching(select(self._table.c.id), where)
-                query = ordered(self._kind, matching, field, descending, whole=whole)
+                query = ordered(self._kind, matching, order)
             return query if limit is None and not offset else query.limit(given("limit")).offset(given("offset"))
 
         window = {"limit": _FARTHEST if limit is None else limit, "offset": offset}
         if places:
             window["most"] = window["limit"] + offset
-        key = ("ids", tuple(where), sort, whole, bool(places), limit is None and not offset)
+        key = ("ids", tuple(where), order, bool(places), limit is None and not offset)
         return [row[0] for row in await self._rows(key, statement, **({} if key[-1] else window))]
 
-    async def ids(self, *where: Condition) -> list[str]:
-        """The ids of the records that meet all conditions, in their order. No document is read."""
-        return await self._ids(where, None, None, 0)
+    async def ids(self, *where: Condition, sort: Sort | None = None) -> list[str]:
+        """The ids of the records that meet all conditions, without `sort` in their order. No document is read."""
+        return await self._ids(where, sort, None, 0)
 
     async def texts(self, *where: Condition) -> list[str]:
         """The records that meet all conditions as the JSON that is stored, in the order of their ids."""

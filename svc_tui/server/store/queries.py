@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import (
@@ -65,36 +66,39 @@ def column_of(kind: DocumentTable, wire: str) -> ColumnElement[str]:
     return kind.table.c[kind.keys[wire].column]
 
 
-def ordered(
-    kind: DocumentTable, query: Select[str], wire: str, descending: bool, *, whole: bool = False
-) -> Select[str]:
-    """The query in the order of a field, with what has no value last. `whole`: every record or none has a value.
+@dataclass(frozen=True, slots=True)
+class Order:
+    """The order of a field, with what has no value last. `whole`: every record or none has a value. `backwards`: the
+    same order from its end.
 
     Written so that an index of `declare` is in this order: databases then sort nothing.
     """
-    return query.order_by(*_order(kind, wire, descending, kind.table.c, whole=whole))
+
+    wire: str
+    descending: bool = False
+    whole: bool = False
+    backwards: bool = False
+
+
+def ordered(kind: DocumentTable, query: Select[str], order: Order) -> Select[str]:
+    """The query in an order."""
+    return query.order_by(*_terms(kind, order, kind.table.c))
 
 
 def merged(
-    kind: DocumentTable,
-    conditions: Sequence[Sequence[Condition]],
-    most: BindParameter[int],
-    wire: str,
-    descending: bool,
-    *,
-    whole: bool = False,
+    kind: DocumentTable, conditions: Sequence[Sequence[Condition]], most: BindParameter[int], order: Order
 ) -> Select[str]:
-    """The first records of each of these lists, at most this many of each, together in the order of a field, each once.
+    """The first records of each of these lists, at most this many of each, together in an order, each once.
 
     What is sorted does not grow with the lists.
     """
-    columns = [kind.table.c[name] for name in dict.fromkeys(("id", *_sorting(kind, wire)))]
+    columns = [kind.table.c[name] for name in dict.fromkeys(("id", *_sorting(kind, order.wire)))]
     windows = []
     for where in conditions:
         query = select(*columns).where(*(sql(kind, each) for each in where))
-        windows.append(select(ordered(kind, query, wire, descending, whole=whole).limit(most).subquery()))
+        windows.append(select(ordered(kind, query, order).limit(most).subquery()))
     found = union(*windows).subquery("merged")
-    return select(found.c.id).order_by(*_order(kind, wire, descending, found.c, whole=whole))
+    return select(found.c.id).order_by(*_terms(kind, order, found.c))
 
 
 def _sorting(kind: DocumentTable, wire: str) -> list[str]:
@@ -105,12 +109,13 @@ def _sorting(kind: DocumentTable, wire: str) -> list[str]:
     return [first] if first == "id" else [first, *(name for name in kind.order if name != first), "id"]
 
 
-def _order(
-    kind: DocumentTable, wire: str, descending: bool, columns: ReadOnlyColumnCollection[str, Any], *, whole: bool
-) -> list[ColumnElement[Any]]:
-    chosen = [columns[name] for name in _sorting(kind, wire)]
+def _terms(kind: DocumentTable, order: Order, columns: ReadOnlyColumnCollection[str, Any]) -> list[ColumnElement[Any]]:
+    chosen = [columns[name] for name in _sorting(kind, order.wire)]
+    descending = order.descending != order.backwards
     by: list[ColumnElement[Any]] = [column.desc() if descending else column.asc() for column in chosen]
-    return by if whole or len(by) == 1 else [by[0].nulls_last(), *by[1:]]
+    if order.whole or len(by) == 1:
+        return by
+    return [by[0].nulls_first() if order.backwards else by[0].nulls_last(), *by[1:]]
 
 
 def exchange(kind: DocumentTable) -> ReturningUpdate[str]:
