@@ -28,7 +28,7 @@ DIALECT = (
     "The unit was committed all the same.",
 )
 PLAIN = (
-    "Nothing to send: another administrator already made these changes.",
+    "Nothing to send: the record already has these values.",
     "Wrong number of values. Retype the row.",
     "Removed one licence. The subscriber's next number, if any, becomes the main number.",
     "Not logged in. Cached records can be browsed.",

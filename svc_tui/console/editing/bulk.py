@@ -232,6 +232,7 @@ class BulkBox(Box[tuple[str, ...]]):
         parts = [
             _("{done} done").format(done=job.done),
             _("{failed} failed").format(failed=job.failed),
+            *([_("{unknown} unknown").format(unknown=job.unknown)] if job.unknown else ()),
             _("{left} left").format(left=job.left),
             _("{count} skipped").format(count=job.count("refused")),
         ]
@@ -267,10 +268,10 @@ class BulkBox(Box[tuple[str, ...]]):
 
 
 _WORDS = {
-    "waiting": ("waiting", "dim"),
-    "refused": ("skipped", "warn"),
-    "done": ("done", "ok"),
-    "failed": ("failed", "bad"),
+    "waiting": (_("waiting"), "dim"),
+    "refused": (_("skipped"), "warn"),
+    "done": (_("done"), "ok"),
+    "failed": (_("failed"), "bad"),
     "unknown": (_("outcome unknown"), "warn"),
 }
 
@@ -301,11 +302,21 @@ async def run_bulk(context: Context, action: Action) -> None:
         BulkBox(context.workspace.journal, action, resource, job, reasons, lost, warning)
     )
     view.records.set_marks(unfinished or ())
+    show_result(context, action.label, job)
+
+
+def show_result(context: Context, label: str, job: Job) -> None:
+    """Show the numbers of a job that has ended: `Stop: 12 done, 1 failed, 0 not started.`"""
     skipped = job.count("refused")
-    result = _("{label}: {done} done, {failed} failed, {left} not started, {skipped} skipped.").format(
-        label=action.label, done=job.done, failed=job.failed, left=job.left, skipped=skipped
-    )
-    context.stage.show_message(result, "ok" if job.done and not (job.failed or job.left or skipped) else "warn")
+    parts = [
+        _("{done} done").format(done=number_text(job.done)),
+        _("{failed} failed").format(failed=number_text(job.failed)),
+        *([_("{unknown} unknown").format(unknown=number_text(job.unknown))] if job.unknown else ()),
+        _("{left} not started").format(left=number_text(job.left)),
+        *([_("{count} skipped").format(count=number_text(skipped))] if skipped else ()),
+    ]
+    complete = job.done and not (job.failed or job.unknown or job.left or skipped)
+    context.stage.show_message(f"{label}: {', '.join(parts)}.", "ok" if complete else "warn")
 
 
 async def marked_rows(context: Context, view: ListView) -> dict[str, Mapping[str, Any]]:

@@ -145,9 +145,7 @@ async def edit_form(context: Context) -> FormView:
         )
         view.edited()
         if (change := pending(form)) is None:
-            view.post_message(
-                view.StatusMessage(_("Nothing to send: another administrator already made these changes."))
-            )
+            view.post_message(view.StatusMessage(_("Nothing to send: the record already has these values.")))
             return
         await _send_form(context, view, change, _("Changed."), check_unchanged)
 

@@ -64,7 +64,8 @@ class Job:
     """Performs the steps one after the other. Errors are in the results; an internal error stops the job and is raised.
 
     When the service is unreachable or the session expired, the job pauses with a sentence in `error_message`: `resume`
-    continues with the same step.
+    continues with the same step. It also pauses after a step whose outcome is unknown, because the next ones could get
+    no response either: `resume` continues with the step after it.
     """
 
     def __init__(
@@ -100,8 +101,11 @@ class Job:
 
     @property
     def failed(self) -> int:
-        """Number of records that failed or whose outcome is unknown."""
-        return self.count("failed", "unknown")
+        return self.count("failed")
+
+    @property
+    def unknown(self) -> int:
+        return self.count("unknown")
 
     @property
     def left(self) -> int:
@@ -110,7 +114,7 @@ class Job:
     @property
     def rate(self) -> float | None:
         """Records a second without pauses; None before the first."""
-        tried = self.done + self.failed
+        tried = self.done + self.failed + self.unknown
         return tried / self._spent if tried and self._spent > 0 else None
 
     @property
@@ -199,14 +203,13 @@ class Job:
             answer = await self._service.perform(self.operation_id, path=step.path, query=step.query, body=step.body)
         except (Unreachable, SessionEnded) as error:
             # It was not done, and the next step would fail as well.
-            self.error_message = error.sentence
-            if not self._stopping:
-                self._go.clear()
-                self._set("paused")
+            self._pause_with(error.sentence)
         except OutcomeUnknown as error:
             # It stays unknown if the verification is cancelled.
             result.outcome, result.sentence = "unknown", error.sentence
             result.outcome, result.sentence = await self._verify(step, error.sentence)
+            if result.outcome == "unknown" and self.left:
+                self._pause_with(result.sentence)
         except ServiceError as error:
             result.outcome, result.sentence = "failed", error.sentence
         except BaseException:
@@ -215,6 +218,12 @@ class Job:
             raise
         else:
             result.outcome, result.answer = "done", answer
+
+    def _pause_with(self, sentence: str) -> None:
+        self.error_message = sentence
+        if not self._stopping:
+            self._go.clear()
+            self._set("paused")
 
     async def _verify(self, step: JobStep, sentence: str) -> tuple[StepOutcome, str]:
         """The outcome of a step without a response, as far as it can be verified."""
@@ -232,6 +241,7 @@ class Job:
         except BaseException:
             self._set("stopped")
             raise
+        self._go.set()
         self._set("stopped" if self._stopping else afterwards if self.left else "finished")
 
     def _set(self, state: JobState) -> None:

@@ -113,7 +113,7 @@ async def test_what_another_administrator_changed_in_the_same_way_is_not_sent_ag
         await person.type("The same")
         await call(client, "update_company", {"slogan": "The same"}, companyId=company)
         await person.press("ctrl+o")
-        await person.sees("Nothing to send: another administrator already made these changes.")
+        await person.sees("Nothing to send: the record already has these values.")
         await person.press("esc")
         await person.sees("Companies ▸ Northwind Telecom", "Findings")
 

@@ -239,7 +239,7 @@ async def test_corrected_rows_without_actions_are_created_entry_by_entry(service
         await person.press("enter")
         await person.sees("1 done")
         await person.press("enter")
-        await person.sees("1 created, 0 failed", "Row 3 is imported.")
+        await person.sees("Import corrected: 1 done, 0 failed", "Row 3 is imported.")
         await person.press("down")
         await writes(person, "213456789")
         await person.press("q")

@@ -164,7 +164,7 @@ async def test_many_recordings_are_deleted_in_batches_with_a_pause(service: str)
         await person.press("space")
         await person.sees("1250 done   0 failed   0 left")
         await person.press("enter")
-        await person.sees("Delete: 1250 done, 0 failed, 0 not started.", "No recordings here.")
+        await person.sees("Delete: 1,250 done, 0 failed, 0 not started.", "No recordings here.")
 
 
 async def test_recordings_name_their_subscriber_and_a_file_has_a_column_for_each_party(

@@ -274,7 +274,7 @@ async def test_many_subscribers_are_created_from_a_file(service: str, tmp_path: 
         await person.press("esc")
         await person.sees("Not copied yet")
         await person.press("esc")
-        await person.sees("2 created, 0 failed, 0 not started, 3 skipped.")
+        await person.sees("Import: 2 done, 0 failed, 0 not started, 3 skipped.")
         await person.press("g")
         await person.sees_line(r"2000\s+Nils Walsh")
 

@@ -90,13 +90,35 @@ async def test_a_dry_run_names_an_invalid_value(performer: Performer) -> None:
 async def test_failed_records_are_listed_and_the_others_continue(performer: Performer) -> None:
     performer.answers = {
         "a1": Refused("The record to change was not found.", status=404),
-        "a3": OutcomeUnknown("It is not known whether it was done."),
+        "a3": Refused("No.", status=403),
     }
     bulk = job(performer)
     await bulk.rest()
-    assert [result.outcome for result in bulk.results] == ["done", "failed", "done", "unknown", "done"]
+    assert [result.outcome for result in bulk.results] == ["done", "failed", "done", "failed", "done"]
     assert bulk.results[1].sentence == "The record to change was not found."
     assert (bulk.failed, bulk.not_done) == (2, ("a1", "a3"))
+
+
+async def test_after_a_step_without_a_response_the_job_pauses_and_never_sends_it_again(performer: Performer) -> None:
+    performer.answers = {"a1": OutcomeUnknown("It is not known whether it was done.")}
+    bulk = job(performer, 3)
+    running = asyncio.create_task(bulk.rest())
+    await until(lambda: bulk.state == "paused")
+    assert (bulk.error_message, bulk.left) == ("It is not known whether it was done.", 1)
+    performer.answers.clear()
+    bulk.resume()
+    await running
+    assert (performer.done, bulk.state, bulk.error_message) == (["a0", "a2"], "finished", "")
+    assert (bulk.failed, bulk.unknown, bulk.not_done) == (0, 1, ("a1",))
+
+
+async def test_after_a_first_step_without_a_response_the_rest_can_be_sent(performer: Performer) -> None:
+    performer.answers = {"a0": OutcomeUnknown("It is not known whether it was done.")}
+    bulk = job(performer, 2)
+    await bulk.first()
+    assert (bulk.state, bulk.unknown) == ("tried", 1)
+    await bulk.rest()
+    assert (performer.done, bulk.state) == (["a1"], "finished")
 
 
 @pytest.mark.parametrize("error", [Unreachable("svc.test cannot be reached."), SessionEnded("You are not logged in.")])
@@ -156,6 +178,7 @@ async def test_a_step_without_a_response_is_verified_where_it_costs_money(perfor
     }
     bulk = job(performer, 3)
     bulk.dry_run()
+    # Nothing pauses: the last step is the only one whose outcome stays unknown.
     await bulk.rest()
     assert [(result.outcome, result.sentence) for result in bulk.results] == [
         ("done", "it was done"),

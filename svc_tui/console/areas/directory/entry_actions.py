@@ -12,7 +12,7 @@ from svc_tui.console.core.record_source import full_record
 from svc_tui.console.core.resource import Context, managed
 from svc_tui.console.dialogs.line import LineBox
 from svc_tui.console.dialogs.save import SaveBox, SaveTarget
-from svc_tui.console.editing.bulk import BulkBox
+from svc_tui.console.editing.bulk import BulkBox, show_result
 from svc_tui.console.editing.record_edit import preview
 from svc_tui.console.widgets.formatting import NOTHING
 from svc_tui.interface.access import Caller
@@ -131,10 +131,7 @@ async def _tag_marked(context: Context, label: str, word: str, *, off: bool) -> 
     unfinished = await context.stage.ask(BulkBox(context.workspace.journal, action, resource, job, reasons))
     left_out = set(reasons)
     view.records.set_marks([each for each in unfinished or () if each not in left_out])
-    text = _("{label}: {done} done, {failed} failed, {count} skipped.").format(
-        label=label, done=job.done, failed=job.failed, count=job.count("refused")
-    )
-    context.stage.show_message(text, "ok" if job.done and not (job.failed or job.left) else "warn")
+    show_result(context, label, job)
 
 
 def _row(view: EntriesView, record_id: str) -> RecordData | None:

@@ -16,7 +16,7 @@ from svc_tui.console.core.actions import find_action
 from svc_tui.console.core.changes import Change, FieldChange
 from svc_tui.console.core.resource import Context, managed
 from svc_tui.console.dialogs.preview import Preview
-from svc_tui.console.editing.bulk import BulkBox
+from svc_tui.console.editing.bulk import BulkBox, show_result
 from svc_tui.console.widgets.formatting import NOTHING
 from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.counts import counted
@@ -223,12 +223,8 @@ async def _one_by_one(context: Context, view: DoctorView, numbers: Sequence[int]
     )
     done = {number for number, _ in entries} - {int(each) for each in unfinished or ()}
     view.now_imported(done)
-    if not done and not job.failed:
-        return
-    text = _("{done} created, {failed} failed, {left} not started.").format(
-        done=number_text(job.done), failed=number_text(job.failed), left=number_text(job.left)
-    )
-    context.stage.show_message(text, "ok" if job.done and not (job.failed or job.left) else "warn")
+    if done or job.failed or job.unknown:
+        show_result(context, action.label, job)
 
 
 def _label(number: int, entry: Mapping[str, Any]) -> str:

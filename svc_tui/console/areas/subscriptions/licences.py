@@ -14,7 +14,7 @@ from svc_tui.console.core.choice import Choice
 from svc_tui.console.core.resource import Context, managed
 from svc_tui.console.dialogs.path import PathBox
 from svc_tui.console.dialogs.picker import Picker
-from svc_tui.console.editing.bulk import BulkBox
+from svc_tui.console.editing.bulk import BulkBox, show_result
 from svc_tui.console.editing.record_edit import preview
 from svc_tui.console.widgets.bars import Piece
 from svc_tui.interface.access import Subject
@@ -105,11 +105,7 @@ async def _job(
     job = Job(context.workspace, _operation(assign), steps)
     unfinished = await context.stage.ask(BulkBox(context.workspace.journal, action, view.resource, job, reasons))
     view.refresh_now()
-    out = job.count("refused")
-    text = _("{label}: {done} done, {failed} failed, {left} not started, {out} skipped.").format(
-        label=action.label, done=job.done, failed=job.failed, left=job.left, out=out
-    )
-    context.stage.show_message(text, "ok" if job.done and not (job.failed or job.left or out) else "warn")
+    show_result(context, action.label, job)
     return unfinished or ()
 
 

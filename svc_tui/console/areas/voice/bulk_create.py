@@ -8,8 +8,7 @@ from typing import Any
 from svc_tui.console.areas.voice.bulk_create_dialog import PasswordsBox, SubscriberFile
 from svc_tui.console.core.actions import find_action
 from svc_tui.console.core.resource import Context
-from svc_tui.console.editing.bulk import BulkBox
-from svc_tui.language import _
+from svc_tui.console.editing.bulk import BulkBox, show_result
 from svc_tui.workspace.changes.bulk import Job, JobStep
 from svc_tui.workspace.lists.source import LARGEST_REQUEST
 from svc_tui.workspace.voice.bulk_create import PlannedSubscriber, plan_subscribers
@@ -37,13 +36,10 @@ async def create_from_file(context: Context) -> None:
     plan = plan_subscribers(lines, users, free, path["systemId"], offers)
     job = Job(context.workspace, resource.create, [_step(line, path) for line in plan])
     reasons = {str(line.line): line.problem for line in plan if line.problem}
-    await context.stage.ask(_Import(context.workspace.journal, find_action(context, _ACTION), resource, job, reasons))
+    action = find_action(context, _ACTION)
+    await context.stage.ask(_Import(context.workspace.journal, action, resource, job, reasons))
     context.view.refresh_now()
-    out = job.count("refused")
-    text = _("{done} created, {failed} failed, {left} not started, {out} skipped.").format(
-        done=job.done, failed=job.failed, left=job.left, out=out
-    )
-    context.stage.show_message(text, "ok" if job.done and not (job.failed or job.left or out) else "warn")
+    show_result(context, action.label, job)
     if passwords := _passwords(plan, job):
         await context.stage.ask(PasswordsBox(passwords))
 

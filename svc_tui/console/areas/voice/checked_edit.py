@@ -196,7 +196,7 @@ async def review(context: Context, view: CheckedFormView, read: Callable[[], Awa
     view.rebase(known.values, find_conflicts(form.before, known.values, form.body()))
     changed = form.body()
     if not changed:
-        view.post_message(view.StatusMessage(_("Nothing to send: another administrator already made these changes.")))
+        view.post_message(view.StatusMessage(_("Nothing to send: the record already has these values.")))
         return False
     started = sending(context, view, known, read)
     if known_refusals := await started.known_refusals(changed):

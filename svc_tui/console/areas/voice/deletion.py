@@ -12,7 +12,7 @@ from svc_tui.console.core.changes import Change
 from svc_tui.console.core.places import Place
 from svc_tui.console.core.resource import Context
 from svc_tui.console.dialogs.failed_checks import FailedCheck, FailedChecks
-from svc_tui.console.editing.bulk import BulkBox
+from svc_tui.console.editing.bulk import BulkBox, show_result
 from svc_tui.console.editing.record_edit import call_on_records, preview
 from svc_tui.console.views.list import ListView
 from svc_tui.console.widgets.formatting import title_in_sentence
@@ -136,10 +136,7 @@ async def _delete_marked(context: Context) -> None:
     action = find_action(context, "recordings.delete")
     unfinished = await context.stage.ask(BulkBox(context.workspace.journal, action, resource, job, {}))
     view.records.set_marks(unfinished or ())
-    text = _("Delete: {done} done, {failed} failed, {left} not started.").format(
-        done=job.done, failed=job.failed, left=job.left
-    )
-    context.stage.show_message(text, "ok" if job.done and not (job.failed or job.left) else "warn")
+    show_result(context, action.label, job)
 
 
 def _named(batch: tuple[str, ...]) -> dict[str, object]:
