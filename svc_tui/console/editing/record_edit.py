@@ -193,6 +193,11 @@ async def undo_last(context: Context) -> None:
         return
     entry = journal.entries[-1]
     differs = await journal.later_changes(entry) if entry.body is not None else []
+    if differs and {item.field: item.found for item in differs} == entry.body:
+        # An undo without a response can have been made, also by another console.
+        journal.forget(entry)
+        context.stage.show_message(_("Already undone: the record has the values from before."), "ok")
+        return
     warning = (
         _("Changed again since then: {fields}.").format(fields=", ".join(item.field for item in differs))
         if differs

@@ -109,6 +109,26 @@ async def test_a_change_without_a_response_is_verified_and_not_sent_again(servic
         assert len(posts) == 1
 
 
+async def test_an_undo_without_a_response_that_was_made_is_not_offered_again(service: str) -> None:
+    async with wired(service) as (wire, url), story(profile(url)) as person:
+        await person.is_ready()
+        await person.puts_cursor_on("Campus Client")
+        await person.press("e")
+        await person.on_field("Origin")
+        await person.type("typed")
+        await person.press("ctrl+o", "enter")
+        await person.sees("Changed. ctrl+z undoes it.")
+        await person.press("ctrl+z")
+        await person.sees("Undo: Edit Campus Client")
+        wire.swallow = b"PUT "
+        await person.press("enter")
+        await person.sees("its outcome is unknown")
+        await person.press("esc", "ctrl+z")
+        await person.sees("Already undone: the record has the values from before.")
+        await person.press("ctrl+z")
+        await person.sees("nothing to undo")
+
+
 async def test_a_certificate_that_does_not_verify(tmp_path: Path) -> None:
     authority = trustme.CA()
     authority.issue_cert("127.0.0.1").private_key_and_cert_chain_pem.write_to_path(tmp_path / "server.pem")
