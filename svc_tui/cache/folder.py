@@ -8,6 +8,7 @@ from pathlib import Path
 from svc_tui.cache.database import VERSION, CacheDatabase
 from svc_tui.cache.opening import connect, remove
 from svc_tui.fast_dataclasses import dataclass
+from svc_tui.language import _
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +51,7 @@ def _info(path: Path) -> CacheFile:
         database = CacheDatabase(connect(path))
         try:
             if database.version != VERSION:
-                return CacheFile(*named, error_message="made by another version")
+                return CacheFile(*named, error_message=_("made by another version"))
             return CacheFile(*named, *database.counts())
         finally:
             database.close()

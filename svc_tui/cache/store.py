@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, TypeVar
 from svc_tui.cache.cached import CachedList, CachedRecord, RecordDict
 from svc_tui.cache.database import CacheDatabase
 from svc_tui.cache.opening import is_broken, is_busy, open_file, open_memory, set_damaged_file_aside
+from svc_tui.language import _
 from svc_tui.lazy_import import lazy_import
 
 if TYPE_CHECKING:
@@ -247,7 +248,7 @@ class Cache:
         """Run the work on an open database. A damaged file is set aside once; any other failure gives `nothing`."""
         if self._closed:
             return nothing
-        for _ in range(2):
+        for __ in range(2):
             try:
                 self._open()
                 return work()
@@ -281,7 +282,7 @@ class Cache:
     def _use_memory(self, error: Exception) -> CacheDatabase:
         """Continue in memory. The content of the file can still be read."""
         why = getattr(error, "strerror", None) or str(error)
-        self.error_message = f"The cache cannot be written ({why}). The console continues without it."
+        self.error_message = _("The cache cannot be written ({why}). The console continues without it.").format(why=why)
         self._memory = self._memory or open_memory(self.service)
         return self._memory
 

@@ -70,7 +70,7 @@ async def log_in(stream: XmppStream, account: MessagingAccount, resource: str) -
     address = answer.findtext(f"{{{BIND}}}bind/{{{BIND}}}jid")
     if answer.get("type") != "result" or not address:
         error = answer.find(f"{{{CLIENT}}}error")
-        raise ChannelRefused("not bound" if error is None else _condition(error))
+        raise ChannelRefused(_("not bound") if error is None else _condition(error))
     return address
 
 
@@ -78,10 +78,10 @@ async def _open(stream: XmppStream, account: MessagingAccount) -> Element:
     """Open the stream, or open it again. Returns its features."""
     await stream.send_element(node("open", FRAMING, {"to": domain_of(account.address), "version": "1.0"}))
     if not is_element(await stream.receive_element(), FRAMING, "open"):
-        raise ChannelRefused("not an XMPP service")
+        raise ChannelRefused(_("not an XMPP service"))
     features = await stream.receive_element()
     if not is_element(features, STREAM, "features"):
-        raise ChannelRefused("not an XMPP service")
+        raise ChannelRefused(_("not an XMPP service"))
     return features
 
 

@@ -101,7 +101,7 @@ class DemoService:
                 return
             if line.startswith(PREPARED):
                 report(int(line.removeprefix(PREPARED)))
-        raise ServiceUnreachable(f"The demo service did not start: {self._last_line()}")
+        raise ServiceUnreachable(_("The demo service did not start: {line}").format(line=self._last_line()))
 
     def reset(self) -> str:
         """Put the data of the running service back; returns the error, empty when it is done."""

@@ -168,7 +168,7 @@ def use(name: Name, /) -> None:
 def _validated(current: Profile | None, given: dict[str, Any]) -> Profile:
     """A profile with the given fields, based on the current one. UsageError for an invalid value."""
     if sentence := unknown_theme(given.get("theme") or "", folders().config):
-        raise UsageError(sentence.replace(" is ignored", ""))
+        raise UsageError(sentence)
     try:
         return replace(current, **given) if current else Profile(**given)
     except ValueError as error:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import builtins
 import os
 import re
 import subprocess
@@ -38,6 +39,7 @@ UNREAD = {"lazy_import", "TypeVar", "compile", "match", "fullmatch", "sub", "sea
 UNREAD_NAMES = {"DEFAULT_CSS", "CSS", "_STYLES", "STYLES", "help", "HELP", "EPILOGUE", "description"}
 #: Files whose texts are not translated: what is generated from them is English, or they are data.
 ENGLISH_FILES = {
+    "cache/database.py",
     "client/loopback.py",
     "client/masking.py",
     "commands/completion_table.py",
@@ -144,7 +146,7 @@ def test_commands_for_programs_stay_english() -> None:
 
 def sources() -> Iterator[tuple[str, ast.Module]]:
     """The name and the content of each file whose texts are translated."""
-    for part in ("client", "commands", "console", "interface", "workspace"):
+    for part in ("cache", "client", "commands", "console", "interface", "workspace"):
         for path in sorted((texts.ROOT / part).rglob("*.py")):
             if (name := path.relative_to(texts.ROOT).as_posix()) not in ENGLISH_FILES:
                 yield name, ast.parse(path.read_text("utf-8"))
@@ -156,9 +158,7 @@ def untranslated(tree: ast.Module) -> Iterator[tuple[int, str]]:
     waiting: list[ast.AST] = [tree]
     while waiting:
         node = waiting.pop()
-        if isinstance(node, ast.Raise | ast.Assert) or (
-            isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
-        ):
+        if isinstance(node, ast.Assert) or (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)):
             continue
         if isinstance(node, ast.Assign | ast.AnnAssign | ast.keyword):
             targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
@@ -167,7 +167,8 @@ def untranslated(tree: ast.Module) -> Iterator[tuple[int, str]]:
                 continue
         if isinstance(node, ast.Call):
             name = node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
-            if name in UNREAD or name.endswith("Error"):
+            # Errors of Python are for developers; those of this project are sentences for users.
+            if name in UNREAD or (name.endswith("Error") and hasattr(builtins, name)):
                 continue
             if name in {"_", "counted", "plural", *texts.DECLARATIONS}:
                 translated |= {id(each) for part in (*node.args, *node.keywords) for each in ast.walk(part)}

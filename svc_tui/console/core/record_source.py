@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, get_args
 
 from svc_tui.console.core.places import Place
 from svc_tui.console.core.resource import Context, Resource
+from svc_tui.language import _
 from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.lists.listed_record import ListedRecord
@@ -73,7 +74,7 @@ async def full_record(context: Context, record_id: str) -> Mapping[str, Any]:
         await view.wait_until_idle()
         if view.data is None or view.partial:
             # Fields that could not be read would look empty in a form.
-            raise ReadError(f"This record could not be read completely. {view.error_message}".strip())
+            raise ReadError(f"{_('This record could not be read completely.')} {view.error_message}".strip())
         return view.data
     finally:
         view.close()

@@ -12,7 +12,7 @@ from svc_tui.language import _
 from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.core.folders import folders
 from svc_tui.workspace.core.service import ReadError
-from svc_tui.workspace.profiles.configuration import unknown_theme
+from svc_tui.workspace.profiles.configuration import ignored_theme
 from svc_tui.workspace.profiles.configuration_file import ConfigurationError
 from svc_tui.workspace.profiles.profiles import Profiles
 from svc_tui.workspace.workspace import Workspace
@@ -63,7 +63,7 @@ def open_workspace(profile: Profile, read_only: bool) -> Workspace:
 def own_theme(name: str) -> tuple[Theme | None, str]:
     """The theme of the user with this name; None, with the reason, when it cannot be used."""
     config = folders().config
-    if sentence := unknown_theme(name, config):
+    if sentence := ignored_theme(name, config):
         return None, sentence
     try:
         return own_themes.theme_of(theme_files.read_theme(config, name)), ""

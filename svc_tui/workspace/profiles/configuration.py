@@ -60,20 +60,26 @@ _TYPE_NAMES = {str: _("a text in quotes"), bool: _("true or false"), int: _("a w
 
 
 def unknown_theme(theme: str, config: Path) -> str:
-    """The sentence about a theme that does not exist; empty for one that does, and for none.
+    """The sentence that refuses a theme that does not exist; empty for one that does, and for none.
 
     `config` is the folder of the configuration, with the user themes.
     """
+    names = _themes_instead(theme, config)
+    return _("Unknown theme “{theme}”. Themes: {value}.").format(theme=theme, value=names) if names else ""
+
+
+def ignored_theme(theme: str, config: Path) -> str:
+    """The warning about a theme that does not exist, as in `unknown_theme`."""
+    names = _themes_instead(theme, config)
+    return _("Unknown theme “{theme}” is ignored. Themes: {value}.").format(theme=theme, value=names) if names else ""
+
+
+def _themes_instead(theme: str, config: Path) -> str:
+    """The names of all themes, for one that does not exist; empty for one that does, and for none."""
     if not theme or theme in THEMES:
         return ""
     own = theme_files.theme_names(config)
-    return (
-        ""
-        if theme in own
-        else _("Unknown theme “{theme}” is ignored. Themes: {value}.").format(
-            theme=theme, value=", ".join([*THEMES, *own])
-        )
-    )
+    return "" if theme in own else ", ".join([*THEMES, *own])
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,7 +225,7 @@ class _ConfigurationReader:
                 wrong.add(key)
                 self._invalid(section, key, _("must be {type_names}").format(type_names=_TYPE_NAMES[keys[key]]))
         values = {key: value for key, value in values.items() if key not in wrong}
-        if sentence := unknown_theme(values.get("theme", ""), self.config.parent):
+        if sentence := ignored_theme(values.get("theme", ""), self.config.parent):
             self.warnings.append(f"{self._place(section, 'theme')}: {sentence}")
         return {key: value for key, value in values.items() if key in keys}
 
