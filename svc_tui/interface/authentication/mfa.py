@@ -269,6 +269,7 @@ __all__ = [
     "MfaType",
     "NewRecoveryCode",
     "SETTINGS_ACCESS",
+    "Verification",
     "Verified",
     "create_company_mfa_setting",
     "delete_company_mfa_setting",
