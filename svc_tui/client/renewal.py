@@ -33,6 +33,7 @@ class SharedTask(Generic[T]):
         cancelled, RuntimeError when `aclose` cancelled the task."""
         if self._task is None or self._task.done():
             self._task = asyncio.ensure_future(self._run())
+            self._task.add_done_callback(_retrieve)
         task = self._task
         await asyncio.wait({task})
         if task.cancelled():
@@ -44,6 +45,12 @@ class SharedTask(Generic[T]):
 
     async def aclose(self) -> None:
         await stop(self._task)
+
+
+def _retrieve(task: asyncio.Task[T]) -> None:
+    """Take note of an error: it is raised for the callers, and without a caller it is no error of the program."""
+    if not task.cancelled():
+        task.exception()
 
 
 async def stop(task: asyncio.Task[T] | None) -> None:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 
 import httpx
 import pytest
 
 from svc_tui.client.errors import Unreachable
+from svc_tui.client.renewal import SharedTask
 from svc_tui.interface.applications import list_applications
 from tests.client.support import NOW, FakeClock, jwt
 from tests.client.test_session import Service
@@ -67,6 +69,30 @@ async def test_a_failed_renewal_leaves_the_token_in_use(serve):
     assert service.served == [jwt()]
     with pytest.raises(Unreachable):
         await client.session.renew()
+
+
+async def test_a_failed_renewal_whose_caller_was_cancelled_is_no_error_of_the_program():
+    may_fail, failed, reported = asyncio.Event(), asyncio.Event(), []
+
+    async def fail():
+        try:
+            await may_fail.wait()
+            raise Unreachable("down")
+        finally:
+            failed.set()
+
+    asyncio.get_running_loop().set_exception_handler(lambda _, context: reported.append(context["message"]))
+    shared = SharedTask(fail)
+    caller = asyncio.create_task(shared.join())
+    await asyncio.sleep(0)
+    caller.cancel()
+    await asyncio.wait([caller])
+    may_fail.set()
+    await failed.wait()
+    # Python reports it when nothing refers to the task any longer.
+    del shared, caller
+    gc.collect()
+    assert reported == []
 
 
 async def test_a_refused_renewal_is_not_repeated(serve):

@@ -114,7 +114,15 @@ class Search:
         self._task = start_task(self._finish(work))
 
     async def _finish(self, work: Coroutine[Any, Any, None]) -> None:
-        await work
+        try:
+            await work
+        except Exception:
+            # The error is reported; what was found stays, and nothing more is searched.
+            self._end()
+            raise
+        self._end()
+
+    def _end(self) -> None:
         self.finished = True
         self._listeners.notify(None)
 

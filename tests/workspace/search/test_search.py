@@ -8,6 +8,7 @@ import httpx
 import pytest
 
 from svc_tui.client.call_log import LoggedCall
+from svc_tui.interface.access import Decision
 from svc_tui.workspace.search import budget, scopes
 from svc_tui.workspace.search.results import SearchGap
 from svc_tui.workspace.search.search import Search
@@ -328,6 +329,27 @@ async def test_a_closed_search_sends_nothing_more_and_reports_nothing(desks: Des
     await until(lambda: desk.line.in_progress == 0)
     assert (len(desk.line.requests), len(changes)) == (sent, reported)
     assert not search.finished
+
+
+async def test_after_an_internal_error_a_search_is_finished_and_the_error_is_reported(
+    agent: Agent, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk = await agent("support")
+
+    def broken(*_: object) -> Decision:
+        raise RuntimeError("inside")
+
+    monkeypatch.setattr(desk.workspace, "decide", broken)
+    errors: list[str] = []
+    asyncio.get_running_loop().set_exception_handler(lambda _, context: errors.append(str(context["exception"])))
+    search = Search(desk.workspace, "Agnes")
+    changes: list[bool] = []
+    search.changed(lambda _: changes.append(search.finished))
+    search.start()
+    with pytest.raises(RuntimeError, match="inside"):
+        await search.wait()
+    await until(lambda: errors == ["inside"])
+    assert changes[-1:] == [True]
 
 
 # Cached records
