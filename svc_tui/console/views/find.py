@@ -239,6 +239,18 @@ class FindView(SheetView):
                 self.sheet.home()
             self._drawn_cursor = self.cursor
             self.notify_changed()
+            self._name_companies()
+
+    def _name_companies(self) -> None:
+        """Find the names of the companies that results name only by their IDs, once the search has ended."""
+        unnamed = [hit for hit in self._search.hits.values() if hit.record.get("companyId") and not self._where(hit)]
+        ids = {str(hit.record["companyId"]) for hit in unnamed if hit.kind != "companies"}
+        if ids and self._search.finished and self._workspace.company_names.lacks(ids):
+            self.run_worker(self._load_names(ids), group="companies", exclusive=True, exit_on_error=False)
+
+    async def _load_names(self, ids: set[str]) -> None:
+        if await self._workspace.company_names.load(ids):
+            self._draw()
 
     def _lines(self) -> Iterator[Line]:
         search = self._search
@@ -290,8 +302,9 @@ class FindView(SheetView):
         """The company of a result, or the record in whose list it is."""
         if hit.kind == "companies":
             return ""
-        named: list[Any] = [hit.record.get("companyName")]
-        ids = [("companies", hit.record.get("companyId")), *hit.above.items()]
+        company_id = hit.record.get("companyId")
+        named: list[Any] = [hit.record.get("companyName"), self._workspace.company_names.get(company_id)]
+        ids = [("companies", company_id), *hit.above.items()]
         for kind, id in ids:
             found = self._search.hits.get((kind, str(id)))
             named.append(self._resources[kind].label(found.record) if found else self._search.name_of(kind, str(id)))

@@ -116,3 +116,11 @@ async def test_constraints_are_cut_before_values_and_values_before_half_of_a_pro
         await pilot.pause()
         assert app.texts[0][12:] == constraint
         assert app.texts[1][12:] == problem
+
+
+async def test_a_label_with_nothing_beside_it_has_the_whole_line() -> None:
+    lines = (Line("field", "Recordings across companies", key="a"), Line("field", "Other calls of companies", "9"))
+    app = SafeText(lines, 12, whole=False)
+    async with app.run_test(size=(40, 4)) as pilot:
+        await pilot.pause()
+        assert app.texts[:2] == ["  Recordings across companies", "  Other calls…  9"]

@@ -42,6 +42,13 @@ async def test_an_email_address_leads_to_the_user_and_back(service: str) -> None
         await s.sees_line(r"^ \d+ applications")
 
 
+async def test_a_site_is_found_with_the_name_of_its_company(service: str) -> None:
+    async with story(profile(service, "superadmin@demo.example")) as s:
+        await s.is_ready()
+        await finds(s, "lisbon")
+        await s.sees_line(r"Lisbon shop +active +Northwind Retail")
+
+
 @pytest.mark.parametrize("text", ["+351 210 992 005", "00351-210992005", "210992005", "2005"])
 async def test_a_number_in_any_notation_leads_to_its_subscriber(service: str, text: str) -> None:
     async with story(profile(service)) as s:
