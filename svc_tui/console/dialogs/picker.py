@@ -7,14 +7,13 @@ from collections.abc import Awaitable, Callable, Iterable, Sequence
 
 from textual import on, work
 from textual.content import Content
-from textual.fuzzy import FuzzySearch
 from textual.style import Style
 from textual.widget import Widget
 from textual.widgets import Input, OptionList
 from textual.widgets.option_list import Option
 
 from svc_tui.client.errors import ServiceError
-from svc_tui.console.core.choice import Choice
+from svc_tui.console.core.choice import Choice, matching
 from svc_tui.console.core.dialog_keys import ACCEPT, CLOSE, DOWN, PAGE_DOWN, PAGE_UP, UP
 from svc_tui.console.dialogs.box import Box, plain
 from svc_tui.console.terminal.text import safe_text
@@ -60,14 +59,18 @@ class Picker(Box[str]):
     KEYS = (ACCEPT.labelled(_("Choose")), UP, DOWN, PAGE_UP, PAGE_DOWN, CLOSE)
 
     def __init__(
-        self, title: str, choices: Sequence[Choice] = (), search: Search | None = None, current: str = ""
+        self,
+        title: str,
+        choices: Sequence[Choice] = (),
+        search: Search | None = None,
+        current: str = "",
+        when_typed: Sequence[Choice] = (),
     ) -> None:
-        """`current` is the entry that is selected first, instead of the first one."""
+        """`current` is the entry that is selected first, not the first one. Those in `when_typed` are only found."""
         super().__init__(title)
         self._current = current
-        self._choices = list(choices)
+        self._choices, self._when_typed = list(choices), list(when_typed)
         self._search = search
-        self._fuzzy = FuzzySearch()
         self._shown: list[Choice] = []
         #: The text that is searched for.
         self._text = ""
@@ -100,13 +103,7 @@ class Picker(Box[str]):
         if self._search is not None:
             self._ask(text)
         else:
-            self._show(self._matching(text))
-
-    def _matching(self, text: str) -> list[Choice]:
-        if not text:
-            return self._choices
-        scored = [(self._fuzzy.match(text, f"{choice.label} {choice.detail}")[0], choice) for choice in self._choices]
-        return [choice for score, choice in sorted(scored, key=lambda pair: -pair[0]) if score > 0]
+            self._show(matching([*self._choices, *self._when_typed], text) if text.strip() else self._choices)
 
     @work(exclusive=True, group="search", exit_on_error=False)
     async def _ask(self, text: str) -> None:

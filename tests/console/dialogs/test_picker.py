@@ -8,7 +8,7 @@ import pytest
 from textual.app import App
 from textual.widgets import OptionList
 
-from svc_tui.console.core.choice import Choice
+from svc_tui.console.core.choice import Choice, matching
 from svc_tui.console.dialogs.picker import Picker
 from svc_tui.console.terminal.theme import THEMES
 
@@ -58,3 +58,28 @@ async def test_as_much_of_a_description_is_shown_as_the_terminal_has_room_for(co
         assert drawn.startswith("Link  x")
         assert drawn.rstrip().endswith("…")
         assert len(drawn.rstrip()) >= shown
+
+
+FOUND = [
+    Choice("report", "Report", "Show the report on the import under the cursor"),
+    Choice("recordings", "Recordings", "calls, retention"),
+    Choice("retention", "Recording retention", "How long recordings are kept"),
+    Choice("ete", "Été", "Summer"),
+]
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("retention", ["retention", "recordings"]),
+        ("rec", ["recordings", "retention"]),
+        ("RECORDING  kept", ["retention"]),
+        ("cursor", ["report"]),
+        ("ÉTÉ", ["ete", "retention", "recordings"]),
+        # No word: the letters in their order, in labels only.
+        ("rcdgs", ["recordings"]),
+        ("xyz", []),
+    ],
+)
+def test_words_are_found_best_first_and_never_from_letters_of_a_description(text: str, found: list[str]) -> None:
+    assert [choice.value for choice in matching(FOUND, text)] == found

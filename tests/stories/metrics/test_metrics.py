@@ -89,7 +89,7 @@ async def test_a_span_that_is_too_long_for_its_period_changes_the_period_with_an
         await chooses(person, "w", "Time span", "last 12 months")
         await person.sees("by month · UTC", "Counted by month: counting by day is limited to 3 months.")
         await person.press("w")
-        await person.type("another")
+        await person.type("other")
         await person.press("enter")
         await person.sees("2026, 2026-10")
         await person.type("2020 2026")

@@ -83,6 +83,24 @@ async def test_the_palette_finds_a_place_by_what_users_call_it(service: str, wor
         await person.sees(f"│ {place} ")
 
 
+async def test_the_palette_finds_a_setting_of_the_record_by_its_name(service: str) -> None:
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        await person.goes("companies")
+        await person.puts_cursor_on("Northwind Telecom")
+        await person.press("ctrl+p")
+        await person.sees("Actions and places")
+        await person.type("retention")
+        await person.sees_line(r"Recording retention +Edit: ")
+        await person.does_not_see("Your OAuth tokens")
+        await person.press("enter")
+        await person.sees("▸ Edit", "no changes", "60..365 days")
+        await person.press("ctrl+u")
+        await person.type("120")
+        await person.press("ctrl+o")
+        await person.sees("retention: 90 → 120")
+
+
 async def test_the_palette_begins_with_what_can_be_done_here(service: str) -> None:
     async with story(profile(service)) as person:
         await person.is_ready()
