@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any, ClassVar, Generic, Literal, TypeVar
 
-from svc_tui.interface.records import ReadFormat, Record, field
+from svc_tui.interface.fields import field
+from svc_tui.interface.records import ReadFormat, Record
 
 T = TypeVar("T")
 

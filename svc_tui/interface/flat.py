@@ -12,7 +12,8 @@ from typing import Any, get_args
 from pydantic import create_model
 from pydantic.fields import FieldInfo
 
-from svc_tui.interface.records import UNGROUPED, Facet, FieldSpec, Record, field_by_wire, fields_of
+from svc_tui.interface.fields import UNGROUPED, Facet
+from svc_tui.interface.records import FieldSpec, Record, field_by_wire, fields_of
 
 
 @cache

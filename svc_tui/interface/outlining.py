@@ -13,9 +13,10 @@ from annotated_types import Ge, Le
 from svc_tui.interface.access import Access, Reach, Role
 from svc_tui.interface.catalogue import AREAS, operations_of, record_of
 from svc_tui.interface.envelopes import Page
+from svc_tui.interface.fields import Facet
 from svc_tui.interface.operations import AnyOperation, Credentials
 from svc_tui.interface.outlines import Answer
-from svc_tui.interface.records import Facet, FieldSpec, Record, fields_of
+from svc_tui.interface.records import FieldSpec, Record, fields_of
 
 _ANY = r"[\s\S]*"
 

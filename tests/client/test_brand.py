@@ -16,7 +16,8 @@ from svc_tui.client.profile import Profile
 from svc_tui.interface.applications import Application, create_application, list_applications
 from svc_tui.interface.authentication import LoginUrl, User, get_own_user
 from svc_tui.interface.catalogue import operations
-from svc_tui.interface.records import Record, field
+from svc_tui.interface.fields import field
+from svc_tui.interface.records import Record
 from tests.client.support import jwt
 from tests.support.world import PASSWORD
 

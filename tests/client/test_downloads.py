@@ -12,8 +12,9 @@ from svc_tui.client.errors import InvalidResponse, Refused, Unreachable
 from svc_tui.client.retry import Retries
 from svc_tui.client.timeouts import Timeouts
 from svc_tui.interface.access import Role, access
+from svc_tui.interface.fields import field
 from svc_tui.interface.operations import Operation
-from svc_tui.interface.records import Record, field
+from svc_tui.interface.records import Record
 from svc_tui.interface.subscriptions import create_quotation, get_company_invoice_file
 from tests.client.support import jwt
 

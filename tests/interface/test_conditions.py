@@ -10,7 +10,8 @@ import pytest
 from svc_tui.interface.access import Role
 from svc_tui.interface.applications import ApplicationUpdate
 from svc_tui.interface.companies import CompanyUpdate
-from svc_tui.interface.records import SET, FieldSpec, Needs, Provided, Record, field_by_wire, fields_of
+from svc_tui.interface.fields import SET, Needs, Provided
+from svc_tui.interface.records import FieldSpec, Record, field_by_wire, fields_of
 from svc_tui.interface.subscriptions.ordering import Order
 from tests.interface.test_labels import records
 
@@ -31,7 +32,7 @@ def test_conditions_contain_labels_instead_of_names() -> None:
     found = list(conditions())
     assert len(found) > 20
     for record, spec, condition in found:
-        text = condition.in_words(record)
+        text = spec.in_words(condition)
         begins = [text.startswith((f"only when {each.label} is ", f"needs {each.label}")) for each in fields_of(record)]
         assert any(begins) or text == "only when Deployment is deployed", (record, spec.wire)
         assert _NAME.search(text) is None, (record, spec.wire)
@@ -67,7 +68,7 @@ def test_a_condition_for_the_api_and_for_screens(record: type[Record], wire: str
 def test_a_condition_on_a_role_names_the_role_and_the_feature() -> None:
     provided = Provided(Role.COMPANY_ADMIN, Needs("isBP", (True, False)), feature="F")
     assert (
-        provided.in_words(CompanyUpdate)
+        fields_of(CompanyUpdate)[0].in_words(provided)
         == "company_admin only when Business partner (BP) is yes or no or with the feature F"
     )
     assert str(Provided(Role.COMPANY_ADMIN, Needs("isBP", SET))) == "company_admin only when isBP is set"

@@ -10,8 +10,9 @@ from typing import Any, ClassVar
 import pytest
 
 from svc_tui.interface.catalogue import operations
+from svc_tui.interface.fields import field
 from svc_tui.interface.money_field import Money
-from svc_tui.interface.records import Record, TextList, field, fields_of
+from svc_tui.interface.records import Record, TextList, fields_of
 from svc_tui.interface.typed_access import MissingField, all_typed, copied, document_of, typed
 
 

@@ -16,10 +16,11 @@ from svc_tui.language import _, order
 from svc_tui.lazy_import import lazy_import
 
 if TYPE_CHECKING:
-    from svc_tui.interface import catalogue, records
+    from svc_tui.interface import catalogue, fields, records
     from svc_tui.interface.records import FieldSpec
 else:
     catalogue = lazy_import("svc_tui.interface.catalogue")
+    fields = lazy_import("svc_tui.interface.fields")
     records = lazy_import("svc_tui.interface.records")
 
 _FEW, _ALL = 50, 1000
@@ -119,7 +120,7 @@ def value_source(spec: FieldSpec, resources: Mapping[str, Resource], values: Rec
 def _accepts(spec: FieldSpec) -> Callable[[RecordData], Mapping[str, Any]]:
     def query(record: RecordData) -> Mapping[str, Any]:
         values = {
-            name: record.get(value.wire) if isinstance(value, records.OwnField) else value
+            name: record.get(value.wire) if isinstance(value, fields.OwnField) else value
             for name, value in spec.facet.accepts
         }
         return {name: value for name, value in values.items() if value not in (None, "")}

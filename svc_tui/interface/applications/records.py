@@ -10,7 +10,8 @@ from pydantic import AfterValidator
 from svc_tui.interface.access import Role, access
 from svc_tui.interface.applications.activities import ACTIVITIES
 from svc_tui.interface.envelopes import ListQuery
-from svc_tui.interface.records import Needs, Record, TextList, field
+from svc_tui.interface.fields import Needs, field
+from svc_tui.interface.records import Record, TextList
 from svc_tui.interface.redirects import redirect_problem
 from svc_tui.language import _
 

@@ -6,7 +6,8 @@ from datetime import datetime
 from typing import ClassVar, Literal
 
 from svc_tui.interface.envelopes import ListQuery
-from svc_tui.interface.records import Record, field
+from svc_tui.interface.fields import field
+from svc_tui.interface.records import Record
 
 Action = Literal["create", "update", "delete", "perform", "login", "failed login", "lock", "attempt"]
 Outcome = Literal["done", "refused"]

@@ -8,8 +8,9 @@ from typing import Any, ClassVar, Literal
 from svc_tui.interface.access import OWNER, Role, access
 from svc_tui.interface.envelopes import ListQuery, Page, Single
 from svc_tui.interface.errors import Code
+from svc_tui.interface.fields import field
 from svc_tui.interface.operations import Credentials, Operation
-from svc_tui.interface.records import Record, field
+from svc_tui.interface.records import Record
 from svc_tui.language import _
 
 #: Largest number of keys per user (section 8).

@@ -7,8 +7,9 @@ from typing import ClassVar
 from svc_tui.interface.access import Role, access
 from svc_tui.interface.envelopes import Done, ListQuery, Page, Single
 from svc_tui.interface.errors import Code
+from svc_tui.interface.fields import field
 from svc_tui.interface.operations import Operation
-from svc_tui.interface.records import Record, field
+from svc_tui.interface.records import Record
 from svc_tui.interface.text_patterns import VERSION
 
 _REFUSALS = (Code.VALIDATION, Code.ROLE_MISSING, Code.NOT_FOUND)

@@ -8,8 +8,9 @@ from typing import ClassVar
 from svc_tui.interface.access import ANONYMOUS, OWNER
 from svc_tui.interface.envelopes import ListQuery, Page, Single
 from svc_tui.interface.errors import Code
+from svc_tui.interface.fields import field
 from svc_tui.interface.operations import PAGES, Credentials, Operation
-from svc_tui.interface.records import Record, field
+from svc_tui.interface.records import Record
 
 #: The only scope.
 SCOPE = "all"

@@ -5,8 +5,9 @@ from __future__ import annotations
 from svc_tui.interface.access import ANONYMOUS
 from svc_tui.interface.authentication.single_sign_on import LogoutQuery, Redirection
 from svc_tui.interface.errors import Code
+from svc_tui.interface.fields import field
 from svc_tui.interface.operations import Credentials, Operation
-from svc_tui.interface.records import Record, field
+from svc_tui.interface.records import Record
 
 _LARGEST_ASSERTION = 256 * 1024
 

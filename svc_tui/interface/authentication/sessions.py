@@ -8,8 +8,9 @@ from svc_tui.interface.access import ANONYMOUS, OWNER
 from svc_tui.interface.authentication.users import User
 from svc_tui.interface.envelopes import Done
 from svc_tui.interface.errors import Code
+from svc_tui.interface.fields import field
 from svc_tui.interface.operations import Credentials, Operation
-from svc_tui.interface.records import Record, field
+from svc_tui.interface.records import Record
 
 #: Lifetime of a user token, and how often it can be renewed.
 DEFAULT_LIFETIME_SECONDS = 7200

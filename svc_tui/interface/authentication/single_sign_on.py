@@ -10,8 +10,9 @@ from svc_tui.interface.access import ANONYMOUS, OWNER
 from svc_tui.interface.authentication.sessions import LoginAnswer
 from svc_tui.interface.envelopes import Plain, Single
 from svc_tui.interface.errors import Code
+from svc_tui.interface.fields import field
 from svc_tui.interface.operations import Credentials, Operation
-from svc_tui.interface.records import Record, field
+from svc_tui.interface.records import Record
 
 #: Lifetime of an unfinished backchannel session.
 BACKCHANNEL_SECONDS = 300

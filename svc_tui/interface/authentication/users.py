@@ -9,9 +9,10 @@ from svc_tui.interface.access import OWNER, Role, access
 from svc_tui.interface.companies.countries import COUNTRIES
 from svc_tui.interface.envelopes import FormatQuery, ListQuery, Page, Single
 from svc_tui.interface.errors import Code
+from svc_tui.interface.fields import field
 from svc_tui.interface.language_names import LANGUAGE_NAMES
 from svc_tui.interface.operations import Operation
-from svc_tui.interface.records import ReadFormat, Record, field
+from svc_tui.interface.records import ReadFormat, Record
 
 USER_REFUSALS = (Code.VALIDATION, Code.ROLE_MISSING, Code.NOT_MANAGED, Code.NOT_FOUND)
 

@@ -133,7 +133,7 @@ def why_not_settable_in(
             condition = next((each for each in spec.facet.provided if each.role is role), None)
             if condition is None or condition.met(company, features):
                 return ""
-            unmet = condition.in_words(spec.model) if labels else str(condition)
+            unmet = spec.in_words(condition) if labels else str(condition)
     return unmet or decide(rule, caller, subject).reason
 
 

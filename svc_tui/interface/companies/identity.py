@@ -19,7 +19,8 @@ from svc_tui.interface.companies.kinds import (
     OfferType,
     Visibility,
 )
-from svc_tui.interface.records import Needs, OwnField, Provided, Record, TextList, field
+from svc_tui.interface.fields import Needs, OwnField, Provided, field
+from svc_tui.interface.records import Record, TextList
 from svc_tui.language import _
 
 _ID, _PLACE, _CONTACT, _VISIBILITY = "Identity", "Address", "Contacts", _("Visibility and membership")

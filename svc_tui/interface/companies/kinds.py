@@ -8,7 +8,7 @@ from pydantic import AfterValidator, StringConstraints
 
 from svc_tui.interface.access import Role, access
 from svc_tui.interface.companies.countries import COUNTRIES
-from svc_tui.interface.records import Needs
+from svc_tui.interface.fields import Needs
 from svc_tui.language import _
 
 #: A local part, an @ and a domain with a dot, without blanks or control characters; case-sensitive.

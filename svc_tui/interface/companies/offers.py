@@ -8,8 +8,9 @@ from typing import Any, ClassVar
 from svc_tui.interface.access import Role, access
 from svc_tui.interface.envelopes import ListQuery, Page
 from svc_tui.interface.errors import Code
+from svc_tui.interface.fields import field
 from svc_tui.interface.operations import Operation
-from svc_tui.interface.records import Record, field
+from svc_tui.interface.records import Record
 from svc_tui.interface.value_words import BUSINESS_MODELS
 
 

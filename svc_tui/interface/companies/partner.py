@@ -17,7 +17,8 @@ from svc_tui.interface.companies.kinds import (
     VAD_ADMIN,
     BpType,
 )
-from svc_tui.interface.records import SET, Needs, Record, TextList, field
+from svc_tui.interface.fields import SET, Needs, field
+from svc_tui.interface.records import Record, TextList
 from svc_tui.language import _
 
 _BP, _BUY, _CARE = _("Partner (BP)"), _("Subscriptions and billing"), _("Customer care")

@@ -13,7 +13,8 @@ from svc_tui.interface.companies.partner import PartnerSettings
 from svc_tui.interface.companies.service import ServiceSettings, Theme
 from svc_tui.interface.customisation.features import CompanyFeatures
 from svc_tui.interface.envelopes import FormatQuery, ListQuery
-from svc_tui.interface.records import ReadFormat, Record, field
+from svc_tui.interface.fields import field
+from svc_tui.interface.records import ReadFormat, Record
 
 #: Two companies always exist: they cannot be renamed or deleted, and no other company can have their names.
 DEFAULT_NAME, TERMINATED_NAME = "Default", "Terminated"

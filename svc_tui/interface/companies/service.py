@@ -7,7 +7,8 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, ValidationError, ValidatorFunctionWrapHandler, WrapValidator
 
 from svc_tui.interface.companies.kinds import BP_ADMIN, SUPERADMIN
-from svc_tui.interface.records import Record, TextList, field
+from svc_tui.interface.fields import field
+from svc_tui.interface.records import Record, TextList
 from svc_tui.language import _
 
 _PHONE, _RECORD, _LOGIN = "Telephony", _("Recording and voicemail"), _("Security and login")

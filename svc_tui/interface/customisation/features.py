@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any, Literal
 from pydantic import create_model
 
 from svc_tui.fast_dataclasses import dataclass
-from svc_tui.interface.records import Record, field
+from svc_tui.interface.fields import field
+from svc_tui.interface.records import Record
 from svc_tui.language import _
 
 ENABLED, DISABLED, SAME = "enabled", "disabled", "same_than_company"

@@ -8,7 +8,8 @@ from typing import Any, ClassVar, Literal
 from svc_tui.interface.access import Role, access
 from svc_tui.interface.customisation.features import ReadFeatures, TemplateFeatures
 from svc_tui.interface.envelopes import ListQuery
-from svc_tui.interface.records import Record, field
+from svc_tui.interface.fields import field
+from svc_tui.interface.records import Record
 from svc_tui.language import _
 
 TemplateType = Literal["default_company", "default_user", "private_default_company", "other"]

@@ -8,8 +8,9 @@ from svc_tui.interface.directory.access import PERSONAL, WRITE_COMPANY
 from svc_tui.interface.directory.reports import CheckResult, ImportReport
 from svc_tui.interface.envelopes import Single
 from svc_tui.interface.errors import Code
+from svc_tui.interface.fields import field
 from svc_tui.interface.operations import CSV, Operation
-from svc_tui.interface.records import Record, field
+from svc_tui.interface.records import Record
 
 #: Default character that begins a comment.
 COMMENT = "%"

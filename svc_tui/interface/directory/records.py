@@ -9,7 +9,8 @@ from pydantic import StringConstraints
 
 from svc_tui.interface.companies.kinds import COUNTRY, Country, Email
 from svc_tui.interface.envelopes import ListQuery
-from svc_tui.interface.records import ReadFormat, Record, field
+from svc_tui.interface.fields import field
+from svc_tui.interface.records import ReadFormat, Record
 from svc_tui.language import _
 
 __all__ = [

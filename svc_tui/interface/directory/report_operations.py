@@ -7,8 +7,9 @@ from svc_tui.interface.directory.import_operations import IMPORTS, LONGEST_CONFI
 from svc_tui.interface.directory.reports import CommandReport, CommandReportBody, ImportReport, ImportStatus
 from svc_tui.interface.envelopes import Single
 from svc_tui.interface.errors import Code
+from svc_tui.interface.fields import field
 from svc_tui.interface.operations import Operation
-from svc_tui.interface.records import Record, field
+from svc_tui.interface.records import Record
 
 
 class LdapQuery(Record):

@@ -6,7 +6,8 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any, ClassVar, Literal
 
-from svc_tui.interface.records import Record, field
+from svc_tui.interface.fields import field
+from svc_tui.interface.records import Record
 from svc_tui.language import _
 
 __all__ = [

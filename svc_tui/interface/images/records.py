@@ -5,7 +5,8 @@ from __future__ import annotations
 from datetime import datetime
 from typing import ClassVar
 
-from svc_tui.interface.records import Record, field
+from svc_tui.interface.fields import field
+from svc_tui.interface.records import Record
 
 #: Content types of uploads.
 IMAGE_TYPES = ("image/jpeg", "image/png")

@@ -8,8 +8,9 @@ from typing import Annotated, ClassVar, Literal
 from pydantic import StringConstraints
 
 from svc_tui.interface.companies.kinds import BP_TYPES, BpType
+from svc_tui.interface.fields import field
 from svc_tui.interface.money_field import Money
-from svc_tui.interface.records import Record, field
+from svc_tui.interface.records import Record
 from svc_tui.language import _
 
 __all__ = [

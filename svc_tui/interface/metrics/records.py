@@ -6,8 +6,9 @@ from datetime import date, datetime
 from typing import Any, ClassVar, Literal
 
 from svc_tui.interface.envelopes import DEFAULT_LIMIT, LARGEST_LIMIT
+from svc_tui.interface.fields import field
 from svc_tui.interface.metrics.values import SCOPES, CounterPeriod, Scope
-from svc_tui.interface.records import Record, field
+from svc_tui.interface.records import Record
 
 __all__ = [
     "ADMINISTRATION",

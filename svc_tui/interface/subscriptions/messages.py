@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Literal
 
-from svc_tui.interface.records import Record, field
+from svc_tui.interface.fields import field
+from svc_tui.interface.records import Record
 from svc_tui.interface.subscriptions.records import LICENCES
 
 #: Children of a `companysubscription` after a creation or update, in the order of section 6.

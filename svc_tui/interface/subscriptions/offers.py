@@ -6,8 +6,8 @@ from svc_tui.interface.access import Role, access
 from svc_tui.interface.companies.offers import Offer
 from svc_tui.interface.envelopes import ListQuery, Page, Single
 from svc_tui.interface.errors import Code
+from svc_tui.interface.fields import field
 from svc_tui.interface.operations import Operation
-from svc_tui.interface.records import field
 
 _PARTNERS = (Role.BP_ADMIN, Role.BP_FINANCE)
 #: Read access to a company's offers and subscriptions; business_admin only for demo offers.

@@ -8,9 +8,10 @@ from typing import ClassVar, Literal
 from svc_tui.interface.access import Role, access
 from svc_tui.interface.envelopes import Single
 from svc_tui.interface.errors import Code
+from svc_tui.interface.fields import Needs, field
 from svc_tui.interface.money_field import Money
 from svc_tui.interface.operations import Operation
-from svc_tui.interface.records import Needs, Record, field
+from svc_tui.interface.records import Record
 from svc_tui.interface.subscriptions.records import (
     LICENCES,
     LONGEST_TERM,

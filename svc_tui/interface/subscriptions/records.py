@@ -7,7 +7,8 @@ from typing import Annotated, ClassVar, Literal
 
 from pydantic import AfterValidator
 
-from svc_tui.interface.records import ReadFormat, Record, field
+from svc_tui.interface.fields import field
+from svc_tui.interface.records import ReadFormat, Record
 from svc_tui.interface.value_words import BUSINESS_MODELS
 from svc_tui.language import _
 

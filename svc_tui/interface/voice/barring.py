@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from svc_tui.interface.records import Record, field
+from svc_tui.interface.fields import field
+from svc_tui.interface.records import Record
 
 
 class BarringChoice(Record):

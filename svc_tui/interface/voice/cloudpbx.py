@@ -9,7 +9,8 @@ from pydantic import AfterValidator
 
 from svc_tui.interface.companies.countries import COUNTRIES
 from svc_tui.interface.envelopes import ListQuery
-from svc_tui.interface.records import SET, Needs, Record, TextList, field
+from svc_tui.interface.fields import SET, Needs, field
+from svc_tui.interface.records import Record, TextList
 from svc_tui.interface.text_patterns import ONE_LINE
 from svc_tui.interface.voice.access import LINK_TRUNK
 from svc_tui.interface.voice.cloudpbx_trunk import PeerAuthentication, TrunkInformation

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from svc_tui.interface.records import Record, field
+from svc_tui.interface.fields import field
+from svc_tui.interface.records import Record
 
 
 class PeerAuthentication(Record):

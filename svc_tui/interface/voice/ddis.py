@@ -8,8 +8,9 @@ from typing import ClassVar
 from svc_tui.interface.companies.countries import COUNTRIES
 from svc_tui.interface.envelopes import Done, ListQuery, Page, Plain, Single
 from svc_tui.interface.errors import Code
+from svc_tui.interface.fields import field
 from svc_tui.interface.operations import Operation
-from svc_tui.interface.records import Record, field
+from svc_tui.interface.records import Record
 from svc_tui.interface.voice.access import CLOUDPBX, READ_VOICE, REFUSALS, WRITE_VOICE
 
 

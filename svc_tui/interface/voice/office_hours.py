@@ -10,8 +10,9 @@ from pydantic import AfterValidator
 
 from svc_tui.interface.envelopes import Plain, Single
 from svc_tui.interface.errors import Code
+from svc_tui.interface.fields import field
 from svc_tui.interface.operations import Operation
-from svc_tui.interface.records import Record, field
+from svc_tui.interface.records import Record
 from svc_tui.interface.voice.access import CLOUDPBX, READ_VOICE, REFUSALS, WRITE_VOICE
 from svc_tui.language import _
 

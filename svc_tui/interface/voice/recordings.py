@@ -6,8 +6,9 @@ from datetime import datetime
 from typing import ClassVar, Literal
 
 from svc_tui.interface.envelopes import Done, ListQuery, Page, Single
+from svc_tui.interface.fields import field
 from svc_tui.interface.operations import Operation
-from svc_tui.interface.records import Record, field
+from svc_tui.interface.records import Record
 from svc_tui.interface.voice.access import BASE, CLOUDPBX, READ_ALL_RECORDINGS, RECORDING, REFUSALS
 from svc_tui.interface.voice.kinds import RecordingProfile
 

@@ -7,7 +7,8 @@ from typing import Any, ClassVar
 
 from svc_tui.interface.companies.countries import COUNTRIES
 from svc_tui.interface.envelopes import ListQuery
-from svc_tui.interface.records import Needs, Record, field
+from svc_tui.interface.fields import Needs, field
+from svc_tui.interface.records import Record
 from svc_tui.interface.text_patterns import DIGITS, ONE_LINE, SIP_PASSWORD
 from svc_tui.interface.voice.cloudpbx import CliOptions
 from svc_tui.interface.voice.ddis import SecondaryDdi

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any, ClassVar, Literal
 
 from svc_tui.interface.envelopes import Plain, Single
+from svc_tui.interface.fields import field
 from svc_tui.interface.operations import Operation
-from svc_tui.interface.records import Record, field
+from svc_tui.interface.records import Record
 from svc_tui.interface.voice.access import BASE, READ_TRUNKS, REFUSALS
 
 TrunkStatus = Literal["new", "active"]

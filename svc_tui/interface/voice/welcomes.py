@@ -7,8 +7,9 @@ from typing import Any, ClassVar, Literal
 
 from svc_tui.interface.envelopes import Done, Plain, Single
 from svc_tui.interface.errors import Code
+from svc_tui.interface.fields import Needs, field
 from svc_tui.interface.operations import Operation
-from svc_tui.interface.records import Needs, Record, field
+from svc_tui.interface.records import Record
 from svc_tui.interface.voice.access import CLOUDPBX, READ_VOICE, REFUSALS, WRITE_VOICE
 from svc_tui.interface.voice.ddis import SecondaryDdi
 from svc_tui.interface.voice.office_hours import NamedQuery

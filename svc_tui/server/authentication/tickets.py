@@ -5,7 +5,8 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any, Literal
 
-from svc_tui.interface.records import Record, field
+from svc_tui.interface.fields import field
+from svc_tui.interface.records import Record
 
 UNKNOWN_LOGIN = "this login was not started here, or it has ended or expired"
 NO_PROVIDER = "this company has no OpenID Connect login here"

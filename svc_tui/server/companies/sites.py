@@ -8,9 +8,9 @@ from svc_tui.interface.access import Subject
 from svc_tui.interface.companies import sites as declared
 from svc_tui.interface.companies.sites import Site, SiteBody, SiteQuery, SiteUpdate
 from svc_tui.interface.errors import Code
+from svc_tui.interface.fields import field
 from svc_tui.interface.operations import Nothing
 from svc_tui.interface.problems import Problem
-from svc_tui.interface.records import field
 from svc_tui.interface.typed_access import document_of, typed
 from svc_tui.server.body_values import non_null_values, update_of
 from svc_tui.server.companies.access import load_company

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from svc_tui.interface.customisation.records import Template, TemplateType
-from svc_tui.interface.records import field
+from svc_tui.interface.fields import field
 
 
 class StoredTemplate(Template):

@@ -7,7 +7,8 @@ from typing import Any
 
 from svc_tui.interface.directory.records import DirectoryEntry
 from svc_tui.interface.directory.reports import CommandStatus, ImportedEntry, ImportState, ImportStatus
-from svc_tui.interface.records import Record, field
+from svc_tui.interface.fields import field
+from svc_tui.interface.records import Record
 
 
 class StoredDirectory(Record):

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from svc_tui.interface.records import Record, field
+from svc_tui.interface.fields import field
+from svc_tui.interface.records import Record
 
 
 class StoredSplashScreen(Record):

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from svc_tui.interface.fields import field
 from svc_tui.interface.metrics.records import CountedUsers
-from svc_tui.interface.records import field
 
 
 class UserNumbers(CountedUsers):

@@ -15,7 +15,8 @@ from itertools import pairwise
 
 from joserfc.jwk import RSAKey
 
-from svc_tui.interface.records import Record, field
+from svc_tui.interface.fields import field
+from svc_tui.interface.records import Record
 from svc_tui.interface.timestamps import stamp
 from svc_tui.interface.typed_access import all_typed, document_of, typed
 from svc_tui.server.background import Sleep, in_background, run_repeatedly

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from svc_tui.interface.records import field
+from svc_tui.interface.fields import field
 from svc_tui.interface.voice.barring import ProhibitedNumbers
 from svc_tui.interface.voice.cloudpbx import CloudPbx, CloudPbxSettings
 from svc_tui.interface.voice.ddis import DdiNumber
