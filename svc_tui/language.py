@@ -28,7 +28,7 @@ ENGLISH = "en"
 #: The context of the forms of dates and numbers, which are no words.
 FORMS = "form"
 #: Forms of English, and the keys of those of other languages.
-DAY, MOMENT, DECIMAL_SIGN, GROUP_SIGN = "%Y-%m-%d", "%Y-%m-%d %H:%M", ".", ","
+DAY, SHORT_DAY, MOMENT, DECIMAL_SIGN, GROUP_SIGN = "%Y-%m-%d", "%m-%d", "%Y-%m-%d %H:%M", ".", ","
 
 _texts: NullTranslations | None = None
 _language = ENGLISH
@@ -72,6 +72,14 @@ def day_text(iso: str) -> str:
         return datetime.date.fromisoformat(iso[:10]).strftime(form(DAY))
     except ValueError:
         return iso[:10]
+
+
+def short_day_text(iso: str) -> str:
+    """The day of an ISO 8601 day or time without its year: `11-20`, `20.11.`."""
+    try:
+        return datetime.date.fromisoformat(iso[:10]).strftime(form(SHORT_DAY))
+    except ValueError:
+        return iso[5:10]
 
 
 def form(name: str) -> str:

@@ -164,6 +164,7 @@ def forms(name: str) -> dict[str, str]:
     symbols = locale.number_symbols["latn"]
     return {
         language.DAY: day,
+        language.SHORT_DAY: day.replace("%Y", "").strip(" -/,"),
         language.MOMENT: f"{day} %H:%M",
         language.DECIMAL_SIGN: symbols["decimal"],
         language.GROUP_SIGN: symbols["group"],

@@ -14,6 +14,8 @@ from string import Formatter
 
 from docs.making import texts
 from svc_tui.commands.language_choice import chosen
+from svc_tui.console.shell.registry import registry
+from svc_tui.console.shell.resources import ALL
 
 GERMAN = texts.file_of("de")
 #: Prints texts of each sort in German: a label, an action, a noun alone and with a number, a day.
@@ -30,7 +32,15 @@ print(label_of("companyId"), CLOSE.label, _("application"), counted(12345, "row"
 now = datetime(2026, 11, 26, 12, tzinfo=UTC)
 typed = ("So 10:00", "morgen 9:30", "tomorrow 9:30")
 print(*(moment_text(read_moment(text, now, UTC), UTC) for text in typed), sep="|")
+from svc_tui.console.areas.metrics.chart_lines import _short_start
+from svc_tui.console.areas.metrics.number_names import number_words
+from svc_tui.console.areas.voice.call_flow_dialog import picture
+print(*map(_short_start, ("2026-11-20", "2026-11-20 00:00", "2026-11-20 14:00", "2026-11")), sep="|")
+print(number_words("users_dailyConnected"))
+print(*picture({"name": "Empfang", "manualMode": {"mode": "closed"}}, None, now), sep="\\n")
 """
+#: Labels that are names in every language.
+NAMES = {"LDAP"}
 #: Two words beside each other: what is read, and not a name.
 WORDS = re.compile(r"[A-Za-z][a-z']+ +\(?[a-z]{2,}")
 #: Calls whose texts are no texts of the console: errors for developers, patterns, modules, and processes.
@@ -113,12 +123,30 @@ def test_the_texts_of_the_source_are_in_the_catalogue() -> None:
     assert len(missing) < len(current) / 50, missing
 
 
+def test_labels_of_actions_and_titles_of_columns_are_in_the_catalogue() -> None:
+    """Those that a function of an area hands over, too, and single words with a slash."""
+    with GERMAN.open("rb") as file:
+        known = {
+            word
+            for each in texts.read_po(file, locale="de")
+            for word in ([each.id] if isinstance(each.id, str) else each.id)
+        }
+    labels = {action.label for action in registry()}
+    titles = {column.title for resource in ALL for column in resource.display.columns if column.title}
+    assert sorted((labels | titles) - known - NAMES) == []
+
+
 def test_a_process_in_german_has_german_texts_numbers_and_days() -> None:
     done = subprocess.run([sys.executable, "-c", PRINTS], capture_output=True, text=True, check=True)
-    assert done.stdout.split("\n")[:2] == [
+    lines = done.stdout.split("\n")
+    assert lines[:4] == [
         "Firma|Schließen|Anwendung|12.345 Zeilen|20.11.2026",
         "Son 29.11.2026 10:00|Fre 27.11.2026 09:30|Fre 27.11.2026 09:30",
+        "20.11.|20.11.|14:00|2026-11",
+        "Benutzer täglich verbunden",
     ]
+    assert "Empfang: Geschlossen durch Schaltung von Hand" in lines
+    assert [word for line in lines for word in line.split() if word in ("open", "closed", "Open", "Closed")] == []
 
 
 def test_the_setting_and_then_the_environment_choose_the_language(tmp_path: Path) -> None:

@@ -99,6 +99,8 @@ class RelatedList:
     why_not: Callable[[RecordData], str] = lambda record: ""
     #: Its place in the footer, as of an action.
     footer: int = 45
+    #: Its sentence in the help, if "LABEL of this RECORD" is none.
+    help: str = ""
 
     def __post_init__(self) -> None:
         translated(self, "label")

@@ -39,7 +39,8 @@ def _related(resource: Resource, related: RelatedList) -> Action:
         name=f"{resource.name}.{related.kind}",
         keys=(related.key,),
         label=related.label,
-        help=_("{label} of {beside}").format(
+        help=related.help
+        or _("{label} of {beside}").format(
             label=related.label,
             beside=_("the same company") if related.beside else _("this {singular}").format(singular=resource.singular),
         ),

@@ -33,7 +33,7 @@ class OpeningReason(StrEnum):
 
     HOURS = _("the office hours")
     EXCEPTION = _("an exception for this day")
-    HAND = "hand"
+    HAND = _("hand")
     #: Without hours it is always open.
     NO_HOURS = _("default, without office hours")
 
@@ -48,7 +48,8 @@ class OpeningState:
 
     @property
     def sentence(self) -> str:
-        return _("{open} by {because}").format(open="Open" if self.open else "Closed", because=self.because)
+        sentence = _("Open by {because}") if self.open else _("Closed by {because}")
+        return sentence.format(because=self.because)
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ def read_moment(text: str, now: datetime, zone: tzinfo) -> datetime:
     A weekday is the next one, including today. Without a day it is today, without a time midnight.
     """
     words = text.casefold().split()
-    if words in ([], ["now"]):
+    if words in ([], ["now"], [_("now").casefold()]):
         return now
     today = now.astimezone(zone).date()
     day = _day(words[0], today)

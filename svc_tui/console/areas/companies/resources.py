@@ -250,7 +250,7 @@ ACTIONS: tuple[Action, ...] = (
         footer=35,
     ),
     _in_tree("open", ("enter",), _("Open"), _("Open the company, or load more"), _open, 10),
-    _in_tree("turn", ("space",), "Expand/collapse", _("Expand or collapse the company"), _toggle, 20),
+    _in_tree("turn", ("space",), _("Expand/collapse"), _("Expand or collapse the company"), _toggle, 20),
     _in_tree("unfold", ("right", "l"), _("Expand"), _("Show the companies below this one"), _expand),
     _in_tree(
         "fold", ("left", "h"), _("Collapse"), _("Hide the companies below this one, or go to the one above"), _collapse

@@ -135,7 +135,7 @@ ENTRIES = Resource(
 RESOURCES = (ENTRIES,)
 
 ACTIONS: tuple[Action, ...] = (
-    _in_list("type", "t", "Contacts/companies", _("Switch between contacts and companies"), _type, 35),
+    _in_list("type", "t", _("Contacts/companies"), _("Switch between contacts and companies"), _type, 35),
     _in_list(
         "whose",
         "w",

@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from svc_tui.console.areas.metrics.number_names import number_words
 from svc_tui.console.areas.metrics.series_view import SeriesView
-from svc_tui.console.areas.metrics.statistics_view import DAYS, StatisticsView, before_words, number_words, span_words
+from svc_tui.console.areas.metrics.statistics_view import DAYS, StatisticsView, before_words, span_words
 from svc_tui.console.areas.metrics.usage_view import UsageView
 from svc_tui.console.core.choice import Choice
 from svc_tui.console.core.places import Place

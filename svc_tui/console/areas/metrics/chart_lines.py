@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from svc_tui.console.terminal.text import cut, fit, safe_text
-from svc_tui.language import _, day_text, number_text
+from svc_tui.language import _, day_text, number_text, short_day_text
 from svc_tui.workspace.metrics.series import Series, percent
 
 #: Eighths of a cell, from none to all.
@@ -150,8 +150,8 @@ def _start_times(starts: Sequence[str], layout: Layout) -> str:
 
 
 def _short_start(start: str) -> str:
-    """`14:00` of an hour, `10-05` of a day and of midnight, `2026-10` of a month."""
+    """`14:00` of an hour, `10-05` or `05.10.` of a day and of midnight, `2026-10` of a month."""
     safe = safe_text(start).text
-    if len(safe) == 16:
-        return safe[5:10] if safe.endswith("00:00") else safe[11:]
-    return safe[5:] if len(safe) == 10 else safe
+    if len(safe) == 16 and not safe.endswith("00:00"):
+        return safe[11:]
+    return short_day_text(safe) if len(safe) in (10, 16) else safe

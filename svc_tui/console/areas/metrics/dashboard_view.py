@@ -10,8 +10,8 @@ from textual import work
 from textual.app import ComposeResult
 
 from svc_tui.console.areas.metrics.chart import Chart, unicode_of
+from svc_tui.console.areas.metrics.number_names import number_words
 from svc_tui.console.areas.metrics.series_view import when_possible
-from svc_tui.console.areas.metrics.statistics_view import number_words
 from svc_tui.console.core.places import Place
 from svc_tui.console.core.resource import Resource, managed
 from svc_tui.console.terminal.text import safe_text

@@ -98,7 +98,7 @@ def _series_actions(resource: str, kind: str) -> tuple[Action, ...]:
     """The actions of every view of numbers over time; `kind` is the kind of the records to compare."""
     action = _in(resource)
     return (
-        action("table", ("t",), "Table/chart", _("Switch between the chart and its table"), _toggle_table, 15),
+        action("table", ("t",), _("Table/chart"), _("Switch between the chart and its table"), _toggle_table, 15),
         action("right", ("right", "l"), _("Next slice"), _("Go to the next slice of the chart"), _step(1)),
         action("left", ("left", "h"), _("Previous slice"), _("Go to the previous slice"), _step(-1)),
         action(
@@ -286,13 +286,13 @@ CUSTOMERS_RESOURCE = Resource(
     display=Display(
         columns=(
             Column(field="companyName", title="NAME", width=20, flex=3),
-            _numbers("users.total", "USERS", 0, "users.total"),
+            _numbers("users.total", _("USERS"), 0, "users.total"),
             _numbers("users.dailyConnected", "TODAY", 0),
             _numbers("users.monthlyConnected", "MONTH", 1),
-            _numbers("users.newUser", "NEW", 2),
-            _numbers("subscriptions.businessMax", "BUSINESS", 3),
-            _numbers("subscriptions.enterpriseMax", "ENTERPR.", 4),
-            _numbers("systems.dailyConnected", "SYSTEMS", 5),
+            _numbers("users.newUser", _("NEW"), 2),
+            _numbers("subscriptions.businessMax", _("BUSINESS"), 3),
+            _numbers("subscriptions.enterpriseMax", _("ENTERPR."), 4),
+            _numbers("systems.dailyConnected", _("SYSTEMS"), 5),
             Column(field="lastDataCollectDate", title="COUNTED", width=10, format=day, priority=6),
         ),
         record_view=_statistics_view,

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from svc_tui.console.areas.metrics.number_names import number_words
 from svc_tui.console.areas.metrics.series_view import CHART, TABLE, SeriesView
 from svc_tui.console.core.places import Place
 from svc_tui.console.core.resource import Resource
@@ -171,12 +172,6 @@ class StatisticsView(SeriesView):
     @property
     def file_name(self) -> str:
         return _("statistics {name_of}").format(name_of=self.name_of(next(iter(self.ids), "")))
-
-
-def number_words(number: str) -> str:
-    """A flat name in words: `users_dailyConnected` is `users daily connected`."""
-    words = "".join(f" {letter.lower()}" if letter.isupper() else letter for letter in number)
-    return safe_text(words.replace("_", " ")).text
 
 
 def span_words(days: int) -> str:

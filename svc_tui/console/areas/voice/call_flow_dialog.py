@@ -20,6 +20,7 @@ from svc_tui.interface.telephone_numbers import written
 from svc_tui.interface.voice.call_route import route
 from svc_tui.interface.voice.hours import OpeningReason, OpeningState, Schedule, periods_on, zone_of
 from svc_tui.interface.voice.moments import moment_text, read_moment
+from svc_tui.interface.voice.week import DAYS as WEEKDAYS
 from svc_tui.language import _
 
 #: Most cells of a line.
@@ -39,7 +40,7 @@ class FlowBox(Box[None]):
         self._service, self._hours = service, hours
 
     def body(self) -> Iterable[Widget]:
-        yield LineInput(placeholder="now", id="when")
+        yield LineInput(placeholder=_("now"), id="when")
         yield plain("", id="picture")
         yield plain("", id="error", classes="error")
 
@@ -84,12 +85,18 @@ def picture(service: RecordData, hours: RecordData | None, moment: datetime) -> 
 
 def _way(service: RecordData, *, open: bool, taken: bool) -> list[str]:
     """One of the two ways, with a line per stop; the current one is bold and marked."""
-    corner, below, word = ("├", "│", "open") if open else ("└", " ", "closed")
+    corner, below = ("├", "│") if open else ("└", " ")
     line, arrow = ("━", "▸") if taken else ("┄", " ")
-    start = f"{_MARGIN}{corner}{line * 2} {word:6} {line * 3}{arrow} "
+    start = f"{_MARGIN}{corner}{line * 2} {_word(open)} {line * 3}{arrow} "
     first, *others = [hop.sentence for hop in route(service, open=open)]
     stops = [start + first, *(f"{_MARGIN}{below}".ljust(len(start)) + f"▸ {stop}" for stop in others)]
     return [*stops[:-1], stops[-1] + (_("  ◂ current") if taken else "")]
+
+
+def _word(open: bool) -> str:
+    """The word of a state, in the width of the longer one."""
+    words = (_("closed"), _("open"))
+    return words[open].ljust(max(map(len, words)))
 
 
 def _numbers(service: RecordData) -> str:
@@ -118,7 +125,7 @@ def _day(hours: RecordData | None, there: datetime) -> list[str]:
     """The office hours of the day, with the time marked."""
     if not hours:
         return []
-    name = f"{there:%a}  "
+    name = f"{WEEKDAYS[there.weekday()][0][:3]}  "
     at = (there.hour * 60 + there.minute) // CELL
     return [
         " " * len(name) + SCALE,
@@ -135,8 +142,8 @@ def _coming(service: RecordData, schedule: Schedule, state: OpeningState, zone: 
         state = schedule.at(moment)
         stop = route(service, open=state.open)[-1].sentence
         lines.append(
-            _("Then {moment}  {open:6}  {stop}").format(
-                moment=moment_text(moment, zone), open="open" if state.open else "closed", stop=stop
+            _("Then {moment}  {open}  {stop}").format(
+                moment=moment_text(moment, zone), open=_word(state.open), stop=stop
             )
         )
     return lines

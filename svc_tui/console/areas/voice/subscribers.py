@@ -79,7 +79,7 @@ SUBSCRIBERS_RESOURCE = Resource(
     ),
     related=(
         RelatedList("D", DEVICES, "Devices"),
-        RelatedList("O", "registrations", "Online"),
+        RelatedList("O", "registrations", "Online", help=_("Devices of this subscriber that are online")),
         RelatedList("R", "recordings", "Recordings"),
     ),
 )
@@ -127,7 +127,7 @@ DEVICES_RESOURCE = Resource(
         path=OF_PBX,
         parents={SUBSCRIBERS: "phoneNumberId"},
     ),
-    related=(RelatedList("O", DEVICE_ONLINE, "Online"),),
+    related=(RelatedList("O", DEVICE_ONLINE, "Online", help=_("Whether this device is online, and from where")),),
 )
 
 

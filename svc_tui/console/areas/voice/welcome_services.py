@@ -133,7 +133,7 @@ OFFICE_HOURS = Resource(
     placement=Placement(
         path=OF_PBX,
     ),
-    related=(RelatedList("S", SERVICES, "Used by"),),
+    related=(RelatedList("S", SERVICES, "Used by", help=_("Welcome services that use these office hours")),),
 )
 
 WELCOMES_RESOURCE = Resource(
@@ -151,7 +151,7 @@ WELCOMES_RESOURCE = Resource(
     placement=Placement(
         path=OF_PBX,
     ),
-    related=(RelatedList("S", SERVICES, "Used by"),),
+    related=(RelatedList("S", SERVICES, "Used by", help=_("Welcome services that play this welcome")),),
 )
 
 EXTERNAL_TRUNKS = Resource(
@@ -171,7 +171,7 @@ EXTERNAL_TRUNKS = Resource(
             Column(field="description", title="DESCRIPTION", width=20, flex=2, priority=1),
         ),
     ),
-    related=(RelatedList("C", PBX, "CloudPBXs that use it"),),
+    related=(RelatedList("C", PBX, "CloudPBXs that use it", help=_("CloudPBXs that use this trunk")),),
 )
 
 RESOURCES = (WELCOME_SERVICES, OFFICE_HOURS, WELCOMES_RESOURCE, EXTERNAL_TRUNKS)
