@@ -265,7 +265,7 @@ async def _performed(
                 check_type(operation, headers.content_type)
             body = read_body(operation, content)
             answer = await _ruled(rule, _call(operation, request, headers, store, service, identity, body=body))
-    if store.events.added:
+    if store.has_events:
         service.event_delivery.wake()
     for wake in store.afterwards:
         wake()
@@ -286,7 +286,7 @@ async def _perform_upload(
                 answer = await _ruled(rule, call)
         finally:
             upload.close()
-    if store.events.added:
+    if store.has_events:
         service.event_delivery.wake()
     return answer
 

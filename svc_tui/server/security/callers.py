@@ -61,8 +61,10 @@ async def _by_token(operation: AnyOperation, token: str, store: Store, service: 
     claims = service.tokens.read(token, service.clock.now())
     # Rules that read change nothing of their caller.
     shared = operation.reads
-    user = await _active_user(store, str(claims.get("user", {}).get("id", "")), service, shared=shared)
-    application = await _record(store.applications, str(claims.get("app", {}).get("id", "")), shared=shared)
+    user_id, application_id = (str(claims.get(name, {}).get("id", "")) for name in ("user", "app"))
+    await store.read_caller(user_id, application_id)
+    user = await _active_user(store, user_id, service, shared=shared)
+    application = await _record(store.applications, application_id, shared=shared)
     if application is None:
         raise Refusal(Code.INVALID_TOKEN, "the application of this token does not exist")
     await _check_granted(claims, store)

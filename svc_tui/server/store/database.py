@@ -192,6 +192,7 @@ class Database:
             raise
         finally:
             await store.release()
+            store.forget_collections()
 
     async def close(self) -> None:
         self._shared.kept.clear()

@@ -94,6 +94,10 @@ class DocumentCollection:
         text = await self._kept(("get", id), read, lambda found: len(found or ""))
         return None if text is None else from_json(text)
 
+    def keep(self, state: int, id: str, text: str) -> None:
+        """Keep a record that was read as text in this state of the database, for `get` and `shared`."""
+        self._transaction.kept.keep(state, (self._kind.name, ("get", id)), text, len(text))
+
     async def shared(self, id: str) -> Document | None:
         """The record with this id, the same object for all readers, who must not change it."""
 

@@ -48,8 +48,6 @@ class Events:
 
     def __init__(self, transaction: Transaction) -> None:
         self._transaction = transaction
-        #: Whether this unit added an event, which is to be delivered once the unit is committed.
-        self.added = False
 
     async def add(self, event: Event, *, now: datetime) -> None:
         """Add an event. It is delivered only when this unit is committed."""
@@ -60,7 +58,7 @@ class Events:
             "content": event.content,
         }
         await self._transaction.change(insert(OUTBOX), [{"created": stamp(now), "document": document}], brief=True)
-        self.added = True
+        self._transaction.has_events = True
 
     async def deliver(self, *, most: int = 500) -> int:
         """Move the oldest events from the outbox to the logs of their recipients. Returns how many there were.

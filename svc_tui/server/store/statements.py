@@ -9,7 +9,7 @@ from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import BigInteger, BindParameter, ClauseElement, Select, bindparam
+from sqlalchemy import BigInteger, BindParameter, ClauseElement, bindparam
 from sqlalchemy.engine import Dialect
 
 #: Statements that are kept, and the most values of one: a filter by hundreds of ids is not repeated.
@@ -45,7 +45,7 @@ class Statements:
         #: What was needed before, by its hash: True if it is too large to be kept.
         self._seen: dict[int, bool] = {}
 
-    def known(self, key: Hashable, make: Callable[[], Select[Any]]) -> Statement | None:
+    def known(self, key: Hashable, make: Callable[[], ClauseElement]) -> Statement | None:
         """The statement that `make` describes and `key` identifies. None for one that SQLAlchemy is to execute."""
         try:
             found = self._kept.get(key)
@@ -71,7 +71,7 @@ class Statements:
         names = tuple(getattr(compiled, "positiontup", None) or ())
         return Statement(str(compiled), names, compiled.params or {})
 
-    def _made(self, key: Hashable, number: int, make: Callable[[], Select[Any]]) -> Statement:
+    def _made(self, key: Hashable, number: int, make: Callable[[], ClauseElement]) -> Statement:
         made = self._compiled(make())
         if sum(value is not None for value in made.values.values()) > _MOST_VALUES:
             self._seen[number] = True

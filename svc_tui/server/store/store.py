@@ -3,9 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
-from sqlalchemy import delete
+from sqlalchemy import (
+    ColumnElement,
+    CompoundSelect,
+    ScalarSelect,
+    Select,
+    Text,
+    cast,
+    delete,
+    literal,
+    select,
+    union_all,
+)
 
 from svc_tui.server.store import directory_tables, tables, voice_tables
 from svc_tui.server.store.audit import AUDIT_RECORDS
@@ -19,7 +30,8 @@ from svc_tui.server.store.import_files import ImportFiles
 from svc_tui.server.store.invoice_lines import InvoiceLines
 from svc_tui.server.store.processes import Processes
 from svc_tui.server.store.rates import RateCounts
-from svc_tui.server.store.tables import DocumentTable
+from svc_tui.server.store.statements import given
+from svc_tui.server.store.tables import TEXT, DocumentTable
 from svc_tui.server.store.tickets import Tickets
 from svc_tui.server.store.transaction import Transaction
 from svc_tui.server.store.turns import Turns
@@ -40,6 +52,20 @@ class _LazyCollection(Generic[C]):
         made = self._make(store)
         store.__dict__[self._name] = made
         return made
+
+
+def _caller() -> CompoundSelect[Any]:
+    """The records of a caller: their table, id and text."""
+
+    def one(kind: DocumentTable, id: ColumnElement[Any] | ScalarSelect[Any]) -> Select[Any]:
+        columns = kind.table.c
+        return select(literal(kind.name), columns.id, cast(columns.document, Text)).where(columns.id == id)
+
+    user = given("user", TEXT)
+    company = select(tables.USERS.table.c.company_id).where(tables.USERS.table.c.id == user).scalar_subquery()
+    return union_all(
+        one(tables.USERS, user), one(tables.COMPANIES, company), one(tables.APPLICATIONS, given("application", TEXT))
+    )
 
 
 def _documents(kind: DocumentTable) -> _LazyCollection[DocumentCollection]:
@@ -96,6 +122,25 @@ class Store(Transaction):
     turns = _LazyCollection(Turns)
     events = _LazyCollection(Events)
     event_sessions = _LazyCollection(EventSessions)
+
+    async def read_caller(self, user_id: str, application_id: str) -> None:
+        """Read a user, its company and an application by one statement, and keep them for the reads of each."""
+        state = await self.state()
+        if state is not None:
+            values = {"user": user_id, "application": application_id}
+
+            async def read() -> bool:
+                collections = {"users": self.users, "companies": self.companies, "applications": self.applications}
+                for kind, id, text in await self.known(("caller",), _caller, values):
+                    collections[kind].keep(state, id, text)
+                return True
+
+            await self.kept.read(state, ("caller", user_id, application_id), read, lambda _: 0)
+
+    def forget_collections(self) -> None:
+        """Those of an ended unit. They refer to the store: only the garbage collector would free all of them."""
+        for name in [each for each in self.__dict__ if isinstance(type(self).__dict__.get(each), _LazyCollection)]:
+            del self.__dict__[name]
 
     async def remove_all(self) -> None:
         """Remove the records of all kinds, but no signing key: tokens stay valid."""

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import (
     ARRAY,
     BigInteger,
+    CompoundSelect,
     Connection,
     CursorResult,
     PoolProxiedConnection,
@@ -96,6 +97,8 @@ class Transaction:
         self._locked: set[int] = set()
         #: The audit records of the changes so far.
         self.audit = Audit()
+        #: Whether this unit added an event, which is to be delivered once the unit is committed.
+        self.has_events = False
         #: Called after the commit, to wake tasks that depend on these changes.
         self.afterwards: list[Callable[[], None]] = []
 
@@ -165,7 +168,9 @@ class Transaction:
             raise PendingRollbackError("the connection of this unit has ended")
         return self._lent
 
-    async def known(self, key: Hashable, make: Callable[[], Select[Any]], values: Mapping[str, Any]) -> Sequence[Any]:
+    async def known(
+        self, key: Hashable, make: Callable[[], Select[Any] | CompoundSelect[Any]], values: Mapping[str, Any]
+    ) -> Sequence[Any]:
         """The rows of the statement that `make` describes and `key` identifies, with these values of its parameters."""
         statement = self.statements.known(key, make)
         if statement is None:
