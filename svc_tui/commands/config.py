@@ -20,12 +20,13 @@ from svc_tui.workspace.profiles.profiles import ENVIRONMENT, Profiles
 
 if TYPE_CHECKING:
     from svc_tui.commands import profile as profile_command
-    from svc_tui.console.shell import plugins, registry, resources, user_commands
+    from svc_tui.console.shell import key_sets, plugins, registry, resources, user_commands
     from svc_tui.console.terminal import own_themes
     from svc_tui.workspace.profiles import schema as schemas
     from svc_tui.workspace.profiles import theme_files
 else:
     profile_command = lazy_import("svc_tui.commands.profile")
+    key_sets = lazy_import("svc_tui.console.shell.key_sets")
     plugins = lazy_import("svc_tui.console.shell.plugins")
     registry = lazy_import("svc_tui.console.shell.registry")
     resources = lazy_import("svc_tui.console.shell.resources")
@@ -93,9 +94,12 @@ def _problems_of_keys(profiles: Profiles) -> list[str]:
         if kind not in known
     ]
     own = user_commands.actions_of(configuration.commands)
-    maps = {name: profile.keymap for name, profile in configuration.profiles.items()} or {"": {}}
+    maps = {name: profile.keymap for name, profile in configuration.profiles.items()}
+    maps = maps or {"": configuration.general.get("keymap", {})}
     for name, keymap in maps.items():
         keys = registry.registry(keymap, own).keys
+        if keys.changes_dialogs:
+            key_sets.check_dialog_keys(keys)
         found = [*keys.problems, *keys.replaced]
         problems += [
             f"{profiles.config_file}{_(', profile {name}').format(name=name) if name else ''}: {problem}"

@@ -64,6 +64,13 @@ def test_a_good_configuration_has_no_problems_and_fits_the_schema(shell: Shell) 
     assert _schema(shell).is_valid(tomllib.loads(_GOOD))
 
 
+def test_keys_for_all_profiles_are_checked_without_a_profile(shell: Shell) -> None:
+    _write(shell, '[keymap]\nnonsense = "z"\n')
+    done = shell.run("config", "check")
+    assert done.returncode == 2
+    assert "nonsense" in done.stderr
+
+
 def test_all_faults_are_listed_at_once_with_their_lines(shell: Shell) -> None:
     _write(shell, _BAD)
     done = shell.run("config", "check")

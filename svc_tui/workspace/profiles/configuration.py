@@ -116,6 +116,11 @@ def _state(path: Path) -> object:
     return found.st_ino, found.st_mtime_ns, found.st_size, found.st_mode
 
 
+def for_all_profiles(general: Mapping[str, Any]) -> dict[str, Any]:
+    """The values that a profile has from the top-level settings, also one from the environment."""
+    return {"theme": general.get("theme", ""), "keymap": general.get("keymap", {})}
+
+
 class _ConfigurationReader:
     """Reads both files once and collects the warnings."""
 
@@ -129,6 +134,7 @@ class _ConfigurationReader:
         values = configuration_file.parse(self.config, self.text)
         secrets = self._secrets()
         general = self._known(values, (), GENERAL)
+        self._check_keymap((), general.get("keymap", {}))
         found = {
             name: self._profile(name, table, secrets.get(name, {}), general)
             for name, table in general.get("profiles", {}).items()
@@ -182,10 +188,10 @@ class _ConfigurationReader:
                         place=self._place(section, key), key=key, secrets=self.secrets
                     )
                 )
-        keymap = {**general.get("keymap", {}), **values.pop("keymap", {})}
-        if any(not isinstance(key, str) for key in keymap.values()):
-            self._invalid(section, "keymap", _("needs keys in quotes, such as \"edit = 'f2'\""))
-        values = {"theme": general.get("theme", ""), **secrets, **values, "keymap": keymap, "name": name}
+        own = values.pop("keymap", {})
+        self._check_keymap(section, own)
+        values = {**for_all_profiles(general), **secrets, **values, "name": name}
+        values["keymap"] = {**values["keymap"], **own}
         if "base_url" not in table:
             self.faults.append(
                 _("{config}, profile {name}: base_url is missing. Add the address of the service.").format(
@@ -199,6 +205,10 @@ class _ConfigurationReader:
         except ConfigurationError as error:
             self.faults.append(str(error))
             return None
+
+    def _check_keymap(self, section: tuple[str, ...], keymap: Mapping[str, object]) -> None:
+        if any(not isinstance(key, str) for key in keymap.values()):
+            self._invalid(section, "keymap", _("needs keys in quotes, such as \"edit = 'f2'\""))
 
     def _secrets(self) -> dict[str, dict[str, str]]:
         found = configuration_file.read(self.secrets)

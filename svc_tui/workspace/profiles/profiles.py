@@ -15,7 +15,14 @@ from svc_tui.language import _
 from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.core.folders import Folders, folders
 from svc_tui.workspace.profiles import configuration_file
-from svc_tui.workspace.profiles.configuration import KEYS, SECRETS, Configuration, profile_with, read_configuration
+from svc_tui.workspace.profiles.configuration import (
+    KEYS,
+    SECRETS,
+    Configuration,
+    for_all_profiles,
+    profile_with,
+    read_configuration,
+)
 from svc_tui.workspace.profiles.configuration_file import ConfigurationError
 
 if TYPE_CHECKING:
@@ -139,7 +146,8 @@ class Profiles:
 
     def _from_environment(self, name: str, overrides: dict[str, str]) -> Profile:
         method = "api_key" if "api_key" in overrides else "password"
-        return profile_with({"name": name, "method": method, **overrides}, _("The environment"))
+        general = for_all_profiles(self.configuration.general)
+        return profile_with({"name": name, "method": method, **general, **overrides}, _("The environment"))
 
     def _unknown(self, name: str) -> ConfigurationError:
         if name == DEMO:

@@ -86,6 +86,7 @@ BROKEN = {
     '[profiles.work]\nbase_url = "nowhere"\n': "line 1, profile work: base_url must begin with https:// or http://",
     '[profiles.work]\nbase_url = "https://x"\nmethod = "magic"\n': "method must be",
     '[profiles.work]\nbase_url = "https://x"\nkeymap = { edit = 3 }\n': "line 3: keymap needs keys in quotes",
+    "keymap = { edit = 3 }\n": "line 1: keymap needs keys in quotes",
     "cache_megabytes = true\n": "line 1: cache_megabytes must be a whole number",
     "cache_megabytes = 0\n": "line 1: cache_megabytes must be 1 or more",
 }
@@ -177,6 +178,12 @@ def test_the_environment_alone_makes_a_profile(places: Folders) -> None:
     assert (loaded.name, loaded.base_url, loaded.method, loaded.api_key) == (
         "environment", "https://env.example", "api_key", "key",
     )  # fmt: skip
+
+
+def test_what_is_set_for_all_profiles_is_set_for_that_of_the_environment(places: Folders) -> None:
+    write(places, 'theme = "dark"\n[keymap]\nedit = "f2"\n')
+    loaded = Profiles(places, {"SVC_TUI_BASE_URL": "https://env.example/"}).load()
+    assert loaded is not None and (loaded.theme, loaded.keymap) == ("dark", {"edit": "f2"})
 
 
 def test_another_address_in_the_environment_is_another_profile(profiles: Profiles, places: Folders) -> None:
