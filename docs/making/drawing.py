@@ -104,8 +104,10 @@ def box(name: str, left: float, top: float) -> str:
 
 
 def arrow(one: tuple[float, float], other: tuple[float, float]) -> str:
-    """From the lower side of one package to the upper side of another one."""
+    """From the lower side of one package to the upper side of another one, beside the packages of the rows between."""
     x, y, to_x, to_y = one[0] + WIDTH / 2, one[1] + HEIGHT, other[0] + WIDTH / 2, other[1]
+    if to_y - y > ROW:
+        return f'<path class="arrow" d="M{one[0] + WIDTH:g} {one[1] + HEIGHT / 2:g}H{to_x:g}V{to_y:g}"/>'
     return f'<path class="arrow" d="M{x:g} {y:g}L{to_x:g} {to_y:g}"/>'
 
 
