@@ -82,8 +82,9 @@ async def choose_period(context: Context) -> None:
         )
         for period, (__, longest) in LONGEST.items()
     ]
-    if chosen := await ask(context, _("Period"), choices):
-        context.stage.show_message(view.choose(period=chosen), "warn")
+    chosen = await ask(context, _("Period"), choices)
+    if period := next((each for each in LONGEST if each == chosen), None):
+        context.stage.show_message(view.choose(period=period), "warn")
 
 
 async def choose_span(context: Context) -> None:

@@ -35,15 +35,6 @@ NUMBERS = "numbers"
 MOST = 8
 
 
-def _later(name: str, *more: Any) -> Run:
-    """An action with arguments, imported when it runs."""
-
-    async def run(context: Context) -> None:
-        await getattr(metrics, name)(context, *more)
-
-    return run
-
-
 def _view(context: Context) -> Any:
     return context.view
 
@@ -106,7 +97,7 @@ def _series_actions(resource: str, kind: str) -> tuple[Action, ...]:
             ("a",),
             _("Add"),
             _("Add another record to the comparison"),
-            _later("add", kind),
+            lambda context: metrics.add(context, kind),
             50,
             possible=_full,
         ),
@@ -205,7 +196,7 @@ def numbers_action(resource: str, name: str, operation: str) -> Action:
         keys=("M",),
         label="Statistics" if name == STATISTICS else "Usage",
         help="Show numbers over time; marked records are compared",
-        run=_later("open_of", name),
+        run=lambda context: metrics.open_of(context, name),
         group="Records",
         views=RECORDS,
         resource=resource,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypedDict, Unpack
 
 from svc_tui.console.areas.metrics.number_names import number_words
 from svc_tui.console.areas.metrics.series_view import CHART, TABLE, SeriesView
@@ -35,6 +35,14 @@ from svc_tui.workspace.workspace import Workspace
 TODAY = _("all numbers")
 #: The lengths of time spans in days; 0: all days that the service has.
 DAYS = (7, 28, 30, 0)
+
+
+class StatisticsChoices(TypedDict, total=False):
+    """What is shown of the statistics: a number over some days, `compared` with the days before."""
+
+    number: str
+    days: int
+    compared: bool
 
 
 class StatisticsView(SeriesView):
@@ -83,7 +91,7 @@ class StatisticsView(SeriesView):
         self.scope = "bp" if self.scope == "ec" else "ec"
         self.read_again()
 
-    def choose(self, **chosen: Any) -> None:
+    def choose(self, **chosen: Unpack[StatisticsChoices]) -> None:
         """Choose the number, the days and the comparison with the days before; nothing is read again."""
         for name, value in chosen.items():
             setattr(self, name, value)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
 from svc_tui.console.areas.metrics.series_view import CHART, TABLE, SeriesView
 from svc_tui.console.core.places import Place
@@ -60,6 +60,17 @@ class UsageRequest:
 
     record_id: str
     span: Span
+
+
+class UsageChoices(TypedDict, total=False):
+    """What is shown of the counters; `against` is an earlier span to compare with."""
+
+    span: Span
+    against: Span | None
+    period: CounterPeriod
+    groups: tuple[str, ...]
+    zone: str
+    dc_zones: str
 
 
 class UsageView(SeriesView):
@@ -120,7 +131,7 @@ class UsageView(SeriesView):
         known = self.sources[record_id].data or (user if user.get("id") == record_id else {})
         return str(known.get(self._usage.label_field) or record_id)
 
-    def choose(self, **chosen: Any) -> str:
+    def choose(self, **chosen: Unpack[UsageChoices]) -> str:
         """Choose a span, period, groups or time zone, and read again. Returns a sentence on adjusted choices."""
         before, against = self.span, self.against
         for name, value in chosen.items():
