@@ -106,14 +106,15 @@ def test_a_pane_beside_the_list_is_sent_when_the_cursor_rests(
         moves = [len(terminal.press("down", quiet=0.6)) for _ in range(4)]
         held = [len(terminal.press("down")) for _ in range(12)]
         terminal.settle(0.6)
-        down = [len(terminal.press("down", quiet=0.02)) for _ in range(rows)]
+        # To the last one of the 58 rows: there, a key sends nothing.
+        down = [len(terminal.press("down", quiet=0.02)) for _ in range(58 - 1 - len(moves) - len(held))]
         terminal.settle(0.6)
         pages = [len(terminal.press(key, quiet=0.6)) for key in ("pageup", "pagedown")]
     # A busy machine may let the cursor rest between two keys, and the record come late: not at all of them.
     assert min(moves) <= rested, moves
     assert sorted(held)[len(held) // 2] <= 400, held
     # Rows scroll by half a page at once, because each scrolled row would be sent with all others.
-    assert sum(down) / rows <= 600, down
+    assert sum(down) / len(down) <= 600, down
     assert min(pages) <= page, pages
 
 
