@@ -138,7 +138,7 @@ def print_error_as_json(error: Exception) -> NoReturn:
     raise CommandExit(code)
 
 
-def _refusal(error: Any) -> str:
+def _refusal(error: errors.Refused) -> str:
     """The sentence of a refusal, the service's own code and message, and the problem of each value."""
     lines = [error.sentence]
     facts = [_("code {code}").format(code=error.code)] if error.code is not None else []

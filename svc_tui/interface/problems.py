@@ -8,6 +8,7 @@ from functools import cache
 from typing import Annotated, Any
 
 from pydantic import TypeAdapter, ValidationError
+from pydantic_core import ErrorDetails
 
 from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.access import Role, needs
@@ -116,7 +117,7 @@ def _short(value: Any) -> Any:
     return value if isinstance(value, (str, int, float, bool, type(None))) else None
 
 
-def _sentence(item: Any) -> str:
+def _sentence(item: ErrorDetails) -> str:
     context = item.get("ctx") or {}
     match item["type"]:
         case "missing":

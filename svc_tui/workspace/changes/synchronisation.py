@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping
 from typing import Any, Protocol
 
 from svc_tui.cache.cached import RecordDict
@@ -97,7 +97,7 @@ def _is_in_progress(kind: Kind, row: Mapping[str, Any]) -> bool:
     return bool(kind.in_progress) and bool(row.get(kind.in_progress))
 
 
-def _start(work: Any) -> asyncio.Task[None] | None:
+def _start(work: Coroutine[Any, Any, None]) -> asyncio.Task[None] | None:
     """Start a task; none before the event loop runs: the records shown then are cached, and are read again."""
     try:
         return start_task(work)
