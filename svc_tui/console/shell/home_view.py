@@ -191,20 +191,25 @@ class HomeView(PanedView):
             return self.with_keys(_(" Not logged in. {refresh} logs in."))
         return _(" Offline: not known.") if obstacle == "offline" else ""
 
+    @property
+    def _rights_known(self) -> bool:
+        """Whether it is known what the user may see: not while the login of the start is in progress."""
+        return self._frame.declared and (self._workspace.caller is not None or self._logged_out)
+
     def _places(self) -> Iterator[Line]:
-        declared = self._frame.declared
-        lines = place_menu.place_lines([each.name for each in SECTIONS], self._workspace, declared=declared)
+        known = self._rights_known
+        lines = place_menu.place_lines([each.name for each in SECTIONS], self._workspace, declared=known)
         for each in SECTIONS:
             line = lines[each.name]
             self._refusals |= {each.name: line.reason} if line.reason else {}
-            value = line.reason or (self._numbers.count(each, line.count) if declared else line.count)
+            value = line.reason or (self._numbers.count(each, line.count) if known else line.count)
             style = "dim" if line.reason else ""
             yield Line("field", f"{each.section}  {each.title}", value, key=each.name, style=style)
 
     def _tasks(self, most: int) -> Iterator[Line]:
         yield Line("heading", label=_("Try"))
         allowed = [
-            task for task in _TASKS if not self._frame.declared or not refused(BY_NAME[task.place], self._workspace)
+            task for task in _TASKS if not self._rights_known or not refused(BY_NAME[task.place], self._workspace)
         ]
         for task in allowed[:most]:
             yield Line("text", value=f" {task.text}", key=f"?{task.place}")
@@ -212,7 +217,7 @@ class HomeView(PanedView):
     def _others(self) -> Iterator[Line]:
         """The places without a digit, in the groups of their areas."""
         names = [each.name for each in ALL if not each.section]
-        lines = place_menu.place_lines(names, self._workspace, declared=self._frame.declared)
+        lines = place_menu.place_lines(names, self._workspace, declared=self._rights_known)
         for entry in place_menu.grouped(lines):
             if not entry.name:
                 yield Line("heading", label=entry.title)

@@ -20,6 +20,7 @@ PAUSE = 0.08
 #: A page with more changes is read as a whole.
 MOST_CHANGES = 12
 _PERCENT = re.compile(r"\s*\d+\s?%")
+_REFRESHING = _(" · refreshing")
 #: Pages of which only changes are read when they are seen again.
 MOST_KNOWN = 20
 
@@ -44,15 +45,16 @@ def changes(before: LinearPage | None, now: LinearPage) -> list[str]:
     ]
     if len(new) > MOST_CHANGES:
         return whole(now)
-    message = [now.message] if now.message and _said(now.message) != _said(before.message) else []
+    # A message that only loses its end, such as the age of what is refreshed, says nothing new.
+    message = [now.message] if now.message and not _said(before.message).startswith(_said(now.message)) else []
     said = [*new, *message, *moved]
     # The cursor of the terminal returns to the selected line.
     return said if not said or moved else [*said, *now.current]
 
 
 def _said(message: str) -> str:
-    """A message without its percentage, which is not read each time that it grows."""
-    return _PERCENT.sub("", message)
+    """A message without its percentage and its note of a refresh, which are not read each time that they change."""
+    return _PERCENT.sub("", message).replace(_REFRESHING, "")
 
 
 class LinearMode:

@@ -97,6 +97,8 @@ async def test_the_findings_of_the_start_page_and_its_counts_are_read(service: s
         await person.until(lambda: "4 subscriptions end, renew or run out of licences" in reader.lines, "not read")
         await person.until(lambda: "4  Subscriptions: 13" in reader.lines, "the counts are not read")
         await person.until(lambda: reader.last.endswith(", 2 applications are blocked"), "the cursor is not read")
+        # The places are the same before and after the login of a profile with a password.
+        assert not any("needs a login" in line for line in reader.lines)
 
 
 def test_a_growing_percentage_is_read_once() -> None:
@@ -107,6 +109,16 @@ def test_a_growing_percentage_is_read_once() -> None:
     assert changes(None, pages[0]) == ["Home", "Preparing the demo data…", "Users"]
     assert changes(pages[0], pages[1]) == changes(pages[1], pages[2]) == []
     assert changes(pages[2], replace(pages[2], message="Ready.")) == ["Ready.", "Users"]
+
+
+def test_a_refresh_that_changes_no_row_is_not_read() -> None:
+    pages = [
+        LinearPage("Companies", (LinearLine("Row 1 of 2: Aloe", True),), "", f"2 companies{more}")
+        for more in ("   from cache, read at 12:00", "   from cache, read at 12:00 · refreshing", "")
+    ]
+    assert changes(pages[0], pages[1]) == changes(pages[1], pages[2]) == []
+    marked = replace(pages[2], message="2 companies   1 marked")
+    assert changes(pages[2], marked) == ["2 companies   1 marked", "Row 1 of 2: Aloe"]
 
 
 async def test_the_login_is_read_without_the_password(service: str) -> None:
