@@ -91,7 +91,7 @@ def outcome_of(
         result, after = _applied(checked, before, directory, ids, now, room)
         results.append(result)
         entry = after or before
-        if result.status == "failed" or entry is None:
+        if result.status == "failed" or entry is None or after is before:
             continue
         room -= result.status == "created"
         changed[entry.id] = after
@@ -106,7 +106,7 @@ def outcome_of(
 def _applied(
     checked: CheckedRow, before: StoredEntry | None, directory: StoredDirectory, ids: Ids, now: datetime, room: int
 ) -> tuple[ImportedEntry, StoredEntry | None]:
-    """The result of a row, and the entry that it leaves."""
+    """The result of a row, and the entry that it leaves: the one before if the row changes nothing."""
     if checked.faults:
         code = Code.BAD_ACTION if checked.faults[0].column == ACTION else Code.VALIDATION
         errors = [typed(EntryError, fault.wire()) for fault in checked.faults]
@@ -133,8 +133,13 @@ def _applied(
         entry.user_id = directory.user_id
     entry.type = type
     entry.creation_date = before.creation_date if before else now
-    entry.last_update_date = now
+    entry.last_update_date = before.last_update_date if before else now
     fields = document_of(entry)
+    if before is not None and fields == document_of(before):
+        # The same entry, which is not written again.
+        entry = before
+    else:
+        entry.last_update_date = now
     data = {wire: fields[wire] for wire in _IN_RESULT if fields.get(wire)}
     return _result("updated" if before else "created", data), entry
 

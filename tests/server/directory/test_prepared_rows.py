@@ -70,6 +70,34 @@ async def test_rows_are_written_as_they_were_prepared(world: World, written: lis
     assert await names(world, by) == ["Jones", "Miller"]
 
 
+async def test_an_entry_to_which_a_file_brings_nothing_new_is_not_written(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rewritten = list[str]()
+    write = PreparedChange.written
+
+    async def noted(self: PreparedChange, *arguments: Any) -> bool:
+        rewritten.extend(self.removed)
+        return await write(self, *arguments)
+
+    monkeypatch.setattr(PreparedChange, "written", noted)
+    by = await admin(world)
+    await synchronized(world, by, "sync;1;Ann;Miller;Lyon\nsync;2;Bob;Smith;\nsync;3;Cid;Jones;\n")
+    before = await entries(world, by)
+    world.clock.forward(days=1)
+    report = await synchronized(world, by, "sync;1;Ann;Miller;Lyon\nupsert;2;;Smith;\nupsert;3;;;Nice\n")
+    assert counted(report) == [0, 3, 0, 0]
+    after = await entries(world, by)
+    assert (after["1"], after["2"]) == (before["1"], before["2"])
+    assert after["3"]["city"] == "Nice" and after["3"]["lastUpdateDate"] > before["3"]["lastUpdateDate"]
+    assert rewritten == [before["3"]["id"]]
+    # Two rows for one entry: the second brings nothing new to what the first has made of it.
+    world.clock.forward(days=1)
+    report = await synchronized(world, by, "sync;1;Ann;Miller;Nice\nupsert;1;;;Nice\n")
+    assert counted(report) == [0, 2, 0, 0]
+    assert (await entries(world, by))["1"]["city"] == "Nice"
+
+
 async def test_a_change_between_preparation_and_import_is_neither_lost_nor_doubled(
     world: World,
     written: list[bool],
