@@ -21,13 +21,12 @@ from svc_tui.console.core.places import Place
 from svc_tui.console.core.resource import Resource
 from svc_tui.console.terminal.text import LONGEST_LINE, safe_text
 from svc_tui.console.terminal.theme import STYLES
-from svc_tui.console.views.field_notes import called, length_of_time, short_constraint
+from svc_tui.console.views.form_text import field_line, status_pieces
 from svc_tui.console.views.view import View
 from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.field_input import FieldInput
 from svc_tui.console.widgets.sheet import Sheet
 from svc_tui.console.widgets.sheet_lines import Line
-from svc_tui.interface.counts import counted
 from svc_tui.interface.records import FieldSpec
 from svc_tui.language import _
 
@@ -166,24 +165,7 @@ class FormView(View):
 
     def line_of(self, wire: str) -> Line:
         """The line of a field."""
-        form, spec = self.form, self.form.spec(wire)
-        label = spec.label + (" *" if spec.required else "")
-        reason = form.why_not(wire)
-        if reason:
-            # The reason is below the form too, so it is cut before the value is.
-            return Line("field", label, form.drawn(wire), reason, key=wire, style="dim", constraint=True)
-        problem = form.problem(wire)
-        if problem and not form.is_awaited(wire):
-            note = form.unmet_requirements(wire) or problem
-            return Line("field", label, form.drawn(wire), note, key=wire, note_style="bad", changed=form.changed(wire))
-        note = "deprecated" if spec.facet.deprecated else length_of_time(spec, form.values.get(wire))
-        note = note or called(form, form.values.get(wire))
-        constraint = "" if note else short_constraint(spec.constraint_in_words)
-        return Line(
-            *("field", label, form.drawn(wire), note or constraint, wire),
-            changed=form.changed(wire),
-            constraint=bool(constraint),
-        )
+        return field_line(self.form, wire)
 
     def draw(self) -> None:
         """Draw the form."""
@@ -388,25 +370,7 @@ class FormView(View):
         await self._review(self)
 
     def status(self) -> Sequence[Piece]:
-        changed = sum(self.form.changed(spec.wire) for spec in self.form.specs)
-        problems = self.form.problems()
-        pieces = [Piece(_(" {changed} changed").format(changed=changed) if changed else _(" no changes"))]
-        if following := self.form.following():
-            pieces.append(
-                Piece(f"   {counted(len(following), 'dependent field')}: {self._repairs(_('sets them'))}", "warn")
-            )
-        elif found := self.form.contradictions:
-            label, unmet_requirements = self.form.spec(found[0].key).label, self.form.unmet_requirements(found[0].key)
-            pieces.append(
-                Piece(
-                    f"   {label} {unmet_requirements}" if unmet_requirements else f"   {label}: {found[0].sentence}",
-                    "warn",
-                )
-            )
-        elif problems:
-            label = self.form.spec(next(iter(problems))).label
-            pieces.append(Piece(f"   {label} {next(iter(problems.values()))}", "warn"))
-        return pieces
+        return status_pieces(self.form, self._repairs(_("sets them")) if self.form.following() else "")
 
     def may_leave(self) -> bool:
         return not self.form.dirty

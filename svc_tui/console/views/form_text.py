@@ -1,0 +1,55 @@
+"""What a form shows about its values: the line of each field, and the status."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from svc_tui.console.core.form import Form
+from svc_tui.console.views.field_notes import called, length_of_time, short_constraint
+from svc_tui.console.widgets.bars import Piece
+from svc_tui.console.widgets.sheet_lines import Line
+from svc_tui.interface.counts import counted
+from svc_tui.language import _
+
+
+def field_line(form: Form, wire: str) -> Line:
+    """The line of a field: its value, with a problem, why it is read-only, or a constraint beside it."""
+    spec = form.spec(wire)
+    label = spec.label + (" *" if spec.required else "")
+    reason = form.why_not(wire)
+    if reason:
+        # The reason is below the form too, so it is cut before the value is.
+        return Line("field", label, form.drawn(wire), reason, key=wire, style="dim", constraint=True)
+    problem = form.problem(wire)
+    if problem and not form.is_awaited(wire):
+        note = form.unmet_requirements(wire) or problem
+        return Line("field", label, form.drawn(wire), note, key=wire, note_style="bad", changed=form.changed(wire))
+    note = _("deprecated") if spec.facet.deprecated else length_of_time(spec, form.values.get(wire))
+    note = note or called(form, form.values.get(wire))
+    constraint = "" if note else short_constraint(spec.constraint_in_words)
+    return Line(
+        *("field", label, form.drawn(wire), note or constraint, wire),
+        changed=form.changed(wire),
+        constraint=bool(constraint),
+    )
+
+
+def status_pieces(form: Form, repairs: str) -> Sequence[Piece]:
+    """How many fields have changed, and what to fix first. `repairs` names the key that sets dependent fields."""
+    changed = sum(form.changed(spec.wire) for spec in form.specs)
+    problems = form.problems()
+    pieces = [Piece(_(" {changed} changed").format(changed=changed) if changed else _(" no changes"))]
+    if following := form.following():
+        pieces.append(Piece(f"   {counted(len(following), 'dependent field')}: {repairs}", "warn"))
+    elif found := form.contradictions:
+        label, unmet_requirements = form.spec(found[0].key).label, form.unmet_requirements(found[0].key)
+        pieces.append(
+            Piece(
+                f"   {label} {unmet_requirements}" if unmet_requirements else f"   {label}: {found[0].sentence}",
+                "warn",
+            )
+        )
+    elif problems:
+        label = form.spec(next(iter(problems))).label
+        pieces.append(Piece(f"   {label} {next(iter(problems.values()))}", "warn"))
+    return pieces
