@@ -225,13 +225,18 @@ def test_no_text_of_the_console_or_the_commands_stays_english_by_oversight() -> 
 
 
 def words_beside_translated(tree: ast.Module) -> Iterator[tuple[int, str]]:
-    """Line and text of single words where the other case is translated; elsewhere most are names in the source."""
+    """Line and text of single words that are drawn: where the other case is translated, and beside a choice.
+
+    Elsewhere most are names in the source.
+    """
+    choices = [node for node in ast.walk(tree) if isinstance(node, ast.Call) and "Choice" in ast.unparse(node.func)]
+    drawn = {id(each) for node in choices for each in node.args}
     for node in ast.walk(tree):
         if isinstance(node, ast.IfExp):
             for one, other in ((node.body, node.orelse), (node.orelse, node.body)):
                 word = one.value if isinstance(one, ast.Constant) else None
                 is_translated = any(isinstance(each, ast.Name) and each.id == "_" for each in ast.walk(other))
-                if isinstance(word, str) and re.search("[a-z]{2}", word) and is_translated:
+                if isinstance(word, str) and re.search("[a-z]{2}", word) and (is_translated or id(node) in drawn):
                     yield one.lineno, word
 
 

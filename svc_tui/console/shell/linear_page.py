@@ -201,7 +201,7 @@ def _line(line: Line, editor: FieldInput | None) -> str:
     label = line.label
     if label.endswith(_REQUIRED):
         label = _("{label} (required)").format(label=label.removesuffix(_REQUIRED))
-    notes = "".join(f"; {note}" for note in ("changed" if line.changed else "", line.note) if note)
+    notes = "".join(f"; {note}" for note in (_("changed") if line.changed else "", line.note) if note)
     if editor is not None:
         # The typed text comes last, so that it is read while it is typed.
         return f"{label}{notes}: {_value(editor)}"

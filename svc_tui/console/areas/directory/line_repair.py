@@ -120,7 +120,7 @@ async def _column(context: Context, now: Sequence[str], place: int, suggested: s
     """Ask for the name of a column; the suggested one comes first."""
     free = [name for name in COLUMNS if name not in now or name == now[place]]
     free.sort(key=lambda name: name != suggested)
-    choices = [Choice(name, name, "suggested" if name == suggested else "") for name in free]
+    choices = [Choice(name, name, _("suggested") if name == suggested else "") for name in free]
     return await context.stage.ask(Picker(_("Name of {called}").format(called=_called(now, place)), choices))
 
 

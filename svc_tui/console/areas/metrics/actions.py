@@ -138,10 +138,10 @@ async def choose_groups(context: Context) -> None:
     body = await context.workspace.read("list_usage_groups", {}, {})
     data = body.get("data") if isinstance(body, dict) else None
     known = data if isinstance(data, dict) else {}
-    choices = [Choice("", _("all groups"), "" if view.groups else "selected")]
+    choices = [Choice("", _("all groups"), "" if view.groups else _("selected"))]
     for heading in ("administration", "resources"):
         names = [str(name) for name in known.get(heading) or ()]
-        choices += [Choice(name, name, "selected" if name in view.groups else heading) for name in names]
+        choices += [Choice(name, name, _("selected") if name in view.groups else heading) for name in names]
     chosen = await ask(context, _("Groups"), choices)
     if chosen is not None:
         others = tuple(name for name in view.groups if name != chosen)
@@ -152,7 +152,7 @@ async def choose_groups(context: Context) -> None:
 async def choose_zone(context: Context) -> None:
     """Choose the time zone in which days and months begin; it is kept as a preference."""
     view = usage_view(context)
-    choices = [Choice(zone, zone, "selected" if zone == view.zone else "") for zone in zones()]
+    choices = [Choice(zone, zone, _("selected") if zone == view.zone else "") for zone in zones()]
     if chosen := await ask(context, _("Time zone"), choices):
         view.choose(zone=chosen)
 

@@ -44,7 +44,8 @@ def _view() -> type[ListView]:
 async def _choose_days(context: Context) -> None:
     view = context.require_view(overview_view.DueSubscriptionsView)
     choices = [
-        Choice(str(days), _("{days} days").format(days=days), "selected" if days == view.days else "") for days in AHEAD
+        Choice(str(days), _("{days} days").format(days=days), _("selected") if days == view.days else "")
+        for days in AHEAD
     ]
     chosen = await context.stage.ask(Picker(_("Due within"), choices))
     if chosen is not None:

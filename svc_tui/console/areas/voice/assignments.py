@@ -119,7 +119,7 @@ async def choose_recording(context: Context) -> None:
     subscriber = _record(context)
     spec = field_by_wire(RecordingChoice)["recordingProfile"]
     now = subscriber.get(spec.wire)
-    choices = [Choice(value, _PROFILES[value], "current" if value == now else "") for value in spec.choices]
+    choices = [Choice(value, _PROFILES[value], _("current") if value == now else "") for value in spec.choices]
     chosen = await context.stage.ask(
         Picker(_("Recorded calls of {names}").format(names=subscriber.get("names")), choices)
     )

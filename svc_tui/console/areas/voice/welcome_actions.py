@@ -54,7 +54,7 @@ async def set_mode(context: Context) -> None:
     service, resource = context.require_record(), context.require_resource()
     now = (service.get(_MODE) or {}).get("mode") or "default"
     choices = [
-        Choice(value, words, "current" if value == now else "")
+        Choice(value, words, _("current") if value == now else "")
         for value, words in field_by_wire(ManualMode)["mode"].facet.choices
     ]
     chosen = await context.stage.ask(Picker(_("Opening mode of {name}").format(name=service.get("name")), choices))
