@@ -250,6 +250,7 @@ class Workspace:
                 _("Not sent: the role lens of {lens} is read-only.").format(lens=self.lens) if self.lens else READ_ONLY
             )
         write = await self.unconfirmed.prepare(operation, path, body, undo) if operation.costs else None
+        user_id, journal = self._user_id, self.journal
         with self.live.own.performing(None if operation.reads else effects.effect_of(operation, path, None)):
             try:
                 response = await self._send(operation, path, query, body)
@@ -262,8 +263,8 @@ class Workspace:
             if effect is not None:
                 self.live.own.add(effect)
         if undo is not None:
-            self.journal.add(undo, effect.record if effect else None)
-        if effect is not None:
+            journal.add(undo, effect.record if effect else None)
+        if effect is not None and self._is_still(user_id):
             self._open.accepted(effect, body)
             await self._open.changed(effect)
         return response.body if isinstance(response.body, dict) else {"data": response.body}
@@ -329,14 +330,14 @@ class Workspace:
         known = records.field_by_wire(model).keys() - (
             () if issubclass(model, envelopes.ListQuery) else ("limit", "offset")
         )
-        user_id = self.client.session.user_id
+        user_id = self._user_id
         try:
             response = await self._send(operation, path, {name: query[name] for name in query if name in known}, None)
             shape.check_shape(operation, response.status, response.body)
         except errors.ServiceError as error:
             missing = errors.code_of(error) == codes.Code.NOT_FOUND
             raise ReadError(error.sentence, offline=isinstance(error, errors.Unreachable), missing=missing) from error
-        if user_id and self.client.session.user_id != user_id:
+        if not self._is_still(user_id):
             raise ReadError(_("The login has changed since this was requested."))
         return response.body
 
@@ -374,6 +375,14 @@ class Workspace:
         return response
 
     # The login and the link
+
+    @property
+    def _user_id(self) -> str:
+        return self.session.user_id if self.session else ""
+
+    def _is_still(self, user_id: str) -> bool:
+        """Whether the user of a request is still logged in; a request without one belongs to who logged in for it."""
+        return not user_id or self._user_id == user_id
 
     def _session_changed(self) -> None:
         session = self.session

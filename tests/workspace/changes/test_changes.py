@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Any
 
@@ -9,10 +10,12 @@ import httpx
 import pytest
 
 from svc_tui.client.errors import OutcomeUnknown, ReadOnlyError, Refused, Unreachable
+from svc_tui.workspace.changes.journal import UndoEntry
 from svc_tui.workspace.core.events import RecordsChanged
+from svc_tui.workspace.kinds.registry import KINDS
 from tests.support.world import World
 from tests.workspace.conftest import Desk, Desks, seeded
-from tests.workspace.line import Script
+from tests.workspace.line import Script, until
 
 Console = Callable[..., Awaitable[Desk]]
 LIST: dict[str, Any] = {"query": {"format": "medium", "sortField": "name", "sortOrder": 1}}
@@ -141,6 +144,30 @@ async def test_a_record_that_was_read_before_the_change_is_read_again(real: Cons
     assert sum("?format=full" in url for url in desk.line.requests) == 3
     kept = await desk.workspace.cache.read_record("applications", one(1)["appId"])
     assert kept is not None and kept.data["type"] == "bot"
+
+
+async def test_a_change_whose_user_logged_out_before_the_response_leaves_nothing_to_the_next_user(
+    real: Console, world: World
+) -> None:
+    await seeded(world, 3)
+    desk = await real()
+    # A record of the next user's cache too, into which the change would be merged.
+    first, journal, session = desk.client.session.user, desk.workspace.journal, desk.client.session
+    desk.line.answers.clear()
+    kind, row = KINDS["applications"], {"id": one(1)["appId"], "type": "web"}
+    undo = UndoEntry.of_update("Edit App 001", kind, "update_application", one(1), {"type": "bot"}, row)
+    changing = asyncio.create_task(
+        desk.workspace.perform("update_application", path=one(1), body={"type": "bot"}, undo=undo)
+    )
+    await until(lambda: desk.line.in_progress == 1)
+    session.accept({"token": "x.y.z", "loggedInUser": {**(first or {}), "id": "u1"}})
+    cache = desk.workspace.cache
+    await cache.store_record("applications", row["id"], row, operation_id="get_application", fetched=1.0)
+    desk.line.answers.set()
+    assert (await changing)["data"]["type"] == "bot"
+    stored = await cache.read_record("applications", row["id"])
+    assert stored is not None and stored.data["type"] == "web"
+    assert ([each.label for each in journal.entries], desk.workspace.journal.entries) == (["Edit App 001"], ())
 
 
 async def test_a_change_without_a_response_marks_the_record_as_stale(real: Console, world: World) -> None:
