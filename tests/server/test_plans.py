@@ -69,11 +69,10 @@ SORTS = {
     ("list_recordings_across_companies", "companyId"): "the companies of some CloudPBXs",
     ("list_recordings_across_companies", "systemId"): "the CloudPBXs of some companies",
     **{
-        ("list_users", each): "no console sorts the users of a company by it, and an index would slow down each change"
+        ("list_users", f"sort {each}"): "no console sorts users of a company by it, and indexes slow down changes"
         for each in (
             "adminType",
             "authenticationExternalUid",
-            "companyName",
             "isActive",
             "isTerminated",
             "jid_im",
@@ -83,6 +82,7 @@ SORTS = {
             "siteId",
         )
     },
+    ("list_users", "sort companyName"): "all users of a company have its name",
     ("*", "id"): (_MADE_UP := "ids are made up: no list is shown in their order"),
     **{("list_audit_records", f"sort {each}"): _MADE_UP for each in ("recordId", "userId", "userCompanyId")},
     **{
