@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterable
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from joserfc.jwk import RSAKey
 from svc_tui.interface.errors import Code
 from svc_tui.server.demo import seed
 from svc_tui.server.refusal import Refusal
+from svc_tui.server.security import tokens
 from svc_tui.server.security.key_replacement import replace_signing_keys
 from svc_tui.server.security.signing_keys import LEAD, KeyRing
 from svc_tui.server.security.tokens import Tokens
@@ -37,9 +39,17 @@ class Machine:
         self.keys = KeyRing(database, clock, settings, lifetime=lifetime)
         self._tokens = Tokens(self.keys)
 
+    def sign(self, claims: Document) -> str:
+        return self._tokens.sign(claims)
+
     def token(self) -> str:
         now = int(self._clock.now().timestamp())
-        return self._tokens.sign({"iat": now, "exp": now + self.lifetime})
+        return self.sign({"iat": now, "exp": now + self.lifetime})
+
+    @property
+    def remembered(self) -> Iterable[str]:
+        """The tokens whose signature is not checked again."""
+        return self._tokens._checked
 
     def takes(self, token: str) -> bool:
         try:
@@ -200,6 +210,30 @@ async def test_a_token_that_was_read_before_is_refused_when_its_key_is_removed(
         await store.signing_keys.remove_all()
     await machine.keys.refresh()
     assert not machine.takes(token)
+
+
+async def test_a_signed_token_without_an_expiry_is_refused(database: Database, clock: SetClock, tmp_path: Path) -> None:
+    machine = Machine(database, clock, tmp_path)
+    await machine.keys.refresh()
+    now = int(clock.now().timestamp())
+    for claims in ({"iat": now}, {"exp": None}, {"exp": str(now + HOUR)}):
+        assert not machine.takes(machine.sign(claims)), claims
+    assert machine.takes(machine.sign({"exp": now + HOUR}))
+
+
+async def test_of_tokens_that_were_read_the_latest_are_remembered(
+    database: Database, clock: SetClock, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The memory for them is bounded, and one that is forgotten is only checked again."""
+    monkeypatch.setattr(tokens, "_MOST_CHECKED", 2)
+    machine = Machine(database, clock, tmp_path)
+    await machine.keys.refresh()
+    now = int(clock.now().timestamp())
+    sent = [machine.sign({"exp": now + HOUR, "jti": str(number)}) for number in range(3)]
+    assert all(machine.takes(token) for token in sent)
+    assert list(machine.remembered) == sent[1:]
+    assert machine.takes(sent[0])
+    assert list(machine.remembered) == [sent[2], sent[0]]
 
 
 async def test_a_token_that_was_read_before_expires(database: Database, clock: SetClock, tmp_path: Path) -> None:

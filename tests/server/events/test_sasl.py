@@ -64,7 +64,7 @@ async def test_a_right_password_logs_in_and_the_service_proves_that_it_knows_it_
     ("login", "expected"),
     [
         (lambda: log_in(password="wrong"), "not-authorized"),
-        (lambda: log_in(name="nobody"), "not-authorized"),
+        (lambda: log_in(name="stranger"), "not-authorized"),
         (lambda: log_in(change=lambda nonce: nonce[:-1]), "not-authorized"),
         (lambda: log_in(change=lambda nonce: "another"), "not-authorized"),
         (lambda: log_in(bound="y,,"), "not-authorized"),
@@ -107,7 +107,7 @@ async def test_a_second_message_that_is_no_scram_is_refused(message: bytes) -> N
     ("message", "expected"),
     [
         ("\0ada\0wrong", "not-authorized"),
-        ("\0nobody\0secret", "not-authorized"),
+        ("\0stranger\0secret", "not-authorized"),
         ("boss@events.example\0ada\0secret", "invalid-authzid"),
         ("ada\0secret", "malformed-request"),
         ("\0ada\0secret\0more", "malformed-request"),
