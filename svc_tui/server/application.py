@@ -73,6 +73,7 @@ from svc_tui.server.store.store import Store
 from svc_tui.server.stored import StoredApiKey, StoredApplication, StoredUser, TokenClaims
 from svc_tui.server.upload_limits import UploadLimits
 from svc_tui.server.uploads import Upload, upload_content
+from svc_tui.server.user_requests import UserRequests
 
 _NO_BODY = Nothing()
 
@@ -264,7 +265,9 @@ async def _performed(
             if content:
                 check_type(operation, headers.content_type)
             body = read_body(operation, content)
-            answer = await _ruled(rule, _call(operation, request, headers, store, service, identity, body=body))
+            call = _call(operation, request, headers, store, service, identity, body=body)
+            async with service.part(UserRequests).turn_of(identity.caller):
+                answer = await _ruled(rule, call)
     if store.has_events:
         service.event_delivery.wake()
     for wake in store.afterwards:

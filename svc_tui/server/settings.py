@@ -121,6 +121,8 @@ class Settings(BaseModel):
     xmpp_component: XmppComponent | None = None
     #: Maximum size of a request body, in bytes.
     largest_body: int = Field(262_144, ge=1024)
+    #: Maximum simultaneous requests of a user in each process. More of them wait.
+    user_requests: int = Field(8, ge=1)
     #: Maximum simultaneous uploads of a user and of a company, in all processes together.
     user_uploads: int = Field(3, ge=1)
     company_uploads: int = Field(12, ge=1)

@@ -14,8 +14,8 @@ Waiting = Callable[..., Awaitable[None]]
 
 
 @asynccontextmanager
-async def writes_held(database: str, table: str) -> AsyncIterator[Waiting]:
-    """Let all writes to a table wait during the block, which gets a way to wait for them."""
+async def writes_held(database: str, table: str, *, reads: bool = False) -> AsyncIterator[Waiting]:
+    """Let all writes to a table, and reads if chosen, wait during the block, which gets a way to wait for them."""
     connection = await asyncpg.connect(database.replace("+asyncpg", ""))
     watch = await asyncpg.connect(database.replace("+asyncpg", ""))
     blocked = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
@@ -27,7 +27,7 @@ async def writes_held(database: str, table: str) -> AsyncIterator[Waiting]:
 
     try:
         async with connection.transaction(), asyncio.timeout(20):
-            await connection.execute(f"LOCK TABLE {table} IN EXCLUSIVE MODE")
+            await connection.execute(f"LOCK TABLE {table} IN {'ACCESS ' if reads else ''}EXCLUSIVE MODE")
             yield waiting
     finally:
         await connection.close()
