@@ -48,6 +48,9 @@ _TEXT_FORMS = {
         r"(?:[Tt ][0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:[.,][0-9]{1,9})?)?(?:[Zz]|[+-][0-9]{2}:?[0-9]{2})?)?"
     ),
 }
+_UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
+#: Values of one parameter that are tried.
+_MOST_VALUES = 100
 _UNESCAPED_ZONE = re.compile(r"[^ ]{16,40} [0-9]{2}:?[0-9]{2}")
 #: A text that is none of them.
 _MALFORMED = "-"
@@ -106,8 +109,8 @@ def read_query(model: type[M], pairs: Iterable[tuple[str, str]], sent: bytes = b
 def _first_valid(
     model: type[Record], spec: FieldSpec, texts: list[str], values: dict[str, Any], problems: list[Problem]
 ) -> None:
-    sentence = ""
-    for text in texts:
+    sentence = f"is repeated more than {_MOST_VALUES} times" if len(texts) > _MOST_VALUES else ""
+    for text in texts if not sentence else ():
         value = _typed(spec, text)
         found = problem_of(model, spec.wire, value) if storable(text) else "has characters that cannot be stored"
         found = found or ("" if _is_short(text) else f"must have at most {LONGEST_TEXT:,} bytes")
@@ -219,7 +222,7 @@ def parse_json(content: bytes) -> Any:
 
 def storable(text: str) -> bool:
     """Whether both databases can store the text: no NUL, no half of a surrogate pair."""
-    return "\x00" not in text and not any("\ud800" <= character <= "\udfff" for character in text)
+    return _UNSTORABLE.search(text) is None
 
 
 def _no_constant(name: str) -> float:
