@@ -20,7 +20,8 @@ from tests.support.world import World
 
 T = TypeVar("T")
 
-#: `MODEL_EXAMPLES=200 pytest tests/server -k model` tries many more, with `MODEL_DATABASE=postgresql` on PostgreSQL.
+#: `MODEL_EXAMPLES=200 pytest tests/server -k model --timeout 0` tries many more, on PostgreSQL with
+#: `MODEL_DATABASE=postgresql`.
 BOUNDED = settings(
     max_examples=int(os.environ.get("MODEL_EXAMPLES", "6")),
     stateful_step_count=20,
