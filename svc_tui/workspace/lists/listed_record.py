@@ -84,6 +84,12 @@ class ListedRecord:
         index = self._listing.index_of(self._id)
         if index is not None:
             self.data = self._listing.row(index)
+        elif self._listing.total is None:
+            # Nothing is read yet, or the rows were dropped because another user has logged in.
+            self.data = None
+            if self._requested > PAGE:
+                self._requested = PAGE
+                self._listing.request(0, PAGE - 1)
         elif not self._listing.refreshing and self._requested < (self._listing.total or 0):
             # Not among the rows loaded so far: request the next page.
             self._listing.request(self._requested, self._requested + PAGE - 1)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from svc_tui.workspace.lists.listed_record import ListedRecord
-from tests.workspace.conftest import Desk
+from tests.workspace.conftest import JANE, Desk
 from tests.workspace.line import Script, until
 
 
@@ -41,6 +41,25 @@ async def test_a_refresh_shows_the_changed_record(desk: Desk, script: Script) ->
     script.row = lambda number: {"id": f"a{number}", "name": f"Application {number}"}
     found.refresh()
     await until(lambda: (found.data or {}).get("name") == "Application 7")
+
+
+async def test_another_user_sees_nothing_of_the_first_one(desk: Desk, script: Script) -> None:
+    found = record(desk, "a250")
+    await until(lambda: found.data is not None)
+    script.total = 200
+    desk.client.session.accept({"token": "x.y.z", "loggedInUser": {**JANE, "id": "u1"}})
+    assert found.data is None
+    await until(lambda: bool(found.error_message))
+    assert (found.data, found.error_message) == (None, "This record is no longer in the list.")
+
+
+async def test_for_another_user_the_record_is_looked_up_from_the_first_page_on(desk: Desk, script: Script) -> None:
+    found = record(desk, "a250")
+    await until(lambda: found.data is not None)
+    script.total, script.row = 150, lambda number: {"id": "a250" if number == 7 else f"b{number}", "name": "Other"}
+    desk.client.session.accept({"token": "x.y.z", "loggedInUser": {**JANE, "id": "u1"}})
+    await until(lambda: found.data is not None)
+    assert found.data == {"id": "a250", "name": "Other"}
 
 
 async def test_offline_is_reported_and_the_record_stays(desk: Desk) -> None:
