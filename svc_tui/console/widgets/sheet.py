@@ -252,8 +252,10 @@ class Sheet(StyledWidget, can_focus=True):
         if line.kind == "text":
             style = self.named_style(line.style)
             return [Segment(fit(f" {line.value}", width), marked(style) if line.secret else style)]
-        # A label with nothing beside it has the whole line.
-        label = (line.label_width or self.label_width) if line.value or line.note else max(0, width - 4)
+        label = line.label_width or self.label_width
+        if not (line.value or line.note):
+            # A label with nothing beside it has the whole line.
+            label = max(label, min(cell_len(line.label), width - 4))
         gutter = "* " if line.changed else "  "
         room = max(0, width - label - 4)
         note = note_of(line, room)
