@@ -29,6 +29,14 @@ if TYPE_CHECKING:
 
 #: Columns of a line inside the dialog.
 _WIDTH = 71
+#: Lines of the border, of the keys, and of the empty line above them.
+_FRAME = 4
+#: Lines for fields and request together, below which an error takes their place.
+_LEAST = 2
+#: Lines kept for an error on a terminal with at least this height.
+_ERROR, _ROOMY = 3, 20
+#: The texts below the request.
+_TEXTS = ("#reach", "#warning", "#deprecated", "#error")
 COMMAND = DialogKey("preview.command", ("ctrl+y",), "Command", "Copy the command that sends this request")
 #: Shown while the outcome of a purchase is checked.
 NO_RESPONSE = _("No response: the outcome is unknown.")
@@ -84,24 +92,45 @@ class Preview(Box[Outcome]):
         if change.warning:
             yield plain(change.warning, id="warning")
         if replaced := operation(change.operation).deprecated:
-            yield plain(_("Deprecated: replaced by {replaced}.").format(replaced=replaced))
+            yield plain(_("Deprecated: replaced by {replaced}.").format(replaced=replaced), id="deprecated")
         if change.confirm:
             requested = safe_text(change.confirm).text.strip() or _("its id")
             yield confirmation_input(_("Type {requested} to confirm").format(requested=requested))
         yield plain("", id="error", classes="error")
 
     def on_resize(self) -> None:
-        """Share the remaining lines between fields and request, the fields first."""
-        room = max(5, self.size.height - 8 - bool(self.change.confirm) - 2 * bool(self.change.warning))
-        request = min(self.change.request().count("\n") + 1, max(2, room // 3))
-        for part in self.query(".fields"):
-            part.styles.max_height = max(3, room - request)
-        # Long values wrap; they must not push the key line out of the dialog. More than fits is not measured.
-        width = max(1, min(_WIDTH, self.size.width - 8))
-        texts = (_as_text(item)[: room * width] for item in self.change.fields)
-        lines = sum(len(wrap(text, width, break_on_hyphens=False)) for text in texts)
-        fields = min(lines, room - request)
-        self.query_one(".request").styles.max_height = max(2, room - fields)
+        self._share_room()
+
+    def show_error(self, text: str) -> None:
+        super().show_error(text)
+        self._share_room()
+
+    def _share_room(self) -> None:
+        """Share the lines between fields and request, the fields first, so that the key line stays in the dialog.
+
+        On a small terminal, an error takes the place of the texts above it.
+        """
+        height, width = self.size.height, max(1, min(_WIDTH, self.size.width * 98 // 100 - 5))
+        texts = {name: _lines(str(each.render()), width) for name in _TEXTS for each in self.query(name)}
+        error = texts.pop("#error", 0)
+        free = height - _FRAME - bool(self.change.confirm) - error
+        fits = free - sum(texts.values()) >= _LEAST or not error
+        for name in texts:
+            self.query_one(name).display = fits
+        room = free - (sum(texts.values()) if fits else 0)
+        if height >= _ROOMY:
+            room -= max(0, _ERROR - error)
+        parts = self.query(VerticalScroll)
+        for part in parts:
+            part.display = room >= _LEAST or not error
+        room = max(len(parts), room)
+        request = min(self.change.request().count("\n") + 1, max(1, room // 3))
+        for listed in self.query(".fields"):
+            listed.styles.max_height = max(1, room - request)
+        # Long values wrap. More than fits is not measured.
+        values = (_as_text(item)[: room * width] for item in self.change.fields)
+        fields = min(sum(_lines(value, width) for value in values), room - request)
+        self.query_one(".request").styles.max_height = max(1, room - fields)
 
     def on_mount(self) -> None:
         if self.change.confirm:
@@ -195,6 +224,11 @@ class Preview(Box[Outcome]):
     def action_close(self) -> None:
         if not self._sending:
             self.dismiss(self._outcome)
+
+
+def _lines(text: str, width: int) -> int:
+    """The lines that a text takes."""
+    return sum(max(1, len(wrap(line, width, break_on_hyphens=False))) for line in text.splitlines())
 
 
 def _as_text(item: FieldChange) -> str:

@@ -59,3 +59,35 @@ async def test_only_a_change_that_did_not_arrive_has_certainly_changed_nothing(
         said = str(preview.query_one("#error", Static).render())
         assert error.sentence in said
         assert ("Nothing was changed." in said) is unchanged
+
+
+@pytest.mark.parametrize("size", [(40, 12), (40, 24), (60, 15), (80, 24)])
+async def test_the_keys_are_in_sight_on_a_small_terminal_also_after_an_error(size: tuple[int, int]) -> None:
+    async def send(change: Change) -> Mapping[str, Any]:
+        raise OutcomeUnknown(
+            "“Update an application” was sent, but its outcome is unknown. Check before you try again."
+        )
+
+    change = Change(
+        label="Try",
+        operation="update_application",
+        path={"appId": "a" * 24},
+        body={"oauthRedirectUris": ["http://127.0.0.1:8976/callback"]},
+        fields=(FieldChange("OAuth redirect URIs", "0 addresses", "and http://127.0.0.1:8976/callback"),),
+        reach="Affects 1 application.",
+        warning="The browser can return to this machine only if the application has such an address. It can be undone.",
+    )
+    app = App[None]()
+    async with app.run_test(size=size) as pilot:
+        preview = Preview(change, send)
+        await app.push_screen(preview)
+        await pilot.pause()
+        box, keys = preview.query_one(".box"), preview.query_one(".box--keys")
+        assert box.content_region.contains_region(keys.region) and keys.region.height == 1
+        assert preview.query_one(".request").region.height and preview.query_one(".fields").region.height
+        await pilot.press("enter")
+        await app.workers.wait_for_complete()
+        await pilot.pause()
+        assert box.content_region.contains_region(keys.region) and keys.region.height == 1
+        error = preview.query_one("#error")
+        assert box.content_region.contains_region(error.region) and error.region.height
