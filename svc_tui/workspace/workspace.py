@@ -147,6 +147,11 @@ class Workspace:
         return self.preferences.user
 
     @property
+    def user_id(self) -> str:
+        """The user who is logged in; empty without one."""
+        return self.session.user_id if self.session else ""
+
+    @property
     def caller(self) -> Caller | None:
         """The user as access rules see it, in the role lens with that role; None without a login."""
         user = self.user
@@ -250,7 +255,7 @@ class Workspace:
                 _("Not sent: the role lens of {lens} is read-only.").format(lens=self.lens) if self.lens else READ_ONLY
             )
         write = await self.unconfirmed.prepare(operation, path, body, undo) if operation.costs else None
-        user_id, journal = self._user_id, self.journal
+        user_id, journal = self.user_id, self.journal
         with self.live.own.performing(None if operation.reads else effects.effect_of(operation, path, None)):
             try:
                 response = await self._send(operation, path, query, body)
@@ -330,7 +335,7 @@ class Workspace:
         known = records.field_by_wire(model).keys() - (
             () if issubclass(model, envelopes.ListQuery) else ("limit", "offset")
         )
-        user_id = self._user_id
+        user_id = self.user_id
         try:
             response = await self._send(operation, path, {name: query[name] for name in query if name in known}, None)
             shape.check_shape(operation, response.status, response.body)
@@ -376,13 +381,9 @@ class Workspace:
 
     # The login and the link
 
-    @property
-    def _user_id(self) -> str:
-        return self.session.user_id if self.session else ""
-
     def _is_still(self, user_id: str) -> bool:
         """Whether the user of a request is still logged in; a request without one belongs to who logged in for it."""
-        return not user_id or self._user_id == user_id
+        return not user_id or self.user_id == user_id
 
     def _session_changed(self) -> None:
         session = self.session

@@ -238,6 +238,8 @@ class BulkBox(Box[tuple[str, ...]]):
         ]
         if job.state == "paused":
             parts.append(f"{_('paused')}  {job.error_message}".rstrip())
+        elif job.state == "stopped" and job.error_message:
+            parts.append(job.error_message)
         elif job.rate and job.left and job.time_left:
             parts.append(_("{rate:.1f}/s, {time_left} left").format(rate=job.rate, time_left=duration(job.time_left)))
         return "   ".join(parts)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.access import Decision, Subject
+from svc_tui.language import _
 from svc_tui.workspace.core.events import Listeners
 from svc_tui.workspace.core.service import Performer
 
@@ -55,6 +56,10 @@ class StepResult:
 class JobService(Performer, Protocol):
     """What a job needs of the workspace."""
 
+    @property
+    def user_id(self) -> str:
+        """The user who is logged in; empty without one."""
+
     def decide(self, operation_id: str, subject: Subject | None = None) -> Decision: ...
     async def verify(self, operation_id: str, path: Mapping[str, str]) -> VerifiedOutcome | None:
         """Verify an unconfirmed write; None when the write of this operation is not unconfirmed."""
@@ -65,7 +70,8 @@ class Job:
 
     When the service is unreachable or the session expired, the job pauses with a sentence in `error_message`: `resume`
     continues with the same step. It also pauses after a step whose outcome is unknown, because the next ones could get
-    no response either: `resume` continues with the step after it.
+    no response either: `resume` continues with the step after it. It stops with a sentence before it would change
+    records as another user than the one who began it.
     """
 
     def __init__(
@@ -80,6 +86,7 @@ class Job:
         self.state: JobState = "new"
         self.error_message = ""
         self._service, self._seconds = service, seconds
+        self._user_id = service.user_id
         self._go = asyncio.Event()
         self._go.set()
         self._stopping = False
@@ -188,6 +195,9 @@ class Job:
         """Perform one step, again after a pause that its failure caused."""
         while result.outcome == "waiting":
             await self._go.wait()
+            if self._user_id and self._service.user_id not in (self._user_id, ""):
+                self.error_message = _("Another user has logged in.")
+                self._stopping = True
             if self._stopping:
                 return
             before = self._seconds()

@@ -23,6 +23,7 @@ class Performer:
         self.done: list[str] = []
         self.found: dict[str, VerifiedOutcome] = {}
         self.seconds = 0.0
+        self.user_id = "first"
         self.gate = asyncio.Event()
         self.gate.set()
 
@@ -132,6 +133,19 @@ async def test_without_service_or_session_the_job_pauses_and_can_resume(performe
     bulk.resume()
     await running
     assert (performer.done, bulk.state, bulk.error_message) == (["a0", "a1", "a2", "a3", "a4"], "finished", "")
+
+
+async def test_a_job_is_not_continued_as_another_user(performer: Performer) -> None:
+    performer.answers = {"a1": SessionEnded("You are not logged in.")}
+    bulk = job(performer)
+    running = asyncio.create_task(bulk.rest())
+    await until(lambda: bulk.state == "paused")
+    performer.answers.clear()
+    performer.user_id = "second"
+    bulk.resume()
+    await running
+    assert (performer.done, bulk.left, bulk.state) == (["a0"], 4, "stopped")
+    assert bulk.error_message == "Another user has logged in."
 
 
 async def test_a_pause_completes_the_step_in_progress_and_resume_continues(performer: Performer) -> None:
