@@ -10,7 +10,7 @@ LINES = (
     MenuLine("clientsversions", "Client versions", reason="needs superadmin"),
     MenuLine("allrecordings", "Recordings across companies", reason="needs superadmin or organization_admin"),
     MenuLine("applications", "Applications", count="58"),
-    MenuLine("home", "What needs attention"),
+    MenuLine("home", "What needs attention, and where to begin"),
 )
 
 

@@ -194,7 +194,7 @@ async def test_a_long_line_is_wrapped_where_the_raw_record_is_shown(service: str
     async with story(profile(service), size=(60, 40)) as person:
         await person.is_ready()
         await person.press("!", "G", "enter")
-        await person.sees("GET http")
+        await person.sees("http://127.0.0.1")
         await person.press("G")
         assert "…" not in "\n".join(person.lines[1:-2])
 

@@ -155,7 +155,7 @@ async def test_a_job_that_an_internal_error_ends_can_be_closed(service: str, mon
         await reports_and_logs_it(person, "RuntimeError: inside")
         await person.press("esc")
         await person.does_not_see("Stop 2 applications")
-        await person.sees("0 done, 1 failed")
+        await person.sees("0 done, 0 failed, 1 unknown")
 
 
 # --- responses of another shape ----------------------------------------------------------------------------------
