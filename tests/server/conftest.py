@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from svc_tui.server.store.database import Database
+from tests.conftest import world_at
 from tests.server.companies.support import caller
+from tests.server.lists import Lists
 from tests.server.stateful import POSTGRES
 from tests.server.subscriptions.support import finance, furnished
 from tests.support.clock import SetClock
@@ -56,3 +58,19 @@ async def demo_database(
     opened = Database(url)
     yield opened
     await opened.close()
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+async def lists(request: pytest.FixtureRequest, tmp_path: Path, clock: SetClock) -> AsyncIterator[Lists]:
+    """The lists of the small demo data, on both databases in turn. That of PostgreSQL is shared by tests."""
+    template = demo(clock.now().date())
+    if request.param == "postgresql":
+        server: Postgres = request.getfixturevalue("postgres")
+        url = await server.template(template, copied=True)
+    else:
+        url = template.copy(tmp_path / "svc.db")
+    async with world_at(url, tmp_path, clock) as world:
+        made = Lists(world)
+        async with world.service.database.unit() as store:
+            await made.find(store)
+        yield made

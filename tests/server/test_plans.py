@@ -8,32 +8,22 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import AsyncIterator
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-import httpx
 import pytest
 
 from svc_tui.interface.catalogue import operations, record_of
-from svc_tui.interface.operations import AnyOperation
-from svc_tui.interface.records import FieldSpec, Record, fields_of
+from svc_tui.interface.records import fields_of
 from svc_tui.server.metrics import company_numbers
 from svc_tui.server.store import documents, text_indexes
-from svc_tui.server.store.conditions import ContainsAny, In, Is, Not
+from svc_tui.server.store.conditions import Is, Not
 from svc_tui.server.store.read_cache import ReadCache
-from svc_tui.server.store.store import Store
-from svc_tui.server.store.tables import DOCUMENT_TABLES, Document, DocumentTable
-from tests.conftest import world_at
-from tests.server.access.estates import sources
-from tests.server.access.requests import parameter
+from svc_tui.server.store.tables import DOCUMENT_TABLES, DocumentTable
+from tests.server.lists import LISTS, Lists, wires_of
 from tests.server.plans import faults, planned, scans
-from tests.support.clock import SetClock
-from tests.support.databases import demo
-from tests.support.statements import Statement, statements
-from tests.support.world import World, granted
 
 if TYPE_CHECKING:
-    from tests.support.postgres import Postgres
+    pass
 
 #: How often a read sends the same statement: for a record, for what it belongs to, and for the caller.
 MOST_OF_ONE_STATEMENT = 5
@@ -41,11 +31,6 @@ MOST_OF_ONE_STATEMENT = 5
 WINDOW = {"limit", "offset", "sortField", "sortOrder", "format"}
 
 
-def _wires(model: type[Record]) -> list[str]:
-    return [spec.wire for spec in fields_of(model)]
-
-
-LISTS = {each.id: each for each in operations() if {"limit", "offset"} <= set(_wires(each.query))}
 _BY_USERS = "sorted by the present number of users, which is counted for all customers of the partner"
 _LINKS = "ids and links of records of one CloudPBX, of which it has as many as its numbering plan allows"
 _FOUND = "finds few records by an index of its own, and sorts them"
@@ -105,90 +90,6 @@ IN_THEIR_ORDER = {
 }
 
 
-class Lists:
-    """Lists of the demo data, as an administrator reads them."""
-
-    def __init__(self, world: World) -> None:
-        self.world = world
-        self.readers: list[str] = []
-        self.ids: dict[str, str] = {}
-
-    async def find(self, store: Store) -> None:
-        """Who reads, and what the paths and filters name."""
-        app = (await store.applications.find(Is("state", "active"), limit=1)).documents[0]["id"]
-        recording = (await store.recordings.find(limit=1)).documents[0]
-        root = await self._user(store, ContainsAny("roles", ["superadmin"]))
-        own = await self._user(store, Is("adminType", "company_admin"), Is("companyId", recording["companyId"]))
-        self.readers = [f"Bearer {self.world.token(user, app)}" for user in (root, own)]
-        found = await sources(self.world)
-        self.ids = {name: str(document[DOCUMENT_TABLES[kind].id]) for name, (kind, document) in found.items()}
-        self.ids |= {"companyId": recording["companyId"], "systemId": recording["systemId"]}
-        self.ids |= {"companyIds": recording["companyId"], "ownerId": self.ids["userId"]}
-        owners = await store.directories.values("companyId", Is("live", True), Not(Is("companyId", None)))
-        [*organisations] = {each for each in await store.companies.values("organisationId", In("id", owners)) if each}
-        self.ids["organisationIds"] = ",".join(organisations)
-        sites = await store.cloudpbxs.values("siteId", Not(Is("siteId", None)))
-        self.ids["siteIds"] = sites[0].strip(",")
-        self.ids["systemIds"] = ",".join((await store.cloudpbxs.ids())[:3])
-        of_system = Is("systemId", recording["systemId"])
-        self.ids["phoneNumberId"] = (await store.subscribers.find(of_system, limit=1)).documents[0]["id"]
-
-    async def _user(self, store: Store, *where: Any) -> Document:
-        return (await store.users.find(*where, Is("isActive", True), limit=1)).documents[0]
-
-    async def answer(self, operation: AnyOperation, /, **query: Any) -> tuple[httpx.Response, list[Statement]]:
-        """Read something as the first of the readers who may, and the statements for it."""
-        ids = {name: self.ids.get(parameter(operation.id, name), "0" * 24) for name in operation.parameters}
-        for reader in self.readers:
-            with statements(self.world.service.database) as sent:
-                answer = await self.world.http.get(
-                    operation.url(**ids), headers={"authorization": reader}, params=query
-                )
-            if answer.status_code != 403:
-                break
-        return answer, sent
-
-    async def page(self, id: str, /, **query: Any) -> list[Statement]:
-        """Read one page; the statements."""
-        answer, sent = await self.answer(LISTS[id], **query)
-        granted(answer)
-        return sent
-
-    async def check(self, id: str, /, **query: Any) -> list[str] | None:
-        """What reading a page does that becomes slower with each record. None if the list does not take the query."""
-        answer, sent = await self.answer(LISTS[id], **{"limit": 5, "offset": 0, **query})
-        if answer.status_code == 400:
-            return None
-        granted(answer)
-        windows = [each for each in sent if "LIMIT" in each.sql and "ORDER" in each.sql]
-        if not windows:
-            return [f"{id} {query}: reads all records"]
-        return [
-            f"{id} {query}: {fault}" for each in windows for fault in await faults(self.world.service.database, each)
-        ]
-
-    def places(self, id: str) -> list[dict[str, str]]:
-        """The queries by which the records of one company, CloudPBX or similar are listed; an empty one for all."""
-        wires = _wires(LISTS[id].query)
-        return [{}, *({name: value} for name, value in self.ids.items() if name in wires and name.endswith(SCOPES))]
-
-    async def value(self, id: str, spec: FieldSpec, place: dict[str, str]) -> str:
-        """A value that the filter takes."""
-        kinds = {"boolean": "true", "integer": "1", "datetime": "2026-01-01T00:00:00Z", "date": "2026-01-01"}
-        tried = [self.ids.get(spec.wire), *(str(each) for each in spec.choices), kinds.get(spec.kind), "+351", "0" * 24]
-        for value in filter(None, tried):
-            answer, _ = await self.answer(LISTS[id], **{"limit": 5, "offset": 0, **place, spec.wire: value})
-            if answer.status_code == 200:
-                return value
-            if known := re.search(r"must be one of ([\w-]+)", answer.text):
-                return known[1]
-        raise AssertionError((id, spec.wire, answer.text))
-
-
-#: The ends of the names of filters that choose places.
-SCOPES = ("companyId", "companyIds", "systemIds", "siteId", "siteIds", "organisationId", "organisationIds")
-
-
 async def _table(lists: Lists, id: str) -> DocumentTable | None:
     """The table of a list: the last one of which a window is read."""
     for place in lists.places(id):
@@ -211,9 +112,9 @@ async def _found(lists: Lists) -> AsyncIterator[tuple[str, str, str, list[str]]]
     for id, operation in LISTS.items():
         kind, specs = await _table(lists, id), fields_of(operation.query)
         record = record_of(id)
-        fields = dict.fromkeys([*(_wires(record) if record else ()), *(kind.keys if kind else ()), "id"])
+        fields = dict.fromkeys([*(wires_of(record) if record else ()), *(kind.keys if kind else ()), "id"])
         for place in lists.places(id):
-            for field in fields if "sortField" in _wires(operation.query) else ():
+            for field in fields if "sortField" in wires_of(operation.query) else ():
                 if (id, next(iter(place), "")) not in IN_THEIR_ORDER:
                     for order in (1, -1):
                         slow = await lists.check(id, **place, sortField=field, sortOrder=order)
@@ -227,23 +128,9 @@ async def _found(lists: Lists) -> AsyncIterator[tuple[str, str, str, list[str]]]
                     yield id, spec.wire, "filter", await lists.check(id, **place, **{spec.wire: value}) or []
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
-async def lists(
-    request: pytest.FixtureRequest, tmp_path: Path, clock: SetClock, monkeypatch: pytest.MonkeyPatch
-) -> AsyncIterator[Lists]:
-    # Each page is read again.
+@pytest.fixture(autouse=True)
+def _each_page_is_read_again(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ReadCache, "find", lambda *_: None)
-    template = demo(clock.now().date())
-    if request.param == "postgresql":
-        server: Postgres = request.getfixturevalue("postgres")
-        url = await server.template(template, copied=True)
-    else:
-        url = template.copy(tmp_path / "svc.db")
-    async with world_at(url, tmp_path, clock) as world:
-        made = Lists(world)
-        async with world.service.database.unit() as store:
-            await made.find(store)
-        yield made
 
 
 async def test_no_page_of_a_list_becomes_slower_with_more_records(lists: Lists) -> None:
@@ -266,7 +153,7 @@ async def test_the_last_page_of_a_list_costs_as_much_as_the_first(
     slow, far = list[str](), 0
     for id, operation in LISTS.items():
         for place in lists.places(id):
-            for order in (1, -1) if "sortOrder" in _wires(operation.query) else (None,):
+            for order in (1, -1) if "sortOrder" in wires_of(operation.query) else (None,):
                 query = {**place, "limit": 1} | ({} if order is None else {"sortOrder": order})
                 answer, _ = await lists.answer(operation, **query)
                 total = answer.json().get("total", 0) if answer.status_code == 200 else 0

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import gc
+import secrets
 import weakref
-from collections.abc import AsyncIterator
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -13,14 +12,12 @@ import pytest
 from svc_tui.interface.catalogue import operations
 from svc_tui.server.store.database import Database
 from svc_tui.server.store.store import Store
-from tests.conftest import SetClock, world_at
-from tests.server.test_plans import LISTS, Lists
-from tests.support.databases import demo
+from tests.server.lists import LISTS, Lists
 from tests.support.statements import statements
 from tests.support.world import granted
 
 if TYPE_CHECKING:
-    from tests.support.postgres import Postgres
+    pass
 
 OPERATIONS = {each.id: each for each in operations()}
 #: After a change of something else: the state of the database, the caller, and what the operation itself reads. BEGIN,
@@ -41,25 +38,10 @@ READS = {
 CHANGE = 7
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
-async def lists(request: pytest.FixtureRequest, tmp_path: Path, clock: SetClock) -> AsyncIterator[Lists]:
-    template = demo(clock.now().date())
-    if request.param == "postgresql":
-        server: Postgres = request.getfixturevalue("postgres")
-        url = await server.template(template, copied=True)
-    else:
-        url = template.copy(tmp_path / "svc.db")
-    async with world_at(url, tmp_path, clock) as world:
-        made = Lists(world)
-        async with world.service.database.unit() as store:
-            await made.find(store)
-        yield made
-
-
 async def _changed(database: Database) -> None:
     """What was read is forgotten."""
     async with database.unit() as store:
-        await store.client_versions.put({"id": "0" * 24, "name": "x", "version": "1"})
+        await store.client_versions.put({"id": "0" * 24, "name": "x", "version": secrets.token_hex()})
 
 
 async def test_the_commonest_reads_send_few_statements(lists: Lists) -> None:

@@ -348,6 +348,14 @@ async def test_many_records_are_stored_at_once_whether_they_are_new_or_not(fille
         assert sorted(await store.companies.values("bpId", In("id", ["3", "9"])), key=str) == ["9", None]
 
 
+async def test_of_a_record_that_is_stored_twice_at_once_the_last_one_stays(filled: Database) -> None:
+    async with filled.unit() as store:
+        twice = [{"id": id, "name": name} for id in ("1", "9") for name in ("First", "Last")]
+        await store.companies.put_all(twice)
+        assert [each["name"] for each in await store.companies.of(["1", "9"])] == ["Last", "Last"]
+        assert await store.companies.ids(Is("name", "First")) == []
+
+
 async def test_the_number_of_entries_of_a_directory_is_kept_with_each_change(database: Database) -> None:
     def entry(number: int, directory: str = "one", type: str = "user") -> dict[str, Any]:
         return {"id": f"{directory}{number}", "directory": directory, "type": type, "ldap_id": str(number)}

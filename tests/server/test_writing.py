@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import sqlite3
 import threading
 from collections.abc import AsyncIterator
@@ -14,6 +15,7 @@ import pytest
 from sqlalchemy.exc import DatabaseError, OperationalError
 
 from svc_tui.server.store import writing
+from svc_tui.server.store.conditions import Is
 from svc_tui.server.store.database import Database
 from svc_tui.server.store.writing import MOST_BRIEF, SqliteWriter
 
@@ -74,6 +76,36 @@ async def test_few_rows_are_changed_on_the_event_loop_and_many_on_another_thread
         await store.companies.add_all(companies(100, MOST_BRIEF + 1))
         assert len(set(threads)) == 2
     assert len(await names(database)) == 2 * MOST_BRIEF + 1
+
+
+async def test_only_the_columns_that_differ_are_written(database: Database) -> None:
+    # SQLite writes each index of a column that a statement names.
+    count = MOST_BRIEF + 1
+    async with database.unit() as store:
+        await store.companies.add_all(companies(0, count))
+    found = list[str]()
+    writer_of(database).driver().set_trace_callback(found.append)
+
+    def sets() -> list[str]:
+        columns = [re.findall(r"(?:SET |, )(\w+)=", each) for each in found if each.startswith("UPDATE")]
+        found.clear()
+        return [" ".join(each) for each in columns]
+
+    async with database.unit() as store:
+        await store.companies.put({"id": "0", "name": "New", "locale": "pt"})
+        assert sets() == ["name document"]
+        await store.companies.put({"id": "0", "name": "New", "locale": "fr"})
+        assert sets() == ["document"]
+        await store.companies.put({"id": "0", "name": "New", "locale": "fr"})
+        assert sets() == []
+        held = [{**each, "status": "hold", "isBP": False} for each in companies(1, count - 1)]
+        await store.companies.put_all([{"id": "0", "name": "Last", "locale": "fr"}, *held])
+        assert sets() == ["name document", *["status is_bp document"] * (count - 1)]
+        await store.companies.put_all(held)
+        assert sets() == []
+    async with database.unit() as store:
+        assert await store.companies.get("0") == {"id": "0", "name": "Last", "locale": "fr"}
+        assert await store.companies.count(Is("status", "hold"), Is("isBP", False)) == count - 1
 
 
 async def long_change(database: Database) -> tuple[asyncio.Task[None], threading.Event]:

@@ -27,11 +27,11 @@ _IN_RESULT = ("id", LDAP_ID, "firstName", "lastName", "companyName")
 
 @dataclass(slots=True)
 class AppliedRows:
-    """The effect of rows on a directory: the result of each, the removed entries, and those added in their place."""
+    """The effect of rows on a directory: the result of each, the removed entries, and the new and changed ones."""
 
     results: list[ImportedEntry]
     removed: tuple[str, ...]
-    added: list[Document]
+    put: list[Document]
 
 
 async def apply_batch(
@@ -49,8 +49,9 @@ async def apply_batch(
     texts = await entries_named(store, directory.id, keys_of(batch)) if matching else None
     present = None if texts is None else [from_json(text) for text in texts]
     outcome = outcome_of(directory, batch, present, ids=ids, now=now, room=room)
-    await store.directory_entries.remove_all(In("id", outcome.removed))
-    await store.directory_entries.add_all(outcome.added)
+    if outcome.removed:
+        await store.directory_entries.remove_all(In("id", outcome.removed))
+    await store.directory_entries.put_all(outcome.put)
     return outcome.results
 
 
@@ -99,8 +100,8 @@ def outcome_of(
             present.pop(key, None)
         elif matching and key:
             present[key] = after
-    added = [document_of(entry) for entry in changed.values() if entry is not None]
-    return AppliedRows(results, tuple(stored & set(changed)), added)
+    put = [document_of(entry) for entry in changed.values() if entry is not None]
+    return AppliedRows(results, tuple(id for id, entry in changed.items() if entry is None and id in stored), put)
 
 
 def _applied(

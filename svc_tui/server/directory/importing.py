@@ -45,8 +45,8 @@ from svc_tui.server.measures import IMPORTS, IMPORTS_RUNNING, Measures
 from svc_tui.server.service import Service
 from svc_tui.server.store.audit import Origin, originating
 from svc_tui.server.store.conditions import In, Is
-from svc_tui.server.store.documents import PreparedRow
 from svc_tui.server.store.store import Store
+from svc_tui.server.store.tables import PreparedRow
 
 #: Seconds that a request waits for the end of its import before it answers with the progress.
 PATIENCE = 2.0

@@ -23,8 +23,8 @@ from svc_tui.server.directory.import_reports import listed_rows
 from svc_tui.server.directory.stored import StoredDirectory
 from svc_tui.server.service import Service
 from svc_tui.server.store.conditions import In
-from svc_tui.server.store.documents import PreparedRow
 from svc_tui.server.store.store import Store
+from svc_tui.server.store.tables import PreparedRow
 from svc_tui.server.uploads import IN_MEMORY
 
 #: More entries than any directory holds.
@@ -40,7 +40,7 @@ class PreparedChange:
     #: Of the entries with these identifiers.
     fingerprint: bytes
     removed: tuple[str, ...]
-    added: list[PreparedRow]
+    put: list[PreparedRow]
     #: The status of each row, and the rows of the report that lists their results.
     statuses: list[str]
     listed: list[PreparedRow]
@@ -51,8 +51,9 @@ class PreparedChange:
             return False
         if fingerprint_of(await entries_named(store, directory.id, self.keys)) != self.fingerprint:
             return False
-        await store.directory_entries.remove_all(In("id", self.removed))
-        await store.directory_entries.add_prepared(self.added)
+        if self.removed:
+            await store.directory_entries.remove_all(In("id", self.removed))
+        await store.directory_entries.put_prepared(self.put)
         return True
 
 
@@ -85,11 +86,11 @@ class PreparedRows:
             now = service.clock.now()
             present = [from_json(text) for text in named]
             outcome = outcome_of(directory, batch, present, ids=service.ids, now=now, room=_ANY_ROOM)
-            added = store.directory_entries.prepared(outcome.added)
+            put = store.directory_entries.prepared(outcome.put)
             results = outcome.results
             listed = store.imported_rows.prepared(listed_rows(self._report_id, self._rows, batch, results))
         statuses = [result.status or "" for result in results]
-        return PreparedChange(directory.id, keys, fingerprint_of(named), outcome.removed, added, statuses, listed)
+        return PreparedChange(directory.id, keys, fingerprint_of(named), outcome.removed, put, statuses, listed)
 
     def __iter__(self) -> Iterator[tuple[PreparedChange | None, Callable[[], list[CheckedRow]]]]:
         """All changes, from the first, each with the function that reads its rows."""

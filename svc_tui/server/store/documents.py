@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeVar
@@ -25,13 +24,10 @@ from svc_tui.server.store.counts import kept_count
 from svc_tui.server.store.encoding import Show
 from svc_tui.server.store.queries import Order, column_of, merged, ordered, sql
 from svc_tui.server.store.statements import given
-from svc_tui.server.store.tables import TEXT, Document, DocumentTable
+from svc_tui.server.store.tables import TEXT, Document, DocumentTable, PreparedRow
 from svc_tui.server.store.transaction import Transaction
-from svc_tui.server.store.writing import MOST_BRIEF
 
 R = TypeVar("R")
-#: The values of the columns of a record, its document as text.
-PreparedRow = tuple[Any, ...]
 
 #: Largest offset that both databases take.
 _FARTHEST = 2**62
@@ -309,9 +305,8 @@ class DocumentCollection:
                 self._audit_all("create", [row["document"] for row in rows], len(rows))
 
     def prepared(self, documents: Iterable[Document]) -> list[PreparedRow]:
-        """The rows of records, to be inserted by `add_prepared` in a transaction that is to be short."""
-        rows = (self._kind.row(document) for document in documents)
-        return [self._kind.values_of({**row, "document": json.dumps(row["document"])}) for row in rows]
+        """The rows of records, for `add_prepared` or `put_prepared` in a transaction that is to be short."""
+        return [self._kind.prepared(self._kind.row(document)) for document in documents]
 
     async def add_prepared(self, rows: Sequence[PreparedRow]) -> None:
         """Insert many records by their rows."""
@@ -323,34 +318,32 @@ class DocumentCollection:
     async def put(self, document: Document) -> Document:
         """Insert or replace a record."""
         row = self._kind.row(document)
-        before = await self._before(row["id"])
-        replaced = await self._transaction.replace_row(self._kind, row)
-        if replaced is None:
+        before = await self._transaction.replace_row(self._kind, row)
+        if before is None:
             await self._transaction.insert_rows(self._kind, [row])
-        self._changed(row["id"], before, replaced, document)
+        self._changed(row["id"], before, document)
         return document
 
     async def put_all(self, documents: Iterable[Document]) -> None:
         """Insert or replace many records."""
-        rows = [self._kind.row(document) for document in documents]
+        await self.put_prepared(self.prepared(documents))
+
+    async def put_prepared(self, rows: Sequence[PreparedRow]) -> None:
+        """Insert or replace many records by their rows."""
         if rows:
-            new = self._transaction.insert(self._table)
-            before = await self._all_before([row["id"] for row in rows])
-            values = {column.name: new.excluded[column.name] for column in self._table.c if column.name != "id"}
-            changed = new.on_conflict_do_update(index_elements=["id"], set_=values)
-            await self._transaction.change(changed, rows, brief=len(rows) <= MOST_BRIEF)
+            before = await self._all_before([row[0] for row in rows])
+            await self._transaction.put_values(self._kind, rows)
             if len(rows) > MOST_EACH:
                 self._transaction.audit.changed_many(self._kind.name, "update", len(rows))
                 return
-            for row in rows:
-                self._transaction.audit.changed(self._kind.name, row["id"], before.get(row["id"]), row["document"])
+            for row in rows if self._is_audited else ():
+                self._transaction.audit.changed(self._kind.name, row[0], before.get(row[0]), from_json(row[-1]))
 
     async def remove(self, id: str) -> bool:
         """Remove a record; False when there was none."""
-        before = await self._before(id)
         removed = await self._transaction.remove_row(self._kind, id)
         if removed is not None:
-            self._changed(id, before, removed, None)
+            self._changed(id, removed, None)
         return removed is not None
 
     async def remove_all(self, *where: Condition) -> int:
@@ -367,19 +360,10 @@ class DocumentCollection:
             self._audit_all("delete", [row[0] for row in some], count)
         return count
 
-    async def _before(self, id: str) -> Document | None:
-        """The record before a change, for the audit log; None without one, and where changes are not recorded.
-        PostgreSQL gives it with the change."""
-        if not self._is_audited or self._transaction.dialect == "postgresql":
-            return None
-        await self._transaction.begin()
-        return await self.get(id)
-
-    def _changed(self, id: str, before: Document | None, replaced: str | None, after: Document | None) -> None:
-        """Note a change for the audit log. `replaced` is the text of the record before, where the change gave it."""
-        if self._is_audited and (before or replaced or after):
-            before = from_json(replaced) if replaced else before
-            self._transaction.audit.changed(self._kind.name, id, before, after)
+    def _changed(self, id: str, before: str | None, after: Document | None) -> None:
+        """Note a change for the audit log. `before` is the text of the record before."""
+        if self._is_audited:
+            self._transaction.audit.changed(self._kind.name, id, from_json(before) if before else None, after)
 
     async def _all_before(self, ids: list[str]) -> dict[str, Document]:
         """The changes of several records, if they are few enough for audit records of their own."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import (
     ARRAY,
@@ -16,6 +16,7 @@ from sqlalchemy import (
     Insert,
     Select,
     Text,
+    Update,
     and_,
     bindparam,
     cast,
@@ -34,6 +35,7 @@ from sqlalchemy.sql.base import ReadOnlyColumnCollection
 from sqlalchemy.sql.dml import ReturningDelete, ReturningUpdate
 from sqlalchemy.types import TypeEngine
 
+from svc_tui.lazy_import import lazy_import
 from svc_tui.server.store.conditions import (
     AllOf,
     AnyFieldIn,
@@ -51,6 +53,11 @@ from svc_tui.server.store.conditions import (
     StartsWith,
 )
 from svc_tui.server.store.tables import DOCUMENT_TABLES, TEXT, ColumnType, DocumentTable
+
+if TYPE_CHECKING:
+    from sqlalchemy.dialects import postgresql
+else:
+    postgresql = lazy_import("sqlalchemy.dialects.postgresql")
 
 
 class UnknownField(LookupError):
@@ -128,16 +135,40 @@ def exchange(kind: DocumentTable) -> ReturningUpdate[str]:
     return update(kind.table).where(columns.id == old.c.id).values(new).returning(old.c.document)
 
 
+def stored_rows(kind: DocumentTable) -> Select[Any]:
+    """The rows with the ids of the JSON list `ids`, for SQLite."""
+    ids = func.json_each(bindparam("ids", type_=TEXT)).table_valued("value")
+    return select(kind.table).where(kind.table.c.id.in_(select(ids.c.value)))
+
+
+def assignment(kind: DocumentTable, names: Sequence[str]) -> Update:
+    """New values of these columns of a row, for SQLite; its parameters are their values in the order of the table, and
+    the id."""
+    return update(kind.table).where(_of(kind)).values({name: bindparam(name) for name in names})
+
+
+def upsertion(kind: DocumentTable) -> Insert:
+    """As `insertion`, for rows of which some replace others."""
+    new = postgresql.insert(kind.table).from_select(*_unnested(kind))
+    values = {name: new.excluded[name] for name in kind.names if name != "id"}
+    return new.on_conflict_do_update(index_elements=["id"], set_=values)
+
+
 def insertion(kind: DocumentTable) -> Insert:
     """The insertion of many rows by one statement, for PostgreSQL. Each parameter has the values of one column, with
     documents as text."""
+    return insert(kind.table).from_select(*_unnested(kind))
+
+
+def _unnested(kind: DocumentTable) -> tuple[list[str], Select[Any]]:
+    """The columns of a table, and the rows whose columns are parameters."""
     names = [column.name for column in kind.table.c]
     lists = [bindparam(column.name, type_=ARRAY(_plain_type(column))) for column in kind.table.c]
     rows = func.unnest(*lists).table_valued(*names, name="new").render_derived()
     columns = [
         cast(rows.c[each.name], JSON) if isinstance(each.type, JSON) else rows.c[each.name] for each in kind.table.c
     ]
-    return insert(kind.table).from_select(names, select(*columns))
+    return names, select(*columns)
 
 
 def _plain_type(column: Column[Any]) -> TypeEngine[Any]:

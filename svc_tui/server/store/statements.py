@@ -63,7 +63,8 @@ class Statements:
         """One of a few statements that are needed again and again, such as the changes of each table."""
         found = self._lasting.get(key)
         if found is None:
-            found = self._lasting[key] = self._compiled(make())
+            found = self._compiled(make())
+            _keep(self._lasting, key, found)
         return found
 
     def _compiled(self, statement: ClauseElement) -> Statement:

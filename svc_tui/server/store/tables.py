@@ -5,6 +5,7 @@ Columns are derived from the document at each write, so that a record is only ch
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -18,20 +19,17 @@ from sqlalchemy import (
     Boolean,
     Column,
     Index,
-    Insert,
     Integer,
     MetaData,
     String,
     Table,
     UniqueConstraint,
-    Update,
-    bindparam,
-    insert,
-    update,
 )
 from sqlalchemy.types import TypeEngine
 
 Document = dict[str, Any]
+#: The values of the columns of a record in their order: its id first, its document as text last.
+PreparedRow = tuple[Any, ...]
 
 metadata = MetaData()
 
@@ -112,26 +110,14 @@ class DocumentTable:
         row["id"], row["document"] = document[self.id], document
         return row
 
-    def values_of(self, row: Mapping[str, Any]) -> tuple[Any, ...]:
-        """The values of a row in the order of the columns."""
-        return tuple([row[name] for name in self._names])
+    def prepared(self, row: Mapping[str, Any]) -> PreparedRow:
+        """A row as the driver takes it."""
+        return tuple([json.dumps(row[name]) if name == "document" else row[name] for name in self.names])
 
     @cached_property
-    def _names(self) -> tuple[str, ...]:
+    def names(self) -> tuple[str, ...]:
+        """The columns."""
         return tuple(column.name for column in self.table.c)
-
-    # Statements for rows as parameters: SQLAlchemy puts each of them together once.
-
-    @cached_property
-    def inserted(self) -> Insert:
-        """The insertion of rows."""
-        return insert(self.table)
-
-    @cached_property
-    def replaced(self) -> Update:
-        """The replacement of the row whose id is the parameter `of`."""
-        new: dict[str, Any] = {column.name: bindparam(column.name) for column in self.table.c if column.name != "id"}
-        return update(self.table).where(self.table.c.id == bindparam("of")).values(new)
 
 
 DOCUMENT_TABLES: dict[str, DocumentTable] = {}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import zlib
 from collections.abc import AsyncIterator, Callable, Hashable, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
@@ -20,8 +19,8 @@ from sqlalchemy import (
     Select,
     Table,
     bindparam,
-    delete,
     func,
+    insert,
     select,
 )
 from sqlalchemy.dialects import sqlite
@@ -33,12 +32,13 @@ from svc_tui.lazy_import import lazy_import
 from svc_tui.server.store.audit import Audit
 from svc_tui.server.store.direct import DirectAccess, is_open, pooled_connection, return_connection
 from svc_tui.server.store.encoding import Encoded
-from svc_tui.server.store.queries import exchange, insertion, removal
+from svc_tui.server.store.queries import exchange, insertion, removal, upsertion
 from svc_tui.server.store.read_cache import ReadCache
 from svc_tui.server.store.reading import SqliteReader
+from svc_tui.server.store.replacing import replace_rows
 from svc_tui.server.store.statements import Statement, Statements
-from svc_tui.server.store.tables import DocumentTable
-from svc_tui.server.store.writing import MOST_BRIEF, SqliteWriter
+from svc_tui.server.store.tables import DocumentTable, PreparedRow
+from svc_tui.server.store.writing import SqliteWriter
 
 if TYPE_CHECKING:
     from sqlalchemy.dialects import postgresql
@@ -56,11 +56,6 @@ def lock_key(name: str) -> int:
     company, so users share a limited number of locks."""
     number = zlib.crc32(name.encode())
     return _USERS_FROM + number % _USER_LOCKS if name.startswith("user:") else number
-
-
-def _as_text(row: Mapping[str, Any]) -> dict[str, Any]:
-    """A row as the driver takes it."""
-    return {**row, "document": json.dumps(row["document"])}
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,50 +191,62 @@ class Transaction:
 
     async def insert_rows(self, kind: DocumentTable, rows: Sequence[Mapping[str, Any]]) -> None:
         """Insert rows of a table. sqlalchemy.exc.IntegrityError when one of them, or its unique value, exists."""
-        await self.insert_values(kind, [kind.values_of(_as_text(row)) for row in rows])
+        await self.insert_values(kind, [kind.prepared(row) for row in rows])
 
-    async def insert_values(self, kind: DocumentTable, rows: Sequence[tuple[Any, ...]]) -> None:
+    async def insert_values(self, kind: DocumentTable, rows: Sequence[PreparedRow]) -> None:
         """The same with the values of each row in the order of the columns, documents as text."""
         await self.begin()
-        statement = self.statements.of(("insert", kind.name), lambda: kind.inserted)
+        statement = self.statements.of(("insert", kind.name), lambda: insert(kind.table))
         if self._direct is None:
             assert self._writer is not None
-            await self._writer.insert(statement.text, rows, brief=len(rows) <= MOST_BRIEF)
-            return
-        if len(rows) == 1:
+            await self._writer.change_rows(statement.text, rows)
+        elif len(rows) == 1:
             await self._direct.executed(self._own(), statement.text, rows[0])
+        else:
+            await self._executed_many(self.statements.of(("insert many", kind.name), lambda: insertion(kind)), rows)
+
+    async def put_values(self, kind: DocumentTable, rows: Sequence[PreparedRow]) -> None:
+        """Insert or replace rows by their ids."""
+        await self.begin()
+        rows = [*{row[0]: row for row in rows}.values()]
+        if self._direct is not None:
+            await self._executed_many(self.statements.of(("put many", kind.name), lambda: upsertion(kind)), rows)
             return
-        statement = self.statements.of(("insert many", kind.name), lambda: insertion(kind))
+        assert self._writer is not None
+        known = await replace_rows(self._writer, self.statements, kind, rows)
+        if new := [row for row in rows if row[0] not in known]:
+            await self.insert_values(kind, new)
+
+    async def _executed_many(self, statement: Statement, rows: Sequence[PreparedRow]) -> None:
+        """Execute a statement of PostgreSQL whose parameters are the columns of many rows."""
+        assert self._direct is not None
         for start in range(0, len(rows), _MOST_ROWS):
             lists = zip(*rows[start : start + _MOST_ROWS], strict=True)
             await self._direct.executed(self._own(), statement.text, tuple(map(list, lists)))
 
     async def replace_row(self, kind: DocumentTable, row: Mapping[str, Any]) -> str | None:
-        """Replace the row with this id. Its document before, as text; None when there was none.
-
-        On SQLite it is the text `""`: `before` reads it first.
-        """
-        given = {**_as_text(row), "of": row["id"]}
+        """Replace the row with this id. Its document before, as text; None when there was none."""
+        prepared = kind.prepared(row)
         if self._direct is None:
             await self.begin()
             assert self._writer is not None
-            statement = self.statements.of(("replace", kind.name), lambda: kind.replaced)
-            changed = await self._writer.change_few(statement.text, [statement.parameters(given)])
-            return "" if changed else None
+            return (await replace_rows(self._writer, self.statements, kind, [prepared])).get(row["id"])
         statement = self.statements.of(("replace", kind.name), lambda: exchange(kind))
-        return await self._before(statement, given)
+        return await self._before(statement, {**dict(zip(kind.names, prepared, strict=True)), "of": row["id"]})
 
     async def remove_row(self, kind: DocumentTable, id: str) -> str | None:
-        """Remove the row with this id. The document as from `replace_row`."""
-        if self._direct is None:
-            gone = await self.change(delete(kind.table).where(kind.table.c.id == id), brief=True)
-            return "" if gone.rowcount else None
+        """Remove the row with this id. Its document before, as text; None when there was none."""
         return await self._before(self.statements.of(("remove", kind.name), lambda: removal(kind)), {"of": id})
 
     async def _before(self, change: Statement, values: Mapping[str, Any]) -> str | None:
-        assert self._direct is not None
+        """The document that a statement returns."""
         await self.begin()
-        rows = await self._direct.fetched(self._own(), change.text, change.parameters(values))
+        parameters = change.parameters(values)
+        if self._writer is not None:
+            rows = await self._writer.returned(change.text, parameters)
+        else:
+            assert self._direct is not None
+            rows = await self._direct.fetched(self._own(), change.text, parameters)
         return str(rows[0][0]) if rows else None
 
     async def begin(self) -> None:

@@ -98,21 +98,19 @@ class SqliteWriter(SqliteReader):
         """Execute a statement that changes something; on the event loop if it is `brief`."""
         return await self._done(lambda: self.connected().execute(statement, values), brief=brief)
 
-    async def insert(self, statement: str, rows: Sequence[tuple[Any, ...]], *, brief: bool) -> None:
-        """Insert rows by the text of a statement."""
-        if brief:
-            await self.change_few(statement, rows)
-        else:
-            await self._done(lambda: self.connected().exec_driver_sql(statement, list(rows)), brief=False)
+    async def change_rows(self, statement: str, rows: Sequence[tuple[Any, ...]]) -> None:
+        """Execute the text of a statement with the values of each row."""
+        await self._done(lambda: self.changed(statement, rows), brief=len(rows) <= MOST_BRIEF)
 
-    async def change_few(self, statement: str, rows: Sequence[tuple[Any, ...]]) -> int:
-        """Execute the text of a statement with the values of each of a few rows; how many rows it changed."""
-        return await self._done(lambda: self.changed(statement, rows), brief=True)
+    async def returned(self, statement: str, parameters: Sequence[Any]) -> Sequence[Any]:
+        """The rows that the text of a statement returns, which changes a few."""
+        return await self._done(lambda: self.changed(statement, parameters, many=False), brief=True)
 
-    def changed(self, statement: str, rows: Sequence[tuple[Any, ...]]) -> int:
+    def changed(self, statement: str, values: Sequence[Any], *, many: bool = True) -> Sequence[Any]:
         """The same at once, by the driver alone."""
+        driver = self.driver()
         try:
-            return self.driver().executemany(statement, rows).rowcount
+            return (driver.executemany if many else driver.execute)(statement, values).fetchall()
         except sqlite3.Error as error:
             raise DBAPIError.instance(statement, None, error, sqlite3.Error) from error
 
