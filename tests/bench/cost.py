@@ -11,7 +11,6 @@ from __future__ import annotations
 import argparse
 import asyncio
 import random
-import resource
 import sqlite3
 import tempfile
 import time
@@ -196,13 +195,20 @@ async def _measure_lists(database: Database, counts: Counts) -> None:
 
 
 async def _measure_export(database: Database) -> None:
-    before, begin = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, time.perf_counter()
-    entries = size = 0
+    before, begin = _memory(), time.perf_counter()
+    most, entries, size = before, 0, 0
     async for texts in walked(database, DIRECTORY_ENTRIES, _OURS):
-        entries, size = entries + len(texts), size + sum(len(text) for text in texts)
-    grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
+        entries, size, most = entries + len(texts), size + sum(len(text) for text in texts), max(most, _memory())
     seconds = time.perf_counter() - begin
-    print(f"export of {entries:,} entries: {seconds:.1f} s, {size / 2**20:.0f} MB, {grown / 1024:.1f} MB of memory")
+    grown = f"{most - before:.1f} MB of memory"
+    print(f"export of {entries:,} entries: {seconds:.1f} s, {size / 2**20:.0f} MB, {grown}")
+
+
+def _memory() -> float:
+    """The megabytes of this process alone, without the pages of files: SQLite maps a part of the database, whose pages
+    the system takes back when it needs them."""
+    [own] = [line for line in Path("/proc/self/status").read_text().splitlines() if line.startswith("RssAnon:")]
+    return int(own.split()[1]) / 1024
 
 
 async def _filled(path: Path, counts: Counts) -> str:
