@@ -1,6 +1,7 @@
 """A small program around the list, for budgets and pictures measured through a pseudo terminal.
 
-`python tests/bench/host.py [rows] [--plain] [--theme NAME] [--hostile]`; `--plain` uses Textual's own driver.
+`python tests/bench/host.py [rows] [--plain] [--theme NAME] [--hostile] [--ask]`; `--plain` uses Textual's own
+driver, and `--ask` asks what the terminal can do, as the console does when it is connected.
 """
 
 import argparse
@@ -11,7 +12,8 @@ from textual.app import App, ComposeResult
 from textual.binding import Binding
 from textual.widgets import Static
 
-from svc_tui.console.terminal.driver import driver_class, repaint
+from svc_tui.console.terminal.driver import driver_class, repaint, send
+from svc_tui.console.terminal.round_trip import QUESTION
 from svc_tui.console.terminal.theme import THEMES
 from svc_tui.console.widgets.list.columns import Column
 from svc_tui.console.widgets.list.record_list import RecordList
@@ -129,12 +131,13 @@ class Host(App[None]):
         Binding("q", "quit"),
     ]
 
-    def __init__(self, rows: int, plain: bool, theme: str, hostile: bool) -> None:
+    def __init__(self, rows: int, plain: bool, theme: str, hostile: bool, ask: bool) -> None:
         super().__init__(driver_class=None if plain else driver_class())
         for known in THEMES.values():
             self.register_theme(known)
         self.theme = theme
         self._records = Records(rows, hostile)
+        self._asks = ask
 
     def compose(self) -> ComposeResult:
         """Crumbs, the list, the status, the keys."""
@@ -146,6 +149,8 @@ class Host(App[None]):
     def on_mount(self) -> None:
         """Keys go to the list."""
         self.query_one(RecordList).focus()
+        if self._asks:
+            self.call_after_refresh(self.set_timer, 0.1, lambda: send(self, QUESTION))
 
     def action_list(self, name: str, *arguments: Any) -> None:
         """Call a method of the list."""
@@ -171,8 +176,9 @@ def main() -> None:
     parser.add_argument("--plain", action="store_true")
     parser.add_argument("--theme", default="terminal")
     parser.add_argument("--hostile", action="store_true")
+    parser.add_argument("--ask", action="store_true")
     options = parser.parse_args()
-    Host(options.rows, options.plain, options.theme, options.hostile).run()
+    Host(options.rows, options.plain, options.theme, options.hostile, options.ask).run()
 
 
 if __name__ == "__main__":

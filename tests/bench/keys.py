@@ -41,7 +41,10 @@ def measure(_: Prepared) -> Iterator[Figure]:
 
 def _list(count: int, *, columns: int = 80, rows: int = 24) -> Terminal:
     terminal = Terminal(
-        [sys.executable, str(HOST), str(count)], columns=columns, rows=rows, environment={"COLORTERM": "truecolor"}
+        [sys.executable, str(HOST), str(count), "--ask"],
+        columns=columns,
+        rows=rows,
+        environment={"COLORTERM": "truecolor"},
     )
     terminal.wait_for(r"\? Help", timeout=60)
     terminal.settle(0.5)

@@ -6,14 +6,15 @@ from pathlib import Path
 
 import pytest
 
+from svc_tui.console.terminal.round_trip import QUESTION
 from svc_tui.console.widgets.list.flash import FLASH_SECONDS
 from tests.support.pty import Terminal
 
 HOST = [sys.executable, str(Path(__file__).with_name("host.py"))]
 TRUE_COLOUR = {"COLORTERM": "truecolor"}
 
-CURSOR_MOVE = 260
-SCROLLED_ROW = 260
+CURSOR_MOVE = 215
+SCROLLED_ROW = 240
 PAGE = 1_750
 #: A cell of a list that changed on the service, with its highlight; the same again when the highlight ends.
 CHANGED_CELL = 100
@@ -29,7 +30,9 @@ def start(*options: str, **more: object) -> Terminal:
 
 @pytest.fixture(params=["terminal", "dark", "light"])
 def terminal(request: pytest.FixtureRequest) -> Iterator[Terminal]:
-    with start("1000", "--theme", request.param) as running:
+    with start("1000", "--theme", request.param, "--ask") as running:
+        running.wait_for(lambda _: QUESTION.encode() in running.received)
+        running.settle()
         yield running
 
 

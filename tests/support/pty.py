@@ -58,8 +58,29 @@ _SEQUENCE = re.compile(
 _UNFINISHED = re.compile(r"\x1b(?:\[[0-?]*[ -/]*|\][^\x07\x1b]*\x1b?|[PX^_](?:[^\x1b]|\x1b(?!\\))*)?\Z")
 
 
+class Stream(pyte.Stream):
+    """pyte's parser, which also knows the repetition of a character."""
+
+    csi = {**pyte.Stream.csi, "b": "repeat_character"}
+    events = pyte.Stream.events | {"repeat_character"}
+
+
 class Screen(pyte.Screen):
     """pyte's screen, which is silent: the terminal around it answers."""
+
+    #: Whether it repeats characters, as most terminals do.
+    repeats = True
+    _last = ""
+
+    def draw(self, data: str) -> None:
+        """Draw characters."""
+        super().draw(data)
+        self._last = data[-1:]
+
+    def repeat_character(self, count: int = 1) -> None:
+        """Draw the last character again."""
+        if self.repeats:
+            super().draw(self._last * max(count, 1))
 
     def report_device_attributes(self, mode: int = 0, **_: Any) -> None:
         """Answered by `Terminal`."""
@@ -114,7 +135,7 @@ class Emulator:
 
     def __init__(self, columns: int, rows: int, kind: type[Screen] = Screen) -> None:
         self.screen = kind(columns, rows)
-        self._stream = pyte.Stream(self.screen)
+        self._stream = Stream(self.screen)
         self._decode = codecs.getincrementaldecoder("utf-8")("replace").decode
         self._rest = ""
 
@@ -290,21 +311,25 @@ class Terminal:
         except OSError:  # the program has closed its side
             return False
         self.received += data
-        self._emulator.feed(data)
-        self._answer(data)
+        fed = 0
+        for question in _QUESTION.finditer(data):
+            # What comes after a question must not move the cursor before it is answered.
+            self._emulator.feed(data[fed : question.end()])
+            fed = question.end()
+            self._answer(question)
+        self._emulator.feed(data[fed:])
         return bool(data)
 
-    def _answer(self, data: bytes) -> None:
-        for question in _QUESTION.finditer(data):
-            if question["mode"]:
-                known = self._synchronized and question["mode"] == b"?2026"
-                self._reply(b"\x1b[%s;%d$y" % (question["mode"], 2 if known else 0))
-            elif question["status"] == b"6":
-                self._reply(b"\x1b[%d;%dR" % (self.screen.cursor.y + 1, self.screen.cursor.x + 1))
-            elif question["status"]:
-                self._reply(b"\x1b[0n")
-            else:
-                self._reply(b"\x1b[?62;22c")
+    def _answer(self, question: "re.Match[bytes]") -> None:
+        if question["mode"]:
+            known = self._synchronized and question["mode"] == b"?2026"
+            self._reply(b"\x1b[%s;%d$y" % (question["mode"], 2 if known else 0))
+        elif question["status"] == b"6":
+            self._reply(b"\x1b[%d;%dR" % (self.screen.cursor.y + 1, self.screen.cursor.x + 1))
+        elif question["status"]:
+            self._reply(b"\x1b[0n")
+        else:
+            self._reply(b"\x1b[?62;22c")
 
     def _reply(self, data: bytes) -> None:
         os.write(self._master, data)

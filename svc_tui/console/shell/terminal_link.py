@@ -76,6 +76,9 @@ class TerminalLink:
         if setting == "auto" and not self._terminal.linear and self._round_trip is None:
             self._round_trip = RoundTrip(lambda: send(self._app, QUESTION), get_time)
             self._round_trip.measure()
+        elif setting == "always" and not self._terminal.linear:
+            # Not for the time of the reply, but for what the terminal can do.
+            send(self._app, QUESTION)
         self.service_changed()
 
     def used(self) -> None:

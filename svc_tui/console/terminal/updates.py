@@ -13,6 +13,8 @@ from rich.cells import get_character_cell_size
 from svc_tui.console.terminal.moves import Move, best_move, blank_tail
 from svc_tui.console.terminal.pens import PLAIN, Pen, blank_of, change
 from svc_tui.console.terminal.picture import UNKNOWN, Picture, PictureLine
+from svc_tui.console.terminal.repetition import FEWEST, alike, pair, repeat
+from svc_tui.console.terminal.round_trip import QUESTION
 
 #: The bytes that skip up to nine cells, and of a change of the pen among cells that are sent again.
 _JUMP = 4
@@ -45,6 +47,9 @@ class Terminal:
         self.picture = Picture()
         self._scroll_region = scroll_region
         self._erases_cells = erases_cells
+        #: Whether the terminal repeats characters, and the cursor of a terminal that does after `question`.
+        self.repeats = False
+        self._expected = _NO_CURSOR
         self._out: list[str] = []
         self._pen = PLAIN
         #: Where the cursor is; behind the last column it waits for the next character to begin another line.
@@ -69,6 +74,31 @@ class Terminal:
             return ""
         ended, self._pen = change(self._pen, PLAIN), PLAIN
         return ended
+
+    def question(self, cursor: tuple[int, int]) -> str:
+        """The sequence that asks for the position of the cursor, and whether the terminal repeats characters.
+
+        The screen stays as it is. `cursor` is where an input has its cursor, (0, 0) without one.
+        """
+        self._out = []
+        found = None if self._pen_lost else pair(self.picture.lines, self._pen)
+        if found is not None:
+            x, y = found
+            line = self.picture.lines[y]
+            self._place(x, y)
+            self._use(line.pens[x])
+            self._out.append(repeat(line.texts[x], 2))
+            self._expected, self._at = (x + 2, y), _NO_CURSOR
+        self._out.append(QUESTION)
+        if found is not None and cursor != (0, 0):
+            self._place(*cursor)
+        return "".join(self._out)
+
+    def replied(self, x: int, y: int) -> None:
+        """The terminal replied to the question with this position."""
+        if self._expected != _NO_CURSOR:
+            self.repeats = (x, y) == self._expected
+            self._expected = _NO_CURSOR
 
     def show(self, target: Picture) -> str:
         """The sequences for a picture; empty when the terminal shows it."""
@@ -123,9 +153,10 @@ class Terminal:
         if len(parts) < _FEW:
             parts.sort(key=self._needs_pen)
         sent, begun = len(self._out), (self._pen, self._at)
+        mixed = len(parts) >= _FEW or any(map(self._ends_with_pen, parts))
         for part in parts:
             self._line(part)
-        if len(changed) < _FEW:
+        if not mixed:
             return
         by_line, after = self._out[sent:], (self._pen, self._at)
         del self._out[sent:]
@@ -146,8 +177,8 @@ class Terminal:
                 self._line(part)
         for part in together:
             for start, stop in part.runs:
-                for first, last in _one_pen(part.before, part.line, start, stop):
-                    drawn.setdefault(part.line.pens[first], []).append((part, first, last))
+                for pen, first, last in _one_pen(part.before, part.line, start, stop):
+                    drawn.setdefault(pen, []).append((part, first, last))
         for pen in sorted(drawn, key=lambda pen: pen != self._pen):
             for part, first, last in drawn[pen]:
                 self._cells(part.y, first, last, part.line)
@@ -156,6 +187,12 @@ class Terminal:
 
     def _needs_pen(self, part: _Part) -> bool:
         return not any(start < stop and _drawn_by(self._pen, part.line, start) for start, stop in part.runs[:1])
+
+    def _ends_with_pen(self, part: _Part) -> bool:
+        """Whether the pen draws the last text of a line, which might better be drawn before its beginning."""
+        drawn = (x for start, stop in reversed(part.runs) for x in reversed(range(start, stop)))
+        last = next((x for x in drawn if part.line.texts[x] not in ("", " ")), None)
+        return last is not None and part.line.pens[last] == self._pen
 
     def _line(self, part: _Part) -> None:
         for start, stop in part.runs:
@@ -185,23 +222,31 @@ class Terminal:
         if start >= stop:
             return
         self._place(start, y)
-        erased, here, width = start, start, len(target.texts)
-        for x in range(start, stop):
-            text, pen = target.texts[x], target.pens[x]
-            if x < erased or text == "" or text == UNKNOWN:
+        texts, pens, width = target.texts, target.pens, len(target.texts)
+        x = here = start
+        while x < stop:
+            text, pen = texts[x], pens[x]
+            if text == "" or text == UNKNOWN:
+                x += 1
                 continue
             if text == " ":
-                if pen == PLAIN and (erased := self._erased(x, y, stop, target)) > x:
-                    here = -1
+                if pen == PLAIN and not self.repeats and (erased := self._erased(x, y, stop, target)) > x:
+                    x, here = erased, -1
                     continue
                 pen = self._for_blank(target, x, stop)
             if here != x:
                 self._place(x, y)
             if pen is not self._pen:
                 self._use(pen)
-            self._out.append(text)
-            after = x + (1 if text.isascii() else _advance(text))
-            here = after if x < after <= width else -1
+            last = x + FEWEST - 1
+            if self.repeats and last < stop and texts[last] == text and (cells := alike(target, x, stop)) >= FEWEST:
+                self._out.append(repeat(text, cells))
+                x = here = x + cells
+            else:
+                self._out.append(text)
+                x += 1
+                after = x if text.isascii() else x - 1 + _advance(text)
+                here = after if x <= after <= width else -1
             self._at = (here, y) if here >= 0 else _NO_CURSOR
 
     def _erased(self, x: int, y: int, stop: int, target: PictureLine) -> int:
@@ -218,15 +263,7 @@ class Terminal:
 
     def _for_blank(self, target: PictureLine, x: int, stop: int) -> Pen:
         """A pen that draws this space: the current one, otherwise the next one, otherwise that of the space."""
-        blank = target.pens[x]
-        if blank_of(self._pen) == blank:
-            return self._pen
-        for later in range(x + 1, stop):
-            if target.texts[later] != " ":
-                return target.pens[later] if blank_of(target.pens[later]) == blank else blank
-            if target.pens[later] != blank:
-                break
-        return blank
+        return self._pen if blank_of(self._pen) == target.pens[x] else _next_pen(target, x, stop)
 
     def _use(self, target: Pen) -> None:
         if target != self._pen:
@@ -267,11 +304,23 @@ def _certain(text: str) -> bool:
     return text in ("", UNKNOWN) or _advance(text) > 0
 
 
-def _one_pen(before: PictureLine, target: PictureLine, start: int, stop: int) -> Iterator[tuple[int, int]]:
+def _next_pen(target: PictureLine, x: int, stop: int) -> Pen:
+    """The pen of the text after a space if it draws the space too, otherwise that of the space."""
+    blank = target.pens[x]
+    for later in range(x + 1, stop):
+        if target.texts[later] != " ":
+            return target.pens[later] if blank_of(target.pens[later]) == blank else blank
+        if target.pens[later] != blank:
+            break
+    return blank
+
+
+def _one_pen(before: PictureLine, target: PictureLine, start: int, stop: int) -> Iterator[tuple[Pen, int, int]]:
     """The parts of a run that one pen draws, without unchanged cells at their ends."""
     first = start
     while first < stop:
-        pen, last = target.pens[first], first + 1
+        pen = _next_pen(target, first, stop) if target.texts[first] == " " else target.pens[first]
+        last = first + 1
         while last < stop and _drawn_by(pen, target, last):
             last += 1
         begin, end = first, last
@@ -280,7 +329,7 @@ def _one_pen(before: PictureLine, target: PictureLine, start: int, stop: int) ->
         while end > begin and _same(before, target, end - 1):
             end -= 1
         if begin < end:
-            yield begin, end
+            yield pen, begin, end
         first = last
 
 

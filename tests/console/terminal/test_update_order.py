@@ -65,3 +65,21 @@ def test_many_spaces_are_erased_where_the_terminal_knows_it() -> None:
             picture.draw(f"\x1b[1;1H|{middle}|\x1b[1;1H")
             changes = terminal.show(picture)
         assert expected in changes
+
+
+def test_the_end_of_a_row_that_the_pen_draws_already_is_drawn_first() -> None:
+    """A cursor that goes down leaves a row whose end has the pen of the row before it."""
+    row = "".join(f"\x1b[{look};48;5;233m{look:10}\x1b[0m" for look in (NAME, STATE, REST))
+    picture, terminal, emulator = Picture(), Terminal(), Emulator(30, 4)
+    sent = []
+    for cursor in range(4):
+        rows = [row] * cursor + [f"\x1b[1;48;5;117m{'selected':30}\x1b[0m"] + [row] * (3 - cursor)
+        frame = "".join(f"\x1b[{y + 1};1H{line}" for y, line in enumerate(rows)) + "\x1b[1;1H"
+        picture.draw(frame)
+        sent.append(terminal.show(picture))
+        emulator.feed(sent[-1].encode())
+        whole = Emulator(30, 4)
+        whole.feed(frame.encode())
+        assert emulator.screen.cells() == whole.screen.cells()
+    # Every other move begins with the pen of the quiet end, and does not send it again.
+    assert [f"\x1b[{REST}m" in changes for changes in sent[1:]] == [False, True, False], sent

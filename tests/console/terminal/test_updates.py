@@ -10,7 +10,22 @@ from tests.support.pty import Emulator, FillingScreen
 
 COLUMNS, ROWS = 20, 8
 STYLES = ["", "1", "2", "7", "31", "32;44", "38;5;200", "48;2;1;2;3", "38;2;9;8;7;48;2;1;2;3", "4", "39;49", "1;7;33"]
-WORDS = ["a", "word", "     ", "  x  ", "名前", "é", "▌*", "e\u0301e", "long stretch", "日", "☎ b", "|"]
+WORDS = [
+    "a",
+    "word",
+    "     ",
+    "  x  ",
+    "名前",
+    "é",
+    "▌*",
+    "e\u0301e",
+    "long stretch",
+    "日",
+    "☎ b",
+    "|",
+    "--------",
+    "a          b",
+]
 
 piece = st.tuples(st.sampled_from(STYLES), st.sampled_from(WORDS))
 narrow = st.tuples(st.sampled_from(STYLES), st.sampled_from(["a", "word", "   x"]))
@@ -58,13 +73,13 @@ def frames(draw: st.DrawFn) -> list[str]:
 
 
 @settings(max_examples=400, deadline=None)
-@given(frames(), st.booleans(), st.sampled_from(["\n", "\x1bD"]))
-def test_the_terminal_shows_what_was_drawn(drawn: list[str], scroll_region: bool, down: str) -> None:
+@given(frames(), st.booleans(), st.sampled_from(["\n", "\x1bD"]), st.booleans())
+def test_the_terminal_shows_what_was_drawn(drawn: list[str], scroll_region: bool, down: str, repeats: bool) -> None:
     full, frugal, filling = Emulator(COLUMNS, ROWS), Emulator(COLUMNS, ROWS), Emulator(COLUMNS, ROWS, FillingScreen)
     for emulator in (full, frugal, filling):
         emulator.feed(b"\x1b[?7l")
     picture, terminal = Picture(), Terminal(scroll_region)
-    terminal.down = down
+    terminal.down, terminal.repeats = down, repeats
     for frame in drawn:
         full.feed(frame.encode())
         picture.draw(frame)
