@@ -22,6 +22,7 @@ http_paths = { websocket = "/websocket" }
 component_ports = { 5347 }
 component_interfaces = { "*" }
 
+-- The domain of `jid_im`. The component is below it, otherwise clients do not trust its events.
 VirtualHost "svc.example.com"
 
 local secret = assert(io.open("/run/secrets/component_secret")):read("*l")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from pathlib import Path
 from typing import Any
 
@@ -94,8 +95,9 @@ def _checked(connection: Connection, names: set[str]) -> None:
 @pytest.mark.parametrize("version", EARLIER)
 @pytest.mark.parametrize("product", ["sqlite", "postgresql"])
 async def test_servers_that_start_together_upgrade_the_records_of_any_version_once(
-    tmp_path: Path, request: pytest.FixtureRequest, product: str, version: str
+    tmp_path: Path, request: pytest.FixtureRequest, caplog: pytest.LogCaptureFixture, product: str, version: str
 ) -> None:
+    caplog.set_level(logging.INFO, "svc_tui.server")
     url = f"sqlite:///{tmp_path / 'svc.db'}"
     if product == "postgresql":
         postgres: Postgres = request.getfixturevalue("postgres")
@@ -111,6 +113,8 @@ async def test_servers_that_start_together_upgrade_the_records_of_any_version_on
     machines = [Database(url) for _ in range(2)]
     # Each with its own event loop, as processes have it.
     await asyncio.gather(*(asyncio.to_thread(asyncio.run, each.upgrade()) for each in machines))
+    # One line in the log of all servers explains why a start takes minutes.
+    assert caplog.text.count(f"the tables are upgraded from version {version} to {SCRIPTS.get_current_head()}") == 1
     async with database.engine.connect() as connection:
         await connection.run_sync(_checked, names)
     for each in (database, *machines):
