@@ -13,7 +13,10 @@ from svc_tui.workspace.lists.listing import Listing
 
 
 class ListedRecord:
-    """Shown like a RecordView: `data` None while it is not loaded, `error_message` why it may be old or missing."""
+    """Shown like a RecordView: `data` None while it is not loaded, `error_message` why it may be old or missing.
+
+    A record that leaves the list keeps its fields.
+    """
 
     def __init__(self, listing: Listing, record_id: str) -> None:
         self._listing, self._id = listing, record_id
@@ -21,6 +24,8 @@ class ListedRecord:
         self.data: RecordDict | None = None
         #: How many rows were requested so far.
         self._requested = PAGE
+        #: The whole list was searched without finding it.
+        self._lost = False
         listing.subscribe(self._changed)
         listing.request(0, PAGE - 1)
 
@@ -31,9 +36,7 @@ class ListedRecord:
 
     @property
     def error_message(self) -> str:
-        total = self._listing.total
-        lost = self.data is None and total is not None and not self.refreshing and self._requested >= total
-        return self._listing.error_message or (_("This record is no longer in the list.") if lost else "")
+        return self._listing.error_message or (_("This record is no longer in the list.") if self._lost else "")
 
     @property
     def refreshing(self) -> bool:
@@ -81,17 +84,23 @@ class ListedRecord:
         self._listing.close()
 
     def _changed(self, change: ListChanged) -> None:
-        index = self._listing.index_of(self._id)
+        index, total = self._listing.index_of(self._id), self._listing.total
         if index is not None:
-            self.data = self._listing.row(index)
-        elif self._listing.total is None:
+            self.data, self._lost = self._listing.row(index), False
+        elif total is None:
             # Nothing is read yet, or the rows were dropped because another user has logged in.
-            self.data = None
+            self.data, self._lost = None, False
             if self._requested > PAGE:
                 self._requested = PAGE
                 self._listing.request(0, PAGE - 1)
-        elif not self._listing.refreshing and self._requested < (self._listing.total or 0):
-            # Not among the rows loaded so far: request the next page.
-            self._listing.request(self._requested, self._requested + PAGE - 1)
-            self._requested += PAGE
+        elif self._page_is_read(total):
+            self._lost = self._requested >= total
+            if not self._lost:
+                self._listing.request(self._requested, self._requested + PAGE - 1)
+                self._requested += PAGE
         self._listeners.notify(None)
+
+    def _page_is_read(self, total: int) -> bool:
+        """Whether the requested page is read, as far as it can be, or is behind the end of the list."""
+        cached_only = self.source == "cache" and bool(self._listing.error_message)
+        return self._listing.is_read or cached_only or total <= self._requested - PAGE

@@ -86,6 +86,11 @@ class Listing(ABC):
         return True
 
     @property
+    def is_read(self) -> bool:
+        """Whether the requested rows are loaded, and none of them will be requested again soon."""
+        return not self._requesting()
+
+    @property
     def refreshing(self) -> bool:
         return self._requesting() and not self._quiet
 

@@ -43,6 +43,10 @@ class WindowedListing(Listing):
         return len(self._pages)
 
     @property
+    def is_read(self) -> bool:
+        return all(page in self._pages and not self._due(page) for page in self._requested_pages())
+
+    @property
     def source(self) -> DataSource:
         held = self._shown()
         if not held:

@@ -110,6 +110,11 @@ class LiveQuotation:
             if body is self.requested:
                 self._failed(error)
             return
+        except Exception:
+            # An internal error is reported, and must not look like a request in progress.
+            if body is self.requested:
+                self._set("refused", _("The quotation failed."))
+            raise
         found = answer.get("data")
         # Cancelling does not stop a response that was received already.
         if body is not self.requested:

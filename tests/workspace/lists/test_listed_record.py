@@ -75,3 +75,56 @@ async def test_offline_is_reported_and_the_record_stays(desk: Desk) -> None:
     await until(lambda: bool(again.error_message))
     assert (again.data or {}).get("name") == "App 7"
     assert "Offline" in again.error_message
+
+
+async def test_a_record_that_leaves_the_list_keeps_its_fields_and_is_reported(desk: Desk, script: Script) -> None:
+    found = record(desk, "a7")
+    await until(lambda: found.data is not None)
+    script.row = lambda number: {"id": f"b{number}", "name": "Other"}
+    found.refresh_quietly()
+    await until(lambda: bool(found.error_message))
+    assert (found.error_message, found.data) == (
+        "This record is no longer in the list.",
+        {"id": "a7", "name": "App 7"},
+    )
+
+
+async def test_a_record_whose_page_left_the_list_is_reported(desk: Desk, script: Script) -> None:
+    found = record(desk, "a250")
+    await until(lambda: found.data is not None)
+    script.total = 200
+    found.refresh()
+    await until(lambda: bool(found.error_message))
+    assert found.error_message == "This record is no longer in the list."
+    assert (found.data or {}).get("name") == "App 250"
+
+
+async def test_a_refused_list_is_not_requested_page_after_page(desk: Desk, script: Script) -> None:
+    found = record(desk, "a7")
+    await until(lambda: found.data is not None)
+    found.close()
+    script.refusal = (403, {"errorCode": 403, "errorMsg": "Forbidden"})
+    desk.line.lists.clear()
+    other = record(desk, "missing")
+    other.refresh()
+    await until(lambda: bool(other.error_message))
+    await other.wait_until_idle()
+    assert "no longer" not in other.error_message
+    assert len(desk.line.lists) <= 2
+
+
+async def test_a_record_that_moved_into_a_cached_page_is_found_when_the_page_is_read_again(
+    desk: Desk, script: Script
+) -> None:
+    listing = desk.workspace.listing("list_applications")
+    first = ListedRecord(listing, "a7")
+    await listing.wait_until_idle()
+    first.close()
+    await desk.workspace.cache.mark_lists_stale("applications")
+    script.row = lambda number: {"id": "new" if number == 7 else f"a{number}", "name": "App"}
+    error_messages: list[str] = []
+    again = record(desk, "new")
+    again.subscribe(lambda: error_messages.append(again.error_message))
+    await until(lambda: again.data is not None)
+    assert not any(error_messages)
+    assert desk.line.lists == [(0, 100), (0, 100)]

@@ -129,6 +129,26 @@ async def test_the_same_quotation_is_not_requested_twice(desk: Desk, quoting: Qu
     assert (quotations(desk), live.state, pauses.requests) == (1, "quoted", [])
 
 
+async def test_after_an_internal_error_no_quotation_is_awaited_and_it_can_be_repeated(
+    desk: Desk, quoting: Quoting, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def broken(*_: object, **__: object) -> None:
+        raise RuntimeError("inside")
+
+    reported: list[object] = []
+    asyncio.get_running_loop().set_exception_handler(lambda _, context: reported.append(context["exception"]))
+    live, _ = quoting()
+    with monkeypatch.context() as patched:
+        patched.setattr(desk.workspace, "perform", broken)
+        live.request(offered(maxNumberUsers=1), at_once=True)
+        await response(live)
+        await until(lambda: bool(reported))
+    assert (live.state, live.sentence, str(reported[0])) == ("refused", "The quotation failed.", "inside")
+    live.repeat()
+    await response(live)
+    assert live.state == "quoted"
+
+
 async def test_a_change_cancels_the_earlier_request(desk: Desk, quoting: Quoting) -> None:
     live, pauses = quoting()
     desk.line.hold()
