@@ -39,9 +39,11 @@ else:
     messages = lazy_import("svc_tui.console.dialogs.messages")
 
 
-def _gate(context: Context, operation_id: str, record: Mapping[str, Any], rules: Rules) -> Gate:
+def gate_of(
+    resource: Resource, caller: Caller | None, operation_id: str, record: Mapping[str, Any], rules: Rules | None = None
+) -> Gate:
     """The reasons why the caller, or another role, may not set a field of this record."""
-    resource, caller = context.require_resource(), context.workspace.caller or Caller("")
+    caller = caller or Caller("")
 
     def gate(spec: FieldSpec, lens: Role | None) -> str:
         who = resource.editing.seen_as(lens, record) if lens else caller
@@ -53,7 +55,7 @@ def _gate(context: Context, operation_id: str, record: Mapping[str, Any], rules:
             else why_not_settable(spec, who.roles)
         )
         if not lens:
-            return reason or rules.field(spec.wire)
+            return reason or (rules.field(spec.wire) if rules else "")
         return for_another_role(reason)
 
     return gate
@@ -91,7 +93,7 @@ async def edit_form(context: Context) -> FormView:
     rules = await resource.editing.rules(context, before, {}) if resource.editing.rules else Rules()
     before = {**before, **rules.before}
     name = resource.label(before)
-    gate = _gate(context, resource.update, before, rules)
+    gate = gate_of(resource, context.workspace.caller, resource.update, before, rules)
     left_out = frozenset(spec.wire for spec in fields_of(body_of(resource.update)) if spec.facet.by_action)
     form = Form(body_of(resource.update), _roles(context), before, leave_out=left_out, gate=gate)
     form.consistency, form.check_together = resource.editing.consistency, rules.broken
@@ -180,7 +182,7 @@ async def new_form(context: Context, start: Mapping[str, Any] = MappingProxyType
     """The form of a new record; `start` are its first values."""
     resource = context.require_resource()
     rules = await resource.editing.rules(context, None, start) if resource.editing.rules else Rules()
-    gate = _gate(context, resource.create, {}, rules)
+    gate = gate_of(resource, context.workspace.caller, resource.create, {}, rules)
     form = Form(body_of(resource.create), _roles(context), leave_out=frozenset(rules.fixed), gate=gate)
     form.consistency, form.check_together = resource.editing.consistency, rules.broken
     form.named |= dict.fromkeys(rules.fixed.values(), rules.name)

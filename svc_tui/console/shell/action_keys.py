@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Coroutine, Mapping, Sequence
+from typing import Any
 
 from textual import events
 
@@ -16,6 +17,7 @@ from svc_tui.console.shell.key_target import GONE, KeyTarget
 from svc_tui.console.shell.opening import Opening
 from svc_tui.console.shell.stage import StageScreen
 from svc_tui.console.terminal.text import safe_text
+from svc_tui.console.views.view import View
 from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.prompt import Prompt
 from svc_tui.language import _
@@ -92,6 +94,10 @@ class ActionKeys:
         )
         return True
 
+    def cancel_typed(self) -> None:
+        """Drop the keys that were typed for what is not going to open."""
+        self._target.cancel_typed()
+
     def keeps(self, event: Typed) -> bool:
         """Keep what would get lost in a dialog without a focus, or in a view that closes; False when it can be sent."""
         if self._opening.holds(event):
@@ -148,9 +154,20 @@ class ActionKeys:
             frame.show_message(frame.registry.keys.sentence(_("Nothing to open here. {help} shows the keys.")), "warn")
         elif view is not None and self._target.is_stale(action, context, view, event):
             frame.show_message(GONE, "warn")
-        elif view is not None and action.needs != "nothing" and (loading := view.selection_loading()) is not None:
+        elif view is not None and action.needs != "nothing" and (loading := self._selection_loading(view)) is not None:
             # Keys for the selected record wait until it is known.
             self._opening.queue(event)
             self._opening.begin(loading)
-        else:
-            frame.perform(action, context)
+        elif not frame.perform(action, context) and action.operation:
+            self.cancel_typed()
+
+    def _selection_loading(self, view: View) -> Coroutine[Any, Any, None] | None:
+        """What keys for the selected record have to wait for; None when it is known, or nothing is going to read it."""
+        if view.record is None and not self._frame.connected.is_set():
+            return self._connected(view)
+        return view.selection_loading()
+
+    async def _connected(self, view: View) -> None:
+        await self._frame.connected.wait()
+        if (loading := view.selection_loading()) is not None:
+            await loading

@@ -94,6 +94,13 @@ class Connection:
         self._frame.run_worker(guarded(), group="connection", exit_on_error=False)
 
     async def _open(self) -> None:
+        try:
+            await self._connect()
+        finally:
+            # Keys must not wait for a connection that failed.
+            self._frame.connected.set()
+
+    async def _connect(self) -> None:
         frame, workspace, console = self._frame, self._workspace, self._frame.console
         loaded = code_cache.START.finish()
         shown = [view.resource.reading for view in frame.stack if view.resource and view.resource.reading]
@@ -136,6 +143,7 @@ class Connection:
     async def _log_in_or_wait(self) -> None:
         """Log in with the credentials of the profile, otherwise ask. While the service is unreachable, wait for it."""
         reason = await log_in_silently(self._client)
+        self._frame.connected.set()
         error_message = await ping(self._workspace)
         if self._workspace.link.state == "offline":
             self._awaits_service = True

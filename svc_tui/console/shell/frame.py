@@ -65,7 +65,7 @@ class Frame(StageScreen, inherit_bindings=False):
     def __init__(self, console: ConsoleApplication, workspace: Workspace, registry: Registry) -> None:
         super().__init__(console, workspace, registry)
         self.navigator = Navigator(self)
-        self._opening = Opening(self)
+        self._opening = Opening(self, lambda: self._action_keys.cancel_typed())
         self._action_keys = ActionKeys(self, self._opening)
         self._prompting = Prompting(self, self.navigator)
         self.live: LiveScreen | None = None
@@ -264,15 +264,15 @@ class Frame(StageScreen, inherit_bindings=False):
     def _update_footer(self) -> None:
         context = self.context()
         assert context is not None
-        actions = self.registry.footer(context)
+        actions = [action for action in self.registry.footer(context) if self.registry.keys.keys(action.name)]
         pinned = frozenset(action.name for action in actions if action.pinned)
         self.query_one(Footer).show_keys([self._key(action, context) for action in actions], pinned)
 
     def _key(self, action: Action, context: Context) -> tuple[str, str, str, bool]:
-        keys = self.registry.keys.keys(action.name)
+        key = self.registry.keys.keys(action.name)[0]
         # The first picture does not wait for the declarations; roles are known later too.
         reason = action.why_not(context) if self.declared else action.unfit_reason(context)
-        return (keys[0] if keys else "·"), action.label_in(context), action.name, not reason
+        return key, action.label_in(context), action.name, not reason
 
     @on(View.Changed)
     def _view_changed(self, event: View.Changed) -> None:

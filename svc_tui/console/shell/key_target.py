@@ -2,7 +2,7 @@
 
 A record can leave a list at any time: deleted by another administrator, or by a change after which it no longer
 matches the filter. The cursor then gets the next record. Keys that were typed before that was seen belong to the
-record before.
+record before. Keys that were typed after a change that is refused belong to its form or confirmation.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from textual import events
+from textual._time import get_time
 
 from svc_tui.console.core.actions import Action
 from svc_tui.console.core.resource import Context
@@ -39,3 +40,7 @@ class KeyTarget:
             return False
         self._void_before = seen
         return True
+
+    def cancel_typed(self) -> None:
+        """Cancel the keys that were typed before the reason of a refusal is seen."""
+        self._void_before = get_time() + self._delay()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from bisect import insort
-from collections.abc import Awaitable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine
 from typing import TYPE_CHECKING
 
 from textual import events
@@ -22,8 +22,10 @@ else:
 class Opening:
     """Runs the actions of a frame that take time. `task` is the one that keys wait for."""
 
-    def __init__(self, frame: StageScreen) -> None:
+    def __init__(self, frame: StageScreen, refused: Callable[[], None]) -> None:
         self._frame = frame
+        #: Called when the action that keys wait for failed: they were typed for what does not open.
+        self._refused = refused
         self.task: asyncio.Task[None] | None = None
         self._queued: list[Typed] = []
         #: All that run, also those behind a dialog of their own. The event loop has only weak references.
@@ -89,6 +91,13 @@ class Opening:
         try:
             await work
         except form_rules.Forbidden as error:
+            self._drop_typed()
             self._frame.show_message(error.sentence, "warn")
         except Exception as error:
+            self._drop_typed()
             self._frame.show_error(error)
+
+    def _drop_typed(self) -> None:
+        if self.task is asyncio.current_task():
+            self._queued.clear()
+            self._refused()

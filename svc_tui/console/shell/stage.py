@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from abc import abstractmethod
 from collections.abc import Awaitable, Callable, Mapping
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
@@ -74,6 +75,8 @@ class StageScreen(ViewStack, inherit_bindings=False):
         self.registry = registry
         #: Whether the declaration of the interface is loaded.
         self.declared = False
+        #: Set when the service was connected and, where that needs no question, a user is logged in.
+        self.connected = asyncio.Event()
         #: The message in the status line, and whether it is not about the view that it was shown over.
         self.message: Piece | None = None
         self._message_stays = False
@@ -149,13 +152,14 @@ class StageScreen(ViewStack, inherit_bindings=False):
         if context is not None:
             self.perform(self.registry[name], context, field)
 
-    def perform(self, action: Action, context: Context, field: str = "") -> None:
-        """Run an action, or show in the status line why it is not available; then select a field."""
+    def perform(self, action: Action, context: Context, field: str = "") -> bool:
+        """Run an action and select a field; False, with the reason in the status line, when it is not available."""
         reason = action.why_not(context) or self._kept_by_lens(action, context)
         if reason:
             self.show_message(f"{action.label}: {reason}", "warn")
-            return
+            return False
         self.run(lambda: self._run_at(action, context, field) if field else action.runner()(context))
+        return True
 
     def run(self, choice: KeyChoice) -> None:
         """Run what a key does; keys wait for it where it takes time."""

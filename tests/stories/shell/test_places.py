@@ -101,6 +101,30 @@ async def test_the_palette_finds_a_setting_of_the_record_by_its_name(service: st
         await person.sees("retention: 90 → 120")
 
 
+async def test_the_palette_greys_a_setting_that_the_role_may_not_set_in_this_company(service: str) -> None:
+    async with story(profile(service), place="companies/own") as person:
+        await person.sees("Subscriptions")
+        await person.until(lambda: not person.app.frame.workspace.busy, "not read")
+        await person.press("ctrl+p")
+        await person.sees("Actions and places")
+        await person.type("offer type")
+        await person.sees_line(r"Offer type +needs ")
+
+
+async def test_the_palette_finds_the_settings_of_the_own_company_on_the_start_page(service: str) -> None:
+    async with story(profile(service), place="home") as person:
+        await person.sees("Needs attention")
+        await person.until(lambda: person.app.frame.workspace.caller is not None, "not logged in")
+        await person.press("ctrl+p")
+        await person.sees("Actions and places")
+        await person.type("recording retention")
+        await person.sees_line(r"Recording retention +Edit company: ")
+        await person.press("enter")
+        await person.sees("▸ Edit", "no changes", "60..365 days")
+        await person.press("esc", "esc")
+        await person.sees("Needs attention")
+
+
 async def test_the_palette_begins_with_what_can_be_done_here(service: str) -> None:
     async with story(profile(service)) as person:
         await person.is_ready()

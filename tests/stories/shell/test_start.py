@@ -37,6 +37,13 @@ async def test_all_faults_of_the_key_map_are_listed_until_they_are_read(service:
         await user.is_ready()
 
 
+async def test_an_action_without_a_key_is_not_in_the_footer(service: str) -> None:
+    async with story(profile(service, keymap={"edit": ""})) as user:
+        await user.is_ready()
+        await user.until(lambda: "n New" in user.footer, "no footer")
+        assert "Edit" not in user.footer and "·" not in user.footer
+
+
 async def test_a_theme_that_does_not_exist_is_reported_once(service: str) -> None:
     async with story(profile(service, theme="neon")) as user:
         await user.sees("Theme of the profile", "Unknown theme “neon” is ignored. Themes: terminal, dark, light.")

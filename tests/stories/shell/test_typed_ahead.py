@@ -2,8 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
 from textual import events
 
+from svc_tui.console.editing import record_forms
+from svc_tui.console.shell.app import Console
+from svc_tui.workspace.core.service import ReadError
 from tests.stories.beside import call, other_client
 from tests.stories.driver import Story, profile, send, story
 from tests.stories.wire import wired
@@ -74,6 +82,62 @@ async def test_keys_for_a_record_that_was_deleted_elsewhere_do_nothing_to_its_ne
         # Keys that are typed now mean the record that is selected now.
         await person.press("enter")
         await person.sees("Applications ▸ Branch Studio")
+
+
+async def test_a_text_typed_behind_a_change_that_the_role_forbids_does_nothing(service: str) -> None:
+    async with story(profile(service, "user@demo.example"), place="users") as person:
+        await person.is_ready()
+        # As commands, these letters would open the form of a new record, the log and another place.
+        arrive(person, typed("e", *"n!2", "enter"))
+        await person.sees("Edit: ")
+        await person.pilot.pause()
+        assert person.app.frame.view.kind == "list" and "▸ Users" in person.top
+        await person.press("2")
+        await person.sees("demo ▸ Companies")
+
+
+async def test_a_text_typed_for_a_form_that_cannot_be_read_does_nothing(
+    service: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked, answered = asyncio.Event(), asyncio.Event()
+
+    async def unreadable(*_: object) -> Mapping[str, Any]:
+        asked.set()
+        await answered.wait()
+        raise ReadError("This record could not be read completely.")
+
+    monkeypatch.setattr(record_forms, "full_record", unreadable)
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        await person.puts_cursor_on("Campus Client")
+        send(person, "e")
+        await person.until(asked.is_set, "not read")
+        send(person, *"n2", "enter")
+        await person.pilot.pause()
+        answered.set()
+        await person.sees("could not be read completely")
+        await person.pilot.pause()
+        assert "▸ Applications" in person.top and len(person.app.frame.stack) == 1
+        await person.press("2")
+        await person.sees("demo ▸ Companies")
+
+
+async def test_keys_for_the_first_record_wait_until_the_service_is_connected(
+    service: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    prepared, prepare = asyncio.Event(), Console.prepare_demo
+
+    async def slowly(console: Console) -> bool:
+        await prepared.wait()
+        return await prepare(console)
+
+    monkeypatch.setattr(Console, "prepare_demo", slowly)
+    async with story(profile(service), place="home") as person:
+        await person.sees("Needs attention")
+        send(person, "1", "enter")
+        await person.sees("demo ▸ Applications")
+        prepared.set()
+        await person.sees("demo ▸ Applications ▸ ")
 
 
 async def test_every_key_of_a_burst_is_used_while_the_list_loads(service: str) -> None:

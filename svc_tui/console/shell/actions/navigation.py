@@ -2,32 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from svc_tui.console.core.actions import READING, REPORT, Action, actions_here, find_action
-from svc_tui.console.core.choice import Choice
+from svc_tui.console.core.actions import READING, REPORT, Action
 from svc_tui.console.core.resource import Context, Resource
-from svc_tui.console.dialogs.picker import Picker
 from svc_tui.console.shell.resources import ALL as RESOURCES
-from svc_tui.console.terminal.text import fit
 from svc_tui.console.widgets.formatting import title_in_sentence
 from svc_tui.console.widgets.prompt import GO, PromptRequest
 from svc_tui.language import _
 from svc_tui.lazy_import import lazy_import
 
 if TYPE_CHECKING:
-    from svc_tui.console.shell import call_log_view, help_view, home_view, place_menu
+    from svc_tui.console.shell import call_log_view, help_view, home_view
     from svc_tui.console.views import raw
-    from svc_tui.interface import catalogue, records
 else:
-    catalogue = lazy_import("svc_tui.interface.catalogue")
     call_log_view = lazy_import("svc_tui.console.shell.call_log_view")
     help_view = lazy_import("svc_tui.console.shell.help_view")
     home_view = lazy_import("svc_tui.console.shell.home_view")
-    place_menu = lazy_import("svc_tui.console.shell.place_menu")
     raw = lazy_import("svc_tui.console.views.raw")
-    records = lazy_import("svc_tui.interface.records")
 
 ALL = READING | {"form"}
 RAW = frozenset({"raw"})
@@ -36,41 +28,6 @@ RAW = frozenset({"raw"})
 def _goto(context: Context) -> None:
     history = tuple(context.workspace.preferences.history)
     context.stage.open_prompt(PromptRequest(GO, complete=context.stage.completions, history=history))
-
-
-async def _palette(context: Context) -> None:
-    stage, choices = context.stage, []
-    # Actions for this view come first; keys that move the cursor are known.
-    for action in sorted(actions_here(context), key=lambda action: action.moves):
-        keys = " ".join(stage.registry.keys.keys(action.name))
-        label = f"{fit(action.label, 23)} {fit(keys, 10)}"
-        choices.append(Choice(action.name, label, action.help_for(context.resource), action.why_not(context)))
-    choices += [
-        replace(place, value=f":{place.value}", label=f"{fit(place.label, 33)} ")
-        for place in place_menu.place_choices(context.workspace, declared=stage.declared)
-    ]
-    choices.sort(key=lambda choice: bool(choice.reason))
-    chosen = await stage.ask(Picker(_("Actions and places"), choices, when_typed=_fields(context)))
-    if chosen is None:
-        return
-    if chosen.startswith(":"):
-        await stage.open(stage.resources[chosen[1:]].place(), replace=True)
-    else:
-        name, __, field = chosen.partition("=")
-        stage.perform_by_name(name, field)
-
-
-def _fields(context: Context) -> list[Choice]:
-    """The fields of the record that can be edited here: each opens the form at this field."""
-    edit = find_action(context, "edit")
-    if context.resource is None or edit.why_not(context):
-        return []
-    specs = records.fields_of(catalogue.body_of(context.resource.update))
-    return [
-        Choice(f"{edit.name}={spec.wire}", f"{fit(spec.label, 33)} ", f"{edit.label}: {spec.facet.help}")
-        for spec in specs
-        if not spec.facet.by_action
-    ]
 
 
 async def _help(context: Context) -> None:
@@ -152,7 +109,7 @@ ACTIONS = (
         keys=("ctrl+p",),
         label="Actions",
         help="Find an action or a place by name",
-        run=_palette,
+        run="shell.palette:open_palette",
         group="Go",
         views=ALL,
     ),
