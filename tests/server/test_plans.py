@@ -32,6 +32,8 @@ WINDOW = {"limit", "offset", "sortField", "sortOrder", "format"}
 
 
 _BY_USERS = "sorted by the present number of users, which is counted for all customers of the partner"
+#: On PostgreSQL 0.4 to 1.5 ms: it walks the index of all users.
+_UNSHOWN = "no console sorts users of a company by it: 6 to 37 ms for 20,000 users on SQLite"
 _LINKS = "ids and links of records of one CloudPBX, of which it has as many as its numbering plan allows"
 _FOUND = "finds few records by an index of its own, and sorts them"
 #: What is sorted or read completely, and why it may be. `sort` is sorting by any field.
@@ -54,7 +56,7 @@ SORTS = {
     ("list_recordings_across_companies", "companyId"): "the companies of some CloudPBXs",
     ("list_recordings_across_companies", "systemId"): "the CloudPBXs of some companies",
     **{
-        ("list_users", f"sort {each}"): "no console sorts users of a company by it, and indexes slow down changes"
+        ("list_users", f"sort {each}"): _UNSHOWN
         for each in (
             "adminType",
             "authenticationExternalUid",
@@ -67,7 +69,6 @@ SORTS = {
             "siteId",
         )
     },
-    ("list_users", "sort companyName"): "all users of a company have its name",
     ("*", "id"): (_MADE_UP := "ids are made up: no list is shown in their order"),
     **{("list_audit_records", f"sort {each}"): _MADE_UP for each in ("recordId", "userId", "userCompanyId")},
     **{
@@ -82,7 +83,8 @@ SORTS = {
 }
 
 
-#: Filters whose records have an index in the order of the list only: SQLite sorts them by another field.
+#: Filters whose records have an index in the order of the list only: SQLite sorts them by another field, 10,000 users
+#: in 15 to 19 ms (PostgreSQL 1 to 8).
 IN_THEIR_ORDER = {
     ("list_users", "organisationId"),
     ("list_users", "siteId"),
@@ -226,7 +228,7 @@ async def test_users_are_counted_filtered_and_skipped_in_an_index_alone(lists: L
         async with database.direct.engine.connect() as connection:
             # As PostgreSQL does by itself: before, it looks up each record to see whether it was removed.
             await connection.exec_driver_sql("VACUUM ANALYZE users")
-    for query in ({}, company, roles, {**company, **roles}, {**company, "displayName": "nor"}):
+    for query in ({}, company, roles, {**company, **roles}, {**company, "displayName": "a"}):
         sent = [each for each in await lists.page("list_users", limit=1, **query) if "is_terminated" in each.sql]
         read = [each for each in sent if "count(" in each.sql or "ORDER" in each.sql]
         assert len(read) == 2, query
@@ -269,6 +271,21 @@ async def test_a_directory_is_neither_looked_up_before_its_page_nor_counted_on_p
         steps = await scans(database, ids)
         assert steps and set(steps) == {"Index Only Scan directory_entries"}, steps
         assert not any("count(" in each.sql for each in read)
+
+
+@pytest.mark.parametrize("lists", ["sqlite"], indirect=True)
+async def test_sqlite_compares_an_entry_with_a_hundred_numbers_at_once(lists: Lists) -> None:
+    numbers = ",".join(f"+351{number:09}" for number in range(100))
+    sent = await lists.page("list_directory_entries", companyId=lists.ids["companyId"], phoneNumbers=numbers)
+    assert not any("LIKE" in each.sql for each in sent)
+    assert any(len(each.values) < 20 and numbers[:13] in str(each.values) for each in sent)
+
+
+async def test_a_list_without_records_is_not_counted(lists: Lists) -> None:
+    for id, query in (("list_users", {"displayName": "nowhere"}), ("list_recordings", {"recordedName": "nowhere"})):
+        sent = await lists.page(id, limit=5, offset=0, **query)
+        assert not any("count(" in each.sql for each in sent), id
+        assert any("count(" in each.sql for each in await lists.page(id, limit=5, offset=5, **query)), id
 
 
 async def test_a_page_of_many_records_takes_as_many_statements_as_one_of_few(lists: Lists) -> None:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 import sqlalchemy as sa
+from hypothesis import given
+from hypothesis.strategies import lists, text
 from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
@@ -32,6 +35,7 @@ from svc_tui.server.store.counts import RECORD_COUNTS
 from svc_tui.server.store.database import Database
 from svc_tui.server.store.documents import Sort
 from svc_tui.server.store.events import Event
+from svc_tui.server.store.many_parts import MANY, contains_any_part
 from svc_tui.server.store.queries import UnknownField
 from svc_tui.server.store.store import Store
 from tests.support.clock import SetClock
@@ -414,3 +418,28 @@ async def test_users_of_an_older_database_are_found_by_their_address(database_ur
         found = await store.users.find(Is("jid_im", "abc@demo.example"))
     assert [each["id"] for each in found.documents] == ["u1"]
     await database.close()
+
+
+async def test_texts_with_one_of_many_parts_are_found_on_both_databases(filled: Database) -> None:
+    async with filled.unit() as store:
+        await store.companies.put_all(
+            [{"id": f"p{number}", "name": name} for number, name in enumerate(["a%b Über", "(x) [Y]", "plain", "a_b"])]
+        )
+        many = [f"no{number}" for number in range(MANY)]
+        for parts, expected in (
+            (["über"], ["p0"]),
+            (["ÜBER", "[y]"], ["p0", "p1"]),
+            (["a%", "LAI", "p"], ["p0", "p2"]),
+            (["b", "a_b"], ["p0", "p3"]),
+            ([], []),
+            ([""], ["p0", "p1", "p2", "p3"]),
+        ):
+            ours = In("id", ["p0", "p1", "p2", "p3"])
+            where = AnyOf(tuple(Contains("name", part) for part in (*many, *parts)))
+            assert await store.companies.ids(where, ours) == expected, parts
+            assert await store.companies.count(where, ours) == len(expected)
+
+
+@given(text(), lists(text(max_size=6), min_size=1))
+def test_a_text_contains_one_of_many_parts(whole: str, parts: list[str]) -> None:
+    assert contains_any_part(whole, json.dumps(parts)) == any(part in whole for part in parts)

@@ -15,6 +15,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from svc_tui.lazy_import import lazy_import
+from svc_tui.server.store import many_parts
 from svc_tui.server.store.creation import create_if_empty
 from svc_tui.server.store.direct import DirectAccess, is_open
 from svc_tui.server.store.reading import SqliteReader
@@ -92,6 +93,7 @@ def _prepare_sqlite(connection: Any, _record: object) -> None:
     for pragma in ("journal_mode=WAL", "synchronous=NORMAL", "mmap_size=268435456"):
         cursor.execute(f"PRAGMA {pragma}")
     cursor.close()
+    many_parts.add_to(connection)
 
 
 class Database:

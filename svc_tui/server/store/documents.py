@@ -153,8 +153,8 @@ class DocumentCollection:
         texts = await self._texts_of(ids)
         if limit is not None and limit > 1 and sum(map(len, texts)) > LARGEST_WINDOW:
             raise LargeWindow
-        # A window that is not full ends with the last record.
-        last = (limit is None and not offset) or 0 < len(texts) < (limit or 0)
+        # A window that is not full ends with the last record; the first window is empty if there is none.
+        last = (limit is None and not offset) or (len(texts) < (limit or 0) and (bool(texts) or not offset))
         if last and total is None:
             total = offset + len(texts)
         return texts, await self.count(*where) if total is None else total

@@ -52,6 +52,7 @@ from svc_tui.server.store.conditions import (
     Related,
     StartsWith,
 )
+from svc_tui.server.store.many_parts import any_part, are_many
 from svc_tui.server.store.tables import DOCUMENT_TABLES, TEXT, ColumnType, DocumentTable
 
 if TYPE_CHECKING:
@@ -187,6 +188,10 @@ def _of(kind: DocumentTable) -> ColumnElement[bool]:
 def sql(kind: DocumentTable, condition: Condition) -> ColumnElement[bool]:
     """A condition on the records of a table as SQL."""
     match condition:
+        case AnyOf(parts) if are_many(parts):
+            found = [part for part in parts if isinstance(part, Contains)]
+            texts = [str(_folded(kind, part.field, part.part)) for part in found]
+            return any_part(column_of(kind, found[0].field), texts, [sql(kind, part) for part in found])
         case AnyOf(parts):
             return or_(false(), *(sql(kind, part) for part in parts))
         case AnyFieldIn(pairs):
@@ -208,14 +213,19 @@ def sql(kind: DocumentTable, condition: Condition) -> ColumnElement[bool]:
             return _plain(kind, condition)
 
 
+def _folded(kind: DocumentTable, field: str, value: object) -> object:
+    """A value as the column of a field has it."""
+    folded = field in kind.keys and kind.keys[field].column_type is ColumnType.FOLDED
+    return value.casefold() if folded and isinstance(value, str) else value
+
+
 def _plain(
     kind: DocumentTable, condition: Is | In | Contains | StartsWith | ContainsAny | AtLeast | AtMost
 ) -> ColumnElement[bool]:
     column = column_of(kind, condition.field)
-    folded = condition.field in kind.keys and kind.keys[condition.field].column_type is ColumnType.FOLDED
 
     def fold(value: object) -> object:
-        return value.casefold() if folded and isinstance(value, str) else value
+        return _folded(kind, condition.field, value)
 
     match condition:
         case Is(_, None):

@@ -16,6 +16,8 @@ from sqlalchemy.exc import OperationalError
 from sqlalchemy.pool import NullPool
 from sqlalchemy.sql import Executable
 
+from svc_tui.server.store import many_parts
+
 #: SQLite counts its steps; this many of these rounds, some ten milliseconds, are a short read.
 _STEPS_OF_A_ROUND, _ROUNDS = 10_000, 50
 #: Statements that SQLite keeps prepared.
@@ -44,6 +46,7 @@ class SqliteReader:
 
     def _prepare(self, connection: sqlite3.Connection, _record: object) -> None:
         connection.isolation_level = None
+        many_parts.add_to(connection)
         for pragma in self._pragmas:
             connection.execute(f"PRAGMA {pragma}")
         connection.set_progress_handler(self._over, _STEPS_OF_A_ROUND)
