@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 from xml.etree import ElementTree
 
 
 def main(report: str) -> int:
+    if not Path(report).stat().st_size:
+        print("no test ran: the test command failed before it", file=sys.stderr)
+        return 1
     cases = list(ElementTree.parse(report).iter("testcase"))
     skipped = [(case, reason) for case in cases if (reason := case.find("skipped")) is not None]
     for case, reason in skipped:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
@@ -181,7 +182,11 @@ def read_settings(path: Path | None, **given: Any) -> Settings:
         return Settings.model_validate(values)
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
-        raise SettingsError(f"setting {'.'.join(map(str, first['loc']))}: {first['msg']}") from error
+        name = ".".join(map(str, first["loc"]))
+        if first["type"] == "extra_forbidden":
+            near = get_close_matches(name, Settings.model_fields, n=1)
+            raise SettingsError(f"no setting is named {name}{f'; did you mean {near[0]}?' if near else ''}") from error
+        raise SettingsError(f"setting {name}: {first['msg']}") from error
 
 
 def _placeholder_in(values: dict[str, Any], above: str = "") -> str:

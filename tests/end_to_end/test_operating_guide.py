@@ -117,7 +117,7 @@ def test_the_steps_of_the_guide_lead_to_a_service_that_is_saved_and_restored(ope
     printed = operator.here(command).replace("--workers 4", "--workers 1").replace("--port 8080", "--port 0")
     backup, restore = section("Backup and restore")
     with ended(launched(operator.folder / "server.log", shlex.split(printed))) as server:
-        assert ready == "curl --fail http://127.0.0.1:8080/health/ready"
+        assert ready == "curl --fail --retry 30 --retry-delay 1 --retry-connrefused http://127.0.0.1:8080/health/ready"
         assert httpx.get(f"{server.url}/health/ready").status_code == 200
         assert "appSecret" in operator.follow(first_account)
         records = re.findall(r"^records .*$", operator.follow(backup), re.MULTILINE)

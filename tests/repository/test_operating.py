@@ -84,3 +84,10 @@ def test_a_server_refuses_the_secrets_of_the_example_file(tmp_path: Path) -> Non
         read_settings(file)
     file.write_text(example.replace(PLACEHOLDER, "secret"), encoding="utf-8")
     assert read_settings(file).signing_key_secret == "secret"
+
+
+def test_a_setting_that_does_not_exist_is_named_with_the_closest_one(tmp_path: Path) -> None:
+    file = tmp_path / "server.toml"
+    file.write_text('databse_url = "postgresql://svc@localhost/svc"\n', encoding="utf-8")
+    with pytest.raises(SettingsError, match=r"^no setting is named databse_url; did you mean database_url\?$"):
+        read_settings(file)
