@@ -30,8 +30,8 @@ from svc_tui.interface.records import Record, field_by_wire
 from svc_tui.workspace.kinds.registry import AREAS
 
 ROOT = Path(svc_tui.__file__).parent
-#: The service, and the package of the cache and the browser: what they write is English.
-_ENGLISH = frozenset({"server", "web"})
+#: What the service writes is English.
+_ENGLISH = frozenset({"server"})
 #: Declarations that translate their texts: the name of the class or function -> arguments by name and by position.
 DECLARATIONS: dict[str, tuple[frozenset[str], frozenset[int]]] = {
     "field": (frozenset({"help", "label", "group", "deprecated", "unit"}), frozenset()),

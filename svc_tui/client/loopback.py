@@ -8,6 +8,8 @@ from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager, suppress
 from urllib.parse import parse_qsl, urlsplit
 
+from svc_tui.language import _, current
+
 #: A request of a browser without a body; a longer one is refused.
 _MOST_BYTES, _MOST_SECONDS = 16_384, 10.0
 _HEADERS = (
@@ -15,8 +17,8 @@ _HEADERS = (
     "content-security-policy: default-src 'none'; frame-ancestors 'none'\r\nx-content-type-options: nosniff\r\n"
     "connection: close\r\n"
 )
-_ARRIVED = "The response has arrived. Close this page and continue in the console."
-_FOREIGN = "This is not the response that the console waits for."
+_ARRIVED = _("The response has arrived. Close this page and continue in the console.")
+_FOREIGN = _("This is not the response that the console waits for.")
 
 
 class Loopback:
@@ -36,7 +38,7 @@ class Loopback:
             head = await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), _MOST_SECONDS)
             method, target, *_ = head.partition(b"\r\n")[0].decode("ascii").split(" ")
             status, sentence = self._take(target) if method == "GET" else ("405 Method Not Allowed", _FOREIGN)
-            body = f"<!doctype html><html lang=en><title>svc-tui</title><p>{sentence}</p></html>".encode()
+            body = f"<!doctype html><html lang={current()}><title>svc-tui</title><p>{sentence}</p></html>".encode()
             writer.write(f"HTTP/1.1 {status}\r\n{_HEADERS}content-length: {len(body)}\r\n\r\n".encode() + body)
             await writer.drain()
         writer.close()

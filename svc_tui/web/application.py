@@ -16,6 +16,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from svc_tui.web import page as texts
 from svc_tui.web.console_process import Size
 from svc_tui.web.consoles import Consoles
 from svc_tui.web.gate import Gate
@@ -35,23 +36,18 @@ _HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
 }
-_ADMITTED = '<!doctype html><html lang="en"><meta http-equiv="refresh" content="0; url=/"><title>svc-tui</title>'
-_NOT_ADMITTED = (
-    "This browser has no access, or the address was already used. It works once. "
-    "Run `svc-tui web` again for a new address.\n"
-)
 
 
 def build(gate: Gate, consoles: Consoles) -> ASGIApp:
     """The application."""
 
     async def page(_: Request) -> Response:
-        return HTMLResponse((_STATIC / "page.html").read_bytes())
+        return HTMLResponse(texts.page())
 
     async def file(request: Request) -> Response:
         path = consoles.file(request.path_params["id"])
         if path is None or not path.is_file():
-            return PlainTextResponse("This file is no longer there.\n", 404)
+            return PlainTextResponse(f"{texts.FILE_MISSING}\n", 404)
         return FileResponse(path, media_type="application/octet-stream", filename=path.name)
 
     async def console(socket: WebSocket) -> None:
@@ -140,9 +136,9 @@ class _Guard:
         if scope["path"] == "/" and scope["method"] == "GET" and token is not None:
             cookie = self._gate.redeem(token)
             if cookie is None:
-                return PlainTextResponse(_NOT_ADMITTED, 403)
+                return PlainTextResponse(f"{texts.NOT_ADMITTED}\n", 403)
             if self._gate.own_request(headers):
                 return RedirectResponse("/", 303, {"Set-Cookie": cookie})
             # A link of another site led here: with a redirect, the browser would not send the cookie.
-            return HTMLResponse(_ADMITTED, headers={"Set-Cookie": cookie})
-        return None if self._gate.admits(headers) else PlainTextResponse(_NOT_ADMITTED, 403)
+            return HTMLResponse(texts.ADMITTED, headers={"Set-Cookie": cookie})
+        return None if self._gate.admits(headers) else PlainTextResponse(f"{texts.NOT_ADMITTED}\n", 403)

@@ -183,6 +183,19 @@ def gated(tmp_path: Path) -> Iterator[Web]:
     process.communicate(timeout=PATIENCE)
 
 
+async def test_the_page_is_in_the_language_of_the_console(tmp_path: Path, tab: Tab) -> None:
+    process = Shell(tmp_path).start("web", "--port", "0", more={"LANGUAGE": "de"})
+    assert process.stdout is not None
+    await tab.go(process.stdout.readline().strip())
+    await sees(tab, "Willkommen")
+    assert await tab.evaluate("document.documentElement.lang") == "de"
+    await tab.press("Escape")
+    await tab.type("q")
+    await says(tab, "Die Konsole ist beendet.")
+    process.send_signal(signal.SIGTERM)
+    process.communicate(timeout=PATIENCE)
+
+
 async def test_the_gate(gated: Web, tab: Tab) -> None:
     """The address works once; other origins, other names and other sites of this machine are refused."""
     origin, port = gated.origin, gated.origin.rpartition(":")[2]

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import hashlib
+import html
+import json
 import re
 from pathlib import Path
 
 import svc_tui.web
+from svc_tui.web import page as texts
 
 STATIC = Path(svc_tui.web.__file__).parent / "static"
 #: SHA-256 of the files in the npm packages that `LICENSE` beside them names.
@@ -29,6 +32,13 @@ def test_the_files_of_xterm_are_those_that_its_authors_published() -> None:
 def test_the_page_asks_no_other_machine_and_has_no_script_of_its_own() -> None:
     for path in STATIC.glob("page.*"):
         assert not re.search(r"https?://", path.read_text()), path.name
-    page = (STATIC / "page.html").read_text()
+    page = texts.page()
     assert re.findall(r"<script[^>]*>([^<]*)", page) == [""]
     assert not re.search(r"\bon\w+=|style=", page)
+
+
+def test_the_page_contains_each_text_that_its_script_shows() -> None:
+    shown = set(re.findall(r"TEXTS\.(\w+)", (STATIC / "page.js").read_text()))
+    found = re.search(r'data-texts="([^"]*)"', texts.page())
+    assert found is not None
+    assert set(json.loads(html.unescape(found[1]))) == shown

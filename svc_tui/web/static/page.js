@@ -10,6 +10,8 @@ const SESSION = "svc-tui-session";
 const SAFE_LINK = /^(https?|mailto):/;
 
 const element = (id) => document.getElementById(id);
+// In the language of the process that serves the page.
+const TEXTS = JSON.parse(element("terminal").dataset.texts);
 const terminal = new Terminal({
   allowProposedApi: true, // For the widths of Unicode 11.
   cursorBlink: false,
@@ -50,20 +52,20 @@ function take(message) {
 function begin(id) {
   const known = sessionStorage.getItem(SESSION);
   terminal.reset();
-  if (known && known !== id) say("The previous console has ended. This is a new one.");
+  if (known && known !== id) say(TEXTS.replaced);
   else if (retries) say("");
   retries = 0;
   sessionStorage.setItem(SESSION, id);
 }
 
 function closed(code) {
-  if (code === ENDED) say("The console has ended.", "Open a new one", connect);
-  else if (code === TAKEN_OVER) say("This console is open in another tab.", "Use it here", connect);
-  else if (code === TOO_MANY) say("Too many consoles are open. Close a tab.", "Try again", connect);
+  if (code === ENDED) say(TEXTS.ended, TEXTS.openNew, connect);
+  else if (code === TAKEN_OVER) say(TEXTS.takenOver, TEXTS.useHere, connect);
+  else if (code === TOO_MANY) say(TEXTS.tooMany, TEXTS.tryAgain, connect);
   else if (retries++ < RETRIES) {
-    say("Connection lost. Reconnecting…");
+    say(TEXTS.reconnecting);
     setTimeout(connect, RETRY_MILLISECONDS);
-  } else say("Connection lost. Run svc-tui web again and open its address.", "Try again", connect);
+  } else say(TEXTS.lost, TEXTS.tryAgain, connect);
 }
 
 const send = (data) => socket.readyState === WebSocket.OPEN && socket.send(data);
@@ -95,11 +97,11 @@ function say(text, label = "", act = null) {
 }
 
 function offer(id, name) {
-  say("Saved. F6 leads to the download."); // The link has the name.
+  say(TEXTS.saved); // The link has the name.
   const link = element("download");
   link.href = `/files/${encodeURIComponent(id)}`;
   link.download = name;
-  link.textContent = `Download ${name}`;
+  link.textContent = TEXTS.download.replace("{name}", () => name);
   link.hidden = false;
 }
 
@@ -146,7 +148,7 @@ function copySelection() {
 
 function copyText(text) {
   const written = navigator.clipboard ? navigator.clipboard.writeText(text) : Promise.reject();
-  written.then(() => note("Copied to the clipboard."), () => copyByHand(text));
+  written.then(() => note(TEXTS.copied), () => copyByHand(text));
 }
 
 function copyByHand(text) {
