@@ -11,11 +11,13 @@ from svc_tui.client import credentials
 from svc_tui.client.client import Client, login_answer, typed
 from svc_tui.client.errors import InvalidResponse, LoginRefused, OutcomeUnknown, ServiceError, SessionEnded, Unreachable
 from svc_tui.client.masking import API_KEY, PASSWORD
+from svc_tui.client.profile import Profile
 from svc_tui.client.sso import SsoLogin, discover, preferred, sso_finish, sso_start, sso_wait, web_logout
 from svc_tui.interface.authentication import sessions
 from svc_tui.interface.authentication.mfa import MfaCode, Verified, verify_mfa
 from svc_tui.interface.authentication.sessions import LoginAnswer
 from svc_tui.interface.authentication.users import User, get_own_user
+from svc_tui.interface.errors import Code
 from svc_tui.language import _
 
 __all__ = [
@@ -39,8 +41,30 @@ async def login(client: Client, identifier: str, password: str) -> LoginAnswer:
     """
     client.log.mask(password, PASSWORD)
     sign = credentials.login(client.profile, identifier, password)
-    answer = await client.send(sessions.login, sign=sign)
+    try:
+        answer = await client.send(sessions.login, sign=sign)
+    except LoginRefused as error:
+        raise _with_missing_credentials(error, client.profile) from None
     return take(client, answer.body)
+
+
+def _with_missing_credentials(error: LoginRefused, profile: Profile) -> LoginRefused:
+    """The refusal of a login, with what the profile lacks if that can be the reason."""
+    if error.code != Code.WRONG_CREDENTIALS or (profile.app_id and profile.app_secret):
+        return error
+    missing = (
+        _("The profile has no application secret: `svc-tui profile edit` or SVC_TUI_APP_SECRET sets it.")
+        if profile.app_id
+        else _("The profile has no application ID: `svc-tui profile edit` or SVC_TUI_APP_ID sets it.")
+    )
+    return LoginRefused(
+        f"{error.sentence} {missing}",
+        status=error.status,
+        code=error.code,
+        message=error.message,
+        problems=error.problems,
+        request_id=error.request_id,
+    )
 
 
 def take(client: Client, body: Any, *, logout_url: str = "") -> LoginAnswer:

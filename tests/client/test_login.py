@@ -45,6 +45,21 @@ async def test_a_wrong_password_is_reported_and_no_user_is_logged_in(world, conn
     assert client.session.state == "none"
 
 
+@pytest.mark.parametrize(
+    ("credentials", "missing"),
+    [
+        ({"app_secret": ""}, "The profile has no application secret"),
+        ({"app_id": "", "app_secret": ""}, "The profile has no application ID"),
+    ],
+)
+async def test_a_refused_login_names_the_credentials_that_the_profile_lacks(world, connect, credentials, missing):
+    await world.user()
+    with pytest.raises(LoginRefused, match=missing) as told:
+        await logins.login(connect(**credentials), JANE, PASSWORD)
+    assert (told.value.status, told.value.code) == (401, 401500)
+    assert told.value.request_id
+
+
 async def test_a_wrong_application_secret_is_reported_like_a_wrong_password(world, connect):
     await world.user()
     with pytest.raises(LoginRefused, match="wrong application id or secret"):

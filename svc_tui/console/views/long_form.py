@@ -103,8 +103,10 @@ class LongFormView(FormView):
     def line_of(self, wire: str) -> Line:
         line = super().line_of(wire)
         if self.form.why_not(wire):
+            if self.lens is None:
+                return line
             # The reason names all roles that can: it is below the form, for the selected field.
-            return line if self.lens is None else replace(line, note=_("cannot be set"))
+            return replace(line, note=_("cannot be set"), constraint=False)
         if self.lens is None:
             spec = self.form.spec(wire)
             default = spec.default

@@ -153,6 +153,16 @@ async def test_record_shows_everything_about_recordings(service: str) -> None:
         await person.sees("Slogan", "145 fields")
 
 
+async def test_a_long_value_leaves_room_for_what_the_role_lens_says(service: str) -> None:
+    async with story(profile(service)) as person:
+        await _opens_settings(person)
+        await _finds(person, "description")
+        await person.press("ctrl+r")
+        await person.type("support")
+        await person.press("enter")
+        await person.sees_line(r"Description\s.*…  cannot be set")
+
+
 async def test_the_role_lens_shows_what_another_role_could_set(service: str) -> None:
     async with story(profile(service)) as person:
         await _opens_settings(person)
