@@ -8,6 +8,7 @@ from cyclopts import App, CycloptsError, Group
 
 from svc_tui import __version__
 from svc_tui.commands.exits import Exit, UsageError, print_message
+from svc_tui.commands.help_format import WrappingFormatter
 from svc_tui.commands.options import Linear, ProfileName, ReadOnly
 from svc_tui.commands.suggestions import suggestion
 from svc_tui.commands.table import COMMANDS, DESCRIPTION, EPILOGUE, GENERAL_OPTIONS
@@ -28,7 +29,7 @@ def build_parser() -> App:
         help_epilogue=EPILOGUE,
         help_format="plaintext",
         version=__version__,
-        help_formatter="plain",
+        help_formatter=WrappingFormatter(),
         result_action="return_value",
         exit_on_error=False,
         print_error=False,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from itertools import dropwhile
 from pathlib import Path
 
 import pytest
@@ -45,6 +46,12 @@ def test_every_command_has_help(shell: Shell, command: str) -> None:
     assert done.returncode == 0
     assert done.stdout.startswith(f"Usage: svc-tui {command}")
     assert done.stderr == ""
+    lines = done.stdout.splitlines()
+    assert max(map(len, lines)) <= 80
+    # A long entry continues below its description, not at the left edge.
+    entries = dropwhile(lambda line: line not in ("Arguments:", "Parameters:", "Commands:"), lines)
+    assert all(line.startswith("  ") for line in entries if line and not line.endswith(":"))
+    assert "[default: False]" not in done.stdout
 
 
 def test_help_names_every_command(shell: Shell) -> None:
