@@ -21,6 +21,10 @@ else:
     console = lazy_import("svc_tui.commands.console")
 
 
+#: Options of the console and of most commands, which may also precede the command.
+_BEFORE = ("--profile", "--read-only", "--linear")
+
+
 def build_parser() -> App:
     """The parser with all commands; none of their modules is imported yet."""
     app = App(
@@ -58,6 +62,7 @@ def _open_console(*, profile: ProfileName = "", read_only: ReadOnly = False, lin
 
 def parse_and_run(arguments: list[str]) -> int:
     """Run the command that the arguments name; exit code 2 and one message for arguments that cannot be parsed."""
+    arguments = _with_command_first(arguments)
     _check_command(arguments[0])
     try:
         result: Any = build_parser()(_with_scale(arguments))
@@ -65,6 +70,16 @@ def parse_and_run(arguments: list[str]) -> int:
         print_message(f"svc-tui: {_parser_message(error)}")
         return Exit.USAGE
     return result if isinstance(result, int) else Exit.DONE
+
+
+def _with_command_first(arguments: list[str]) -> list[str]:
+    """General options may also precede the command, as in `svc-tui --profile NAME open TARGET`."""
+    before = 0
+    while before < len(arguments) and arguments[before].partition("=")[0] in _BEFORE:
+        before += 2 if arguments[before] == "--profile" else 1
+    if before >= len(arguments) or arguments[before].startswith("-"):
+        return arguments
+    return [*arguments[before:], *arguments[:before]]
 
 
 def _check_command(word: str) -> None:

@@ -54,6 +54,14 @@ def test_every_command_has_help(shell: Shell, command: str) -> None:
     assert "[default: False]" not in done.stdout
 
 
+def test_general_options_may_precede_the_command(shell: Shell) -> None:
+    before = shell.run("--profile", "nowhere", "--read-only", "call", "list_companies")
+    behind = shell.run("call", "list_companies", "--profile", "nowhere", "--read-only")
+    assert before.returncode == 2 and before.stderr == behind.stderr and "nowhere" in before.stderr
+    unknown = shell.run("--profile", "nowhere", "opne", "companies")
+    assert unknown.returncode == 2 and 'Unknown command "opne". Did you mean "open"?' in unknown.stderr
+
+
 def test_help_names_every_command(shell: Shell) -> None:
     done = shell.run("--help")
     assert done.returncode == 0
