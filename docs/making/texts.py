@@ -24,7 +24,7 @@ import svc_tui
 from svc_tui import language
 from svc_tui.console.core.resource import Resource
 from svc_tui.console.widgets.formatting import english_title_in_sentence
-from svc_tui.interface import catalogue
+from svc_tui.interface import access, catalogue
 from svc_tui.interface.labels import english_label
 from svc_tui.interface.records import Record, field_by_wire
 from svc_tui.workspace.kinds.registry import AREAS
@@ -125,6 +125,7 @@ def _constants(node: ast.expr) -> Iterator[str]:
 def _labels() -> Iterator[tuple[str, str]]:
     """The labels that are made of the names of fields, and the meanings of their values."""
     list(catalogue.operations())
+    yield from ((text, "svc_tui/interface/access.py") for text in access.REACHES_IN_WORDS.values())
     waiting = list(Record.__subclasses__())
     seen = set()
     while waiting:

@@ -8,6 +8,7 @@ from typing import Any
 
 from svc_tui.client.errors import InvalidResponse, LoginRefused, OutcomeUnknown, Refused, SessionEnded, plain
 from svc_tui.client.masking import mask_text, placeholder
+from svc_tui.interface.access import reason_translated
 from svc_tui.interface.errors import JWT_EXPIRED, MESSAGES, SENTENCES, Code
 from svc_tui.interface.operations import AnyOperation, Credentials
 from svc_tui.interface.problems import Problem
@@ -84,7 +85,7 @@ def refusal(operation: AnyOperation, status: int, body: Any, request_id: str, wa
     details = fields.get("errorDetails") or fields.get("error_description")
     problems = tuple(_problems(details))
     message = mask_text(details) if isinstance(details, str) else ""
-    sentence = _sentence(status, code, plain(message, 200), problems, request_id, wait)
+    sentence = _sentence(status, code, plain(reason_translated(message), 200), problems, request_id, wait)
     if status in (404, 405, 501) and code is None and operation.extension:
         sentence = _("This service does not offer {extension}, an extension of svc-tui's own server.").format(
             extension=operation.extension

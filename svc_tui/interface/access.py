@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import field
 from enum import StrEnum
@@ -223,20 +224,36 @@ def for_another_role(reason: str) -> str:
     return reason.replace(_("your role"), _("this role")).replace(_("your"), _("its"))
 
 
-_WORDS = {
-    Reach.ANY: _("everything"),
-    Reach.OWN_COMPANY: _("your own company"),
-    Reach.END_CUSTOMERS: _("your end customers"),
-    Reach.ORGANISATION: _("your organisation"),
-    Reach.SITE: _("your site"),
-    Reach.OWN: _("your own records"),
-    Reach.DEMO_OFFERS: _("demo offers"),
-    Reach.RESELLERS: _("customers of your resellers"),
-    Reach.OWN_BP: _("your BP company"),
+REACHES_IN_WORDS = {
+    Reach.ANY: "everything",
+    Reach.OWN_COMPANY: "your own company",
+    Reach.END_CUSTOMERS: "your end customers",
+    Reach.ORGANISATION: "your organisation",
+    Reach.SITE: "your site",
+    Reach.OWN: "your own records",
+    Reach.DEMO_OFFERS: "demo offers",
+    Reach.RESELLERS: "customers of your resellers",
+    Reach.OWN_BP: "your BP company",
 }
 
 
 def in_words(reached: Iterable[Reach]) -> str:
     """The reaches in words."""
-    words = [_WORDS[reach] for reach in Reach if reach in set(reached)]
+    return _together(REACHES_IN_WORDS[reach] for reach in Reach if reach in set(reached))
+
+
+def _together(reaches: Iterable[str]) -> str:
+    words = [_(each) for each in reaches]
     return _("{names} and {last}").format(names=", ".join(words[:-1]), last=words[-1]) if words[1:] else "".join(words)
+
+
+def reason_translated(reason: str) -> str:
+    """A reason of `decide` that a service wrote in English, in the language of the process; other texts unchanged."""
+    start, _separator, named = reason.partition(" is limited to ")
+    reaches = re.split(", | and ", named)
+    if start == "your role" and set(reaches) <= set(REACHES_IN_WORDS.values()):
+        return _("your role is limited to {reached}").format(reached=_together(reaches))
+    roles = re.split(", | or ", reason.removeprefix("needs "))
+    if reason.startswith("needs ") and set(roles) <= set(Role):
+        return needs(Role(role) for role in roles)
+    return reason

@@ -38,6 +38,17 @@ from svc_tui.console.areas.voice.call_flow_dialog import picture
 print(*map(_short_start, ("2026-11-20", "2026-11-20 00:00", "2026-11-20 14:00", "2026-11")), sep="|")
 print(number_words("users_dailyConnected"))
 print(*picture({"name": "Empfang", "manualMode": {"mode": "closed"}}, None, now), sep="\\n")
+from svc_tui.client.responses import refusal
+from svc_tui.interface.authentication.users import list_users
+from svc_tui.interface.errors import Code
+from svc_tui.interface.voice.week import exception_text, read_exception
+from svc_tui.console.areas.voice.summaries import by_hand
+for reason in ("needs superadmin or bp_finance", "your role is limited to your site and demo offers", "needs a break"):
+    body = {"errorCode": 403, "errorDetailsCode": Code.ROLE_MISSING, "errorDetails": reason}
+    print(refusal(list_users, 403, body, "").sentence)
+for text in ("12-25 closed", "12-25 Geschlossen", "12-24 offen 9-12"):
+    print(exception_text(read_exception(text)))
+print(by_hand({"mode": "closed", "startDate": "2026-11-24T10:05:00Z", "endDate": None}).partition(" 24.")[0])
 """
 #: Labels that are names in every language.
 NAMES = {"LDAP"}
@@ -50,7 +61,6 @@ UNREAD_NAMES = {"DEFAULT_CSS", "CSS", "_STYLES", "STYLES", "help", "HELP", "EPIL
 #: Files whose texts are not translated: what is generated from them is English, or they are data.
 ENGLISH_FILES = {
     "cache/database.py",
-    "client/loopback.py",
     "client/masking.py",
     "commands/completion_table.py",
     "commands/manual.py",
@@ -69,6 +79,9 @@ ENGLISH_FILES = {
 }
 #: Other texts that are no texts of the console: names that are compared, typed or sent, and parts of commands.
 ENGLISH_TEXTS = {
+    # A part of a text of the service, and the page around a text.
+    " is limited to ",
+    "<!doctype html><html lang={}><title>svc-tui</title><p>{}</p></html>",
     "Contacts of the spring fair",
     "failed login",
     "field larger",
@@ -145,6 +158,12 @@ def test_a_process_in_german_has_german_texts_numbers_and_days() -> None:
         "20.11.|20.11.|14:00|2026-11",
         "Benutzer täglich verbunden",
     ]
+    assert "Ihre Rolle erlaubt das nicht: benötigt superadmin oder bp_finance." in lines
+    assert "Ihre Rolle erlaubt das nicht: Ihre Rolle ist beschränkt auf Ihren Standort und Demo-Angebote." in lines
+    # What the service says in other words stays as it is.
+    assert "Ihre Rolle erlaubt das nicht: needs a break." in lines
+    assert lines.count("12-25 geschlossen") == 2 and "12-24 offen 09:00-12:00" in lines
+    assert "von Hand geschlossen von" in lines
     assert "Empfang: Geschlossen durch Schaltung von Hand" in lines
     assert [word for line in lines for word in line.split() if word in ("open", "closed", "Open", "Closed")] == []
 

@@ -21,10 +21,14 @@ DAYS = (
     (_("Saturday"), 6),
     (_("Sunday"), 0),
 )
-CLOSED, ALL_DAY = "closed", _("all day")
+OPEN, CLOSED, ALL_DAY = _("open"), _("closed"), _("all day")
 
 _PERIOD = re.compile(r"(\d{1,2})(?::?(\d{2}))?\s*(?:-|–|to)\s*(\d{1,2})(?::?(\d{2}))?")
-_OTHER_DAY = re.compile(r"(?:(\d{4})-)?(\d{1,2})-(\d{1,2})\s+(open|closed)(?:\s+(.*))?", re.IGNORECASE)
+#: The words of an exception, in English and in the language of the process.
+_OPEN, _CLOSED = ("open", OPEN.casefold()), ("closed", CLOSED.casefold())
+_OTHER_DAY = re.compile(
+    rf"(?:(\d{{4}})-)?(\d{{1,2}})-(\d{{1,2}})\s+({'|'.join(_OPEN + _CLOSED)})(?:\s+(.*))?", re.IGNORECASE
+)
 #: A year with a 29 February, for exceptions of every year.
 _LEAP_YEAR = 2024
 
@@ -51,9 +55,9 @@ def _in_short(minute: int) -> str:
 def read_periods(text: str) -> MinutePeriods:
     """The periods of a text, ordered, and merged where they meet. ValueError with a sentence for any other text."""
     plain = text.strip().casefold()
-    if plain in ("", CLOSED):
+    if plain in ("", *_CLOSED):
         return []
-    if plain in (ALL_DAY.casefold(), "all day", "open"):
+    if plain in (ALL_DAY.casefold(), "all day", *_OPEN):
         return [(0, DAY)]
     return joined(_period(part.strip()) for part in re.split(r"[,;]", plain) if part.strip())
 
@@ -77,7 +81,7 @@ def _period(text: str) -> tuple[int, int]:
 def exception_text(exception: Mapping[str, Any]) -> str:
     """An exception as text: `2026-04-25 closed`, or `12-24 open 09:00-12:00` for every year."""
     periods = joined(exception.get("periods") or ())
-    state = "open" if exception.get("open") else CLOSED
+    state = OPEN if exception.get("open") else CLOSED
     return f"{day_text(exception)} {state}" + (f" {periods_text(periods)}" if periods else "")
 
 
@@ -112,7 +116,7 @@ def read_exception(text: str) -> dict[str, Any]:
         raise ValueError(_("the year {problem}").format(problem=problem))
     periods = read_periods(rest) if rest else []
     exception: dict[str, Any] = {"year": int(year)} if year else {}
-    exception |= {"month": int(month), "mday": int(mday), "open": state.casefold() == "open"}
+    exception |= {"month": int(month), "mday": int(mday), "open": state.casefold() in _OPEN}
     return {**exception, "periods": _sent(periods)} if periods and periods != [(0, DAY)] else exception
 
 

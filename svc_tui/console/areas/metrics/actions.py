@@ -168,13 +168,13 @@ async def choose_dc_zones(context: Context) -> None:
 
 
 async def choose_number(context: Context) -> None:
-    """Choose the number that the chart shows."""
+    """Choose the KPI that the chart shows."""
     view = statistics_view(context)
     choices = [
         Choice(name, number_words(name), _("{value} today").format(value=number_text(value)))
         for name, value in view.numbers_known.items()
     ]
-    if chosen := await ask(context, _("Number"), choices):
+    if chosen := await ask(context, _("KPI"), choices):
         view.choose(number=chosen)
 
 

@@ -34,7 +34,7 @@ from svc_tui.workspace.workspace import Workspace
 if TYPE_CHECKING:
     from svc_tui.workspace.lists.record_view import RecordView
 
-GROUPS = "groups"
+GROUPS = _("groups")
 
 
 @dataclass(frozen=True, slots=True)

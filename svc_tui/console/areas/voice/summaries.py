@@ -44,14 +44,12 @@ def overflow(value: object) -> str:
 
 
 def by_hand(value: Mapping[str, Any]) -> str:
-    """The manual mode and its end: `closed by hand until 2026-11-23 09:00`."""
-    mode = value.get("mode")
-    if mode not in ("open", "closed"):
+    """The manual mode and its bounds: `closed by hand until 2026-11-23 09:00`."""
+    mode = {"open": _("open by hand"), "closed": _("closed by hand")}.get(str(value.get("mode")))
+    if mode is None:
         return _("by the hours")
-    bounds = (("from", value.get("startDate")), ("until", value.get("endDate")))
-    return _("{mode} by hand").format(mode=mode) + "".join(
-        f" {word} {moment(str(when)) or when}" for word, when in bounds if when
-    )
+    bounds = ((_("from {date}"), value.get("startDate")), (_("until {date}"), value.get("endDate")))
+    return " ".join([mode, *(text.format(date=moment(str(when)) or when) for text, when in bounds if when)])
 
 
 def _numbers(value: object) -> Parts:

@@ -44,12 +44,16 @@ class Column:
     exported: tuple[str, ...] = ()
     #: The company of a row, by its ID or its name: only shown in lists that span several companies.
     across: bool = False
+    #: The width of the longest translated word; 0 in English, for whose words `width` is declared.
+    wanted: int = dataclasses.field(default=0, init=False)
 
     def __post_init__(self) -> None:
         if current() != ENGLISH:
             translated(self, "title")
             words = {value: (_(word), style) for value, (word, style) in self.state.items()}
             object.__setattr__(self, "state", words)
+            longest = max(width(word) for word in (self.title, *(word for word, _style in words.values())))
+            object.__setattr__(self, "wanted", longest)
 
     def value(self, row: Mapping[str, Any]) -> Any:
         """The value of the column in a record; None if the path does not exist."""
@@ -136,8 +140,17 @@ def _least(columns: Sequence[Column]) -> int:
 
 
 def _grow(columns: Sequence[Column], spare: int) -> list[int]:
-    """The widths after `spare` cells are shared by weight, within the limits of the columns."""
+    """The widths after `spare` cells are shared by weight, within the limits of the columns.
+
+    Before, columns without a share get what their translated words need, of at most half of these cells.
+    """
     widths = [column.width for column in columns]
+    for_words = spare // 2
+    for i, column in enumerate(columns):
+        if not column.flex and (more := min(column.wanted - column.width, for_words)) > 0:
+            widths[i] += more
+            for_words -= more
+            spare -= more
     while spare > 0:
         open_ones = [i for i, column in enumerate(columns) if column.flex and not 0 < column.limit <= widths[i]]
         if not open_ones:
