@@ -5,16 +5,20 @@ from __future__ import annotations
 import gc
 import secrets
 import weakref
+from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
 
+import httpx
 import pytest
 
 from svc_tui.interface.catalogue import operations
+from svc_tui.server.store.conditions import Is
 from svc_tui.server.store.database import Database
 from svc_tui.server.store.store import Store
+from tests.server.authentication.test_second_factor import code, enrolled, prove
 from tests.server.lists import LISTS, Lists
 from tests.support.statements import statements
-from tests.support.world import granted
+from tests.support.world import COMPANY, World, granted
 
 if TYPE_CHECKING:
     pass
@@ -23,19 +27,52 @@ OPERATIONS = {each.id: each for each in operations()}
 #: After a change of something else: the state of the database, the caller, and what the operation itself reads. BEGIN,
 #: which has the lock with it, is not counted.
 READS = {
-    "get_application": 3,
-    "get_company": 4,
-    "get_user": 4,
-    "list_applications": 5,
-    "list_audit_records": 5,
-    "list_cloudpbxs": 7,
-    "list_companies": 5,
-    "list_company_subscriptions": 9,
-    "list_directory_entries": 7,
-    "list_recordings": 6,
-    "list_users": 5,
+    "superadmin": {
+        "get_application": 3,
+        "get_company": 4,
+        "get_user": 4,
+        "list_applications": 5,
+        "list_audit_records": 5,
+        "list_cloudpbxs": 6,
+        "list_companies": 5,
+        "list_company_subscriptions": 8,
+        "list_directory_entries": 7,
+        "list_recordings": 6,
+        "list_users": 5,
+    },
+    "company_admin": {
+        "get_application": 6,
+        "get_company": 3,
+        "get_directory_entry": 3,
+        "get_user": 3,
+        "list_applications": 5,
+        "list_audit_records": 5,
+        "list_cloudpbxs": 5,
+        "list_companies": 4,
+        "list_company_subscriptions": 7,
+        "list_directory_entries": 7,
+        "list_recordings": 6,
+        "list_sites": 5,
+        "list_subscribers": 6,
+        "list_users": 5,
+    },
+    "user": {
+        "get_directory_entry": 3,
+        "get_own_user": 2,
+        "get_user_as_user": 2,
+        "list_applications": 5,
+        "list_directory_entries": 7,
+    },
 }
-CHANGE = 7
+#: Creation, edit and deletion on SQLite, then on PostgreSQL, where locks and the commit are statements too.
+CHANGES = {
+    "/api/svc/applications/v1.0/applications": ((6, 9, 7), (7, 10, 7)),
+    "/api/svc/admin/v1.0/companies": ((12, 14, 15), (14, 16, 17)),
+    "/api/svc/admin/v1.0/sites": ((5, 7, 8), (6, 7, 9)),
+    "/api/svc/directory/v1.0/entries": ((7, 9, 7), (7, 9, 8)),
+}
+#: A login with a password, one that needs a code, and the code: on SQLite, then on PostgreSQL.
+LOGINS = ((12, 8, 12), (13, 9, 13))
 
 
 async def _changed(database: Database) -> None:
@@ -44,10 +81,25 @@ async def _changed(database: Database) -> None:
         await store.client_versions.put({"id": "0" * 24, "name": "x", "version": secrets.token_hex()})
 
 
-async def test_the_commonest_reads_send_few_statements(lists: Lists) -> None:
+async def _as(lists: Lists, role: str) -> None:
+    """Read as a user with this role from now on."""
+    if role == "company_admin":
+        lists.readers = lists.readers[1:]
+    if role == "user":
+        async with lists.world.service.database.unit() as store:
+            own = Is("companyId", lists.ids["companyId"])
+            [user] = (await store.users.find(own, Is("roles", ",user,"), Is("isActive", True), limit=1)).documents
+            [app] = (await store.applications.find(Is("state", "active"), limit=1)).documents
+        lists.ids["userId"] = user["id"]
+        lists.readers = [f"Bearer {lists.world.token(user, app['id'])}"]
+
+
+@pytest.mark.parametrize("role", READS)
+async def test_the_commonest_reads_send_few_statements(lists: Lists, role: str) -> None:
     database = lists.world.service.database
+    await _as(lists, role)
     sent_by = {}
-    for id in READS:
+    for id in READS[role]:
         operation = OPERATIONS[id]
         query = {"limit": 5} if id in LISTS else {}
         # The first two times SQLAlchemy puts statements together.
@@ -56,7 +108,7 @@ async def test_the_commonest_reads_send_few_statements(lists: Lists) -> None:
             answer, sent = await lists.answer(operation, **query)
         granted(answer)
         sent_by[id] = len(sent)
-    assert sent_by == READS
+    assert sent_by == READS[role]
 
 
 async def test_a_read_while_nothing_changes_asks_only_whether_something_did(lists: Lists) -> None:
@@ -67,17 +119,43 @@ async def test_a_read_while_nothing_changes_asks_only_whether_something_did(list
         assert len(sent) == 1, id
 
 
-async def test_a_change_sends_few_statements(lists: Lists) -> None:
-    world, database = lists.world, lists.world.service.database
-    url = OPERATIONS["update_application"].url(appId=lists.ids["appId"])
+async def _counted(world: World, request: Callable[[], Awaitable[httpx.Response]]) -> tuple[int, Any]:
+    """The number of statements of a request after another change, and its response."""
+    await _changed(world.service.database)
+    with statements(world.service.database) as sent:
+        answer = await request()
+    return len(sent), granted(answer)
+
+
+@pytest.mark.parametrize("url", CHANGES)
+async def test_the_commonest_changes_send_few_statements(world_on_both: World, url: str) -> None:
+    world = world_on_both
+    by = await world.user(roles=("superadmin",))
+    new = {"name": "New", "type": "web", "activity": "J"} if url.endswith("applications") else {"name": "New"}
+    if url.endswith(("sites", "entries")):
+        new = {"name" if url.endswith("sites") else "lastName": "New", "companyId": COMPANY}
     for number in range(3):
-        await _changed(database)
-        with statements(database) as sent:
-            answer = await world.http.put(
-                url, headers={"authorization": lists.readers[0]}, json={"description": f"{number}"}
-            )
-        granted(answer)
-    assert len(sent) == CHANGE
+        named = {name: f"{value}{number}" for name, value in new.items() if name in ("name", "lastName")}
+        created, answer = await _counted(world, lambda named=named: world.post(url, by=by, json={**new, **named}))
+        own = f"{url}/{answer['data']['id']}"
+        edit = {name: f"{value}!" for name, value in named.items()}
+        edited, _ = await _counted(world, lambda own=own, edit=edit: world.put(own, by=by, json=edit))
+        deleted, _ = await _counted(world, lambda own=own: world.delete(own, by=by))
+    assert (created, edited, deleted) == CHANGES[url][world.service.database.engine.dialect.name == "postgresql"]
+
+
+async def test_a_login_sends_few_statements(world_on_both: World) -> None:
+    world = world_on_both
+    await world.user("root@example.com", roles=("superadmin",))
+    jane, secret, _ = await enrolled(world)
+    for _ in range(3):
+        # In another minute, so that no count of logins is written.
+        world.clock.forward(seconds=60)
+        simple, _ = await _counted(world, lambda: world.login("root@example.com"))
+        first, answer = await _counted(world, world.login)
+        token, digits = answer["token"], code(world, secret)
+        second, _ = await _counted(world, lambda token=token, digits=digits: prove(world, jane, token, digits))
+    assert (simple, first, second) == LOGINS[world.service.database.engine.dialect.name == "postgresql"]
 
 
 async def test_a_request_leaves_nothing_to_the_garbage_collector(lists: Lists) -> None:

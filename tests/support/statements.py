@@ -35,11 +35,11 @@ def statements(database: Database) -> Iterator[list[Statement]]:
         if _BLOCK.get() is found and not sql.startswith("BEGIN"):
             found.append(Statement(sql, values))
 
-    def noting(selected: Callable[[str, Any], Any]) -> Callable[[str, Any], Any]:
-        def noted(sql: str, values: Any) -> Any:
+    def noting(done: Callable[..., Any]) -> Callable[..., Any]:
+        def noted(sql: str, values: Any, **options: Any) -> Any:
             if _BLOCK.get() is found:
                 found.append(Statement(sql, values))
-            return selected(sql, values)
+            return done(sql, values, **options)
 
         return noted
 

@@ -132,12 +132,13 @@ class Audit:
             return
         changes = changes_of(table, before, after)
         record = after or before or {}
+        company = id if table in ("companies", "splash_screens") else _company(record)
+        if table in ("users", "cloudpbxs") and company:
+            # A login changes its user in fields that are not recorded.
+            self._companies[table, id] = company
         if before is not None and after is not None and not changes:
             return
         action = "create" if before is None else "delete" if after is None else "update"
-        company = id if table in ("companies", "splash_screens") else _company(record)
-        if table in ("users", "cloudpbxs") and company:
-            self._companies[table, id] = company
         owner = None if company else _owner(table, id, record)
         fields = {"recordId": id, "recordName": name_of(record), "companyId": company, "changes": changes}
         self._add({"action": action, "kind": kind_of(table), **fields}, owner)

@@ -19,7 +19,7 @@ from sqlalchemy import (
 )
 
 from svc_tui.server.store.audit import MOST_EACH
-from svc_tui.server.store.conditions import AnyFieldIn, Condition, Is, Not
+from svc_tui.server.store.conditions import AnyFieldIn, Condition, In, Is, Not
 from svc_tui.server.store.counts import kept_count
 from svc_tui.server.store.encoding import Show
 from svc_tui.server.store.queries import Order, column_of, merged, ordered, sql
@@ -145,7 +145,15 @@ class DocumentCollection:
     ) -> tuple[list[str], int]:
         # Both databases walk an index to a page: to one in the last half of a list, from the end.
         total = await self.count(*where) if limit is not None and offset >= FAR else None
-        if total is None or limit is None or offset <= total // 2:
+        named = (
+            where[0].values
+            if len(where) == 1 and isinstance(where[0], In) and where[0].field == self._kind.id
+            else None
+        )
+        if named is not None and sort is None and limit is None and not offset:
+            # Of these ids, those that are there.
+            ids = sorted(set(named))
+        elif total is None or limit is None or offset <= total // 2:
             ids = await self._ids(where, sort, limit, offset)
         else:
             many = max(0, min(limit, total - offset))
@@ -169,6 +177,8 @@ class DocumentCollection:
         backwards: bool = False,
     ) -> list[str]:
         """The ids of a window. `backwards`: the first is the last of the list."""
+        if any(isinstance(part, In) and not part.values for part in where):
+            return []
         offset = min(offset, _FARTHEST)
         if sort is None or not sort.descending or limit is None or self._transaction.dialect != "postgresql":
             return await self._ordered_ids(where, sort, limit, offset, backwards=backwards)
