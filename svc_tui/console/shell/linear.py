@@ -17,7 +17,7 @@ from svc_tui.language import _
 
 #: Seconds after the last change of the screen, so that a page is read once.
 PAUSE = 0.08
-#: A page with more changes is read as a whole.
+#: A page with more new lines is read as a whole.
 MOST_CHANGES = 12
 _PERCENT = re.compile(r"\s*\d+\s?%")
 _REFRESHING = _(" · refreshing")
@@ -43,13 +43,19 @@ def changes(before: LinearPage | None, now: LinearPage) -> list[str]:
         for line in now.lines
         if line.text not in known and not line.current and not (line.scrolls and moved and before.current)
     ]
-    if len(new) > MOST_CHANGES:
+    # Lines whose value alone has changed, such as a count that has arrived, do not make another page.
+    labels = {_label(line.without_cursor) for line in before.lines}
+    if sum(_label(text) not in labels for text in new) > MOST_CHANGES:
         return whole(now)
     # A message that only loses its end, such as the age of what is refreshed, says nothing new.
     message = [now.message] if now.message and not _said(before.message).startswith(_said(now.message)) else []
     said = [*new, *message, *moved]
     # The cursor of the terminal returns to the selected line.
     return said if not said or moved else [*said, *now.current]
+
+
+def _label(line: str) -> str:
+    return line.partition(": ")[0].rstrip(":")
 
 
 def _said(message: str) -> str:

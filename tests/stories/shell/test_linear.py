@@ -111,6 +111,19 @@ def test_a_growing_percentage_is_read_once() -> None:
     assert changes(pages[2], replace(pages[2], message="Ready.")) == ["Ready.", "Users"]
 
 
+def test_counts_that_arrive_are_read_without_the_lines_that_stay() -> None:
+    def page(*counts: str) -> LinearPage:
+        names = ("Applications", "Companies", "Users", "Sites", "Offers", "Invoices", "Calls", "Hours", "Numbers")
+        tasks = tuple(LinearLine(f"Task {number}") for number in range(5))
+        places = tuple(LinearLine(f"{name}:{count}") for name in names for count in counts)
+        more = tuple(LinearLine(f"{name} of customers:{count}") for name in names for count in counts)
+        return LinearPage("Home", (LinearLine("Places"), *places, *more, *tasks, LinearLine("Try", True)), "enter Open")
+
+    read = changes(page(""), page(" 12"))
+    assert len(read) == 19 and read[-1] == "Try" and not any("Task" in line or line == "Places" for line in read)
+    assert "Keys: enter Open" in changes(page(), page(" 12"))
+
+
 def test_a_refresh_that_changes_no_row_is_not_read() -> None:
     pages = [
         LinearPage("Companies", (LinearLine("Row 1 of 2: Aloe", True),), "", f"2 companies{more}")
