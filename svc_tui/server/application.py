@@ -73,7 +73,7 @@ from svc_tui.server.store.store import Store
 from svc_tui.server.stored import StoredApiKey, StoredApplication, StoredUser, TokenClaims
 from svc_tui.server.upload_limits import UploadLimits
 from svc_tui.server.uploads import Upload, upload_content
-from svc_tui.server.user_requests import UserRequests
+from svc_tui.server.user_requests import ClientGone, NoResponse, UserRequests
 
 _NO_BODY = Nothing()
 
@@ -166,6 +166,8 @@ async def _answer(operation: AnyOperation, rule: Rule, service: Service, request
         return json_response(refusal.body(), refusal.code.status, refusal.headers)
     except IntegrityError:
         return json_response(Refusal(Code.ALREADY_EXISTS).body(), 409)
+    except ClientGone:
+        return NoResponse()
     except ClientDisconnect:
         return error_response(400, "the request ended before its body was complete")
     except (ProgrammingError, DataError, NotSupportedError):
@@ -266,7 +268,7 @@ async def _performed(
                 check_type(operation, headers.content_type)
             body = read_body(operation, content)
             call = _call(operation, request, headers, store, service, identity, body=body)
-            async with service.part(UserRequests).turn_of(identity.caller):
+            async with service.part(UserRequests).turn_of(identity.caller, request):
                 answer = await _ruled(rule, call)
     if store.has_events:
         service.event_delivery.wake()

@@ -3,11 +3,27 @@
 from __future__ import annotations
 
 import asyncio
-from contextlib import AbstractAsyncContextManager, nullcontext
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from weakref import WeakValueDictionary
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
 
 from svc_tui.interface.access import Caller
 from svc_tui.server.service import Service
+
+
+class ClientGone(Exception):
+    """The client disconnected while its request waited."""
+
+
+class NoResponse(Response):
+    """To a client that has disconnected. Nothing is sent, and the request is logged with the status 0."""
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send nothing."""
 
 
 class UserRequests:
@@ -18,11 +34,20 @@ class UserRequests:
         #: By the id of the user, while a request of the user is in progress.
         self._turns: WeakValueDictionary[str, asyncio.Semaphore] = WeakValueDictionary()
 
-    def turn_of(self, caller: Caller | None) -> AbstractAsyncContextManager[None]:
-        """A request of this caller: the block begins when its turn has come."""
+    @asynccontextmanager
+    async def turn_of(self, caller: Caller | None, request: Request) -> AsyncIterator[None]:
+        """A request of this caller: the block begins when its turn has come.
+
+        ClientGone if it only reads, and its client has disconnected while it waited.
+        """
         if caller is None:
-            return nullcontext()
+            yield
+            return
         turn = self._turns.get(caller.user_id)
         if turn is None:
             turn = self._turns[caller.user_id] = asyncio.Semaphore(self._most)
-        return turn
+        waits = turn.locked()
+        async with turn:
+            if waits and request.method == "GET" and await request.is_disconnected():
+                raise ClientGone
+            yield

@@ -16,6 +16,7 @@ from tests.support.clock import SetClock
 from tests.support.databases import RUNNING
 from tests.support.held_writes import writes_held
 from tests.support.postgres import Postgres
+from tests.support.statements import statements
 from tests.support.world import APP, APP_SECRET, OTHER_COMPANY, World, granted
 
 Document = dict[str, Any]
@@ -47,6 +48,50 @@ async def credentials(world: World, kind: str, user: Document) -> Callable[[int]
         CHALLENGE: f"{number:022}",
         APP_AUTH: app_auth(APP, APP_SECRET, f"{number:022}"),
     }
+
+
+async def test_a_waiting_read_is_not_made_when_its_client_has_disconnected(
+    world: World, database: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    by, other = await caller(world, "superadmin", OTHER_COMPANY), await world.user()
+    most, sent = world.service.settings.user_requests, list[dict[str, Any]]()
+    scope = {
+        "type": "http",
+        "http_version": "1.1",
+        "scheme": "http",
+        "server": ("svc.test", 80),
+        "client": ("127.0.0.1", 1),
+        "method": "GET",
+        "path": SITES,
+        "raw_path": SITES.encode(),
+        "root_path": "",
+        "query_string": b"name=gone",
+        "headers": [(b"host", b"svc.test"), (b"authorization", f"Bearer {world.token(by)}".encode())],
+    }
+
+    async def receive() -> dict[str, str]:
+        return {"type": "http.disconnect"}
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    caplog.set_level("INFO")
+    with statements(world.service.database) as made:
+        async with writes_held(database, "sites", reads=True) as waiting:
+            many = [asyncio.create_task(world.get(SITES, by=by, params={"name": f"{n}"})) for n in range(most)]
+            await waiting(most)
+            gone = asyncio.create_task(world.app(scope, receive, send))
+            # In the time of these, it has come to its turn.
+            for _ in range(3):
+                granted(await world.get(ME, by=other))
+            assert not gone.done()
+        for answer in await asyncio.gather(*many):
+            granted(answer)
+        await gone
+    assert sent == []
+    assert f"GET {SITES} 0" in caplog.text
+    read = [str(each.values) for each in made if "FROM sites" in each.sql]
+    assert any("'0'" in values for values in read) and not any("gone" in values for values in read)
 
 
 @pytest.mark.parametrize("kind", ["token", "key"])
