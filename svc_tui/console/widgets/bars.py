@@ -85,7 +85,8 @@ class Bar(StyledWidget):
     @property
     def text(self) -> str:
         """The text of the bar without styles."""
-        return "".join(piece.text for piece in (*self._left, *self._right))
+        sides = ("".join(piece.text for piece in side) for side in (self._left, self._right))
+        return "   ".join(side for side in sides if side)
 
     def render_line(self, y: int) -> Strip:
         width = self.size.width

@@ -101,6 +101,19 @@ async def test_the_findings_of_the_start_page_and_its_counts_are_read(service: s
         assert not any("needs a login" in line for line in reader.lines)
 
 
+async def test_a_quotation_is_read_with_the_values_of_its_columns(service: str) -> None:
+    async with story(profile(service, "bp_finance@demo.example"), terminal=LINEAR, first="subscriptions") as person:
+        reader = Reader(person)
+        await reader.hears_among("6 subscriptions in your company   live")
+        await reader.presses(*"/business", "enter")
+        await person.until(lambda: "Row 1 of 1: Business; " in reader.last, f"not found: {reader.lines}")
+        await reader.presses("u")
+        await reader.hears_among("EUR: TODAY, ▸ A", "Per month: 900.00, 900.00", "Next invoice: 1,107.00")
+        await person.until(lambda: reader.last == "1 of 6, Licences: 200", "the cursor is not read")
+        await reader.presses("backspace", "backspace", "backspace", *"230")
+        await reader.hears_among("Per month: 900.00, 1,035.00", "1 of 7, Licences; changed: 230")
+
+
 def test_a_growing_percentage_is_read_once() -> None:
     pages = [
         LinearPage("Home", (LinearLine("Users", True),), "", f"Preparing the demo data…{more}")

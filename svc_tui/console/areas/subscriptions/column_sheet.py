@@ -43,6 +43,12 @@ class ColumnRow(Line):
     def stops(self) -> bool:
         return self.edited
 
+    @property
+    def as_read(self) -> str:
+        """The cells in the order of the line that names the columns."""
+        texts = ", ".join(text for cell in self.cells if (text := cell.text.strip()))
+        return f"{self.label}: {texts}" if self.kind == "heading" else texts
+
 
 class SideBySide(FormSheet):
     """Lines of a form, with rows of columns among them. All rows have the same number of cells.
