@@ -177,6 +177,8 @@ class Registry:
 
     def __init__(self, actions: Iterable[Action], changes: Mapping[str, str] | None = None) -> None:
         self._actions = {action.name: action for action in actions}
+        #: The actions of each view and kind: the footer asks for them whenever the cursor rests.
+        self._declared: dict[tuple[str, str], list[Action]] = {}
         bound = (
             KeyBinding(item.name, item.keys, item.views, item.resource, own=item.group == USER_GROUP)
             for item in self._actions.values()
@@ -196,11 +198,13 @@ class Registry:
 
     def here(self, context: Context) -> list[Action]:
         """Every action of this view and kind, available or not."""
-        return [
-            action
-            for action in self._actions.values()
-            if context.view.kind in action.views and action.resource in ("", context.kind) and action.belongs(context)
-        ]
+        view, kind = context.view.kind, context.kind
+        declared = self._declared.get((view, kind))
+        if declared is None:
+            declared = self._declared[view, kind] = [
+                action for action in self._actions.values() if view in action.views and action.resource in ("", kind)
+            ]
+        return [action for action in declared if action.belongs(context)]
 
     def footer(self, context: Context) -> list[Action]:
         """The actions of the footer, in order."""

@@ -33,8 +33,6 @@ from svc_tui.language import _
 from svc_tui.lazy_import import lazy_import
 
 if TYPE_CHECKING:
-    from textual.timer import Timer
-
     from svc_tui.client.call_log import LoggedCall
     from svc_tui.console.shell import sessions
     from svc_tui.console.shell.live import LiveScreen
@@ -69,7 +67,7 @@ class Frame(StageScreen, inherit_bindings=False):
         self._action_keys = ActionKeys(self, self._opening)
         self._prompting = Prompting(self, self.navigator)
         self.live: LiveScreen | None = None
-        self._resting: Timer | None = None
+        self._resting: asyncio.TimerHandle | None = None
         #: When the cursor was last moved.
         self._moved_at = 0.0
 
@@ -285,16 +283,25 @@ class Frame(StageScreen, inherit_bindings=False):
         # The footer depends on the row: it is updated when the cursor rests, not for each row that it passes.
         self._moved_at = time.monotonic()
         if self._resting is None:
-            self._resting = self.set_timer(REST, self._rest)
+            self._rest_after(REST)
+
+    def _rest_after(self, seconds: float) -> None:
+        # A timer of Textual is a task that sends a callback through two queues, which takes longer than the bars.
+        self._resting = asyncio.get_running_loop().call_later(seconds, self._rest)
 
     def _rest(self) -> None:
-        # One timer for all moves: a timer is a task, and a held key would start one for each row.
         left = self._moved_at + REST - time.monotonic()
         if left > SOON:
-            self._resting = self.set_timer(left, self._rest)
+            # A held key would otherwise start one timer for each row.
+            self._rest_after(left)
             return
         self._resting = None
-        self.update_bars()
+        if self.is_running:
+            with self._context():
+                try:
+                    self.update_bars()
+                except Exception as error:
+                    self.app._handle_exception(error)
 
     @property
     def at_rest(self) -> bool:

@@ -1,5 +1,6 @@
 """Lines that the terminal moves, found from two pictures alone, if that saves bytes."""
 
+from operator import ne
 from typing import NamedTuple
 
 from svc_tui.console.terminal.pens import PLAIN
@@ -78,8 +79,7 @@ def _cost(before: PictureLine, target: PictureLine) -> int:
     if before == target:
         return 0
     end = blank_tail(target)
-    known = len(before.texts)
-    wrong = sum(
-        1 for x in range(end) if x >= known or before.texts[x] != target.texts[x] or before.pens[x] != target.pens[x]
-    )
-    return wrong + _STRETCH
+    known = min(end, len(before.texts))
+    old, new = zip(before.texts, before.pens, strict=True), zip(target.texts[:known], target.pens, strict=False)
+    wrong: int = sum(map(ne, new, old))
+    return wrong + end - known + _STRETCH

@@ -81,7 +81,8 @@ class Picture:
         """Keep only a number of columns and rows."""
         del self.lines[rows:]
         for line in self.lines:
-            del line.texts[columns:], line.pens[columns:]
+            if len(line.texts) > columns:
+                del line.texts[columns:], line.pens[columns:]
 
     def masked(self) -> "Picture":
         """The picture with masks in place of secrets. It shares its lines with this one: it is only read."""

@@ -20,15 +20,20 @@ class CursorPane(Protocol):
 class RowsView(View):
     """A view with one list, and other widgets beside it."""
 
+    #: The list while it belongs to the view; a query takes longer, and one key asks many times.
+    _found: RecordList | None = None
+
     @property
     def records(self) -> RecordList:
         """The rows of the view."""
-        return self.query_one(RecordList)
+        return self._found if self.drawn and self._found is not None else self.query_one(RecordList)
 
     @property
     def drawn(self) -> bool:
         """Whether the view has its rows: not before it is composed, and not while it closes."""
-        return self.query_one_optional(RecordList) is not None
+        if self._found is None or self._found.parent is None:
+            self._found = self.query_one_optional(RecordList)
+        return self._found is not None
 
     @property
     def replaced_at(self) -> float:
