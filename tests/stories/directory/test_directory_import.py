@@ -188,6 +188,7 @@ async def test_imports_into_the_personal_directory(service: str, faulty: Path) -
         await person.press("i")
         await person.sees("Import: needs ")
         await person.press("p")
+        await person.sees("File for your own directory")
         await person.sees("A CSV file whose first line names the columns.")
         await person.type(own.name)
         await person.press("enter")

@@ -59,8 +59,12 @@ async def with_company(context: Context, target: ImportTarget) -> ImportTarget:
 
 async def _from_file(context: Context, target: ImportTarget, purpose: Purpose) -> None:
     console = context.stage
-    whose = _(" for {name}").format(name=target.name) if target.name else ""
-    path = await console.ask(CsvFileBox(_("Directory file{whose}").format(whose=whose)))
+    if purpose == "personal":
+        title = _("File for your own directory")
+    else:
+        whose = _(" for {name}").format(name=target.name) if target.name else ""
+        title = _("Directory file{whose}").format(whose=whose)
+    path = await console.ask(CsvFileBox(title))
     if path is None:
         return
     settings = await _confirmed_settings(context, path, _purposes(context, target), purpose)
