@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -14,6 +15,7 @@ from svc_tui.client.session_store import SessionStore
 from svc_tui.console.widgets.bars import Bar
 from svc_tui.server.demo.accounts import PASSWORD
 from svc_tui.server.directory.demo import faulty_file
+from svc_tui.workspace import user_records
 from svc_tui.workspace.profiles.profiles import Profiles
 from tests.stories.authentication.test_sessions import loses_the_session
 from tests.stories.directory import steps
@@ -144,6 +146,34 @@ async def test_a_logout_names_what_stays_and_a_login_shows_the_records_again(ser
         await person.type(PASSWORD)
         await person.press("enter")
         await person.sees("Branch Planner", "company_admin")
+
+
+async def test_a_logout_reports_records_that_cannot_be_removed(service: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(*_: object) -> str:
+        raise OSError(errno.EACCES, "Permission denied")
+
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        monkeypatch.setattr(user_records, "forget_after_logout", fails)
+        await person.goes("logout")
+        await person.sees("Logged out. Cached records could not be removed (Permission denied).", "not logged in")
+
+
+async def test_places_of_profiles_and_sessions_report_why_they_do_nothing(service: str) -> None:
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        await person.goes("ctx")
+        await person.sees("There are no profiles. Add one with `svc-tui profile add`.")
+        configuration = Profiles().config_file
+        configuration.parent.mkdir(parents=True, exist_ok=True)
+        configuration.write_text("[profiles", encoding="utf-8")
+        await person.goes("ctx work")
+        await person.sees_across_lines(
+            "config.toml, at its end: expected ']' at the end of a table declaration. Correct it in an editor."
+        )
+        configuration.unlink()
+        await person.goes("as guest")
+        await person.sees("Unknown role “guest”. The roles are superadmin, support")
 
 
 async def test_a_logout_closes_views_that_hold_records_themselves(service: str) -> None:
