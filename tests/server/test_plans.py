@@ -31,11 +31,18 @@ MOST_OF_ONE_STATEMENT = 5
 WINDOW = {"limit", "offset", "sortField", "sortOrder", "format"}
 
 
-_BY_USERS = "sorted by the present number of users, which is counted for all customers of the partner"
+# The milliseconds are those of one page, as in `docs/performance.md`.
+_BY_USERS = (
+    "sorted by the present number of users, counted for all customers: 50 ms for 1,500 with 100,000 users on SQLite"
+)
 #: On PostgreSQL 0.4 to 1.5 ms: it walks the index of all users.
 _UNSHOWN = "no console sorts users of a company by it: 6 to 37 ms for 20,000 users on SQLite"
-_LINKS = "ids and links of records of one CloudPBX, of which it has as many as its numbering plan allows"
+_LINKS = "ids and links of records of one CloudPBX: 5 to 11 ms for 10,000 on SQLite, 1 to 14 on PostgreSQL"
 _FOUND = "finds few records by an index of its own, and sorts them"
+_OFFERS = (
+    "sorts the companies of an offer: 30 ms for 10,000 of 20,000 on SQLite, 6 to 49 on PostgreSQL; 1.4 and 7.3 for 400"
+)
+_CHANGED = "sorts the changed entries: 68 ms for 93,000 on SQLite, 0.4 for 3,300; 2 and 10 on PostgreSQL"
 #: What is sorted or read completely, and why it may be. `sort` is sorting by any field.
 SORTS = {
     ("list_bp_company_stats", "*"): _BY_USERS,
@@ -71,13 +78,11 @@ SORTS = {
     },
     ("*", "id"): (_MADE_UP := "ids are made up: no list is shown in their order"),
     **{("list_audit_records", f"sort {each}"): _MADE_UP for each in ("recordId", "userId", "userCompanyId")},
-    **{
-        ("list_companies", each): _FOUND
-        for each in ("offerId", "offerCanBeSold", "offerGroupName", "externalReference", "externalReference2")
-    },
+    **{("list_companies", each): _OFFERS for each in ("offerId", "offerCanBeSold", "offerGroupName")},
+    **{("list_companies", each): _FOUND for each in ("externalReference", "externalReference2")},
     ("list_cloudpbxs", "bpId"): _FOUND,
-    ("list_directory_entries", "fromUpdateDate"): _FOUND,
-    ("list_directory_entries", "toUpdateDate"): _FOUND,
+    ("list_directory_entries", "fromUpdateDate"): _CHANGED,
+    ("list_directory_entries", "toUpdateDate"): _CHANGED,
     ("list_system_phone_numbers", "internalNumber"): _FOUND,
     ("list_system_phone_numbers", "companyPrefix"): _FOUND,
 }
