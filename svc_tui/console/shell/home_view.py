@@ -20,7 +20,7 @@ from svc_tui.console.widgets.panes import Pane, Panes
 from svc_tui.console.widgets.sheet import Sheet
 from svc_tui.console.widgets.sheet_lines import Line
 from svc_tui.language import _, number_text
-from svc_tui.workspace.core.events import RecordsChanged, ServiceReported, SessionChanged
+from svc_tui.workspace.core.events import LinkChanged, RecordsChanged, ServiceReported, SessionChanged
 
 if TYPE_CHECKING:
     from svc_tui.console.core.call_line import CommandCall
@@ -123,7 +123,7 @@ class HomeView(PanedView):
 
     def _workspace_changed(self, event: Event) -> None:
         self._read()
-        if isinstance(event, SessionChanged):
+        if isinstance(event, SessionChanged | LinkChanged):
             # Other places can be open, also in and after the role lens.
             self._draw()
         if isinstance(event, RecordsChanged | ServiceReported) and not self._outdated:
@@ -189,7 +189,9 @@ class HomeView(PanedView):
         obstacle = self._workspace.obstacle()
         if obstacle == "no login" and self._logged_out:
             return self.with_keys(_(" Not logged in. {refresh} logs in."))
-        return _(" Offline: not known.") if obstacle == "offline" else ""
+        # Without a session the service may be unreachable too, for example because of its certificate.
+        offline = obstacle in ("no login", "offline") and self._workspace.link.state == "offline"
+        return _(" Offline: not known.") if offline else ""
 
     @property
     def _rights_known(self) -> bool:

@@ -138,6 +138,8 @@ async def test_a_certificate_that_does_not_verify(tmp_path: Path) -> None:
         async with story(profile(server.url)) as person:
             await person.sees("certificate", "○ offline")
             assert not isinstance(person.app.screen, LoginBox)
+        async with story(profile(server.url), place="home") as person:
+            await person.sees("certificate", "○ offline", "Offline: not known.")
         async with story(profile(server.url, ca_bundle=str(tmp_path / "authority.pem"))) as person:
             await person.is_ready()
             await person.sees("58 applications")
