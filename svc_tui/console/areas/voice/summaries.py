@@ -48,8 +48,12 @@ def by_hand(value: Mapping[str, Any]) -> str:
     mode = {"open": _("open by hand"), "closed": _("closed by hand")}.get(str(value.get("mode")))
     if mode is None:
         return _("by the hours")
-    bounds = ((_("from {date}"), value.get("startDate")), (_("until {date}"), value.get("endDate")))
-    return " ".join([mode, *(text.format(date=moment(str(when)) or when) for text, when in bounds if when)])
+    bounds = [mode]
+    if start := value.get("startDate"):
+        bounds.append(_("from {date}").format(date=moment(str(start)) or start))
+    if end := value.get("endDate"):
+        bounds.append(_("until {date}").format(date=moment(str(end)) or end))
+    return " ".join(bounds)
 
 
 def _numbers(value: object) -> Parts:
