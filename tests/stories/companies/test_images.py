@@ -11,6 +11,7 @@ from svc_tui.console.terminal.capabilities import capabilities
 from svc_tui.interface.access import Caller, Role
 from svc_tui.workspace.workspace import Workspace
 from tests.stories.driver import Story, profile, story
+from tests.stories.wire import wired
 from tests.support.pictures import bomb, picture
 
 HALF_BLOCK = "▀"
@@ -58,6 +59,29 @@ async def test_deletes_the_avatar_uploads_another_and_sees_it(service: str, tmp_
         await person.press("enter")
         await person.sees("Uploaded.", "PNG, ", "uploaded 20")
         await person.does_not_see("No avatar is uploaded.", "loading…")
+
+
+async def test_images_stay_while_the_service_is_away_and_are_read_when_it_is_back(service: str) -> None:
+    async with wired(service) as (wire, url), story(profile(url), place="companies") as person:
+        await _images(person)
+        await person.sees(HALF_BLOCK, "PNG, ", "The uploaded splash screen is shown.")
+        await person.is_ready()
+        wire.away = True
+        wire.cut()
+        await person.press("r")
+        await person.sees("offline", "showing cached data")
+        log, image = person.app.frame.workspace.log, "get_splashscreen_image"
+        await person.until(
+            lambda: any(each.operation_id == image and each.error for each in log.exchanges),
+            "the images were not read again",
+        )
+        await person.pilot.pause()
+        await person.sees(HALF_BLOCK, "PNG, ", "JPEG, ")
+        # Of another view, they are not known.
+        await person.press("esc", "i")
+        await person.sees("▸ Avatar", "The connection to")
+        wire.away = False
+        await person.sees("PNG, ")
 
 
 async def test_a_text_named_png_is_refused_before_anything_is_sent(service: str, tmp_path: Path) -> None:

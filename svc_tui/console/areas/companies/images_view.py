@@ -73,9 +73,8 @@ class ImagePane(Vertical):
 
     DEFAULT_CSS = """
     ImagePane { width: 1fr; padding: 0 1; }
-    Pane .title { height: 1; }
-    Pane Blocks { height: 1fr; margin: 1 0; }
-    Pane .facts { height: auto; max-height: 6; color: $text-muted; }
+    ImagePane .title { height: 1; }
+    ImagePane .facts { height: auto; max-height: 6; color: $text-muted; }
     """
 
     def __init__(self, slot: Slot, terminal: Capabilities) -> None:
@@ -126,7 +125,10 @@ class ImagesView(View):
         self._info = workspace.record("get_splashscreen_info", path=path)
         self._panes = (ImagePane(AVATAR, terminal), ImagePane(SPLASH, terminal))
         self._at = 0
+        #: Name -> version, bytes, and why they could not be read again.
         self._images: dict[str, tuple[str, bytes, str]] = {}
+        #: The images that are read again although their version is the same.
+        self._outdated: set[str] = set()
         self._forget = (self._company.subscribe(self._changed), self._info.subscribe(self._changed))
 
     def compose(self) -> ComposeResult:
@@ -167,8 +169,8 @@ class ImagesView(View):
         self.screen.set_focus(None)
 
     def refresh_now(self) -> None:
-        """Read the company and its images again."""
-        self._images.clear()
+        """Read the company and its images again; those on the screen stay until then."""
+        self._outdated.update(self._images)
         self._company.refresh()
         self._info.refresh()
 
@@ -229,8 +231,10 @@ class ImagesView(View):
         """The bytes for a version and the sentence in their place; both empty without an image."""
         if not state:
             return b"", ""
-        known = self._images.get(slot.name)
-        return (known[1], known[2]) if known and known[0] == state else (b"", LOADING)
+        version, data, error_message = self._images.get(slot.name) or ("", b"", "")
+        if version != state:
+            return b"", LOADING
+        return data, "" if data else error_message
 
     @work(exclusive=True, group="images", exit_on_error=False)
     async def _load(self) -> None:
@@ -239,15 +243,16 @@ class ImagesView(View):
         await self._read(SPLASH, self._splash_state(), {"companyId": self.company_id}, {})
 
     async def _read(self, slot: Slot, state: str, path: Mapping[str, str], query: Mapping[str, object]) -> None:
-        known = self._images.get(slot.name)
-        if not state or (known and known[0] == state):
+        version, data, error_message = self._images.get(slot.name) or ("", b"", "")
+        if not state or (version == state and not error_message and slot.name not in self._outdated):
             return
         try:
             data = await self._workspace.read(slot.image, path, {**query, "size": _SIDE})
         except ReadError as error:
-            self._images[slot.name] = (state, b"", error.sentence)
+            self._images[slot.name] = (state, data if version == state else b"", error.sentence)
         else:
             self._images[slot.name] = (state, data, "")
+            self._outdated.discard(slot.name)
         self._draw()
 
 
