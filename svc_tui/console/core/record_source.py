@@ -64,7 +64,7 @@ def specs_of(resource: Resource) -> Sequence[FieldSpec]:
 
 
 async def full_record(context: Context, record_id: str) -> Mapping[str, Any]:
-    """The record with all its fields, read again. ReadError when parts of it are missing."""
+    """The record with all its fields, read again. ReadError when parts of it are missing, or when it was deleted."""
     resource = context.resource
     if resource is None:
         raise LookupError("no resource")
@@ -72,6 +72,9 @@ async def full_record(context: Context, record_id: str) -> Mapping[str, Any]:
     view = context.workspace.record(resource.kind.get, path=path)
     try:
         await view.wait_until_idle()
+        if view.missing:
+            # A copy in the cache is of no use.
+            raise ReadError(_("This {singular} no longer exists.").format(singular=resource.singular), missing=True)
         if view.data is None or view.partial:
             # Fields that could not be read would look empty in a form.
             raise ReadError(f"{_('This record could not be read completely.')} {view.error_message}".strip())

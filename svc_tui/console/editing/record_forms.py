@@ -158,11 +158,13 @@ async def edit_form(context: Context) -> FormView:
 async def _take_changes(context: Context, record_id: str, form: Form, rules: Rules) -> list[str]:
     """Read the record again into its form; the labels of the edited fields that have another value since.
 
-    The API has no versions. Without a response the record stays as it was read.
+    The API has no versions. Without a response the record stays as it was read. ChangedSinceReview when it was deleted.
     """
     try:
         record = await full_record(context, record_id)
-    except ReadError:
+    except ReadError as error:
+        if error.missing:
+            raise ChangedSinceReview(error.sentence) from error
         return []
     now = {**context.require_resource().kind.flat(dict(record)), **rules.before}
     edited = form.body()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from svc_tui.server.demo.ids import id_of
+from tests.stories.beside import call, other_client
 from tests.stories.driver import Story, profile, story
 
 
@@ -31,6 +33,29 @@ async def test_a_site_of_the_own_company_is_created_changed_and_deleted(service:
         await person.type("Harbour warehouse")
         await person.press("enter")
         await person.does_not_see("Harbour warehouse  ")
+
+
+async def test_an_edit_of_a_site_that_was_deleted_elsewhere_is_not_reviewed(service: str) -> None:
+    async with story(profile(service)) as person, other_client(service) as client:
+        body = {"name": "Aft warehouse", "companyId": id_of("company", "northwind")}
+        site = (await call(client, "create_site", body))["data"]["id"]
+        await _sees_sites(person)
+        await person.puts_cursor_on("Aft warehouse")
+        await person.press("e")
+        await person.sees("▸ Edit", "no changes")
+        await person.type("X")
+        await call(client, "delete_site", siteId=site)
+        await person.press("ctrl+o")
+        await person.sees("This site no longer exists.")
+        await person.does_not_see("PUT /api")
+        await person.sees("Aft warehouseX")
+        await person.press("esc")
+        await person.sees("Discard unsaved changes?")
+        await person.press("y")
+        await person.sees("demo ▸ Sites  ")
+        await person.press("e")
+        await person.sees("This site no longer exists.")
+        await person.does_not_see("▸ Edit")
 
 
 async def test_a_site_needs_a_name(service: str) -> None:
