@@ -23,6 +23,7 @@ from svc_tui.console.editing.record_edit import (
 from svc_tui.console.views.form import FormView, Review
 from svc_tui.console.views.list import ListView
 from svc_tui.console.views.long_form import MANY_FIELDS, LongFormView
+from svc_tui.console.views.reference_names import ReferenceNames
 from svc_tui.interface.access import Caller, Role, decide, for_another_role
 from svc_tui.interface.catalogue import body_of, operation, query_of, record_of
 from svc_tui.interface.problems import why_not_settable
@@ -97,6 +98,10 @@ async def edit_form(context: Context) -> FormView:
     left_out = frozenset(spec.wire for spec in fields_of(body_of(resource.update)) if spec.facet.by_action)
     form = Form(body_of(resource.update), _roles(context), before, leave_out=left_out, gate=gate)
     form.consistency, form.check_together = resource.editing.consistency, rules.broken
+    names = ReferenceNames(context.workspace.referenced, context.stage.resources)
+    references = names.in_record(before, form.specs)
+    await names.load(references, cached_only=True)
+    form.named |= {found: known for kind, found in references if (known := names.name(kind, found))}
     place = context.view.place
     #: The fields that another administrator has changed too, found by the last review.
     changed_elsewhere = ""

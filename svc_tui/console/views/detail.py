@@ -80,7 +80,8 @@ class DetailView(PanedView):
     def on_mount(self) -> None:
         self._drawable = True
         self._draw()
-        self._source.retry()
+        if self._source.source != "live":
+            self._source.retry()
 
     @property
     def resource(self) -> Resource:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING
 
@@ -65,6 +66,10 @@ class ReferencedRecords:
             if error.offline:
                 self._unread.discard(reference)
             return
+        except asyncio.CancelledError:
+            # The next view reads it.
+            self._unread.discard(reference)
+            raise
         record = body.get("data") if isinstance(body, dict) else None
         if isinstance(record, dict):
             self._known[reference] = record

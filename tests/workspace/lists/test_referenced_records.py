@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable
 
 import pytest
 
 from tests.support.world import World
 from tests.workspace.conftest import JANE, Desk, Desks
-from tests.workspace.line import Script
+from tests.workspace.line import Script, until
 
 ANA = ("users", "u1")
 
@@ -51,6 +52,21 @@ async def test_a_record_that_is_not_cached_is_read_once_and_then_cached(
     (kept,) = await desk.workspace.cache.read_records("users", [ana[1]])
     assert desk.workspace.referenced.get(ana) == kept
     assert kept["loginEmail"] == "ana@example.com"
+
+
+async def test_a_record_whose_request_was_cancelled_is_read_by_the_next_view(
+    real: Callable[..., Awaitable[Desk]], world: World
+) -> None:
+    desk = await real("superadmin")
+    ana = ("users", str((await world.user("ana@example.com"))["id"]))
+    desk.line.hold()
+    closed = asyncio.create_task(desk.workspace.referenced.load([ana]))
+    await until(lambda: desk.line.in_progress == 1)
+    closed.cancel()
+    await asyncio.wait([closed])
+    desk.line.release()
+    assert await desk.workspace.referenced.load([ana])
+    assert (desk.workspace.referenced.get(ana) or {})["loginEmail"] == "ana@example.com"
 
 
 async def test_records_that_the_role_may_not_read_are_not_requested(desks: Desks, script: Script) -> None:
