@@ -30,7 +30,7 @@ from svc_tui.workspace.core.events import (
 )
 from svc_tui.workspace.core.folders import Folders
 from svc_tui.workspace.core.link import LinkMonitor
-from svc_tui.workspace.core.service import ReadError
+from svc_tui.workspace.core.service import ReadError, sentence_of_read
 from svc_tui.workspace.lists.company_names import CompanyNames
 from svc_tui.workspace.lists.filtered_listing import FilteredListing
 from svc_tui.workspace.lists.filters import FieldQuery
@@ -341,7 +341,8 @@ class Workspace:
             shape.check_shape(operation, response.status, response.body)
         except errors.ServiceError as error:
             missing = errors.code_of(error) == codes.Code.NOT_FOUND
-            raise ReadError(error.sentence, offline=isinstance(error, errors.Unreachable), missing=missing) from error
+            sentence = sentence_of_read(error, path)
+            raise ReadError(sentence, offline=isinstance(error, errors.Unreachable), missing=missing) from error
         if not self._is_still(user_id):
             raise ReadError(_("The login has changed since this was requested."))
         return response.body

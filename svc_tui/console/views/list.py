@@ -16,7 +16,14 @@ from svc_tui.console.core.resource import Resource
 from svc_tui.console.views.company_column import CompanyColumn
 from svc_tui.console.views.detail_pane import FRUGAL_REST, DetailPane
 from svc_tui.console.views.list_filter import Picks, both, completions, filter_columns
-from svc_tui.console.views.list_status import OF_OWN_COMPANY, count_piece, filter_pieces, marks_pieces, source_pieces
+from svc_tui.console.views.list_status import (
+    OF_OWN_COMPANY,
+    awaited_text,
+    count_piece,
+    filter_pieces,
+    marks_pieces,
+    source_pieces,
+)
 from svc_tui.console.views.rows_view import RowsView
 from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.formatting import title_in_sentence
@@ -304,10 +311,17 @@ class ListView(RowsView):
             self.notify_changed()
 
     def _explain_empty(self) -> None:
-        awaited = self.listing.error_message or _("Loading…")
+        awaited = awaited_text(self.listing, self._other_company_key())
         if self.drawn and self.listing.total is None and awaited != self.records.awaited:
             self.records.awaited = awaited
             self.records.refresh()
+
+    def _other_company_key(self) -> str:
+        if self.workspace.link.state == "offline" or not self.resource.is_of_own_company(
+            self.place, self.workspace.caller
+        ):
+            return ""
+        return self.with_keys(f"{{companies.{self.resource.name}}}")
 
     @on(Moved)
     def _moved(self, event: Moved) -> None:

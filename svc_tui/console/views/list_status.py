@@ -30,6 +30,19 @@ def count_piece(listing: Listing, resource: Resource) -> Piece:
     return Piece(f" {resource.counted(total)}")
 
 
+def awaited_text(listing: Listing, other_company_key: str) -> str:
+    """What a list without rows says: that it is loading, or why it has none and where another company's list is.
+
+    `other_company_key` is the key that opens this list of a selected company; empty when it is not of the own one.
+    """
+    if not listing.error_message or not other_company_key:
+        return listing.error_message or _("Loading…")
+    hint = _("This is the list of your company. For another company, select it in Companies and press {key}.").format(
+        key=other_company_key
+    )
+    return f"{listing.error_message} {hint}"
+
+
 def source_pieces(listing: Listing) -> list[Piece]:
     """Why rows may be old or missing, or when they were read and whether they are read again."""
     if listing.error_message and listing.total is None:

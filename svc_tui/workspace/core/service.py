@@ -5,8 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Protocol
 
+from svc_tui.lazy_import import lazy_import
+
 if TYPE_CHECKING:
     from svc_tui.client.content import Content, Sink, Stream
+    from svc_tui.client.errors import ServiceError
+    from svc_tui.interface import labels
+else:
+    labels = lazy_import("svc_tui.interface.labels")
 
 
 class ReadError(Exception):
@@ -15,6 +21,14 @@ class ReadError(Exception):
     def __init__(self, sentence: str, *, offline: bool = False, missing: bool = False) -> None:
         self.sentence, self.offline, self.missing = sentence, offline, missing
         super().__init__(sentence)
+
+
+def sentence_of_read(error: ServiceError, path: Mapping[str, str]) -> str:
+    """The sentence of a refused read; with a label for a parameter of the path, which the user did not enter."""
+    problems = getattr(error, "problems", ())
+    if not problems or any(problem.param not in path for problem in problems):
+        return error.sentence
+    return "; ".join(f"{labels.label_of(problem.param)}: {problem.msg}" for problem in problems) + "."
 
 
 class Reader(Protocol):

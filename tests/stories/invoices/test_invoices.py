@@ -287,3 +287,13 @@ async def test_only_partners_who_buy_themselves_have_invoices(service: str) -> N
         await person.goes(f"companies/{id_of('company', 'northwind')}/invoices")
         await person.sees("no data")
         assert "Traceback" not in person.screen
+
+
+async def test_a_company_without_invoices_leads_to_those_of_the_partners(service: str) -> None:
+    async with story(profile(service, "superadmin@demo.example"), place="invoices") as person:
+        await person.sees("Company: has no invoices: only partners (BP)", "Companies and press I.")
+        await person.press("2")
+        await person.sees("Harbour Telecom Partners")
+        await person.puts_cursor_on("Harbour Telecom Partners")
+        await person.press("I")
+        await person.sees("14 invoices")
