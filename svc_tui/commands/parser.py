@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from cyclopts import App, CycloptsError, Group
+from cyclopts import App, CycloptsError, Group, UnusedCliTokensError
 
 from svc_tui import __version__
 from svc_tui.commands.exits import Exit, UsageError, print_message
@@ -101,7 +101,8 @@ def _with_scale(arguments: list[str]) -> list[str]:
 
 def _parser_message(error: CycloptsError) -> str:
     """The parser's message in one line, and the command that shows the help."""
+    message = str(error)
+    if isinstance(error, UnusedCliTokensError):
+        message = _("Unexpected: {arguments}.").format(arguments=" ".join(error.unused_tokens or ()))
     words = ["svc-tui", *(error.command_chain or ())]
-    return _("{split} Run `{words} --help` for usage.").format(
-        split=" ".join(str(error).split()), words=" ".join(words)
-    )
+    return _("{split} Run `{words} --help` for usage.").format(split=" ".join(message.split()), words=" ".join(words))

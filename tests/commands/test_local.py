@@ -62,6 +62,12 @@ def test_general_options_may_precede_the_command(shell: Shell) -> None:
     assert unknown.returncode == 2 and 'Unknown command "opne". Did you mean "open"?' in unknown.stderr
 
 
+def test_arguments_that_are_too_many_are_named(shell: Shell) -> None:
+    done = shell.run("open", "applications", "more", "words")
+    assert done.returncode == 2
+    assert done.stderr == "svc-tui: Unexpected: more words. Run `svc-tui open --help` for usage.\n"
+
+
 def test_help_names_every_command(shell: Shell) -> None:
     done = shell.run("--help")
     assert done.returncode == 0

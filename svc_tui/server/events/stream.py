@@ -164,9 +164,9 @@ class ClientStream:
     async def _find(self, name: str) -> XmppUser | None:
         async with self._service.database.unit() as store:
             found = (await store.users.find(Is("jid_im", f"{bare(name)}@{self._domain}"))).documents
-            for user in all_typed(StoredUser, found):
+            for stored, user in zip(found, all_typed(StoredUser, found), strict=True):
                 with suppress(Refusal):
-                    await check_state(store, found[0], self._service)
+                    await check_state(store, stored, self._service)
                     if user.jid_im and user.jid_password:
                         return XmppUser(user.id, user.jid_im.casefold(), user.jid_password)
         return None
