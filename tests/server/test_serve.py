@@ -287,7 +287,7 @@ def test_unusable_options_are_named(
     [
         ("lock_failures = ", "is not a TOML file"),
         ("lock_failures = 0", "setting lock_failures"),
-        ("colour = 'red'", "setting colour"),
+        ("colour = 'red'", "no setting is named colour"),
         ("billing = 'unknown'", "setting billing: unknown cannot be used"),
     ],
 )
