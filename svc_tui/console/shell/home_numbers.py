@@ -43,6 +43,8 @@ class HomeNumbers:
         self._workspace, self._changed, self._clock = workspace, changed, clock
         self._read_at = 0.0
         self._reading: asyncio.Task[None] | None = None
+        #: Whether something changed during a reading, which may be too early to show it.
+        self._outdated = False
         #: Why numbers may be old; empty otherwise.
         self.error_message = ""
         #: What may be counted, and the numbers that have arrived.
@@ -82,13 +84,15 @@ class HomeNumbers:
     async def read(self) -> None:
         """Read all numbers, those that are shown again; returns when those of what needs attention have arrived."""
         self.close()
-        self._totals, self.checked = {}, False
+        self._totals, self.checked, self._outdated = {}, False, False
         numbers = self._count_all()
         self._read_lists({name for item in self._items for name in item.lengths})
         await numbers
         self.checked = True
         self._read_lists(set())
         self._changed()
+        if self._outdated:
+            self.count_again()
 
     @property
     def refreshing(self) -> bool:
@@ -100,12 +104,15 @@ class HomeNumbers:
         if self._clock() - self._read_at >= EVERY * (SLOWER if slow else 1):
             for listing in self._lists.values():
                 listing.refresh_quietly()
-            self.count_again()
+            if self.checked and not self.refreshing:
+                self.count_again()
 
     def count_again(self) -> None:
-        """Read what needs attention again in the background."""
+        """Read what needs attention again in the background; when it is being read, after that."""
         if self.checked and not self.refreshing:
             self._reading = start_task(self._recount())
+        else:
+            self._outdated = True
 
     async def wait_until_idle(self) -> None:
         """Wait until no number is being read."""
@@ -113,8 +120,12 @@ class HomeNumbers:
             await asyncio.wait([self._reading])
 
     async def _recount(self) -> None:
-        await self._count_all()
-        self._changed()
+        counted = False
+        while not counted or self._outdated:
+            self._outdated = False
+            await self._count_all()
+            counted = True
+            self._changed()
 
     def _count_all(self) -> asyncio.Future[list[None]]:
         self.error_message, self._read_at = "", self._clock()

@@ -248,3 +248,28 @@ async def test_the_start_page_shows_a_change_that_was_made_here(service: str) ->
         await workspace.perform("update_company", path=path, query={}, body={"status": "active"})
         await person.press("esc")
         await person.sees(on_hold(before))
+
+
+async def test_a_change_while_the_start_page_is_read_is_counted_afterwards(service: str) -> None:
+    who = "superadmin@demo.example"
+    async with (
+        wired(service) as (wire, url),
+        story(profile(url, who), first="home") as person,
+        other_client(service, who) as other,
+    ):
+        before = await number_on_hold(other)
+        await person.sees(on_hold(before))
+        await person.does_not_see("checking…")
+        company, workspace = await an_active_company(other), person.app.frame.workspace
+        path = {"companyId": company}
+        wire.hold = b"GET /api/svc/applications/v1.0/applications?"
+        await workspace.perform("update_company", path=path, query={}, body={"status": "hold"})
+        await person.until(wire.held.is_set, "nothing is held")
+        await person.sees(on_hold(before + 1))
+        await person.press("?")
+        await person.sees("Home ▸ Help")
+        await workspace.perform("update_company", path=path, query={}, body={"status": "active"})
+        await person.press("esc")
+        await person.sees("Needs attention")
+        wire.released.set()
+        await person.sees(on_hold(before))
