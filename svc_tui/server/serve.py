@@ -265,7 +265,7 @@ async def _seed(service: Service, scale: str, url: str, report: Callable[[int], 
             log.warning("the database already has users: no demo data was added")
             await move(store, url)
             return
-        async with progress.rows_reported(store, scale_of(scale), report):
+        with progress.rows_reported(store, scale_of(scale), report):
             await _fill(store, scale, url)
 
 

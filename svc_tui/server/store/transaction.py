@@ -13,7 +13,6 @@ from sqlalchemy import (
     ARRAY,
     BigInteger,
     CompoundSelect,
-    Connection,
     CursorResult,
     PoolProxiedConnection,
     Select,
@@ -96,6 +95,8 @@ class Transaction:
         self.has_events = False
         #: Called after the commit, to wake tasks that depend on these changes.
         self.afterwards: list[Callable[[], None]] = []
+        #: Called with the number of rows that were inserted together.
+        self.inserted: list[Callable[[int], None]] = []
 
     def insert(self, table: Table) -> postgresql.Insert | sqlite.Insert:
         """An INSERT of the dialect, with its ON CONFLICT clauses."""
@@ -204,6 +205,8 @@ class Transaction:
             await self._direct.executed(self._own(), statement.text, rows[0])
         else:
             await self._executed_many(self.statements.of(("insert many", kind.name), lambda: insertion(kind)), rows)
+        for called in self.inserted:
+            called(len(rows))
 
     async def put_values(self, kind: DocumentTable, rows: Sequence[PreparedRow]) -> None:
         """Insert or replace rows by their ids."""
@@ -273,13 +276,6 @@ class Transaction:
                 await self.release()
                 await self.connected()
                 await self._direct.executed(self._own(), beginning)
-
-    async def changing(self) -> Connection:
-        """The connection of the changes of this unit, for those who listen to it."""
-        await self.begin()
-        connection = (await self.connected()).sync_connection if self._writer is None else self._writer.connected()
-        assert connection is not None
-        return connection
 
     async def lock(self, name: str) -> None:
         """Wait for, and hold, the lock of this name until the unit ends. Read after it, then change."""

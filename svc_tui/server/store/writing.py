@@ -100,11 +100,7 @@ class SqliteWriter(SqliteReader):
 
     async def change_rows(self, statement: str, rows: Sequence[tuple[Any, ...]]) -> None:
         """Execute the text of a statement with the values of each row."""
-        if len(rows) <= MOST_BRIEF:
-            await self._done(lambda: self.changed(statement, rows), brief=True)
-        else:
-            # SQLAlchemy reports these to its listeners, such as the progress of demo data.
-            await self._done(lambda: self.connected().exec_driver_sql(statement, list(rows)), brief=False)
+        await self._done(lambda: self.changed(statement, rows), brief=len(rows) <= MOST_BRIEF)
 
     async def returned(self, statement: str, parameters: Sequence[Any]) -> Sequence[Any]:
         """The rows that the text of a statement returns, which changes a few."""

@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 from datetime import date
-from pathlib import Path
 
 from svc_tui.server.demo import seed
 from svc_tui.server.demo.progress import LAST, rows_reported
 from svc_tui.server.store.database import Database
 
 
-async def test_the_percentages_rise_from_the_first_rows_to_the_last(tmp_path: Path) -> None:
-    database = Database(f"sqlite:///{tmp_path / 'svc.db'}")
-    await database.upgrade()
+async def test_the_percentages_rise_from_the_first_rows_to_the_last(database: Database) -> None:
     reported: list[int] = []
     async with database.unit() as store:
-        async with rows_reported(store, "small", reported.append):
+        with rows_reported(store, "small", reported.append):
             await seed(store, "small", date(2026, 11, 20))
         await store.users.count()
-    await database.close()
     assert reported == sorted(set(reported))
     assert len(reported) >= 15
     assert reported[0] < 40
