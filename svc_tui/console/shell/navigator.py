@@ -93,7 +93,23 @@ class Navigator:
             self._load_parent(records, resource)
             await frame.show(records, replace=replace)
             self._declare(records)
+            if place.parents and not owner and records.parent_record is None:
+                records.run_worker(self._name_owner(records), group="owner", exit_on_error=False)
         return True
+
+    async def _name_owner(self, view: ListView) -> None:
+        """Find the name of the record that the list at an address belongs to."""
+        kind, record_id = list(view.place.parents.items())[-1]
+        resource = BY_NAME.get(kind)
+        if resource is None or record_id == OWN:
+            return
+        names, owner = ReferenceNames(self._frame.workspace.referenced, BY_NAME), [(resource.name, record_id)]
+        await names.load(owner, cached_only=True)
+        if not names.name(*owner[0]):
+            await self._frame.connected.wait()
+            await names.load(owner)
+        view.owner = names.name(*owner[0])
+        view.notify_changed()
 
     async def _find(self, text: str, *, replace: bool = False) -> None:
         """Search for a text in the view of the search; it opens over the present place, unless that is replaced."""

@@ -113,3 +113,17 @@ async def test_back_and_forward_through_places_with_their_filters(service: str) 
         await person.sees("demo ▸ Companies")
         await person.press("+")
         await person.sees("Next place: there is no next place")
+
+
+async def test_a_list_opened_by_its_address_names_the_record_it_belongs_to(service: str) -> None:
+    login = "superadmin@demo.example"
+    async with story(profile(service, login), place="companies?filter=bluebird clinics") as person:
+        await person.sees("1 of ")
+        company = person.app.frame.view.record
+        assert company is not None
+        # The name is in the cache.
+        await person.goes(f"companies/{company['id']}/users")
+        await person.sees("▸ Users of Bluebird Clinics")
+    async with story(profile(service, login, name="other"), place=f"companies/{company['id']}/users") as person:
+        # The name is read from the service.
+        await person.sees("▸ Users of Bluebird Clinics")
