@@ -148,7 +148,7 @@ def _sentence(
 
 def _server_error(status: int, request_id: str, wait: float | None) -> str:
     what = _("The service is unavailable") if status in (502, 503, 504) else _("The service reports an internal error")
-    search = _(", request id {plain}").format(plain=plain(request_id, 60)) if request_id else ""
+    search = _(", request ID {plain}").format(plain=plain(request_id, 60)) if request_id else ""
     return _("{what} (status {status}{search}). Try again {later}.").format(
         what=what, status=status, search=search, later=_later(wait)
     )

@@ -13,13 +13,13 @@ from svc_tui.language import _
 #: Labels of wire names that do not explain themselves, or that are better without their last word.
 LABELS = {
     "allowUsingFilesTooBigToVirusScan": "Allow files too big to scan",
-    "billingProductRatePlanChargeId": "Billing rate plan charge id",
+    "billingProductRatePlanChargeId": "Billing rate plan charge ID",
     "billingProductRatePlanCharges": "Billing rate plan charges",
-    "billingProductRatePlanId": "Billing rate plan id",
+    "billingProductRatePlanId": "Billing rate plan ID",
     "billingProductRatePlanName": "Billing rate plan name",
     "billingProductRatePlans": "Billing rate plans",
-    "bp1TCRDId": "First partner order system id (CRD)",
-    "bp2TCRDId": "Second partner order system id (CRD)",
+    "bp1TCRDId": "First partner order system ID (CRD)",
+    "bp2TCRDId": "Second partner order system ID (CRD)",
     "bpApplicantNumber": "Applicant number",
     "bpId": "Partner (BP)",
     "bpIds": "Partners (BP)",
@@ -74,7 +74,7 @@ LABELS = {
     "systemId": "CloudPBX",
     "telephonyBasicAttendantBargeIn": "Attendants can join calls",
     "uiLocales": "Page languages",
-    "uid": "Login or external id",
+    "uid": "Login or external ID",
     "userCanManageItsCli": "Users can choose their CLI",
     "userId": "User",
     "visibleBy": "Visible to",
@@ -121,7 +121,8 @@ _SPELLINGS = {
     "filepath": "file path",
     "fullname": "full name",
     "gif": "GIF",
-    "id": "id",
+    "id": "ID",
+    "ids": "IDs",
     "im": "message",
     "info": "information",
     "ip": "IP",
@@ -226,6 +227,4 @@ def english_label(wire: str) -> str:
     text = " ".join(word for word in spelled if word)
     if parent and len(words) < _ENOUGH:
         text = f"{english_label(parent).removesuffix(' options')} {text}"
-    if text.startswith("id "):
-        text = "ID" + text[2:]
     return text[:1].upper() + text[1:]

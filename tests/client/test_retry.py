@@ -101,7 +101,7 @@ async def test_a_change_with_a_gateway_timeout_has_an_unknown_outcome(serve, sta
 
 async def test_an_internal_error_of_the_service_is_not_repeated(serve):
     service = Service(busy(500, x_svc_request_id="req-1"))
-    with pytest.raises(Refused, match=r"internal error \(status 500, request id req-1\)"):
+    with pytest.raises(Refused, match=r"internal error \(status 500, request ID req-1\)"):
         await serve(service, token=jwt()).send(list_applications)
     assert len(service.requests) == 1
 

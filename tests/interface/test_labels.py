@@ -15,7 +15,7 @@ from tests.support.plain_english import label_faults
 
 #: Abbreviations with their spelling, by the areas that alone have them; every other word of a label is written out.
 _WRITTEN = {
-    "": "API AppConnect BP BYOT CAPEX CPaaS CRD CloudPBX DDI FAQ GIF ID JID JWKS KPI MFA OAuth OTP PBX QR SAP SIP "
+    "": "API AppConnect BP BYOT CAPEX CPaaS CRD CloudPBX DDI FAQ GIF ID IDs JID JWKS KPI MFA OAuth OTP PBX QR SAP SIP "
     "SMS SSO URI URIs URL URLs VoIP WebRTC",
     "directory": "CSV",
     "directory voice": "LDAP",
@@ -25,7 +25,7 @@ _WRITTEN = {
 RIGHT = frozenset(
     word for areas, words in _WRITTEN.items() if not areas or {*areas.split()} & {*AREAS} for word in words.split()
 )
-WRONG = (frozenset(right.lower() for right in RIGHT) | {"nb", "svc", "msg", "ops", "qrcode"}) - {"id"}
+WRONG = frozenset(right.lower() for right in RIGHT) | {"nb", "svc", "msg", "ops", "qrcode"}
 #: Parts of words, and words of wire names only.
 CLIPPED = frozenset(
     [
@@ -133,7 +133,7 @@ def test_labels_follow_from_names() -> None:
         "useWebRTCAudioCustomisation": "Use WebRTC audio",
         "bpId": "Partner (BP)",
         "barringOptions.permissions": "Barring permissions",
-        "id": "Id",
+        "id": "ID",
         "id_token": "ID token",
         "isBP": "BP",
     }

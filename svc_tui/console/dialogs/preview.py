@@ -94,7 +94,7 @@ class Preview(Box[Outcome]):
         if replaced := operation(change.operation).deprecated:
             yield plain(_("Deprecated: replaced by {replaced}.").format(replaced=replaced), id="deprecated")
         if change.confirm:
-            requested = safe_text(change.confirm).text.strip() or _("its id")
+            requested = safe_text(change.confirm).text.strip() or _("its ID")
             yield confirmation_input(_("Type {requested} to confirm").format(requested=requested))
         yield plain("", id="error", classes="error")
 

@@ -221,7 +221,7 @@ class Application(ApplicationSettings):
         label="Secret",
         secret=True,
         readers=SECRET_READERS,
-        help="With the id, the application's credentials",
+        help="With the ID, the application's credentials",
         group="Owner",
     )
     date_of_creation: datetime | None = field(None, label="Creation date", group="Deployment")
@@ -233,7 +233,7 @@ class Application(ApplicationSettings):
     is_svc_client_default: bool | None = field(
         None, label="Built-in client", help="A client of the service itself", group="Business"
     )
-    is_no_id_application: bool | None = field(None, label="Application without id", group="Business")
+    is_no_id_application: bool | None = field(None, label="Application without ID", group="Business")
     profile_id: str | None = field(None, group="Business")
     platform: str | None = field(None, group="Business")
     subscriptions: list[dict[str, Any]] | None = field(

@@ -116,7 +116,7 @@ class User(Record):
     invited_by: dict[str, Any] | None = field(None, group="Origin")
     authentication_type: Literal["DEFAULT", "SVC", "SAML", "OIDC"] | None = field(None, group="Access")
     authentication_external_uid: str | None = field(
-        None, label="Identity provider user id", help="Identifier at the identity provider", group="Access"
+        None, label="Identity provider user ID", help="Identifier at the identity provider", group="Access"
     )
     user_info1: str | None = field(None, label="Note 1", group="Notes")
     user_info2: str | None = field(None, label="Note 2", group="Notes")
@@ -171,7 +171,7 @@ get_user_as_user = Operation(
     "2.4",
     "GET",
     "/api/svc/enduser/v1.0/users/{userId}",
-    "Get your own user by its id",
+    "Get your own user by its ID",
     Single[User],
     OWNER,
     query=OwnUserQuery,

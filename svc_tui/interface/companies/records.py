@@ -116,10 +116,10 @@ class Company(CompanySettings):
     bp_contract_acceptation_info: Acceptance | None = field(None, label="Contract acceptance", group="Partner (BP)")
     subscriptions: list[dict[str, Any]] | None = field(None, group="Subscriptions and billing")
     bs_company_id: str | None = field(
-        None, label="Business system id", help="Identifier in the business systems", group="Subscriptions and billing"
+        None, label="Business system ID", help="Identifier in the business systems", group="Subscriptions and billing"
     )
     billing_company_id: str | None = field(
-        None, label="Billing id", help="Identifier at the billing provider", group="Subscriptions and billing"
+        None, label="Billing ID", help="Identifier at the billing provider", group="Subscriptions and billing"
     )
 
 

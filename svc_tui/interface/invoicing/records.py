@@ -97,7 +97,7 @@ class InvoiceLine(Record):
     invoice_period: str | None = field(None)
     invoice_reference: str | None = field(None)
     svc_service_description: str | None = field(None, label="Service description", group="Service")
-    svc_service_id: str | None = field(None, label="Service id", group="Service")
+    svc_service_id: str | None = field(None, label="Service ID", group="Service")
     subscription_reference: str | None = field(None)
     unit: str | None = field(None, group="Service")
     volume: Money | None = field(None, group="Service")

@@ -38,7 +38,7 @@ class OverflowTarget(Record):
         needs=Needs("type", ("user", "group", "auto_attendant")),
         picks_by=("type", {"user": "extensions", "auto_attendant": "attendants"}),
         named_by=("userDisplayName", "name"),
-        help="User, attendant, or the id of a group",
+        help="User, attendant, or the ID of a group",
     )
     to_voicemail: bool | None = field(
         None, needs=Needs("type", "user"), help="Whether calls go to the user's voicemail"
@@ -92,7 +92,7 @@ class WelcomeService(Record):
     system_id: str | None = field(None, refers="cloudpbxs", help="CloudPBX of the welcome service")
     name: str | None = field(None, help="Name of the welcome service")
     state: str | None = field(None, help="Current state: open or closed")
-    phone_number_id: str | None = field(None, label="Extension id", help="Identifier of its extension")
+    phone_number_id: str | None = field(None, label="Extension ID", help="Identifier of its extension")
     external_number: str | None = field(None, group=_NUMBERS, help="Main DDI number")
     external_number_id: str | None = field(
         None, refers="ddis", group=_NUMBERS, help="Identifier of the main DDI number"

@@ -94,7 +94,7 @@ async def test_findings_about_a_cloudpbx_an_import_and_the_company_open_where_th
     async with story(profile(service, "bp_admin@demo.example"), place="companies") as person:
         await opens(person, "logistics")
         await selects(person, "CloudPBX")
-        await person.sees(" CloudPBX: External trunk id   specification 4.7   enter opens it")
+        await person.sees(" CloudPBX: External trunk ID   specification 4.7   enter opens it")
         await person.press("enter")
         await person.sees("Northwind Logistics voice ▸ Edit")
         # The field that the finding is about.

@@ -162,7 +162,7 @@ async def test_a_record_is_found_by_its_id(desks: Desks) -> None:
     await office.browses()
     listing = await office.finds(f"{15_000:024x}")
     assert names(listing) == ["User 15000"]
-    assert listing.asked == ("Display name", "Login", "Id")
+    assert listing.asked == ("Display name", "Login", "ID")
     assert names(await office.finds(f"{25_000:024x}")) == []
     # A list of some records only may not have it.
     assert names(await office.finds(f"{15_000:024x}", companyId="c1")) == []

@@ -307,13 +307,13 @@ def test_text_without_a_column_is_a_question_for_each_field_that_the_service_fil
     found = filters.parse("teo martins8", KINDS["users"], SEEN)
     asked = {question.label: dict(question.query) for question in found.questions}
     assert asked == {"Display name": {"displayName": "martins8"}, "Login": {"searchEmail": "martins8"}}
-    assert (dict(found.query), found.searched) == ({}, ("Login", "Id"))
+    assert (dict(found.query), found.searched) == ({}, ("Login", "ID"))
     # The other word is decided here.
     (question, *_) = found.questions
     assert question.predicate is not None
     assert question.predicate(USER) and not question.predicate({**USER, "displayName": "Ana", "loginEmail": "a@b.c"})
     whole = filters.parse(str(USER["id"]), KINDS["users"], SEEN).questions
-    assert whole[-1] == FieldQuery("id", "Id", record_id=str(USER["id"]))
+    assert whole[-1] == FieldQuery("id", "ID", record_id=str(USER["id"]))
 
 
 @pytest.mark.parametrize("text", ["!teo", "~teo", "/teo/", "name:teo", "created:>2026"])
