@@ -262,7 +262,11 @@ class Workspace:
             except errors.OutcomeUnknown:
                 if write is not None:
                     self.unconfirmed.add(write)
-                await self._open.outcome_unknown(effects.effect_of(operation, path, None))
+                await self._open.read_again(effects.effect_of(operation, path, None))
+                raise
+            except errors.Refused as error:
+                if errors.code_of(error) == codes.Code.NOT_FOUND:
+                    await self._open.read_again(effects.effect_of(operation, path, None))
                 raise
             effect = None if operation.reads else effects.effect_of(operation, path, response.body)
             if effect is not None:

@@ -304,6 +304,7 @@ class ListView(RowsView):
             # The view is not mounted; it draws itself when it is.
             return
         self._companies.rows_changed()
+        self._unmark_gone()
         if change.status or change.rows is None:
             self._explain_empty()
             if self.listing.total == 0:
@@ -332,8 +333,16 @@ class ListView(RowsView):
         self._show_beside()
         self.notify_changed(moved=True)
 
+    def _unmark_gone(self) -> None:
+        """Unmark the records that are no longer in the list: a bulk action would be refused for them."""
+        if self.marked and self.listing.holds_all:
+            left = [each for each in self.marked if self.listing.index_of(each) is not None]
+            if len(left) < len(self.marked):
+                self.records.set_marks(left)
+
     @on(MarksChanged)
     def _marks_changed(self, event: MarksChanged) -> None:
+        self._unmark_gone()
         self._unmarked = self._unmarked and not event.count
         self.notify_changed()
 

@@ -57,6 +57,7 @@ class OpenViews:
             self.listings.add(view)
         else:
             self.records.add(view)
+            view.subscribe(lambda: self._if_missing(view))
         kind = KINDS.get(view.kind)
         if kind is not None and kind.in_progress:
             view.subscribe(self._view_changed)
@@ -123,8 +124,8 @@ class OpenViews:
         if self._outdated:
             self._refresh_soon()
 
-    async def outcome_unknown(self, effect: Effect | None) -> None:
-        """A change got no response: refresh what it may have changed."""
+    async def read_again(self, effect: Effect | None) -> None:
+        """A change got no response, or its record was not found: refresh what it may have changed."""
         if effect is None:
             return
         await self._mark_affected(effect.kind.affects)
@@ -197,6 +198,13 @@ class OpenViews:
             if index is not None:
                 return listing.row(index)
         return None
+
+    def _if_missing(self, view: RecordView) -> None:
+        """The service has no such record: lists that still show it are read again."""
+        if view.missing:
+            for listing in self._of(view.kind):
+                if listing.index_of(view.id) is not None:
+                    listing.invalidate()
 
     def _view_changed(self, _: object = None) -> None:
         self._synchronisation.check()

@@ -91,6 +91,11 @@ class Listing(ABC):
         return not self._requesting()
 
     @property
+    def holds_all(self) -> bool:
+        """Whether all rows of the list are in memory, and none of them will be requested again soon."""
+        return self.is_read and self.unfiltered_total is not None and self.loaded >= self.unfiltered_total
+
+    @property
     def refreshing(self) -> bool:
         return self._requesting() and not self._quiet
 

@@ -193,7 +193,8 @@ class RecordView:
         except ReadError as error:
             # The fields of a list are not the whole record: the missing ones need the reason.
             whole = bool(self.data) and not self.partial
-            self.error_message = OFFLINE_SHOWN if error.offline and whole else error.sentence
+            deleted = _("This record no longer exists.") if error.missing and self.data else ""
+            self.error_message = OFFLINE_SHOWN if error.offline and whole else deleted or error.sentence
             self._read_ended()
             self.missing = error.missing
             self._notify()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from svc_tui.client.client import Client
 from svc_tui.server.demo.ids import id_of
 from tests.stories.beside import call, other_client
 from tests.stories.driver import Story, profile, story
@@ -11,6 +12,12 @@ async def _sees_sites(person: Story) -> None:
     await person.is_ready()
     await person.goes("sites")
     await person.sees("▸ Sites", "NAME ▲")
+
+
+async def _site(client: Client, name: str) -> str:
+    """Create a site at the service; its ID."""
+    body = {"name": name, "companyId": id_of("company", "northwind")}
+    return str((await call(client, "create_site", body))["data"]["id"])
 
 
 async def test_a_site_of_the_own_company_is_created_changed_and_deleted(service: str) -> None:
@@ -44,8 +51,7 @@ async def test_a_site_of_the_own_company_is_created_changed_and_deleted(service:
 
 async def test_an_edit_of_a_site_that_was_deleted_elsewhere_is_not_reviewed(service: str) -> None:
     async with story(profile(service)) as person, other_client(service) as client:
-        body = {"name": "Aft warehouse", "companyId": id_of("company", "northwind")}
-        site = (await call(client, "create_site", body))["data"]["id"]
+        site, other = await _site(client, "Aft warehouse"), await _site(client, "Aft works")
         await _sees_sites(person)
         await person.puts_cursor_on("Aft warehouse")
         await person.press("e")
@@ -60,9 +66,12 @@ async def test_an_edit_of_a_site_that_was_deleted_elsewhere_is_not_reviewed(serv
         await person.sees("Discard unsaved changes?")
         await person.press("y")
         await person.sees("demo ▸ Sites  ")
+        await person.does_not_see("Aft warehouse")
+        await person.puts_cursor_on("Aft works")
+        await call(client, "delete_site", siteId=other)
         await person.press("e")
         await person.sees("This site no longer exists.")
-        await person.does_not_see("▸ Edit")
+        await person.does_not_see("▸ Edit", "Aft works")
 
 
 async def test_a_site_needs_a_name(service: str) -> None:
@@ -79,3 +88,49 @@ async def test_an_ordinary_user_creates_no_site(service: str) -> None:
         await _sees_sites(person)
         await person.press("n")
         await person.sees("New: needs superadmin")
+
+
+async def test_a_site_that_was_deleted_elsewhere_leaves_the_list_when_it_is_opened(service: str) -> None:
+    async with story(profile(service)) as person, other_client(service) as client:
+        site = await _site(client, "Aft quay")
+        await _sees_sites(person)
+        await person.puts_cursor_on("Aft quay")
+        await call(client, "delete_site", siteId=site)
+        await person.press("enter")
+        await person.sees("▸ Aft quay", "This record no longer exists.")
+        await person.press("esc")
+        await person.sees("demo ▸ Sites  ")
+        await person.does_not_see("Aft quay")
+
+
+async def test_marks_of_sites_that_were_deleted_elsewhere_are_dropped(service: str) -> None:
+    async with story(profile(service)) as person, other_client(service) as client:
+        site = await _site(client, "Aft dock")
+        await _site(client, "Aft yard")
+        await _sees_sites(person)
+        await person.puts_cursor_on("Aft dock")
+        await person.press("space", "space")
+        await person.sees("2 marked")
+        await call(client, "delete_site", siteId=site)
+        await person.press("r")
+        await person.does_not_see("Aft dock")
+        await person.sees("1 marked")
+        await person.press("esc")
+
+
+async def test_a_deletion_in_bulk_of_a_site_that_was_deleted_elsewhere_reads_the_list_again(service: str) -> None:
+    async with story(profile(service)) as person, other_client(service) as client:
+        site = await _site(client, "Aft shed")
+        await _site(client, "Aft silo")
+        await _sees_sites(person)
+        await person.puts_cursor_on("Aft shed")
+        await person.press("space", "space", "x")
+        await person.sees("Delete 2 sites")
+        await call(client, "delete_site", siteId=site)
+        await person.type("2")
+        await person.press("enter")
+        await person.sees("1 failed")
+        await person.press("esc")
+        await person.does_not_see("Aft shed")
+        await person.sees_line(r"\*Aft silo")
+        await person.press("esc")
