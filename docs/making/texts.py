@@ -25,7 +25,7 @@ from svc_tui import language
 from svc_tui.console.core.resource import Resource
 from svc_tui.console.widgets.formatting import english_title_in_sentence
 from svc_tui.interface import access, catalogue
-from svc_tui.interface.labels import english_label
+from svc_tui.interface.labels import LABELS, english_label
 from svc_tui.interface.records import Record, field_by_wire
 from svc_tui.workspace.kinds.registry import AREAS
 
@@ -126,6 +126,8 @@ def _labels() -> Iterator[tuple[str, str]]:
     """The labels that are made of the names of fields, and the meanings of their values."""
     list(catalogue.operations())
     yield from ((text, "svc_tui/interface/access.py") for text in access.REACHES_IN_WORDS.values())
+    # Also names in objects that are not declared.
+    yield from ((text, "svc_tui/interface/labels.py") for text in LABELS.values())
     waiting = list(Record.__subclasses__())
     seen = set()
     while waiting:

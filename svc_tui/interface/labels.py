@@ -13,6 +13,8 @@ from svc_tui.language import _
 #: Labels of wire names that do not explain themselves, or that are better without their last word.
 LABELS = {
     "allowUsingFilesTooBigToVirusScan": "Allow files too big to scan",
+    "appId": "Application",
+    "appName": "Application name",
     "billingProductRatePlanChargeId": "Billing rate plan charge ID",
     "billingProductRatePlanCharges": "Billing rate plan charges",
     "billingProductRatePlanId": "Billing rate plan ID",
@@ -35,6 +37,7 @@ LABELS = {
     "companyCalendarName": "Name of the office hours",
     "companyNumberCanBeSelectedByUserAsCli": "Users can select the company number as CLI",
     "countRenewed": "Renewals",
+    "effectiveDate": "Effective date",
     "env": "Deployment",
     "enterpriseMax": "Enterprise maximum",
     "errorCount": "Invalid rows",
@@ -42,6 +45,7 @@ LABELS = {
     "iat": "Issue time",
     "ignoreVoipCallInDND": "Ignore VoIP in do-not-disturb",
     "invoiceItems": "Invoice lines",
+    "ipAddress": "IP address",
     "isAssignedAsSecondaryCloudPbxDDI": "Secondary DDI number",
     "isCloudPbxDDI": "DDI number of a CloudPBX",
     "isCloudPbxDefault": "Default of the CloudPBX",
@@ -64,6 +68,7 @@ LABELS = {
     "param": "Parameter",
     "phoneNumberId": "Subscriber",
     "prepaidDuration": "Prepaid term",
+    "rawUserAgent": "Program",
     "regexpMatch": "Match pattern",
     "regexpReplace": "Replacement",
     "siteId": "Site",

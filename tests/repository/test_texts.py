@@ -50,6 +50,20 @@ for text in ("12-25 closed", "12-25 Geschlossen", "12-24 offen 9-12"):
     print(exception_text(read_exception(text)))
 print(by_hand({"mode": "closed", "startDate": "2026-11-24T10:05:00Z", "endDate": None}).partition(" 24.")[0])
 """
+#: Prints the words of states that are cut in a German list on the narrowest terminals.
+CUT = """
+from svc_tui.language import use
+use("de")
+from svc_tui.console.shell.resources import ALL
+from svc_tui.console.terminal.text import width
+from svc_tui.console.widgets.list.columns import lay_out
+for cells in range(76, 101):
+    for resource in ALL:
+        for place in lay_out(resource.display.columns, cells):
+            for word, _style in place.column.state.values():
+                if width(word) > place.width:
+                    print(cells, resource.name, word)
+"""
 #: Labels that are names in every language.
 NAMES = {"LDAP"}
 #: Two words beside each other: what is read, and not a name.
@@ -166,6 +180,10 @@ def test_a_process_in_german_has_german_texts_numbers_and_days() -> None:
     assert "von Hand geschlossen von" in lines
     assert "Empfang: Geschlossen durch Schaltung von Hand" in lines
     assert [word for line in lines for word in line.split() if word in ("open", "closed", "Open", "Closed")] == []
+
+
+def test_no_state_is_cut_in_a_german_list() -> None:
+    assert subprocess.run([sys.executable, "-c", CUT], capture_output=True, text=True, check=True).stdout == ""
 
 
 def test_the_setting_and_then_the_environment_choose_the_language(tmp_path: Path) -> None:

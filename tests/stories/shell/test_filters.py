@@ -23,7 +23,7 @@ async def test_a_user_is_found_by_an_e_mail_address(service: str) -> None:
         await person.sees("▸ Users", "Clara Novak")
         await person.is_ready()
         await filters(person, "teo.martins8@northwind.example")
-        await person.sees_line(r"^ 1 of \d+ +/teo\.martins8@northwind\.example +searched: every column, id")
+        await person.sees_line(r"^ 1 of \d+ +/teo\.martins8@northwind\.example +searched: every column, ID")
         await person.until(lambda: "Teo Martins" in person.cursor, "not found")
         await person.press("esc")
         await person.sees_line(r"^ \d+ users")

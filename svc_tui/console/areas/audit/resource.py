@@ -13,6 +13,11 @@ from svc_tui.language import _
 from svc_tui.workspace.kinds.registry import KINDS
 
 KIND = "audit"
+#: Actions are words of every language, and only a lock has a style.
+ACTIONS = {
+    action: (action, "warn" if action == "lock" else "")
+    for action in ("create", "update", "delete", "perform", "login", "failed login", "lock", "attempt")
+}
 
 
 def _when(value: Any, record: RecordData) -> str:
@@ -41,7 +46,7 @@ def _what(record: RecordData) -> str:
 
 def _called(record: RecordData) -> str:
     return _("{action} of {record}").format(
-        action=record.get("action") or "change", record=_record(record) or _("a record")
+        action=_(str(record.get("action") or "change")), record=_record(record) or _("a record")
     )
 
 
@@ -56,12 +61,18 @@ AUDIT = Resource(
         columns=(
             Column(field="date", title="WHEN", width=16, format=_when, sort_field="date"),
             Column(field="who", title="WHO", width=20, flex=1, limit=34, of=_who, also=("loginEmail", "address")),
-            Column(field="action", title="ACTION", width=12, state={"lock": ("lock", "warn")}),
+            Column(field="action", title="ACTION", width=12, state=ACTIONS),
             Column(field="kind", title="KIND", width=13, sort_field="kind", priority=2),
             Column(field="recordName", title="RECORD", width=16, flex=1, limit=34, of=_record),
             Column(field="changes", title="CHANGES", width=20, flex=3, of=_what, priority=1),
             Column(field="operation", title="OPERATION", width=18, sort_field="operation", priority=4),
-            Column(field="outcome", title="OUTCOME", width=8, state={"refused": ("refused", "bad")}, priority=3),
+            Column(
+                field="outcome",
+                title="OUTCOME",
+                width=8,
+                state={"done": ("done", ""), "refused": ("refused", "bad")},
+                priority=3,
+            ),
         ),
         called=_called,
     ),

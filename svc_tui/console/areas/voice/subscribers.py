@@ -63,7 +63,7 @@ SUBSCRIBERS_RESOURCE = Resource(
                 sort_field="recordingProfile",
                 priority=1,
             ),
-            Column(field="status", title="STATUS", width=8, state=STATUSES, sort_field="status", priority=2),
+            Column(field="status", title="STATUS", width=12, state=STATUSES, sort_field="status", priority=2),
             Column(field="creationDate", title="CREATED", width=10, format=day, sort_field="creationDate", priority=3),
         ),
     ),

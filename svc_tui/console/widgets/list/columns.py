@@ -142,15 +142,21 @@ def _least(columns: Sequence[Column]) -> int:
 def _grow(columns: Sequence[Column], spare: int) -> list[int]:
     """The widths after `spare` cells are shared by weight, within the limits of the columns.
 
-    Before, columns without a share get what their translated words need, of at most half of these cells.
+    Before, columns without a share get what their translated words need: of these cells, and up to a quarter of each
+    column that has a share.
     """
     widths = [column.width for column in columns]
-    for_words = spare // 2
+    shorter = {i: column.width // 4 for i, column in enumerate(columns) if column.flex}
     for i, column in enumerate(columns):
-        if not column.flex and (more := min(column.wanted - column.width, for_words)) > 0:
-            widths[i] += more
-            for_words -= more
-            spare -= more
+        needed = 0 if column.flex else max(column.wanted - column.width, 0)
+        more = min(needed, spare)
+        spare -= more
+        while more < needed and any(shorter.values()):
+            widest = max((each for each in shorter if shorter[each]), key=lambda each: widths[each])
+            widths[widest] -= 1
+            shorter[widest] -= 1
+            more += 1
+        widths[i] += more
     while spare > 0:
         open_ones = [i for i, column in enumerate(columns) if column.flex and not 0 < column.limit <= widths[i]]
         if not open_ones:

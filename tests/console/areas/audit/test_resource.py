@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import get_args
+
 from svc_tui.console.areas.audit.resource import AUDIT
+from svc_tui.interface.audit.records import Action
 
 
 def test_a_record_without_a_name_is_called_by_its_kind_and_id() -> None:
@@ -10,3 +13,8 @@ def test_a_record_without_a_name_is_called_by_its_kind_and_id() -> None:
     assert AUDIT.label(named) == "update of Campus Client"
     assert AUDIT.label({**named, "recordName": None}) == "update of application 5930ba5c"
     assert AUDIT.label({"action": "login"}) == "login of a record"
+
+
+def test_every_action_has_a_word_that_can_be_translated() -> None:
+    column = next(each for each in AUDIT.display.columns if each.field == "action")
+    assert tuple(column.state) == get_args(Action)
