@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import Any
 
 import asyncpg
@@ -13,9 +13,18 @@ import asyncpg
 Waiting = Callable[..., Awaitable[None]]
 
 
-@asynccontextmanager
-async def writes_held(database: str, table: str, *, reads: bool = False) -> AsyncIterator[Waiting]:
+def writes_held(database: str, table: str, *, reads: bool = False) -> AbstractAsyncContextManager[Waiting]:
     """Let all writes to a table, and reads if chosen, wait during the block, which gets a way to wait for them."""
+    return _held(database, f"LOCK TABLE {table} IN {'ACCESS ' if reads else ''}EXCLUSIVE MODE")
+
+
+def removal_held(database: str, table: str, id: str) -> AbstractAsyncContextManager[Waiting]:
+    """Remove a row at the end of the block; until then, writes of this row wait."""
+    return _held(database, f"DELETE FROM {table} WHERE id = '{id}'")
+
+
+@asynccontextmanager
+async def _held(database: str, statement: str) -> AsyncIterator[Waiting]:
     connection = await asyncpg.connect(database.replace("+asyncpg", ""))
     watch = await asyncpg.connect(database.replace("+asyncpg", ""))
     blocked = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
@@ -27,7 +36,7 @@ async def writes_held(database: str, table: str, *, reads: bool = False) -> Asyn
 
     try:
         async with connection.transaction(), asyncio.timeout(20):
-            await connection.execute(f"LOCK TABLE {table} IN {'ACCESS ' if reads else ''}EXCLUSIVE MODE")
+            await connection.execute(statement)
             yield waiting
     finally:
         await connection.close()

@@ -13,6 +13,7 @@ from svc_tui.server.applications.access import in_full, load_application, subjec
 from svc_tui.server.body_values import non_null_values, update_of
 from svc_tui.server.refusal import Refusal, not_found
 from svc_tui.server.rules import AnyCall, Call, RuleResult, rule
+from svc_tui.server.security.client_version import lock_minimum
 from svc_tui.server.stored import StoredApplication
 
 
@@ -108,6 +109,9 @@ async def _load_for_change(call: AnyCall) -> StoredApplication:
 
 
 async def _rename_client_version(call: AnyCall, application: StoredApplication) -> None:
+    if await call.store.client_versions.get(application.id) is None:
+        return
+    await lock_minimum(application.id, call.store)
     version = await call.store.client_versions.get(application.id)
     if version is not None:
         await call.store.client_versions.put({**version, "name": application.name})

@@ -105,7 +105,9 @@ async def update(call: Call[Nothing, ApiKeyUpdate]) -> RuleResult:
     key.description, key.is_active, key.last_update_date = call.body.description, call.body.is_active, call.now
     if "expiration_date" in call.body.model_fields_set:
         key.expiration_date = call.body.expiration_date
-    await call.store.api_keys.put(document_of(key))
+    # A key that is deleted at the same moment stays deleted.
+    if not await call.store.api_keys.replace(document_of(key)):
+        raise not_found("API key", key.id)
     return {"data": _represented(key)}
 
 

@@ -16,6 +16,7 @@ from svc_tui.interface.typed_access import typed
 from svc_tui.server.identifiers import checked_id
 from svc_tui.server.refusal import Refusal, not_found
 from svc_tui.server.rules import AnyCall, Call, RuleResult, page_of, rule
+from svc_tui.server.security.client_version import lock_minimum
 from svc_tui.server.store.conditions import Condition, Contains, Is
 from svc_tui.server.store.tables import Document
 from svc_tui.server.stored import StoredApplication
@@ -42,7 +43,7 @@ async def create(call: Call[Nothing, ClientVersionCreation]) -> RuleResult:
     application = typed(StoredApplication, await call.store.applications.get(id))
     if application is None or application.state == "deleted":
         raise not_found("Application", id)
-    await _lock(call, id)
+    await lock_minimum(id, call.store)
     if await call.store.client_versions.get(id) is not None:
         raise Refusal(Code.ALREADY_EXISTS, f"application {id} already has a minimum version")
     version = {"id": id, "name": application.name, "type": application.type, "version": call.body.version}
@@ -57,7 +58,7 @@ async def get(call: Call) -> RuleResult:
 
 @rule(declared.update_client_version)
 async def update(call: Call[Nothing, ClientVersionUpdate]) -> RuleResult:
-    await _lock(call, call.path["clientId"])
+    await lock_minimum(call.path["clientId"], call.store)
     changed = {**await _version(call), "version": call.body.version}
     await call.store.client_versions.put(changed)
     return {"data": _represented(changed)}
@@ -66,7 +67,7 @@ async def update(call: Call[Nothing, ClientVersionUpdate]) -> RuleResult:
 @rule(declared.delete_client_version)
 async def delete(call: Call) -> RuleResult:
     id = call.path["clientId"]
-    await _lock(call, id)
+    await lock_minimum(id, call.store)
     await _version(call)
     await call.store.client_versions.remove(id)
     return {"status": f"Client version {id} successfully deleted", "data": []}
@@ -78,8 +79,3 @@ async def _version(call: AnyCall) -> Document:
     if version is None:
         raise not_found("Client version", call.path["clientId"])
     return version
-
-
-async def _lock(call: AnyCall, id: str) -> None:
-    # An update must not restore a version that is deleted at the same time.
-    await call.store.lock(f"client_version:{id}")

@@ -49,13 +49,21 @@ async def new_grant(
         "creationDate": call.stamp,
     }
     refresh = call.service.ids.secret(64) if refreshable else ""
-    return grant, await renewed(call, grant, user, application, refresh)
+    issued = _renew(call, grant, user, application, refresh)
+    await tokens.add(grant)
+    return grant, issued
 
 
 async def renewed(
     call: AnyCall, grant: Document, user: StoredUser, application: StoredApplication, refresh: str
-) -> Document:
-    """A new access token of a grant; with a new refresh token, its time starts again. Changes and stores the grant."""
+) -> Document | None:
+    """New tokens of a grant, which is stored. None if it was revoked since it was read: it stays so."""
+    issued = _renew(call, grant, user, application, refresh)
+    return issued if await call.store.oauth_tokens.replace(grant) else None
+
+
+def _renew(call: AnyCall, grant: Document, user: StoredUser, application: StoredApplication, refresh: str) -> Document:
+    """A new access token of a grant; with a new refresh token, its time starts again. Changes the grant."""
     now = call.now
     ends = stamp(now + timedelta(seconds=ACCESS_SECONDS))
     grant.update(accessTokenIssuedAt=stamp(now), accessTokenExpiresAt=ends, expires=ends)
@@ -63,7 +71,6 @@ async def renewed(
         until = stamp(now + timedelta(seconds=REFRESH_SECONDS))
         grant.update(refreshTokenIssuedAt=stamp(now), refreshTokenExpiresAt=until, refreshHash=hash_of(refresh))
     grant["expires"] = max(ends, grant.get("refreshTokenExpiresAt") or "")
-    await call.store.oauth_tokens.put(grant)
     tokens = {
         "access_token": _access_token(grant["id"], user, application, call.service),
         "expires_in": ACCESS_SECONDS,

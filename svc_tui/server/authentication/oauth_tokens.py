@@ -37,6 +37,7 @@ from svc_tui.server.stored import StoredApplication, StoredUser
 
 _TokenCall = Call[Nothing, OAuthTokenRequest]
 _FIELDS = frozenset(field_by_wire(OAuthToken))
+_INVALID_REFRESH = "the refresh token is unknown, used, expired or revoked"
 
 
 @rule(declared.oauth_token)
@@ -110,15 +111,16 @@ async def _by_refresh(call: _TokenCall, application: StoredApplication) -> RuleR
         return _error("invalid_request", "refresh_token is required")
     grant = await grant_of_refresh(call, sent, application)
     if grant is None:
-        return _error("invalid_grant", "the refresh token is unknown, used, expired or revoked")
+        return _error("invalid_grant", _INVALID_REFRESH)
     user = await _active_user(call, grant.user_id)
     if user is None:
         return _error("invalid_grant", "the user of this refresh token cannot log in")
     if application.enable_oauth_refresh_token_rotation is False:
         tokens = await renewed(call, document_of(grant), user, application, "")
-        return SecretResult({**tokens, "refresh_token": sent})
+        return SecretResult({**tokens, "refresh_token": sent}) if tokens else _error("invalid_grant", _INVALID_REFRESH)
     await replace_refresh(call, grant)
-    return SecretResult(await renewed(call, document_of(grant), user, application, call.service.ids.secret(64)))
+    tokens = await renewed(call, document_of(grant), user, application, call.service.ids.secret(64))
+    return SecretResult(tokens) if tokens else _error("invalid_grant", _INVALID_REFRESH)
 
 
 async def _active_user(call: _TokenCall, id: str) -> StoredUser | None:

@@ -19,6 +19,11 @@ async def check_client_version(headers: Headers, app_id: str, store: Store) -> N
         raise Refusal(Code.CLIENT_TOO_OLD, f"client version {required['version']} or later is required")
 
 
+async def lock_minimum(app_id: str, store: Store) -> None:
+    """Lock the minimum version of an application: a change of it must not restore one that is deleted meanwhile."""
+    await store.lock(f"client_version:{app_id}")
+
+
 def numbers(version: str) -> tuple[int, ...]:
     """The numbers of a version, for comparison. 1.75 equals 1.75.0; a text that is not a version is the lowest."""
     found = re.match(r"\s*v?(\d{1,9}(?:\.\d{1,9}){0,7})", version)

@@ -326,13 +326,18 @@ class DocumentCollection:
                 self._audit_all("create", [from_json(row[-1]) for row in rows], len(rows))
 
     async def put(self, document: Document) -> Document:
-        """Insert or replace a record."""
+        """Insert or replace a record. One that may be removed at this moment is locked, or changed with `replace`."""
+        if not await self.replace(document):
+            await self.add(document)
+        return document
+
+    async def replace(self, document: Document) -> bool:
+        """Replace a record; False when there is none, as after it was removed elsewhere."""
         row = self._kind.row(document)
         before = await self._transaction.replace_row(self._kind, row)
-        if before is None:
-            await self._transaction.insert_rows(self._kind, [row])
-        self._changed(row["id"], before, document)
-        return document
+        if before is not None:
+            self._changed(row["id"], before, document)
+        return before is not None
 
     async def put_all(self, documents: Iterable[Document]) -> None:
         """Insert or replace many records."""
