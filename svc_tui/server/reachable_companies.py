@@ -1,11 +1,13 @@
-"""Companies that the caller of a request reaches."""
+"""Companies that the caller of a request reaches, and that are in use."""
 
 from __future__ import annotations
 
+from svc_tui.interface.companies.access import is_reserved_name
 from svc_tui.interface.errors import Code
+from svc_tui.interface.problems import Problem
 from svc_tui.interface.typed_access import typed
 from svc_tui.server.reach import company_subject
-from svc_tui.server.refusal import not_found
+from svc_tui.server.refusal import invalid, not_found
 from svc_tui.server.rules import AnyCall
 from svc_tui.server.stored import StoredCompany
 
@@ -17,3 +19,12 @@ async def reached_company(call: AnyCall, id: str, code: Code = Code.NOT_FOUND) -
         raise not_found("Company", id, code)
     call.require(company_subject(company))
     return typed(StoredCompany, company)
+
+
+def require_in_use(company: StoredCompany) -> None:
+    """Refusal 400000 for a terminated company: nothing is added that its deletion required to be gone, or removed.
+
+    The built-in companies are never deleted, whatever their status is.
+    """
+    if company.status == "terminated" and not is_reserved_name(company.name or ""):
+        raise invalid(Problem("companyId", "is a terminated company", company.id))

@@ -10,14 +10,14 @@ from svc_tui.interface.companies.sites import Site, SiteBody, SiteQuery, SiteUpd
 from svc_tui.interface.errors import Code
 from svc_tui.interface.fields import field
 from svc_tui.interface.operations import Nothing
-from svc_tui.interface.problems import Problem
 from svc_tui.interface.typed_access import document_of, typed
 from svc_tui.server.body_values import non_null_values, update_of
 from svc_tui.server.companies.access import load_company
 from svc_tui.server.identifiers import checked_id
 from svc_tui.server.locking import change_users
 from svc_tui.server.reach import belonging_within
-from svc_tui.server.refusal import Refusal, invalid, not_found
+from svc_tui.server.reachable_companies import require_in_use
+from svc_tui.server.refusal import Refusal, not_found
 from svc_tui.server.rules import AnyCall, Call, RuleResult, page_of, rule
 from svc_tui.server.store.conditions import Contains, ContainsAny, Is
 from svc_tui.server.store.tables import Document
@@ -99,8 +99,7 @@ async def _require_company(call: AnyCall, id: str) -> None:
     await call.store.lock(f"company:{checked_id('companyId', id)}")
     company = await _company(call, id)
     call.require(_subject(None, company))
-    if company.status == "terminated":
-        raise invalid(Problem("companyId", "is a terminated company", company.id))
+    require_in_use(company)
 
 
 def _subject(site: StoredSite | None, company: StoredCompany | None) -> Subject:

@@ -14,6 +14,7 @@ from svc_tui.server.images.scaling import effective_size
 from svc_tui.server.images.storage import REVALIDATE, company_of, image_result, prepared, store_image
 from svc_tui.server.images.stored import StoredSplashScreen
 from svc_tui.server.reach import company_subject
+from svc_tui.server.reachable_companies import require_in_use
 from svc_tui.server.refusal import Refusal, invalid, not_found
 from svc_tui.server.rules import AnyCall, Call, RuleResult, rule
 from svc_tui.server.store.store import Store
@@ -39,9 +40,10 @@ async def get_info(call: Call) -> RuleResult:
 
 @rule(declared.upload_splashscreen)
 async def upload(call: Call) -> RuleResult:
-    await _changeable_company(call)
+    require_in_use(await _changeable_company(call))
     found = await prepared(call, "splashscreen")
     company = await _locked_company(call)
+    require_in_use(company)
     image = await store_image(call, "splashscreen", company.id, found)
     choice = await _choice_of(call.store, company.id)
     choice.uploaded_used, choice.last_update_date = True, moment(image.date)
@@ -72,12 +74,6 @@ async def choose(call: Call[Nothing, SplashscreenChoice]) -> RuleResult:
     return {"data": await _info(call.store, company)}
 
 
-async def _locked_company(call: AnyCall) -> StoredCompany:
-    """The company of the path, with its splash screen locked until the change ends."""
-    await call.store.lock(f"splashscreen:{call.path['companyId']}")
-    return await _changeable_company(call)
-
-
 async def _changeable_company(call: AnyCall) -> StoredCompany:
     """The company of the path. Refusal 403000 while its BP forces a splash screen, unless the BP itself calls."""
     company = await company_of(call)
@@ -87,6 +83,12 @@ async def _changeable_company(call: AnyCall) -> StoredCompany:
         if not by_the_bp:
             raise Refusal(Code.ROLE_MISSING, "The BP forces its splash screen. Only the BP can change it.")
     return company
+
+
+async def _locked_company(call: AnyCall) -> StoredCompany:
+    """The same, which is neither changed nor deleted before this request ends."""
+    await call.store.lock(f"company:{call.path['companyId']}")
+    return await _changeable_company(call)
 
 
 async def _choice_of(store: Store, company_id: str) -> StoredSplashScreen:

@@ -48,6 +48,12 @@ async def company_of(call: AnyCall) -> StoredCompany:
     return company
 
 
+async def locked_company_of(call: AnyCall) -> StoredCompany:
+    """The same, which is neither changed nor deleted before this request ends."""
+    await call.store.lock(f"company:{call.path['companyId']}")
+    return await company_of(call)
+
+
 @dataclass(frozen=True, slots=True)
 class PreparedImage:
     """A validated image at the size in which it is stored."""

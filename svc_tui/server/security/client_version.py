@@ -20,7 +20,7 @@ async def check_client_version(headers: Headers, app_id: str, store: Store) -> N
 
 
 async def lock_minimum(app_id: str, store: Store) -> None:
-    """Lock the minimum version of an application: a change of it must not restore one that is deleted meanwhile."""
+    """Lock the minimum version of an application: a change of it must not restore one that is being deleted."""
     await store.lock(f"client_version:{app_id}")
 
 

@@ -18,6 +18,7 @@ from svc_tui.interface.voice.kinds import DEFAULT_DELAY
 from svc_tui.server.body_values import merged, non_null_values, update_of
 from svc_tui.server.companies.access import load_company
 from svc_tui.server.identifiers import checked_id
+from svc_tui.server.reachable_companies import require_in_use
 from svc_tui.server.refusal import Refusal, invalid
 from svc_tui.server.rules import Call, RuleResult, documents_page, rule
 from svc_tui.server.store.conditions import Condition, Is, Related
@@ -77,8 +78,7 @@ async def create_cloudpbx(call: Call[Nothing, CloudPbxCreation]) -> RuleResult:
     await call.store.lock(f"company:{company_id}")
     company = await load_company(call.store, company_id)
     call.require(pbx_subject(None, company, call.caller))
-    if company.status == "terminated":
-        raise invalid(Problem("companyId", "is a terminated company", company_id))
+    require_in_use(company)
     if await call.store.cloudpbxs.count(Is("companyId", company_id)):
         raise Refusal(Code.HAS_CLOUDPBX)
     await _check_place(call, company)

@@ -1,4 +1,4 @@
-"""A company, site or template deleted at the moment when another record begins to refer to it, on PostgreSQL (4.4).
+"""A company, site or template deleted at the moment when something is added to it or refers to it, on PostgreSQL (4.4).
 
 The deletion has checked its conditions and waits to write; then the other request arrives. One of the two is refused.
 """
@@ -19,6 +19,7 @@ from tests.server.companies.support import ALL, CUSTOMER, GRANDCHILD, SISTER, ca
 from tests.support.clock import SetClock
 from tests.support.databases import RUNNING
 from tests.support.held_writes import writes_held
+from tests.support.pictures import picture
 from tests.support.postgres import Postgres
 from tests.support.world import OTHER_COMPANY, SITE, World, granted, refused
 
@@ -50,6 +51,8 @@ CASES = {
         400000,
     ),
     "a linked company": ("companies", NO_PARTNER, ("PUT", f"{ALL}/{GRANDCHILD}", {"bpId": DEALER}), 400000),
+    "an avatar": ("companies", DELETED, ("POST", f"{ALL}/{SISTER}/avatar", picture()), 400000),
+    "a splash screen": ("companies", DELETED, ("POST", f"{ALL}/{SISTER}/splashscreen", picture()), 400000),
     "a template": (
         "templates",
         ("DELETE", f"{TEMPLATES}/{TEMPLATE}", {}),
@@ -83,9 +86,11 @@ async def running(postgres: Postgres, clock: SetClock, tmp_path: Path) -> AsyncI
 async def test_nothing_refers_to_a_record_that_is_being_deleted(running: Running, case: str) -> None:
     table, first, second, refusal = CASES[case]
 
-    def started(request: tuple[str, str, Document]) -> asyncio.Task[httpx.Response]:
+    def started(request: tuple[str, str, Document | bytes]) -> asyncio.Task[httpx.Response]:
         method, address, body = request
-        return asyncio.create_task(running.world.send(method, address, by=running.boss, json=body or None))
+        image = {"content": body, "headers": {"content-type": "image/png"}}
+        options = image if isinstance(body, bytes) else {"json": body or None}
+        return asyncio.create_task(running.world.send(method, address, by=running.boss, **options))
 
     async with writes_held(running.database, table) as waiting:
         deletion = started(first)

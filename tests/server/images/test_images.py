@@ -188,6 +188,20 @@ async def test_avatars_require_credentials_and_a_known_company(world: World, hea
     refused(await world.post(avatar("no-identifier"), by=head, content=picture(), headers=PNG), 400000)
 
 
+async def test_a_terminated_company_gets_no_images(world: World, head: Document) -> None:
+    await world.company(CUSTOMER, status="terminated")
+    bot = (await world.application("b0" * 12, type="bot"))["id"]
+    of_bot = f"/api/svc/admin/v1.0/bots/{bot}/companies/{CUSTOMER}/avatar"
+    for path in (avatar(CUSTOMER), splash(CUSTOMER), of_bot):
+        body = refused(await world.post(path, by=head, content=picture(), headers=PNG), 400000)
+        assert body["errorDetails"][0]["msg"] == "is a terminated company"
+    for path in (avatar(CUSTOMER), splash(CUSTOMER)):
+        refused(await world.delete(path, by=head), 404000)
+    # The company with this name is built in: it was not deleted.
+    await world.company(CUSTOMER, name="Terminated", status="terminated")
+    granted(await world.post(avatar(CUSTOMER), by=head, content=picture(), headers=PNG))
+
+
 async def test_avatars_of_the_default_and_terminated_companies_are_for_superadmin_only(
     world: World, head: Document
 ) -> None:

@@ -141,6 +141,20 @@ async def test_forced_and_inherited_splash_screens_are_explained(service: str) -
         await person.sees("Delete: the splash screen is inherited from the BP company")
 
 
+async def test_a_terminated_company_gets_no_images(service: str) -> None:
+    async with story(profile(service, "superadmin@demo.example"), place="companies") as person:
+        await person.is_ready()
+        await person.press("/")
+        await person.type("quarry")
+        await person.press("enter")
+        await _images(person, "Quarry & Sons")
+        for pane in ("Avatar", "Splash screen"):
+            await person.sees(f"▸ {pane}")
+            await person.press("u")
+            await person.sees("Upload: the company is terminated")
+            await person.press("tab")
+
+
 async def test_what_a_bp_forces_cannot_be_changed_by_the_company(service: str, monkeypatch: pytest.MonkeyPatch) -> None:
     async with story(profile(service, "superadmin@demo.example"), place="companies") as person:
         await person.is_ready()

@@ -1,4 +1,4 @@
-"""The partner of a company and who may reach it, for access rules."""
+"""The partner of a company, who may reach it, and whether it is read-only: for access rules."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from svc_tui.interface.access import Caller, Role, Subject
 from svc_tui.interface.data import RecordData
+from svc_tui.language import _
 from svc_tui.lazy_import import lazy_import
 
 if TYPE_CHECKING:
@@ -25,6 +26,11 @@ def company_subject(record: RecordData, caller: Caller) -> Subject:
         record = {"bpId": caller.company_id, "organisationId": caller.organisation_id, **record}
     # Records below it may belong to demo offers; callers limited to demo offers get no others.
     return replace(access.subject_of(record, managing_partner(record, caller)), is_demo=True)
+
+
+def terminated(record: RecordData) -> str:
+    """Why a company is read-only; empty if it is not."""
+    return _("the company is terminated") if record.get("status") == "terminated" else ""
 
 
 def managing_partner(record: RecordData, caller: Caller) -> RecordData | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from svc_tui.console.areas.companies.access import company_subject
+from svc_tui.console.areas.companies.access import company_subject, terminated
 from svc_tui.console.core.actions import RECORDS, REPORT, Action
 from svc_tui.console.core.resource import Context, Display, Resource
 from svc_tui.interface.access import Reach, Role, reaches
@@ -60,7 +60,10 @@ def _reserved(context: Context) -> str:
 
 
 def _cannot_upload(context: Context) -> str:
-    return _reserved(context) if _is_avatar(context) else _forced(context)
+    why_not = _reserved(context) if _is_avatar(context) else _forced(context)
+    if why_not or access.is_reserved(context.record or {}):
+        return why_not
+    return terminated(context.record or {})
 
 
 def _cannot_delete(context: Context) -> str:

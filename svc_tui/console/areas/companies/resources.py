@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from svc_tui.console.areas.companies import image_actions as images
-from svc_tui.console.areas.companies.access import BROAD, PARTNERS, company_subject, managing_partner
+from svc_tui.console.areas.companies.access import BROAD, PARTNERS, company_subject, managing_partner, terminated
 from svc_tui.console.core.actions import LIST, RECORDS, REPORT, Action
 from svc_tui.console.core.resource import Context, Display, Editing, Placement, RelatedList, Resource, Tree, managed
 from svc_tui.console.widgets.formatting import day
@@ -61,10 +61,6 @@ def _may_set(spec: FieldSpec, caller: Caller, record: RecordData) -> str:
         record = {"bpId": caller.company_id, "organisationId": caller.organisation_id}
         return access.why_not_settable_in(spec, caller, record, creating=True, labels=True)
     return access.why_not_settable_in(spec, caller, record, managing_partner(record, caller), labels=True)
-
-
-def _frozen(record: RecordData) -> str:
-    return _("the company is terminated") if record.get("status") == "terminated" else ""
 
 
 def _roots(caller: Caller) -> Sequence[tuple[str, Mapping[str, Any]]]:
@@ -131,7 +127,7 @@ def _deletable(context: Context) -> str:
 
     if access.is_reserved(context.record):
         return _("{name} is built in and cannot be deleted").format(name=context.record.get("name"))
-    return _frozen(context.record)
+    return terminated(context.record)
 
 
 def _in_tree(name: str, keys: tuple[str, ...], label: str, help: str, run: Any, footer: int = 0) -> Action:
@@ -176,7 +172,7 @@ COMPANIES = Resource(
     editing=Editing(
         seen_as=_seen_as,
         may_set=_may_set,
-        frozen=_frozen,
+        frozen=terminated,
     ),
     placement=Placement(
         parents={"companies": "bpId"},
