@@ -172,6 +172,15 @@ def test_a_plug_in_adds_a_place_and_a_key_and_a_faulty_one_is_named(
     assert "The plug-in faulty (faulty:NOTHING) is ignored" in check.stderr
 
 
+def test_a_place_of_a_plug_in_can_be_typed_while_a_demo_is_prepared(
+    environment: dict[str, str], svc_tui: str, packages: Path
+) -> None:
+    with Terminal([svc_tui, "demo"], environment={**environment, "PYTHONPATH": str(packages)}) as terminal:
+        terminal.wait_for(lambda screen: "▸ Home" in screen.text and "Preparing the demo data" in screen.text)
+        terminal.type(":blocked\r")
+        terminal.wait_for("▸ Blocked applications")
+
+
 def test_a_view_of_a_plug_in_that_fails_becomes_a_message_and_the_console_works_on(
     server_process: ServerProcess, environment: dict[str, str], svc_tui: str, tmp_path: Path
 ) -> None:

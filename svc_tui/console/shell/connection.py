@@ -106,11 +106,12 @@ class Connection:
         shown = [view.resource.reading for view in frame.stack if view.resource and view.resource.reading]
         await asyncio.to_thread(declarations, shown)
         resume_garbage_collection()
+        # Their places can be typed while a demo is prepared.
+        await self._add_plugins()
         if not await console.prepare_demo():
             return
         frame.declared = True
         self._begin(asyncio.to_thread(code_cache.START.keep, loaded))
-        await self._add_plugins()
         workspace.subscribe(self._workspace_changed)
         connect(workspace, self._session_ended)
         frame.navigator.declare_views()

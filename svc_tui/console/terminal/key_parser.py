@@ -3,6 +3,8 @@
 Over SSH, and while the console is busy, keys that were typed one after the other arrive together. Textual reads escape
 and the key behind it as that key with alt, and drops the escape. No action has a key with alt, so these are two keys;
 only in fields for text, some keys with alt edit words.
+
+What was typed before the console read its terminal has a line feed for each enter, which is enter here too.
 """
 
 from __future__ import annotations
@@ -53,5 +55,5 @@ class KeyParser(XTermParser):
             if _PASTED.fullmatch(part):
                 self._pasting = part == "\x1b[200~"
             elif not self._pasting:
-                parts[place] = escape.sub(lambda _: _DISTINCT, part)
+                parts[place] = escape.sub(lambda _: _DISTINCT, part).replace("\n", "\r")
         return "".join(parts)

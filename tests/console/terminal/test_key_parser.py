@@ -40,6 +40,11 @@ def test_escape_is_a_key_of_its_own(read: str, expected: list[str]) -> None:
     assert keys(read) == expected
 
 
+def test_enter_that_was_typed_before_the_console_read_its_terminal_is_enter() -> None:
+    assert keys(":users\n") == ["colon", "u", "s", "e", "r", "s", "enter"]
+    assert keys("\x1b[200~a\nb\x1b[201~", "\n") == ["a\nb", "enter"]
+
+
 def test_escape_at_the_end_of_a_read_is_a_key_and_what_follows_too() -> None:
     assert keys("\x1b", "j", "\x1b", "\x1b", "q") == ["escape", "j", "escape", "escape", "q"]
     assert keys("\x1b", "[A") == ["up"]

@@ -110,3 +110,24 @@ async def test_the_console_opens_while_the_data_is_prepared(service: str) -> Non
         prepared.set()
         await person.sees("1 company")
         await person.does_not_see("Preparing the demo data")
+
+
+async def test_a_refused_place_is_named_until_the_next_key_while_the_data_is_prepared(service: str) -> None:
+    typed, prepared = threading.Event(), threading.Event()
+
+    def wait(report: Callable[[int], None]) -> None:
+        report(40)
+        typed.wait()
+        report(60)
+        prepared.wait()
+
+    async with story(profile(service), first="home", demo=Demo(lambda: "", wait)) as person:
+        await person.sees("Preparing the demo data… 40%")
+        await person.goes("nowhere")
+        await person.sees("Unknown view “nowhere”.")
+        typed.set()
+        prepared.set()
+        await person.until(lambda: person.app.frame.connected.is_set(), "not connected")
+        await person.sees("Unknown view “nowhere”.")
+        await person.press("down")
+        await person.does_not_see("Unknown view")
