@@ -41,7 +41,7 @@ HOSTILE = (
     "e" + "\u0301" * 40,
 )
 COLUMNS = (
-    Column(field="id", title="Id", width=8, sort_field="id"),
+    Column(field="id", title="ID", width=8, sort_field="id"),
     Column(field="name", title="Name", width=12, flex=1, sort_field="name"),
     Column(field="extension", title="Ext", width=5, align="right", priority=2),
     Column(field="contact.mail", title="Mail", width=14, priority=3),

@@ -118,7 +118,7 @@ def test_on_a_dumb_terminal_lines_are_read_to_the_end_and_after_a_resize(
         # Lines are appended: no sequence but those of a plain terminal.
         assert b"\x1b[" not in terminal.received
         terminal.type("\r")
-        terminal.wait_for(r"1 of \d+, Id: ")
+        terminal.wait_for(r"1 of \d+, ID: ")
         terminal.signal(signal.SIGKILL)
     until_no_process(server, account["SVC_TUI_DATA_DIR"])
 

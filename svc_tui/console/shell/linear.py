@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from textual.app import App
 from textual.timer import Timer
@@ -21,6 +22,8 @@ PAUSE = 0.08
 MOST_CHANGES = 12
 _PERCENT = re.compile(r"\s*\d+\s?%")
 _REFRESHING = _(" · refreshing")
+#: The end of a line whose text is still being computed.
+_COMPUTED = "…"
 #: Pages of which only changes are read when they are seen again.
 MOST_KNOWN = 20
 
@@ -29,7 +32,7 @@ def whole(page: LinearPage) -> list[str]:
     """All lines of a page, with its keys and message, and the lines with the cursor last."""
     lines = [line.text for line in page.lines if not line.current]
     keys = [_("Keys: {keys}").format(keys=page.keys)] if page.keys else []
-    return [line for line in (page.title, *lines, *keys, page.message, *page.current) if line]
+    return [line for line in (page.title, *lines, page.status, *keys, page.message, *page.current) if line]
 
 
 def changes(before: LinearPage | None, now: LinearPage) -> list[str]:
@@ -43,15 +46,20 @@ def changes(before: LinearPage | None, now: LinearPage) -> list[str]:
         for line in now.lines
         if line.text not in known and not line.current and not (line.scrolls and moved and before.current)
     ]
+    if now.status and now.status != before.status:
+        new.append(now.status)
     # Lines whose value alone has changed, such as a count that has arrived, do not make another page.
     labels = {_label(line.without_cursor) for line in before.lines}
     if sum(_label(text) not in labels for text in new) > MOST_CHANGES:
         return whole(now)
+    # A value that is taken away until another one is computed says nothing.
+    new = [text for text in new if not (text.endswith(":") and _label(text) in labels)]
     # A message that only loses its end, such as the age of what is refreshed, says nothing new.
     message = [now.message] if now.message and not _said(before.message).startswith(_said(now.message)) else []
     said = [*new, *message, *moved]
-    # The cursor of the terminal returns to the selected line.
-    return said if not said or moved else [*said, *now.current]
+    # The cursor of the terminal returns to the selected line; to one that is being computed with its text.
+    returned = [line for line in now.current if not line.endswith(_COMPUTED)]
+    return said if not said or moved else [*said, *returned]
 
 
 def _label(line: str) -> str:
@@ -97,7 +105,8 @@ class LinearMode:
         page = page_of(screens[-1], frame)
         latest = next(reversed(self._known), None)
         before = self._known.pop(page.title, None)
-        self._known[page.title] = page
+        # A message hides the status, which is read again only if it differs afterwards.
+        self._known[page.title] = replace(page, status=before.status) if before and page.message else page
         if len(self._known) > MOST_KNOWN:
             del self._known[next(iter(self._known))]
         lines = changes(before, page)

@@ -56,12 +56,13 @@ class LinearLine(NamedTuple):
 
 @dataclass(frozen=True)
 class LinearPage:
-    """The content of a screen. `message` is the message or question of the status line."""
+    """The content of a screen. `message` is the message or question of the status line, `status` its other text."""
 
     title: str
     lines: tuple[LinearLine, ...]
     keys: str = ""
     message: str = ""
+    status: str = ""
 
     @property
     def current(self) -> tuple[str, ...]:
@@ -81,9 +82,9 @@ def page_of(screen: Screen[object], frame: Frame | None) -> LinearPage:
     crumbs = ", ".join(safe_text(view.crumb).text for view in frame.stack)
     message = status.text.strip() if frame.announces else ""
     captions = [LinearLine(line.strip()) for caption in frame.query(Caption) for line in _text(caption).split("\n")]
-    lines = [LinearLine(status.text.strip())] if not message and not frame.prompt.is_open else []
+    shown = status.text.strip() if not message and not frame.prompt.is_open else ""
     keys = " ".join(frame.query_one(Footer).text.split()) if not frame.prompt.is_open else ""
-    return LinearPage(crumbs, _limited([*_of(frame.view), *_prompt(frame), *lines, *captions]), keys, message)
+    return LinearPage(crumbs, _limited([*_of(frame.view), *_prompt(frame), *captions]), keys, message, shown)
 
 
 def _prompt(frame: Frame) -> Iterator[LinearLine]:

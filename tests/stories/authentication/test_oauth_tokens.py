@@ -44,7 +44,7 @@ async def test_tokens_are_found_from_an_application_from_a_user_and_by_their_id(
         await opens_tokens(person)
         name = person.cursor.removeprefix("▌").split("  ")[0].strip()
         await person.press("enter")
-        id = (await person.sees_line(r"Id +([0-9a-f]{24})"))[1]
+        id = (await person.sees_line(r"ID +([0-9a-f]{24})"))[1]
         await person.on_field("Application")
         await person.press("enter")
         await person.sees("Allow sending SMS")

@@ -124,6 +124,38 @@ def test_a_growing_percentage_is_read_once() -> None:
     assert changes(pages[2], replace(pages[2], message="Ready.")) == ["Ready.", "Users"]
 
 
+def test_a_line_that_is_being_computed_is_read_once() -> None:
+    page = LinearPage("Home", (LinearLine("1 of 14, Checking…", True),), status=": lists all places")
+    preparing = replace(page, message="Preparing the demo data…", status="")
+    assert changes(page, preparing) == ["Preparing the demo data…"]
+    found = replace(page, lines=(LinearLine("1 of 16, 2 companies are in alert", True),))
+    assert changes(page, found) == ["1 of 16, 2 companies are in alert"]
+
+
+def test_a_value_that_is_computed_again_is_read_with_its_new_text_only() -> None:
+    def page(amount: str) -> LinearPage:
+        lines = (LinearLine(f"Per month: {amount}".strip()), LinearLine("Note: —"), LinearLine("Licences: 2", True))
+        return LinearPage("Quotation", lines)
+
+    assert changes(page("900.00"), page("")) == []
+    assert changes(page(""), page("1,035.00")) == ["Per month: 1,035.00", "Licences: 2"]
+
+
+async def test_what_a_message_hid_is_not_read_again(service: str) -> None:
+    async with story(profile(service), terminal=LINEAR) as person:
+        reader = Reader(person)
+        await person.is_ready()
+        await person.until(lambda: reader.last.startswith("Row 1 of 58: "), "the list is not read")
+        count = next(line for line in reader.lines if line.startswith("58 applications"))
+        await reader.presses(":")
+        await person.type("nowhere")
+        await reader.presses("enter")
+        await person.until(lambda: "Unknown view “nowhere”" in " ".join(reader.lines), "the message is not read")
+        await reader.presses("esc", "down")
+        await person.until(lambda: reader.last.startswith("Row 2 of 58: "), "the second row is not read")
+        assert reader.lines.count(count) == 1
+
+
 def test_counts_that_arrive_are_read_without_the_lines_that_stay() -> None:
     def page(*counts: str) -> LinearPage:
         names = ("Applications", "Companies", "Users", "Sites", "Offers", "Invoices", "Calls", "Hours", "Numbers")
@@ -191,7 +223,7 @@ async def test_a_newcomer_connects_finds_changes_undoes_and_leaves(service: str)
         await person.until(lambda: reader.last.startswith("1 of 2, Campus Client"), "the result is not read")
         await reader.presses("enter")
         await reader.hears_among("Home, Find: campus, Campus Client", "State: Active")
-        await person.until(lambda: reader.last.startswith("1 of 39, Id: "), "the record is not read")
+        await person.until(lambda: reader.last.startswith("1 of 39, ID: "), "the record is not read")
         of_objects = next(line for line in reader.lines if line.startswith("Subscriptions: "))
         assert "; Offer name: Business API; Status: active" in of_objects
         assert "https://campus-client.northwind.example/login/done" in " ".join(reader.lines)
