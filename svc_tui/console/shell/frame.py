@@ -212,9 +212,13 @@ class Frame(StageScreen, inherit_bindings=False):
         """Update the bars; unchanged ones are not drawn again."""
         if self.view is not None and self.query_one_optional("#top"):
             self._update_top()
-            self._update_status()
-            if not self.prompt.is_open:
-                self._update_footer()
+            self._update_selection_bars()
+
+    def _update_selection_bars(self) -> None:
+        """Update the bars that depend on the row under the cursor; the top line does not."""
+        self._update_status()
+        if not self.prompt.is_open:
+            self._update_footer()
 
     def tick(self) -> None:
         """Update what time alone changes: the end of the session."""
@@ -296,10 +300,10 @@ class Frame(StageScreen, inherit_bindings=False):
             self._rest_after(left)
             return
         self._resting = None
-        if self.is_running:
+        if self.is_running and self.view is not None:
             with self._context():
                 try:
-                    self.update_bars()
+                    self._update_selection_bars()
                 except Exception as error:
                     self.app._handle_exception(error)
 

@@ -43,6 +43,13 @@ class BaseDriver(LinuxDriver):
             self._replied.set()
         super().process_message(message)
 
+    def send_message(self, message: Message) -> None:
+        """Send a message to the application, from any thread.
+
+        Textual makes a task and a future between two threads of each message.
+        """
+        self._loop.call_soon_threadsafe(self._app.post_message, message)
+
     def disable_input(self) -> None:
         """Read no more input. A reply that arrives later would be typed into the shell or into another program."""
         self._replied.wait(max(0.0, self._patient_until - time.monotonic()))

@@ -180,8 +180,9 @@ class Footer(Bar):
     def show_keys(self, keys: Sequence[tuple[str, str, str, bool]], pinned: frozenset[str] = frozenset()) -> None:
         """Show (key, label, action name, possible) in this order. Pinned ones come before others, the last one always
         fits."""
-        self._keys, self._pinned = tuple(keys), pinned
-        self._fill()
+        if (tuple(keys), pinned) != (self._keys, self._pinned):
+            self._keys, self._pinned = tuple(keys), pinned
+            self._fill()
 
     def on_resize(self) -> None:
         self._fill()

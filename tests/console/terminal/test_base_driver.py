@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import threading
 import time
@@ -125,3 +126,25 @@ def test_keys_arrive_as_they_are_typed_and_an_escape_without_more() -> None:
         os.write(typing, b"\xff")
         assert read.get(timeout=10).character == "\N{REPLACEMENT CHARACTER}"
         waiting.disable_input()
+
+
+async def test_a_message_of_the_input_thread_reaches_the_application_in_order_and_without_a_task() -> None:
+    reached: Queue[Any] = Queue()
+    arrived = asyncio.Event()
+    sending = driver()
+    sending._loop = asyncio.get_running_loop()
+
+    def post_message(message: Any) -> None:
+        reached.put((message, threading.get_ident()))
+        if message == "last":
+            arrived.set()
+
+    sending._app = SimpleNamespace(post_message=post_message)
+    before = asyncio.all_tasks()
+    thread = threading.Thread(target=lambda: [sending.send_message(each) for each in ("first", "last")])
+    thread.start()
+    thread.join()
+    await asyncio.wait_for(arrived.wait(), 10)
+    here = threading.get_ident()
+    assert [reached.get() for _ in range(reached.qsize())] == [("first", here), ("last", here)]
+    assert asyncio.all_tasks() == before

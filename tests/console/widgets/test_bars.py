@@ -57,6 +57,26 @@ async def test_the_footer_always_leads_to_help(width: int) -> None:
         assert width < 24 or footer.text.startswith(" enter Open")
 
 
+async def test_the_same_keys_are_laid_out_once_and_again_in_another_width(monkeypatch: pytest.MonkeyPatch) -> None:
+    laid_out: list[int] = []
+    fill = Footer._fill
+
+    def counted(footer: Footer) -> None:
+        laid_out.append(footer.size.width)
+        fill(footer)
+
+    monkeypatch.setattr(Footer, "_fill", counted)
+    app = Window()
+    async with app.run_test(size=(60, 3)) as pilot:
+        footer = app.query_one(Footer)
+        laid_out.clear()
+        for possible in (True, True, False, False):
+            footer.show_keys([("e", "Edit", "edit", possible), ("?", "Help", "help", True)])
+        assert laid_out == [60, 60]
+        await pilot.resize_terminal(20, 3)
+        assert laid_out[2:] == [20]
+
+
 class Table(Box[None]):
     KEYS = TableEditor.KEYS
 

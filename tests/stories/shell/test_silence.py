@@ -145,3 +145,18 @@ async def test_no_other_dialog_changes_while_nothing_happens(service: str) -> No
             await stays_as_it_is(person)
             while not (person.app.screen is frame and frame.view.kind == "list"):
                 await person.press("y" if "Discard unsaved changes? " in person.screen else "esc")
+
+
+async def test_a_move_updates_the_status_and_the_footer_and_leaves_the_top_line(service: str) -> None:
+    async with story(profile(service)) as person:
+        await person.goes("applications")
+        await person.is_ready()
+        frame = person.app.frame
+        await person.until(lambda: frame.at_rest, "the bars belong to another row")
+        with (
+            mock.patch.object(frame, "_update_top") as top,
+            mock.patch.object(frame, "_update_footer", wraps=frame._update_footer) as footer,
+        ):
+            await person.press("down")
+            await person.until(lambda: frame.at_rest and footer.called, "the footer does not follow the row")
+            assert not top.called
