@@ -106,5 +106,5 @@ def log_to_standard_error(format: LogFormat = "text") -> None:
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(JsonLines() if format == "json" else TextLines())
     logging.basicConfig(level=logging.INFO, handlers=[handler])
-    for library in ("alembic", "httpx", "httpcore", "asyncio"):
+    for library in ("alembic", "httpx", "httpcore", "asyncio", "slixmpp"):
         logging.getLogger(library).setLevel(logging.WARNING)

@@ -15,10 +15,13 @@ from svc_tui.interface.catalogue import operations
 from svc_tui.server.store.conditions import Is
 from svc_tui.server.store.database import Database
 from svc_tui.server.store.store import Store
+from tests.server.authentication.test_api_keys import BODY as KEY
+from tests.server.authentication.test_api_keys import KEYS
 from tests.server.authentication.test_second_factor import code, enrolled, prove
 from tests.server.lists import LISTS, Lists
+from tests.server.subscriptions.support import MONTHLY, furnished, offer_id, subscriptions_of, synchronised
 from tests.support.statements import statements
-from tests.support.world import COMPANY, World, granted
+from tests.support.world import COMPANY, OTHER_COMPANY, World, granted
 
 if TYPE_CHECKING:
     pass
@@ -70,6 +73,11 @@ CHANGES = {
     "/api/svc/admin/v1.0/companies": ((12, 14, 15), (14, 16, 17)),
     "/api/svc/admin/v1.0/sites": ((5, 7, 8), (6, 7, 9)),
     "/api/svc/directory/v1.0/entries": ((7, 9, 7), (7, 9, 8)),
+}
+#: The same of API keys and subscriptions, and a licence that a user gets and loses.
+MORE_CHANGES: dict[str, dict[str, tuple[int, ...]]] = {
+    "sqlite": {"key": (6, 9, 6), "subscription": (12, 13, 12), "licence": (11, 8)},
+    "postgresql": {"key": (7, 9, 7), "subscription": (13, 13, 12), "licence": (12, 9)},
 }
 #: A login with a password, one that needs a code, and the code: on SQLite, then on PostgreSQL.
 LOGINS = ((12, 8, 12), (13, 9, 13))
@@ -125,6 +133,33 @@ async def _counted(world: World, request: Callable[[], Awaitable[httpx.Response]
     with statements(world.service.database) as sent:
         answer = await request()
     return len(sent), granted(answer)
+
+
+async def test_changes_of_keys_subscriptions_and_licences_send_few_statements(world_on_both: World) -> None:
+    world = await furnished(world_on_both)
+    await world.application()
+    by = await world.user("root@example.com", roles=("superadmin",), companyId=OTHER_COMPANY)
+    jane = await world.user("jane@example.com")
+    own, sent_by = subscriptions_of(), {}
+    for name, created, added, edit in (
+        ("key", KEYS, KEY, {**KEY, "description": "edited"}),
+        ("subscription", own, {"offerId": offer_id(MONTHLY), "maxNumberUsers": 3}, {"maxNumberUsers": 4}),
+    ):
+        # The first time SQLAlchemy puts statements together.
+        for _ in range(2):
+            adding, answer = await _counted(world, lambda url=created, body=added: world.post(url, by=by, json=body))
+            one = f"{created}/{answer['data']['id']}"
+            await synchronised(world)
+            editing, _ = await _counted(world, lambda url=one, body=edit: world.put(url, by=by, json=body))
+            await synchronised(world)
+            if name == "subscription":
+                licence = f"/api/svc/admin/v1.0/users/{jane['id']}/profiles/subscriptions/{answer['data']['id']}"
+                assigned, _ = await _counted(world, lambda url=licence: world.post(url, by=by, json={}))
+                removed, _ = await _counted(world, lambda url=licence: world.delete(url, by=by))
+                sent_by["licence"] = (assigned, removed)
+            deleting, _ = await _counted(world, lambda url=one: world.delete(url, by=by))
+            sent_by[name] = (adding, editing, deleting)
+    assert sent_by == MORE_CHANGES[world.service.database.engine.dialect.name]
 
 
 @pytest.mark.parametrize("url", CHANGES)

@@ -99,7 +99,6 @@ async def get(call: Call) -> RuleResult:
 
 @rule(declared.update_api_key)
 async def update(call: Call[Nothing, ApiKeyUpdate]) -> RuleResult:
-    await _reached_key(call)
     await call.store.lock(f"api_key:{call.path['apiKeyId']}")
     key = copied(await _reached_key(call))
     key.description, key.is_active, key.last_update_date = call.body.description, call.body.is_active, call.now

@@ -130,6 +130,18 @@ async def test_a_user_without_access_cannot_connect(world: World, fields: dict[s
         assert (await client.authenticate(password=str(fields.get("jid_password", "5e" * 16)))).tag == f"{SASL}failure"
 
 
+@pytest.mark.parametrize("closed", ["00" * 12, "ff" * 12])
+async def test_of_two_accounts_with_one_address_the_open_one_connects(world: World, closed: str) -> None:
+    await admin(world, login="left@example.com", id=closed, isTerminated=True, jid_password="0f" * 16)
+    await admin(world, id="77" * 12)
+    async with listening(world) as place:
+        async with raw(place) as client:
+            await client.open()
+            assert (await client.authenticate(password="0f" * 16)).tag == f"{SASL}failure"
+        async with raw(place) as client:
+            await client.log_in()
+
+
 async def test_a_client_can_act_for_its_own_account_only(world: World) -> None:
     await admin(world)
     async with listening(world) as place, raw(place) as client:
