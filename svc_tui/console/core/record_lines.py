@@ -146,8 +146,10 @@ def _field_lines(
             yield from wrapped(first, width)
         return
     if _many_fields(value):
-        shows = with_keys(_("{raw} shows all their fields")) if with_keys else ""
-        yield Line("field", label, counted(len(value), "entry", "entries"), note or shows, key=wire)
+        count = counted(len(value), "entry", "entries")
+        shows = with_keys(_("{raw} shows all")) if with_keys else ""
+        fits = cells(count) + cells(shows) + 2 <= width
+        yield Line("field", label, count, note or (shows if fits else ""), key=wire)
         return
     style = "" if value not in (None, "", []) else "dim"
     hostile = isinstance(value, str) and safe_text(value).hostile

@@ -152,11 +152,13 @@ class LongFormView(FormView):
             pieces.append(Piece(f"   /{safe_text(self.filter_text).text}", "accent"))
         if self.lens is not None:
             free = sum(not self.form.why_not(spec.wire) for spec in self.form.specs)
-            lens = self.with_keys(
-                _("   as {lens}: {free} can be set   read-only, {{leave_form}} ends it").format(
-                    lens=self.lens.value, free=free
-                )
+            # A filter leaves no room for the number on the narrowest terminals.
+            text = (
+                _("   as {lens}, read-only   {{leave_form}} ends it")
+                if self.filter_text
+                else _("   as {lens}: {free} can be set   read-only, {{leave_form}} ends it")
             )
+            lens = self.with_keys(text.format(lens=self.lens.value, free=free))
             return [*pieces, Piece(lens, "warn")]
         first, *more = super().status()
         return [*pieces, Piece("  "), first, *more]

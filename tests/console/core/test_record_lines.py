@@ -73,3 +73,11 @@ def test_objects_that_do_not_fit_in_a_line_are_listed_by_their_labels() -> None:
     assert values([one], 30) == ["Offer name  Business API", "Status      active"]
     two = values([one, {"offerName": "Store", "status": "new"}], 30)
     assert two == ["• Offer name  Business API", "  Status      active", "• Offer name  Store", "  Status      new"]
+
+
+@pytest.mark.parametrize(("width", "note"), [(24, "d shows all"), (20, "")])
+def test_the_key_that_shows_all_entries_is_there_where_it_is_not_cut(width: int, note: str) -> None:
+    entries = [{f"name{number}": number for number in range(8)}] * 2
+    lines = record_lines({"entries": entries}, (), width, with_keys=lambda text: text.replace("{raw}", "d"))
+    (line,) = [line for line in lines if line.key == "entries"]
+    assert (line.value, line.note) == ("2 entries", note)

@@ -66,7 +66,7 @@ async def _copy_curl(context: Context) -> None:
 
 
 async def _copy_page(context: Context) -> None:
-    await context.stage.copy(context.require_view(raw.TextView).text, "page")
+    await context.stage.copy(context.require_view(raw.TextView).text, _("page"))
 
 
 async def _quit(context: Context) -> None:
