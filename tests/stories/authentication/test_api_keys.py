@@ -108,3 +108,9 @@ async def test_read_only_greys_what_would_change_keys(service: str) -> None:
         await person.sees("read-only")
         await person.press("n")
         await person.sees("New: read-only")
+
+
+async def test_a_wide_terminal_shows_where_a_key_was_created(service: str) -> None:
+    async with story(profile(service, ADMIN), size=(240, 40)) as person:
+        await opens_keys(person)
+        await person.sees("ADDRESS", "192.0.2.7")

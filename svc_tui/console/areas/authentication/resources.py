@@ -97,6 +97,7 @@ API_KEYS = Resource(
             ),
             Column(field="loginEmail", title="OWNER", width=22, flex=1, sort_field="loginEmail", priority=2),
             Column(field="creationDate", title="CREATED", width=10, format=day, sort_field="creationDate", priority=3),
+            Column(field="clientMetadata.ipAddress", title="ADDRESS", width=15, priority=4),
         ),
     ),
     query={"format": "full"},
