@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager
 
 from svc_tui.console.shell.frame import Frame
 from svc_tui.console.terminal.screenshot import as_svg
+from svc_tui.console.views.detail_pane import DetailPane
 from tests.pictures.clock import console_stands_still
 from tests.pictures.picture import Picture
 from tests.stories.driver import Story, profile, story
@@ -24,6 +25,8 @@ async def posed(picture: Picture, url: str) -> AsyncIterator[Story]:
             await person.pilot.pause()
             frames = [screen for screen in person.app.screen_stack if isinstance(screen, Frame)]
             await person.until(lambda: all(frame.at_rest for frame in frames), "the bars belong to another row")
+            panes = [pane for frame in frames for pane in frame.query(DetailPane)]
+            await person.until(lambda: all(pane._timer is None for pane in panes), "a pane shows another record")
             names = [worker for worker in person.app.workers if worker.group == NAMES]
             await person.until(lambda: all(worker.is_finished for worker in names), "names are missing")
             yield person

@@ -157,7 +157,7 @@ class StatisticsView(SeriesView):
             after, before = (mean(each) for each in found)
             pieces.append(
                 Piece(
-                    _("   {after} a day on average, before {before}   {percent}").format(
+                    _("   on average {after}, before {before}   {percent}").format(
                         after=number_text(after), before=number_text(before), percent=percent(before, after)
                     ),
                     "dim",
