@@ -88,3 +88,5 @@ class SuggestedTask:
 
     text: str
     place: str
+    #: The operation that it leads to; empty where reading the place is all. Roles that may not call it do not see it.
+    operation: str = ""

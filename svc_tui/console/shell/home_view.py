@@ -24,6 +24,7 @@ from svc_tui.workspace.core.events import LinkChanged, RecordsChanged, ServiceRe
 
 if TYPE_CHECKING:
     from svc_tui.console.core.call_line import CommandCall
+    from svc_tui.console.core.home import SuggestedTask
     from svc_tui.console.shell.stage import StageScreen
     from svc_tui.workspace.core.events import Event
 
@@ -210,11 +211,14 @@ class HomeView(PanedView):
 
     def _tasks(self, most: int) -> Iterator[Line]:
         yield Line("heading", label=_("Try"))
-        allowed = [
-            task for task in _TASKS if not self._rights_known or not refused(BY_NAME[task.place], self._workspace)
-        ]
+        allowed = [task for task in _TASKS if not self._rights_known or self._may(task)]
         for task in allowed[:most]:
             yield Line("text", value=f" {task.text}", key=f"?{task.place}")
+
+    def _may(self, task: SuggestedTask) -> bool:
+        """Whether the role may do a task to its end."""
+        may_call = not task.operation or self._workspace.decide(task.operation).allowed
+        return may_call and not refused(BY_NAME[task.place], self._workspace)
 
     def _others(self) -> Iterator[Line]:
         """The places without a digit, in the groups of their areas."""

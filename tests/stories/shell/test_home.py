@@ -273,3 +273,14 @@ async def test_a_change_while_the_start_page_is_read_is_counted_afterwards(servi
         await person.sees("Needs attention")
         wire.released.set()
         await person.sees(on_hold(before))
+
+
+async def test_tasks_are_suggested_to_roles_that_may_do_them_to_their_end(service: str) -> None:
+    async with story(profile(service, "support@demo.example"), first="home") as person:
+        # May read subscriptions and applications, but neither quote nor see the usage.
+        await person.sees("Find a user and see why a login or a call fails", "Needs attention")
+        await person.sees_line(r"1  Applications +\d+")
+        await person.does_not_see("See what more licences would cost", "see how much it is used")
+    async with story(profile(service, "bp_finance@demo.example"), first="home") as person:
+        await person.sees_line(r"1  Applications +\d+")
+        await person.sees("See what more licences would cost")

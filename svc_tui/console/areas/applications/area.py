@@ -20,5 +20,11 @@ AREA = Area(
             count="areas.applications.home:blocked",
         ),
     ),
-    tasks=(SuggestedTask(text=_("Find an application and see how much it is used"), place="applications"),),
+    tasks=(
+        SuggestedTask(
+            text=_("Find an application and see how much it is used"),
+            place="applications",
+            operation="get_application_usage",
+        ),
+    ),
 )

@@ -26,7 +26,13 @@ AREA = Area(
             count="areas.directory.home:failed_rows",
         ),
     ),
-    tasks=(SuggestedTask(text=_("Check a file of contacts before it is imported"), place="directory"),),
+    tasks=(
+        SuggestedTask(
+            text=_("Check a file of contacts before it is imported"),
+            place="directory",
+            operation="check_company_directory_csv",
+        ),
+    ),
     tour="areas.directory.tour:TASK",
     overview={"companies": "areas.directory.company_overview:SECTIONS"},
     related={

@@ -34,7 +34,9 @@ AREA = Area(
             lengths=("subscriptions",),
         ),
     ),
-    tasks=(SuggestedTask(text=_("See what more licences would cost"), place="subscriptions"),),
+    tasks=(
+        SuggestedTask(text=_("See what more licences would cost"), place="subscriptions", operation="create_quotation"),
+    ),
     overview={
         "companies": "areas.subscriptions.company_overview:SECTIONS",
         "users": "areas.subscriptions.user_overview:SECTIONS",
