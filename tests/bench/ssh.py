@@ -8,6 +8,7 @@ picture compared with a full repaint, cell by cell. After a quarter of an hour n
 
 from __future__ import annotations
 
+import argparse
 import os
 import sys
 import tempfile
@@ -141,6 +142,9 @@ def terminals(far: Far, folder: Path) -> None:
 
 def main() -> None:
     """Measure and print; ends with an error where a picture was wrong."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--quick", action="store_true", help="the tasks only, without the other terminals")
+    quick = parser.parse_args().quick
     if reason := missing():
         sys.exit(reason)
     print(f"{ROUND_TRIP} ms, {KILOBITS} kbit/s; load average {os.getloadavg()[0]:.1f} on {os.cpu_count()} processors")
@@ -153,7 +157,7 @@ def main() -> None:
         ready.visit("applications")
         for task, seconds, size in tasks(far):
             print(f"{task:44} {seconds * 1000:7,.0f} ms {size:7,} B", flush=True)
-        if "--quick" not in sys.argv:
+        if not quick:
             terminals(far, Path(name))
     if far.faults:
         sys.exit("\n\n".join(far.faults))
