@@ -210,8 +210,9 @@ class HomeView(PanedView):
             yield Line("field", f"{each.section}  {each.title}", value, key=each.name, style=style)
 
     def _tasks(self, most: int) -> Iterator[Line]:
-        yield Line("heading", label=_("Try"))
         allowed = [task for task in _TASKS if not self._rights_known or self._may(task)]
+        if allowed:
+            yield Line("heading", label=_("Try"))
         for task in allowed[:most]:
             yield Line("text", value=f" {task.text}", key=f"?{task.place}")
 

@@ -284,3 +284,6 @@ async def test_tasks_are_suggested_to_roles_that_may_do_them_to_their_end(servic
     async with story(profile(service, "bp_finance@demo.example"), first="home") as person:
         await person.sees_line(r"1  Applications +\d+")
         await person.sees("See what more licences would cost")
+    async with story(profile(service, "user@demo.example"), first="home") as person:
+        await person.sees_line(r"1  Applications +\d+")
+        await person.does_not_see("Try")
