@@ -17,6 +17,8 @@ from svc_tui.server.settings import Settings
 from svc_tui.server.store.transaction import Transaction
 from svc_tui.server.turns import in_turn, take_turn
 from tests.support.clock import SetClock
+from tests.support.databases import RUNNING
+from tests.support.held_writes import change_held
 from tests.support.postgres import Postgres
 from tests.support.turns import had_turn
 from tests.support.world import World
@@ -194,6 +196,27 @@ async def test_reports_are_removed_after_their_retention_unless_their_import_run
     async with world.service.database.unit() as store:
         assert [each["id"] for each in (await store.import_reports.find()).documents] == ["recent", "running"]
         assert [each["report"] for each in (await store.imported_rows.find()).documents] == ["recent", "running"]
+
+
+async def test_a_report_whose_import_begins_during_the_removal_stays(
+    postgres: Postgres, clock: SetClock, tmp_path: Path
+) -> None:
+    url = await postgres.fresh(RUNNING)
+    service = machine(url, clock, tmp_path)
+    async with service.database.unit() as store:
+        for id in ("again", "old"):
+            await store.import_reports.put({"id": id, "state": "Completed successfully", "startTime": "2020-01-01"})
+            await store.imported_rows.put({"id": f"{id}/1", "report": id, "status": "created"})
+    async with change_held(
+        url, f"UPDATE import_reports SET start_time = '{stamp(clock.now())}' WHERE id = 'again'"
+    ) as at:
+        removal = asyncio.create_task(report_retention.remove_old(service))
+        await at(1, removal)
+    assert await removal == 1
+    async with service.database.unit() as store:
+        assert await store.import_reports.ids() == ["again"]
+        assert await store.imported_rows.ids() == ["again/1"]
+    await service.database.close()
 
 
 async def test_what_has_expired_is_removed(world: World) -> None:

@@ -15,16 +15,12 @@ Waiting = Callable[..., Awaitable[None]]
 
 def writes_held(database: str, table: str, *, reads: bool = False) -> AbstractAsyncContextManager[Waiting]:
     """Let all writes to a table, and reads if chosen, wait during the block, which gets a way to wait for them."""
-    return _held(database, f"LOCK TABLE {table} IN {'ACCESS ' if reads else ''}EXCLUSIVE MODE")
-
-
-def removal_held(database: str, table: str, id: str) -> AbstractAsyncContextManager[Waiting]:
-    """Remove a row at the end of the block; until then, writes of this row wait."""
-    return _held(database, f"DELETE FROM {table} WHERE id = '{id}'")
+    return change_held(database, f"LOCK TABLE {table} IN {'ACCESS ' if reads else ''}EXCLUSIVE MODE")
 
 
 @asynccontextmanager
-async def _held(database: str, statement: str) -> AsyncIterator[Waiting]:
+async def change_held(database: str, statement: str) -> AsyncIterator[Waiting]:
+    """Execute a statement, and commit it at the end of the block: until then, writes of the same rows wait."""
     connection = await asyncpg.connect(database.replace("+asyncpg", ""))
     watch = await asyncpg.connect(database.replace("+asyncpg", ""))
     blocked = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"

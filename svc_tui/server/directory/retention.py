@@ -35,8 +35,10 @@ async def remove_old(service: Service) -> int:
     limit = stamp(service.clock.now() - timedelta(days=service.settings.report_retention_days))
     old = (AtMost("startTime", limit), Not(In("state", RUNNING)))
     async with service.database.unit() as store:
-        ids = [str(report["id"]) for report in (await store.import_reports.find(*old)).documents]
-        for id in ids:
-            await store.imported_rows.remove_all(Is("report", id))
-            await store.import_reports.remove(id)
-    return len(ids)
+        count = 0
+        for id in await store.import_reports.ids(*old):
+            # Not if an import with this report has begun since it was found.
+            if await store.import_reports.remove_all(Is("id", id), *old):
+                await store.imported_rows.remove_all(Is("report", id))
+                count += 1
+    return count

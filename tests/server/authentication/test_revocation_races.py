@@ -19,7 +19,7 @@ from tests.server.authentication.test_api_keys import KEYS, a_key
 from tests.server.authentication.test_client_versions import ALL as VERSIONS
 from tests.support.clock import SetClock
 from tests.support.databases import RUNNING
-from tests.support.held_writes import removal_held, writes_held
+from tests.support.held_writes import change_held, writes_held
 from tests.support.postgres import Postgres
 from tests.support.world import APP, World, granted, refused
 
@@ -44,7 +44,7 @@ async def test_a_key_that_is_deleted_during_an_edit_stays_deleted(running: Runni
     await world.application()
     jane = await world.user()
     id = (await a_key(world, jane))["id"]
-    async with removal_held(running.database, "api_keys", id) as waiting:
+    async with change_held(running.database, f"DELETE FROM api_keys WHERE id = '{id}'") as waiting:
         edit = world.put(f"{KEYS}/{id}", by=jane, json={"description": "edited", "isActive": True})
         edited = asyncio.ensure_future(edit)
         await waiting(1, edited)
@@ -59,7 +59,7 @@ async def test_a_grant_that_is_revoked_during_a_refresh_stays_revoked(running: R
     jane = await world.user()
     tokens = granted(await exchanged(world, grant_type="authorization_code", code=await code_of(world)))
     [grant] = granted(await world.get(f"{TOKEN}s", by=jane))["data"]
-    async with removal_held(running.database, "oauth_tokens", grant["id"]) as waiting:
+    async with change_held(running.database, f"DELETE FROM oauth_tokens WHERE id = '{grant['id']}'") as waiting:
         refresh = exchanged(world, grant_type="refresh_token", refresh_token=tokens["refresh_token"])
         refreshed = asyncio.ensure_future(refresh)
         await waiting(1, refreshed)
