@@ -51,6 +51,7 @@ def test_the_columns_are_those_of_the_interface() -> None:
         ("FirstName", "firstName"),
         ("email", "eMail"),
         ("e-mail", "eMail"),
+        ("workEmail0", "eMail"),
         ("tag", "tag0"),
         ("postcode", "postalCode"),
         ("shoeSize", ""),
@@ -66,6 +67,14 @@ def test_all_faults_of_the_first_line_are_reported_together() -> None:
     assert caught.value.code is Code.BAD_COLUMN and caught.value.line == 3
     for part in ("did you mean workPhoneNumber0?", "column 3 has no name", "firstName appears twice"):
         assert part in caught.value.sentence
+
+
+def test_a_column_that_is_there_is_not_suggested() -> None:
+    # The same as the repair of the line uses.
+    with pytest.raises(BadFile, match=r"homePhoneNumber0 is not a column \(did you mean otherPhoneNumber1\?\)$"):
+        header(["lastName", "homePhoneNumber0", "otherPhoneNumber0"], 1)
+    with pytest.raises(BadFile, match=r"mail is not a column$"):
+        header(["lastName", "eMail", "mail"], 1)
 
 
 def test_a_command_requires_action_and_identifier() -> None:

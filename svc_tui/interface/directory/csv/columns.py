@@ -34,7 +34,7 @@ _OTHER_NAMES = {
     **dict.fromkeys(("givenname", "forename"), "firstName"),
     **dict.fromkeys(("organisation", "organization"), "companyName"),
     **dict.fromkeys(("zip", "zipcode", "postcode"), "postalCode"),
-    **dict.fromkeys(("mail", "emailaddress"), "eMail"),
+    **dict.fromkeys(("mail", "emailaddress", "workemail", "homeemail"), "eMail"),
     **dict.fromkeys(("title", "position"), "jobTitle"),
     **dict.fromkeys(("address", "road"), "street"),
     **dict.fromkeys(("town", "place"), "city"),
@@ -111,12 +111,13 @@ def _free(name: str, taken: set[str]) -> str:
 def header(cells: Sequence[str], line: int, *, synchronizing: bool = False) -> tuple[CsvColumn, ...]:
     """The columns that the first line names. BadFile lists all unknown, repeated and missing columns."""
     names = [cell.strip() for cell in cells]
+    suggested = suggested_columns(cells)
     wrong = []
     for place, name in enumerate(names):
         if not name:
             wrong.append(_("column {place} has no name").format(place=place + 1))
         elif name not in COLUMNS:
-            suggestion = nearest(name)
+            suggestion = suggested[place]
             wrong.append(
                 _("{name} is not a column").format(name=name)
                 + (_(" (did you mean {suggestion}?)").format(suggestion=suggestion) if suggestion else "")
