@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from svc_tui.console.core.summaries import Parts
 from svc_tui.console.widgets.formatting import NOTHING
 from svc_tui.language import _
+from svc_tui.lazy_import import lazy_import
+
+if TYPE_CHECKING:
+    from svc_tui.interface import labels
+else:
+    labels = lazy_import("svc_tui.interface.labels")
 
 
 def changes(value: list[Mapping[str, Any]]) -> Parts:
-    """Field -> old and new value."""
-    return {str(each.get("field") or ""): _values(each) for each in value}
+    """Label of each field -> old and new value. Fields with the same label have their names in the API."""
+    names = [str(each.get("field") or "") for each in value]
+    counted = Counter(map(labels.label_of, names))
+    shown = (label if counted[label := labels.label_of(name)] == 1 else name for name in names)
+    return {name: _values(each) for name, each in zip(shown, value, strict=True)}
 
 
 def _values(change: Mapping[str, Any]) -> str:

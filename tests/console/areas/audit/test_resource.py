@@ -18,3 +18,15 @@ def test_a_record_without_a_name_is_called_by_its_kind_and_id() -> None:
 def test_every_action_has_a_word_that_can_be_translated() -> None:
     column = next(each for each in AUDIT.display.columns if each.field == "action")
     assert tuple(column.state) == get_args(Action)
+
+
+def test_the_changes_have_the_labels_of_their_fields_and_no_secret() -> None:
+    column = next(each for each in AUDIT.display.columns if each.field == "changes")
+
+    def text(*fields: str, **more: object) -> str:
+        return column.words({"changes": [{"field": field, "old": "a", "new": None, **more} for field in fields]})
+
+    assert text("jobTitle", "loginEmail") == "Job title a → —, Login a → —"
+    assert text("appSecret", secret=True) == "App secret changed"
+    assert text("loginEmail", "owner.loginEmail") == "loginEmail a → —, owner.loginEmail a → —"
+    assert column.words({"count": 12, "changes": []}) == "12 records"
