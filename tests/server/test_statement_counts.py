@@ -80,7 +80,7 @@ MORE_CHANGES: dict[str, dict[str, tuple[int, ...]]] = {
     "postgresql": {"key": (7, 9, 7), "subscription": (13, 13, 12), "licence": (12, 9)},
 }
 #: A login with a password, one that needs a code, and the code: on SQLite, then on PostgreSQL.
-LOGINS = ((12, 8, 12), (13, 9, 13))
+LOGINS = ((11, 8, 11), (12, 9, 12))
 
 
 async def _changed(database: Database) -> None:

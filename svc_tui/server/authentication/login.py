@@ -23,7 +23,7 @@ async def login(call: Call) -> RuleResult:
     identifier, password = parse_basic(call.headers.authorization) or ("", "")
     if not identifier:
         raise Refusal(Code.WRONG_CREDENTIALS)
-    known, application = await _verified(call, identifier, password)
+    known, application, failed_before = await _verified(call, identifier, password)
     user, app = document_of(known), document_of(application)
     check_application_token(call.headers, app)
     check_open(app)
@@ -33,7 +33,8 @@ async def login(call: Call) -> RuleResult:
     if await second_factor.is_required(user, application.id, call.headers.trusted_app, call.store, call.service):
         # The failure count stays: otherwise each login would allow new guesses of the second factor.
         return logins.limited_response(user, app, call.service)
-    await guard.clear(known.id, call.store)
+    if failed_before:
+        await guard.clear(known.id, call.store)
     return await logins.complete_login(user, app, call.store, call.service)
 
 
@@ -46,15 +47,18 @@ async def user_by_login(identifier: str, store: Store) -> StoredUser | None:
     return typed(StoredUser, document or await store.users.one(Is("authenticationExternalUid", identifier)))
 
 
-async def _verified(call: Call, identifier: str, password: str) -> tuple[StoredUser, StoredApplication]:
-    """User and application of the credentials. Refusal 401500 or 401501; every failure counts for the lock."""
+async def _verified(call: Call, identifier: str, password: str) -> tuple[StoredUser, StoredApplication, bool]:
+    """User and application of the credentials, and whether the user failed before.
+
+    Refusal 401500 or 401501; every failure counts for the lock.
+    """
     user = await user_by_login(identifier, call.store)
     secrets = typed(UserSecrets, await call.store.user_secrets.get(user.id)) if user else None
     application = await proven_application(call.headers.app_auth, password, call.store)
     hashed = secrets.password_hash if secrets else None
     correct = await call.service.passwords.verify(password, hashed) and application is not None
     guarded = guard.guard_of(document_of(user) if user else None, identifier)
-    await guard.count_attempt(correct, guarded, password, call.headers, call.store, call.service)
+    failed_before = await guard.count_attempt(correct, guarded, password, call.headers, call.store, call.service)
     if user is None or application is None:
         raise Refusal(Code.WRONG_CREDENTIALS)
-    return user, typed(StoredApplication, application)
+    return user, typed(StoredApplication, application), failed_before

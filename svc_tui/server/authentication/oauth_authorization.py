@@ -137,7 +137,7 @@ async def login(call: Call[Nothing, OAuthLogin]) -> RuleResult:
     if call.body.way == "sso" and not request.pending_user_id:
         return await to_provider(call, id, request, application, call.body.login)
     try:
-        user = await (_second_step if request.pending_user_id else _first_step)(call, request)
+        user, failed_before = await (_second_step if request.pending_user_id else _first_step)(call, request)
     except Refusal as refusal:
         sentence = _sentence(refusal, "Wrong code." if request.pending_user_id else "Wrong login or password.")
         if request.pending_user_id:
@@ -148,7 +148,8 @@ async def login(call: Call[Nothing, OAuthLogin]) -> RuleResult:
         # The failure count stays: otherwise each login would allow new guesses of the second factor.
         await call.store.tickets.change(REQUEST, id, {**document_of(request), "pendingUserId": user.id})
         return page(pages.code_page(application, id), request)
-    await guard.clear(user.id, call.store)
+    if failed_before:
+        await guard.clear(user.id, call.store)
     return await logged_in(call, id, request, application, user)
 
 
@@ -156,25 +157,29 @@ def _sentence(refusal: Refusal, wrong: str) -> str:
     return wrong if refusal.code is Code.WRONG_CREDENTIALS else str(refusal.body()["errorDetails"])
 
 
-async def _first_step(call: Call[Nothing, OAuthLogin], request: AuthorizationTicket) -> StoredUser:
-    """The user of login and password, as in a password login. Every failure counts for the lock."""
+async def _first_step(call: Call[Nothing, OAuthLogin], request: AuthorizationTicket) -> tuple[StoredUser, bool]:
+    """The user of login and password, and whether the user failed before, as in a password login.
+
+    Every failure counts for the lock.
+    """
     login, password = call.body.login, call.body.password
     user = await user_by_login(login, call.store)
     secrets = typed(UserSecrets, await call.store.user_secrets.get(user.id)) if user else None
     correct = await call.service.passwords.verify(password, secrets.password_hash if secrets else None)
     guarded = guard.guard_of(document_of(user) if user else None, login)
-    await guard.count_attempt(correct, guarded, password, call.headers, call.store, call.service)
+    failed_before = await guard.count_attempt(correct, guarded, password, call.headers, call.store, call.service)
     assert user is not None
-    return await _checked(call, user)
+    return await _checked(call, user), failed_before
 
 
-async def _second_step(call: Call[Nothing, OAuthLogin], request: AuthorizationTicket) -> StoredUser:
-    """The user whose password was correct, with the code of the second factor."""
+async def _second_step(call: Call[Nothing, OAuthLogin], request: AuthorizationTicket) -> tuple[StoredUser, bool]:
+    """The same for the user whose password was correct, with the code of the second factor."""
     id = request.pending_user_id
     await call.store.lock(f"mfa:{id}")
     correct = await second_factor.proves_factor(id, call.body.code, call.store, call.service)
-    await guard.count_attempt(correct, id, call.body.code, call.headers, call.store, call.service)
-    return await _checked(call, typed(StoredUser, await call.store.users.get(id) or {"id": id, "isActive": False}))
+    failed_before = await guard.count_attempt(correct, id, call.body.code, call.headers, call.store, call.service)
+    user = typed(StoredUser, await call.store.users.get(id) or {"id": id, "isActive": False})
+    return await _checked(call, user), failed_before
 
 
 async def _checked(call: AnyCall, user: StoredUser) -> StoredUser:

@@ -85,11 +85,12 @@ async def verify_mfa(call: Call[Nothing, MfaCode]) -> RuleResult:
     if secrets.mfa_pending_secret and not call.claims.mfa_type:
         return await _verify_enrolment(call, secrets, secrets.mfa_pending_secret)
     correct = await second_factor.proves_factor(id, call.body.token, call.store, call.service)
-    await guard.count_attempt(correct, id, call.body.token, call.headers, call.store, call.service)
+    failed_before = await guard.count_attempt(correct, id, call.body.token, call.headers, call.store, call.service)
     user, application = document_of(call.user), document_of(call.application)
     login: Document = {}
     if call.claims.mfa_type:
-        await guard.clear(id, call.store)
+        if failed_before:
+            await guard.clear(id, call.store)
         login = await logins.complete_login(user, application, call.store, call.service)
     if call.body.trust_application:
         await second_factor.trust(user, application, call.store, call.service)

@@ -35,22 +35,23 @@ def locked(id: str, until: str) -> Document:
     return {"id": id, "failures": 0, "locked": True, "until": until}
 
 
-async def count_attempt(fits: bool, id: str, tried: str, headers: Headers, store: Store, service: Service) -> None:
+async def count_attempt(fits: bool, id: str, tried: str, headers: Headers, store: Store, service: Service) -> bool:
     """Count a failed attempt and refuse it: 401500, or 401501 for any attempt during a lock.
 
     `tried` is the password or code: the same one with the same correlation id counts once.
-    Returns only for a correct attempt on an account that is not locked. The count is committed.
+    Returns only for a correct attempt on an account that is not locked: whether there are failures to `clear`. The
+    count is committed.
     """
     now = service.clock.now()
     await store.lock(f"guard:{id}")
-    guard = await store.login_guards.get(id)
+    stored = guard = await store.login_guards.get(id)
     if guard is not None and guard["until"] <= stamp(now):
         guard = None
     is_locked = guard is not None and guard["locked"]
     if fits:
         if is_locked:
             raise Refusal(Code.LOCKED)
-        return
+        return stored is not None
     if await _is_new(id, tried, headers, store, service):
         guard = _counted(id, guard, service)
         await store.login_guards.remove_all(AtMost("until", stamp(now)))

@@ -7,7 +7,7 @@ import pytest
 
 from tests.server.authentication.oauth_support import AUTHORIZE, CALLBACK, CONSENT, Browser, application, arrived
 from tests.support.forms import filled
-from tests.support.world import APP, World
+from tests.support.world import APP, World, granted, refused
 
 MFA_SECRET = "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP"
 ASKED = {"response_type": "code", "client_id": APP, "state": "s1"}
@@ -48,6 +48,15 @@ async def test_a_wrong_password_shows_the_page_again_and_counts_for_the_lock(wor
     await browser.log_in()
     assert "locked" in alert(browser)
     assert (await world.login()).status_code == 401
+
+
+async def test_a_login_on_the_page_resets_the_failures(world: World, browser: Browser) -> None:
+    for _ in range(4):
+        refused(await world.login(password="wrong"), 401500)
+    await browser.log_in()
+    for _ in range(4):
+        refused(await world.login(password="wrong"), 401500)
+    granted(await world.login())
 
 
 @pytest.mark.parametrize("login", ["", "stranger@example.com", "jane\x00@example.com"])

@@ -49,6 +49,16 @@ async def prove(
     return await world.post(path(user, "/verify"), headers=headers, json={"token": code_sent, **more})
 
 
+async def test_the_code_of_a_login_resets_the_failures(world: World) -> None:
+    jane, secret, _ = await enrolled(world)
+    for _ in range(4):
+        refused(await world.login(password="wrong"), 401500)
+    granted(await prove(world, jane, await limited(world), code(world, secret)))
+    for _ in range(4):
+        refused(await world.login(password="wrong"), 401500)
+    await limited(world)
+
+
 async def test_an_enrolment_returns_secret_address_and_image_and_enables_the_factor(world: World) -> None:
     jane = await world.user()
     data = granted(await world.get(path(jane), by=jane))["data"]
