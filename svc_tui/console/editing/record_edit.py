@@ -11,8 +11,9 @@ from svc_tui.console.core.changes import Change, FieldChange, field_changes
 from svc_tui.console.core.resource import Context, Resource
 from svc_tui.console.dialogs.preview import CheckOutcome, Outcome, Preview
 from svc_tui.console.views.list import ListView
-from svc_tui.interface.catalogue import operation
+from svc_tui.interface.catalogue import body_of, operation
 from svc_tui.interface.errors import FIELD_OF_CODE
+from svc_tui.interface.records import field_by_wire
 from svc_tui.language import _
 from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.changes.journal import UndoEntry
@@ -193,22 +194,21 @@ async def undo_last(context: Context) -> None:
         return
     entry = journal.entries[-1]
     differs = await journal.later_changes(entry) if entry.body is not None else []
-    if differs and {item.field: item.found for item in differs} == entry.body:
+    found = {item.field: item.found for item in differs}
+    if differs and found == entry.body:
         # An undo without a response can have been made, also by another console.
         journal.forget(entry)
         context.stage.show_message(_("Already undone: the record has the values from before."), "ok")
         return
-    warning = (
-        _("Changed again since then: {fields}.").format(fields=", ".join(item.field for item in differs))
-        if differs
-        else ""
-    )
+    specs = field_by_wire(body_of(entry.operation_id)) if differs else {}
+    labels = ", ".join(specs[wire].label if wire in specs else wire for wire in found)
+    warning = _("Changed again since then: {fields}.").format(fields=labels) if differs else ""
     change = Change(
         label=_("Undo: {label}").format(label=entry.label),
         operation=entry.operation_id,
         path=entry.path,
         body=entry.body,
-        fields=field_changes(entry.operation_id, entry.after, entry.body) if entry.body else (),
+        fields=field_changes(entry.operation_id, {**entry.after, **found}, entry.body) if entry.body else (),
         reach=_("Affects 1 record."),
         confirm=confirmation_of(entry.operation_id, entry.label),
         warning=warning,

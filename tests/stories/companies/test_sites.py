@@ -134,3 +134,21 @@ async def test_a_deletion_in_bulk_of_a_site_that_was_deleted_elsewhere_reads_the
         await person.does_not_see("Aft shed")
         await person.sees_line(r"\*Aft silo")
         await person.press("esc")
+
+
+async def test_an_undo_shows_what_was_changed_again_by_others_with_its_value_now(service: str) -> None:
+    async with story(profile(service)) as person, other_client(service) as client:
+        site = await _site(client, "Aft crane")
+        await _sees_sites(person)
+        await person.puts_cursor_on("Aft crane")
+        await person.press("e")
+        await person.sees("▸ Edit")
+        await person.type("X")
+        await person.press("ctrl+o")
+        await person.sees("Name: Aft crane → Aft craneX")
+        await person.press("enter")
+        await person.sees("Changed.")
+        await call(client, "update_site", {"name": "Aft lift"}, siteId=site)
+        await person.press("ctrl+z")
+        await person.sees("Name: Aft lift → Aft crane", "Changed again since then: Name.")
+        await person.press("esc")
