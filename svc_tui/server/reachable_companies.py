@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from svc_tui.interface.companies.access import is_reserved_name
 from svc_tui.interface.errors import Code
 from svc_tui.interface.problems import Problem
 from svc_tui.interface.typed_access import typed
@@ -22,9 +21,6 @@ async def reached_company(call: AnyCall, id: str, code: Code = Code.NOT_FOUND) -
 
 
 def require_in_use(company: StoredCompany) -> None:
-    """Refusal 400000 for a terminated company: nothing is added that its deletion required to be gone, or removed.
-
-    The built-in companies are never deleted, whatever their status is.
-    """
-    if company.status == "terminated" and not is_reserved_name(company.name or ""):
+    """Refusal 400000 for a terminated company: nothing is added that its deletion required to be gone, or removed."""
+    if company.status == "terminated":
         raise invalid(Problem("companyId", "is a terminated company", company.id))

@@ -18,9 +18,9 @@ from svc_tui.server.images.storage import (
     image_result,
     locked_company_of,
     prepared,
+    require_uploads,
     store_image,
 )
-from svc_tui.server.reachable_companies import require_in_use
 from svc_tui.server.refusal import not_found
 from svc_tui.server.rules import Call, RuleResult, rule
 from svc_tui.server.stored import StoredApplication
@@ -39,10 +39,10 @@ async def get_avatar(call: Call[AvatarQuery]) -> RuleResult:
 
 @rule(declared.upload_company_avatar)
 async def upload(call: Call) -> RuleResult:
-    require_in_use(await company_of(call))
+    require_uploads(await company_of(call))
     found = await prepared(call, "avatar")
     company = await locked_company_of(call)
-    require_in_use(company)
+    require_uploads(company)
     image = await store_image(call, "avatar", company.id, found)
     company.last_avatar_update_date = moment(image.date)
     await call.store.companies.put(document_of(company))
@@ -61,13 +61,13 @@ async def delete(call: Call) -> RuleResult:
 
 @rule(declared.set_bot_company_avatar)
 async def set_for_bot(call: Call[Nothing, Nothing]) -> RuleResult:
-    require_in_use(await company_of(call))
+    require_uploads(await company_of(call))
     bot = typed(StoredApplication, await call.store.applications.get(call.path["botId"]))
     if bot is None or bot.type != "bot" or bot.state == "deleted":
         raise not_found("Bot", call.path["botId"])
     found = await prepared(call, "avatar")
     company = await locked_company_of(call)
-    require_in_use(company)
+    require_uploads(company)
     avatar_id = bot_avatar_id(bot.id, company.id)
     await store_image(call, "avatar", avatar_id, found)
     return {"status": f"Avatar {avatar_id} of bot {bot.id} successfully uploaded", "data": []}

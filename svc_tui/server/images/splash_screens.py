@@ -11,10 +11,9 @@ from svc_tui.interface.problems import Problem
 from svc_tui.interface.timestamps import moment
 from svc_tui.interface.typed_access import document_of, typed
 from svc_tui.server.images.scaling import effective_size
-from svc_tui.server.images.storage import REVALIDATE, company_of, image_result, prepared, store_image
+from svc_tui.server.images.storage import REVALIDATE, company_of, image_result, prepared, require_uploads, store_image
 from svc_tui.server.images.stored import StoredSplashScreen
 from svc_tui.server.reach import company_subject
-from svc_tui.server.reachable_companies import require_in_use
 from svc_tui.server.refusal import Refusal, invalid, not_found
 from svc_tui.server.rules import AnyCall, Call, RuleResult, rule
 from svc_tui.server.store.store import Store
@@ -40,10 +39,10 @@ async def get_info(call: Call) -> RuleResult:
 
 @rule(declared.upload_splashscreen)
 async def upload(call: Call) -> RuleResult:
-    require_in_use(await _changeable_company(call))
+    require_uploads(await _changeable_company(call))
     found = await prepared(call, "splashscreen")
     company = await _locked_company(call)
-    require_in_use(company)
+    require_uploads(company)
     image = await store_image(call, "splashscreen", company.id, found)
     choice = await _choice_of(call.store, company.id)
     choice.uploaded_used, choice.last_update_date = True, moment(image.date)

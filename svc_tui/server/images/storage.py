@@ -16,7 +16,7 @@ from svc_tui.interface.images.records import LARGEST_SIZE
 from svc_tui.interface.problems import Problem
 from svc_tui.server.images.scaling import scaled
 from svc_tui.server.images.validation import InvalidImage, ValidImage, accepted_type, validated
-from svc_tui.server.reachable_companies import reached_company
+from svc_tui.server.reachable_companies import reached_company, require_in_use
 from svc_tui.server.refusal import Refusal, invalid
 from svc_tui.server.rules import AnyCall, ImageResult
 from svc_tui.server.store.images import Image, ImagePurpose
@@ -52,6 +52,12 @@ async def locked_company_of(call: AnyCall) -> StoredCompany:
     """The same, which is neither changed nor deleted before this request ends."""
     await call.store.lock(f"company:{call.path['companyId']}")
     return await company_of(call)
+
+
+def require_uploads(company: StoredCompany) -> None:
+    """Refusal 400000 for a terminated company. The built-in one of this name was not deleted (4.3)."""
+    if not is_reserved_name(company.name or ""):
+        require_in_use(company)
 
 
 @dataclass(frozen=True, slots=True)
