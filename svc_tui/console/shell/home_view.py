@@ -132,7 +132,7 @@ class HomeView(PanedView):
             if self.display:
                 self.set_timer(AFTER_CHANGES, self._count_again)
 
-    def on_show(self) -> None:
+    def uncovered(self) -> None:
         self._count_again()
 
     def _count_again(self) -> None:

@@ -246,6 +246,7 @@ class StageScreen(ViewStack, inherit_bindings=False):
                 view.close()
                 others[-1].display = True
                 await view.remove()
+                others[-1].uncovered()
                 self.views_changed()
         if not others:
             await self.open(Place((HOME,)), replace=True)

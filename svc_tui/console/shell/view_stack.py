@@ -111,6 +111,7 @@ class ViewStack(Screen[None], inherit_bindings=False):
             self.set_focus(None)
             self.stack[-1].display = True
             await view.remove()
+            self.stack[-1].uncovered()
             self.views_changed()
             return True
 

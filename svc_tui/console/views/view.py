@@ -195,6 +195,9 @@ class View(Widget):
         """The unsaved work that closing the view discards, as a sentence."""
         return _("The changes in a form have not been sent.")
 
+    def uncovered(self) -> None:
+        """The view above this one was closed. Textual's `Show` is not sent where it was open for one picture only."""
+
     def close(self) -> None:
         """Release the resources of the view."""
         if self.parent_record is not None:
