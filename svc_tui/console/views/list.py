@@ -334,10 +334,11 @@ class ListView(RowsView):
         self.notify_changed(moved=True)
 
     def _unmark_gone(self) -> None:
-        """Unmark the records that are no longer in the list: a bulk action would be refused for them."""
+        """Unmark the records that are no longer in the list, unless these are all: a key for them would then reach the
+        record under the cursor, where now it is refused."""
         if self.marked and self.listing.holds_all:
             left = [each for each in self.marked if self.listing.index_of(each) is not None]
-            if len(left) < len(self.marked):
+            if 0 < len(left) < len(self.marked):
                 self.records.set_marks(left)
 
     @on(MarksChanged)

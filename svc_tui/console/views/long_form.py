@@ -153,12 +153,13 @@ class LongFormView(FormView):
         if self.lens is not None:
             free = sum(not self.form.why_not(spec.wire) for spec in self.form.specs)
             # A filter leaves no room for the number on the narrowest terminals.
-            text = (
-                _("   as {lens}, read-only   {{leave_form}} ends it")
+            lens = (
+                _("   as {lens}, read-only   {{leave_form}} ends it").format(lens=self.lens.value)
                 if self.filter_text
-                else _("   as {lens}: {free} can be set   read-only, {{leave_form}} ends it")
+                else _("   as {lens}: {free} can be set   read-only, {{leave_form}} ends it").format(
+                    lens=self.lens.value, free=free
+                )
             )
-            lens = self.with_keys(text.format(lens=self.lens.value, free=free))
-            return [*pieces, Piece(lens, "warn")]
+            return [*pieces, Piece(self.with_keys(lens), "warn")]
         first, *more = super().status()
         return [*pieces, Piece("  "), first, *more]

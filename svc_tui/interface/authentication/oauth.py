@@ -77,8 +77,8 @@ class OAuthToken(Record):
     WHERE_APPLICABLE: ClassVar = ()
 
     id: str | None = field(None, help="Identifier")
-    app_id: str | None = field(None, label="Application", refers="applications")
-    app_name: str | None = field(None, label="Application name")
+    app_id: str | None = field(None, refers="applications")
+    app_name: str | None = None
     user_id: str | None = field(None, refers="users")
     scope: str | None = field(None, help="Access that the tokens give")
     creation_date: datetime | None = field(None)

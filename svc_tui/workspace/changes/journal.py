@@ -115,7 +115,8 @@ class Journal:
         kind = KINDS.get(entry.kind) or kind_of(entry.kind)
         body = await self._service.read(kind.get, entry.path, {"format": "full"})
         data = body.get("data") if isinstance(body, dict) else None
-        now = kind.flat(data) if isinstance(data, dict) else {}
+        record = kind.record_in(data, str(entry.path.get(kind.parameter, "")))
+        now = {} if record is None else kind.flat(record)
         return [
             LaterChange(name, expected, now.get(name))
             for name, expected in entry.after.items()

@@ -104,3 +104,9 @@ class Kind:
     def id_of(self, row: dict[str, Any]) -> str:
         """The id of a row, empty when it has none."""
         return str(row.get(self.id) or "")
+
+    def record_in(self, data: object, record_id: str) -> dict[str, Any] | None:
+        """The record in the data of a response, looked up where `get` is the list; None where there is none."""
+        if isinstance(data, list) and self.get == self.list:
+            data = next((row for row in data if isinstance(row, dict) and self.id_of(row) == record_id), None)
+        return data if isinstance(data, dict) else None

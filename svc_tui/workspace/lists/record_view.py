@@ -212,13 +212,12 @@ class RecordView:
 
     def _record_in(self, data: Any) -> RecordDict:
         """The record of a response; where no operation reads one record, it is looked up in the list."""
+        record = self._kind.record_in(data, self.id)
+        if record is not None:
+            return record
         if isinstance(data, list) and self._kind.get == self._kind.list:
-            data = next((row for row in data if isinstance(row, dict) and self._kind.id_of(row) == self.id), None)
-            if data is None:
-                raise ReadError(_("This record is no longer in the list."))
-        if not isinstance(data, dict):
-            raise ReadError(_("Unexpected response: not a record."))
-        return data
+            raise ReadError(_("This record is no longer in the list."))
+        raise ReadError(_("Unexpected response: not a record."))
 
     def _from_cache(self, cached: CachedRecord | None) -> None:
         if cached is not None and self.source != "live" and not self._closed:

@@ -102,7 +102,7 @@ async def test_an_organisation_administrator_looks_across_companies(service: str
         await person.sees("+351 21 300 0111")
         await person.is_ready()
         await person.press("enter")
-        await person.sees("Call id", "Company", "Number +351213000111")
+        await person.sees("Call ID", "Company", "Number +351213000111")
 
 
 async def test_a_superadmin_looks_at_the_recordings_of_a_company(service: str) -> None:
@@ -158,12 +158,12 @@ async def test_a_welcome_service_gets_another_number(service: str) -> None:
         await person.puts_cursor_on("Shop enquiries")
         await person.press("e")
         await person.sees("Edit Shop enquiries")
-        await person.on_field("External number id")
+        await person.on_field("External number ID")
         await person.press("enter")
         await person.type("99209")
         await person.does_not_see("+351210990000")
         await person.press("enter")
-        await person.sees_line(r"External number id.*\+351210992090")
+        await person.sees_line(r"External number ID.*\+351210992090")
         await person.press("ctrl+o", "enter")
         await person.sees_line(r"▌Shop enquiries\s+closed\s+\+351 21 099 2090")
 

@@ -38,11 +38,12 @@ def test_a_wide_terminal_gives_flexible_columns_more_up_to_their_limit() -> None
     assert [place.width for place in places] == [132 - 3 - 8 - 5 - 12, 8, 5, 12]
 
 
-def test_translated_words_get_room_before_flexible_columns_and_leave_them_half_of_it() -> None:
+def test_translated_words_get_room_before_flexible_columns_and_take_up_to_a_quarter_of_them() -> None:
     state = dataclasses.replace(STATE)
     object.__setattr__(state, "wanted", width("geschlossen"))
     assert [place.width for place in lay_out((NAME, state), 40)] == [40 - 1 - 11, 11]
-    assert [place.width for place in lay_out((NAME, state), 23)] == [12, 10]
+    assert [place.width for place in lay_out((NAME, state), 23)] == [11, 11]
+    assert [place.width for place in lay_out((NAME, state), 19)] == [8, 10]
     assert [place.width for place in lay_out((NAME, STATE), 40)] == [40 - 1 - 8, 8]
 
 
