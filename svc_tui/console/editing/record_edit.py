@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from svc_tui.client.errors import Refused, ServiceError, code_of, problems_of
 from svc_tui.console.core.actions import Action
 from svc_tui.console.core.changes import Change, FieldChange, field_changes
+from svc_tui.console.core.record_source import full_record
 from svc_tui.console.core.resource import Context, Resource
 from svc_tui.console.dialogs.preview import CheckOutcome, Outcome, Preview
 from svc_tui.console.views.list import ListView
@@ -17,6 +18,7 @@ from svc_tui.interface.records import field_by_wire
 from svc_tui.language import _
 from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.changes.journal import UndoEntry
+from svc_tui.workspace.core.service import ReadError
 
 if TYPE_CHECKING:
     from svc_tui.console.editing import bulk
@@ -134,6 +136,42 @@ async def update_record(context: Context, body: Mapping[str, Any], label: str, w
         context.stage.show_message(_("{label}: done. {shows}").format(label=label, shows=shows), "ok")
 
 
+async def current_record(context: Context) -> Mapping[str, Any]:
+    """The selected record as it is now, before its name must be typed; as it was listed where it cannot be read.
+
+    ReadError when it was deleted.
+    """
+    resource, listed = context.require_resource(), context.require_record()
+    try:
+        record = await full_record(context, resource.record_id(listed))
+    except ReadError as error:
+        if error.missing:
+            raise
+        return listed
+    return {**listed, **resource.kind.flat(dict(record))}
+
+
+async def preview_deletion(context: Context, change: Change) -> Outcome | None:
+    """Show a deletion, and send it when its record still has the name that was typed.
+
+    After another name, the list is read again for the next attempt.
+    """
+    resource = context.require_resource()
+
+    async def check_name() -> None:
+        try:
+            name = resource.label(await current_record(context))
+        except ReadError as error:
+            raise ChangedSinceReview(error.sentence) from error
+        if name != change.confirm:
+            context.view.refresh_now()
+            raise ChangedSinceReview(
+                _("Not sent: another administrator has just changed the name to {name}.").format(name=name)
+            )
+
+    return await preview(context, change, check_name)
+
+
 async def call_on_records(context: Context, action: Action) -> Exception | None:
     """Call an operation without a body on the selected record, or as a job on all marked ones.
 
@@ -143,8 +181,8 @@ async def call_on_records(context: Context, action: Action) -> Exception | None:
         await bulk.run_bulk(context, action)
         return None
     resource = context.require_resource()
-    record, record_id = context.require_record(), resource.record_id(context.require_record())
-    operation_id = action.operation_id(context)
+    record = await current_record(context) if action.dangerous else context.require_record()
+    record_id, operation_id = resource.record_id(record), action.operation_id(context)
     path = resource.path_at(context.view.place, context.workspace.caller, record_id)
     lost: tuple[FieldChange, ...] = ()
     reach = _("Affects 1 {singular}.").format(singular=resource.singular)
@@ -160,7 +198,7 @@ async def call_on_records(context: Context, action: Action) -> Exception | None:
         warning=_("This cannot be undone.") if action.dangerous else f"{action.help_for(resource)}.",
         undo=_opposite(action, resource, path, record),
     )
-    outcome = await preview(context, change)
+    outcome = await (preview_deletion if action.dangerous else preview)(context, change)
     if outcome is None or outcome.error is not None:
         return outcome.error if outcome else None
     if action.dangerous and context.view.kind == "detail":
@@ -202,6 +240,9 @@ async def undo_last(context: Context) -> None:
         return
     specs = field_by_wire(body_of(entry.operation_id)) if differs else {}
     labels = ", ".join(specs[wire].label if wire in specs else wire for wire in found)
+    singular = next(
+        (each.singular for each in context.stage.resources.values() if each.kind.name == entry.kind), "record"
+    )
     warning = _("Changed again since then: {fields}.").format(fields=labels) if differs else ""
     change = Change(
         label=_("Undo: {label}").format(label=entry.label),
@@ -209,7 +250,7 @@ async def undo_last(context: Context) -> None:
         path=entry.path,
         body=entry.body,
         fields=field_changes(entry.operation_id, {**entry.after, **found}, entry.body) if entry.body else (),
-        reach=_("Affects 1 record."),
+        reach=_("Affects 1 {singular}.").format(singular=singular),
         confirm=confirmation_of(entry.operation_id, entry.label),
         warning=warning,
     )

@@ -74,7 +74,7 @@ async def test_edits_a_field_and_undoes_it(service: str) -> None:
         await person.sees("Changed. ctrl+z undoes it.")
         await person.sees_line(r"Origin\s+from a story")
         await person.press("ctrl+z")
-        await person.sees("Undo: Edit Campus Client", "Origin: from a story → —")
+        await person.sees("Undo: Edit Campus Client", "Affects 1 application.", "Origin: from a story → —")
         await person.press("enter")
         await person.sees("Undone.")
         await person.sees_line(r"Origin\s+—")

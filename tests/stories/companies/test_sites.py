@@ -74,6 +74,41 @@ async def test_an_edit_of_a_site_that_was_deleted_elsewhere_is_not_reviewed(serv
         await person.does_not_see("▸ Edit", "Aft works")
 
 
+async def test_the_deletion_of_a_site_that_was_renamed_elsewhere_asks_for_its_name_of_now(service: str) -> None:
+    async with story(profile(service)) as person, other_client(service) as client:
+        site = await _site(client, "Aft mill")
+        await _sees_sites(person)
+        await person.puts_cursor_on("Aft mill")
+        await call(client, "update_site", {"name": "Aft museum"}, siteId=site)
+        await person.press("x")
+        await person.sees("Delete site Aft museum", "Type Aft museum to confirm")
+        await call(client, "update_site", {"name": "Aft theatre"}, siteId=site)
+        await person.type("Aft museum")
+        await person.press("enter")
+        await person.sees_across_lines("Not sent: another administrator has just changed the name to Aft theatre.")
+        await person.press("esc")
+        await person.sees_line("▌Aft theatre")
+        await person.press("x")
+        await person.sees("Type Aft theatre to confirm")
+        await call(client, "delete_site", siteId=site)
+        await person.type("Aft theatre")
+        await person.press("enter")
+        await person.sees("This site no longer exists.")
+        await person.press("esc")
+        await person.does_not_see("Aft theatre")
+
+
+async def test_the_deletion_of_a_site_that_was_deleted_elsewhere_asks_for_nothing(service: str) -> None:
+    async with story(profile(service)) as person, other_client(service) as client:
+        site = await _site(client, "Aft pier")
+        await _sees_sites(person)
+        await person.puts_cursor_on("Aft pier")
+        await call(client, "delete_site", siteId=site)
+        await person.press("x")
+        await person.sees("This site no longer exists.")
+        await person.does_not_see("Delete site", "Aft pier")
+
+
 async def test_a_site_needs_a_name(service: str) -> None:
     async with story(profile(service)) as person:
         await _sees_sites(person)

@@ -13,7 +13,7 @@ from svc_tui.console.core.places import Place
 from svc_tui.console.core.resource import Context
 from svc_tui.console.dialogs.failed_checks import FailedCheck, FailedChecks
 from svc_tui.console.editing.bulk import BulkBox, show_result
-from svc_tui.console.editing.record_edit import call_on_records, preview
+from svc_tui.console.editing.record_edit import call_on_records, current_record, preview, preview_deletion
 from svc_tui.console.views.list import ListView
 from svc_tui.console.widgets.formatting import title_in_sentence
 from svc_tui.interface.voice.deletion import CONTENT, CloudPbxContent
@@ -58,10 +58,10 @@ def _failed_check(record: Mapping[str, Any], content: CloudPbxContent, count: ob
 
 async def delete_with_everything(context: Context) -> None:
     """Delete the CloudPBX with its contents; its name must be typed."""
-    record, resource = context.require_record(), context.require_resource()
+    record, resource = await current_record(context), context.require_resource()
     found = [(context.stage.resources[content.kind], count) for content, count in await _contents(context, record)]
     there = [f"{count} {kind.singular if count == 1 else title_in_sentence(kind.title)}" for kind, count in found]
-    outcome = await preview(
+    outcome = await preview_deletion(
         context,
         Change(
             label=_("Delete {name} with its contents").format(name=record.get("name")),

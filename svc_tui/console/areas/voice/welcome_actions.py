@@ -10,7 +10,7 @@ from svc_tui.console.core.changes import Change, field_changes
 from svc_tui.console.core.choice import Choice
 from svc_tui.console.core.resource import Context
 from svc_tui.console.dialogs.picker import Picker
-from svc_tui.console.editing.record_edit import preview
+from svc_tui.console.editing.record_edit import current_record, preview, preview_deletion
 from svc_tui.interface.records import field_by_wire
 from svc_tui.interface.voice.welcomes import ManualMode
 from svc_tui.language import _
@@ -80,7 +80,7 @@ async def set_mode(context: Context) -> None:
 
 async def delete_ivr(context: Context) -> None:
     """Delete the office hours or the welcome under the cursor."""
-    record, resource = context.require_record(), context.require_resource()
+    record, resource = await current_record(context), context.require_resource()
     record_id, name = resource.record_id(record), resource.label(record)
     path = {**resource.path_at(context.view.place, context.workspace.caller), "ivrId": record_id}
     change = Change(
@@ -91,7 +91,7 @@ async def delete_ivr(context: Context) -> None:
         confirm=name,
         warning=_("This cannot be undone."),
     )
-    outcome = await preview(context, change)
+    outcome = await preview_deletion(context, change)
     if outcome is None or outcome.error is not None:
         return
     if context.view.kind == "detail":
