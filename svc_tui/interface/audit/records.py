@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import ClassVar, Literal
 
+from svc_tui.interface.audit.record_kinds import RECORD_KINDS
 from svc_tui.interface.envelopes import ListQuery
 from svc_tui.interface.fields import field
 from svc_tui.interface.records import Record
@@ -35,7 +36,9 @@ class AuditRecord(Record):
     count: int | None = field(None, help="Number of records or attempts that this entry stands for", group="Change")
     operation: str | None = field(None, help="ID of the operation", group="Change")
     job: str | None = field(None, label="Background job", help="Job of the service, without a user", group="Change")
-    kind: str | None = field(None, label="Kind of record", help="Kind of the changed record", group="Record")
+    kind: str | None = field(
+        None, label="Kind of record", help="Kind of the changed record", group="Record", choices=RECORD_KINDS
+    )
     record_id: str | None = field(None, label="Record", help="ID of the changed record", group="Record")
     record_name: str | None = field(None, label="Name of the record", help="Its name after the change", group="Record")
     company_id: str | None = field(None, help="Company of the changed record", group="Record", refers="companies")
@@ -62,7 +65,9 @@ class AuditQuery(ListQuery):
     to_date: datetime | None = field(None, help="At this time or earlier")
     user_id: str | None = field(None, help="Changes by this user", refers="users")
     operation: str | None = field(None, help="Changes by this operation", max_length=100)
-    kind: str | None = field(None, label="Kind of record", help="Changes of records of this kind", max_length=100)
+    kind: str | None = field(
+        None, label="Kind of record", help="Changes of records of this kind", max_length=100, choices=RECORD_KINDS
+    )
     record_id: str | None = field(None, label="Record", help="Changes of the record with this ID", max_length=100)
     company_id: str | None = field(None, help="Changes of records of this company", refers="companies")
     outcome: Outcome | None = field(None, help="Done or refused")

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from svc_tui.interface.audit.operations import READ_AUDIT
+from svc_tui.interface.audit.record_kinds import RECORD_KINDS
 from svc_tui.interface.catalogue import operations
 from svc_tui.server.audit.retention import remove_old
 from svc_tui.server.store.audit import MOST_EACH, Origin, originating
@@ -57,6 +58,7 @@ async def stop(world: World, by: Document) -> None:
 
 def test_every_table_of_records_is_in_the_log_or_left_out_on_purpose() -> None:
     assert {name for name in DOCUMENT_TABLES if not kind_of(name)} == LEFT_OUT
+    assert {kind for name in DOCUMENT_TABLES if (kind := kind_of(name))} == set(RECORD_KINDS)
 
 
 async def test_a_change_leaves_who_what_when_where_and_old_and_new_values(world: World, root: Document) -> None:

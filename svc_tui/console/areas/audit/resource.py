@@ -8,6 +8,7 @@ from svc_tui.console.areas.audit.summaries import changes
 from svc_tui.console.core.resource import Display, Placement, RelatedList, Resource
 from svc_tui.console.widgets.formatting import NOTHING, moment
 from svc_tui.console.widgets.list.columns import Column
+from svc_tui.interface.audit.record_kinds import RECORD_KINDS
 from svc_tui.interface.data import RecordData
 from svc_tui.language import _
 from svc_tui.workspace.kinds.registry import KINDS
@@ -32,7 +33,8 @@ def _who(record: RecordData) -> str:
 
 def _record(record: RecordData) -> str:
     """The name of the record, or otherwise its kind and ID."""
-    unnamed = (record.get("kind"), record.get("recordId"))
+    kind = record.get("kind")
+    unnamed = (_(RECORD_KINDS.get(kind, kind)) if isinstance(kind, str) else "", record.get("recordId"))
     return str(record.get("recordName") or " ".join(str(each) for each in unnamed if each))
 
 
@@ -62,7 +64,14 @@ AUDIT = Resource(
             Column(field="date", title="WHEN", width=16, format=_when, sort_field="date"),
             Column(field="who", title="WHO", width=20, flex=1, limit=34, of=_who, also=("loginEmail", "address")),
             Column(field="action", title="ACTION", width=12, state=ACTIONS),
-            Column(field="kind", title="KIND", width=13, sort_field="kind", priority=2),
+            Column(
+                field="kind",
+                title="KIND",
+                width=19,
+                state={kind: (word, "") for kind, word in RECORD_KINDS.items()},
+                sort_field="kind",
+                priority=2,
+            ),
             Column(field="recordName", title="RECORD", width=16, flex=1, limit=34, of=_record),
             Column(field="changes", title="CHANGES", width=20, flex=3, of=_what, priority=1),
             Column(field="operation", title="OPERATION", width=18, sort_field="operation", priority=4),
