@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import AsyncIterator
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -22,9 +21,6 @@ from svc_tui.server.store.tables import DOCUMENT_TABLES, DocumentTable
 from tests.server.lists import LISTS, Lists, wires_of
 from tests.server.plans import faults, planned, scans
 
-if TYPE_CHECKING:
-    pass
-
 #: How often a read sends the same statement: for a record, for what it belongs to, and for the caller.
 MOST_OF_ONE_STATEMENT = 5
 #: Parameters of every list.
@@ -35,12 +31,6 @@ WINDOW = {"limit", "offset", "sortField", "sortOrder", "format"}
 _BY_USERS = (
     "sorted by the present number of users, counted for all customers: 50 ms for 1,500 with 100,000 users on SQLite"
 )
-#: On PostgreSQL 0.4 to 1.5 ms: it walks the index of all users.
-_UNSHOWN = (
-    "no console sorts users of a company by it: 3 to 54 ms for 20,000 users on SQLite; the nine indexes"
-    " would cost a new user 0.15 ms and 0.8 kB"
-)
-_LINKS = "ids and links of records of one CloudPBX: 5 to 11 ms for 10,000 on SQLite, 1 to 14 on PostgreSQL"
 _FOUND = "finds few records by an index of its own, and sorts them"
 _OFFERS = (
     "sorts the companies of an offer: 30 ms for 10,000 of 20,000 on SQLite, 6 to 49 on PostgreSQL; 1.4 and 7.3 for 400"
@@ -54,31 +44,6 @@ SORTS = {
     ("list_oauth_tokens", "sort"): "a user has allowed few applications",
     ("list_company_administrators", "sort"): "a company has few administrators",
     ("list_subscriber_devices", "*"): "a subscriber has few devices",
-    **{("list_ddi_numbers", each): _LINKS for each in ("groupId", "ivrId", "userId", "voiceAutoAttendantId")},
-    ("list_ddi_numbers", "numberE164"): _LINKS,
-    **{("list_sip_devices", each): _LINKS for each in ("companyId", "phoneNumberId", "userId")},
-    **{
-        (id, each): _LINKS
-        for id in ("list_subscribers", "list_system_phone_numbers")
-        for each in ("isMonitored", "pbxUserId", "userId")
-    },
-    ("list_recordings", "companyId"): "the same for all recordings of a CloudPBX",
-    ("list_recordings_across_companies", "companyId"): "the companies of some CloudPBXs",
-    ("list_recordings_across_companies", "systemId"): "the CloudPBXs of some companies",
-    **{
-        ("list_users", f"sort {each}"): _UNSHOWN
-        for each in (
-            "adminType",
-            "authenticationExternalUid",
-            "isActive",
-            "isTerminated",
-            "jid_im",
-            "organisationId",
-            "profiles",
-            "roles",
-            "siteId",
-        )
-    },
     ("*", "id"): (_MADE_UP := "ids are made up: no list is shown in their order"),
     **{("list_audit_records", f"sort {each}"): _MADE_UP for each in ("recordId", "userId", "userCompanyId")},
     **{("list_companies", each): _OFFERS for each in ("offerId", "offerCanBeSold", "offerGroupName")},

@@ -38,8 +38,9 @@ async def list_users(call: Call[UserQuery]) -> RuleResult:
     ):
         if part:
             where.append(Contains(field, part))
-    if query.sort_field == "companyName" and any(isinstance(part, Is) and part.field == "companyId" for part in where):
-        # All users of a company have its name, and users with the same value are in the order of the list.
+    of_company = any(isinstance(part, Is) and part.field == "companyId" for part in where)
+    if query.sort_field == "isTerminated" or (query.sort_field == "companyName" and of_company):
+        # All users of the list have the same value, and users with the same value are in the order of the list.
         query = query.model_copy(update={"sort_field": query.DEFAULT_SORT})
     return await page_of(call.store.users, User, query, *where)
 

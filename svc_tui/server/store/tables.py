@@ -271,7 +271,23 @@ USERS = _kind(
     #: The subscriptions of the user's licences.
     Key("profiles", _words, each="subscriptionId"),
     order=("displayName",),
-    within={"companyId": ("loginEmail", "firstName", "lastName", "creationDate", "lastLoginDate")},
+    within={
+        "companyId": (
+            "loginEmail",
+            "firstName",
+            "lastName",
+            "creationDate",
+            "lastLoginDate",
+            "authenticationExternalUid",
+            "jid_im",
+            "organisationId",
+            "siteId",
+            "roles",
+            "adminType",
+            "isActive",
+            "profiles",
+        )
+    },
     filtered=("roles", "adminType", "isTerminated"),
 )
 #: Secrets of a user: password hash, TOTP secret, hash of the recovery code.

@@ -86,6 +86,9 @@ SUBSCRIBERS = declare(
             "creationDate",
             "recordingProfile",
             "status",
+            "userId",
+            "pbxUserId",
+            "isMonitored",
         )
     },
 )
@@ -104,7 +107,20 @@ DDIS = declare(
     Key("isCloudPbxDefault", _flag),
     Key("creationDate"),
     order=("number",),
-    within={"systemId": ("names", "firstName", "lastName", "isCloudPbxDefault", "creationDate")},
+    within={
+        "systemId": (
+            "names",
+            "firstName",
+            "lastName",
+            "isCloudPbxDefault",
+            "creationDate",
+            "numberE164",
+            "userId",
+            "ivrId",
+            "groupId",
+            "voiceAutoAttendantId",
+        )
+    },
 )
 #: MAC addresses are kept in one notation: no two devices share one.
 DEVICES = declare(
@@ -119,7 +135,17 @@ DEVICES = declare(
     Key("userDisplayName", _folded),
     NestedKey("deviceType", _folded, path=("deviceType", "model")),
     order=("description",),
-    within={"systemId": ("macAddress", "deviceType", "shortNumber", "userDisplayName")},
+    within={
+        "systemId": (
+            "macAddress",
+            "deviceType",
+            "shortNumber",
+            "userDisplayName",
+            "companyId",
+            "phoneNumberId",
+            "userId",
+        )
+    },
 )
 REGISTRATIONS = declare("registrations", Key("systemId"), Key("phoneNumberId"), Key("deviceId"), Key("expirationDate"))
 #: A hundred thousand recordings of one CloudPBX or company are sorted by each of their columns, and those of one
@@ -138,7 +164,7 @@ RECORDINGS = declare(
     NestedKey("recordedNumber", _folded, path=("recordedParty", "number")),
     NestedKey("otherNumber", _folded, path=("otherParty", "number")),
     order=("date",),
-    within=dict.fromkeys(("systemId", "companyId"), _RECORDING_KEYS),
+    within={"systemId": (*_RECORDING_KEYS, "companyId"), "companyId": (*_RECORDING_KEYS, "systemId")},
 )
 WELCOME_SERVICES = declare(
     "welcome_services",
