@@ -22,7 +22,7 @@ from svc_tui.server.directory.importing import Imports
 from svc_tui.server.directory.stored import RUNNING, StoredReport, StoredRow
 from svc_tui.server.refusal import not_found
 from svc_tui.server.rules import AnyCall, Call, RuleResult, rule
-from svc_tui.server.store.conditions import Condition, Is
+from svc_tui.server.store.conditions import Condition, In, Is, Not
 from svc_tui.server.store.documents import Sort
 from svc_tui.server.store.store import Store
 from svc_tui.server.store.tables import Document
@@ -121,8 +121,10 @@ async def _deleted(call: AnyCall, report: StoredReport) -> RuleResult:
             await remove_traces(call.store, last)
         await call.store.import_reports.remove(report.id)
         await call.store.commit()
-    await call.store.imported_rows.remove_all(Is("report", report.id))
-    await call.store.import_reports.remove(report.id)
+        await call.store.imported_rows.remove_all(Is("report", report.id))
+    elif await call.store.import_reports.remove_all(Is("id", report.id), Not(In("state", RUNNING))):
+        # Otherwise another import has begun since the report was read.
+        await call.store.imported_rows.remove_all(Is("report", report.id))
     return {"status": "Import report successfully deleted", "data": {**answer, "state": ImportState.DELETED.value}}
 
 

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from svc_tui.interface.timestamps import stamp
 from svc_tui.server.directory.importing import Imports
+from tests.conftest import world_at
 from tests.server.directory.support import IMPORTS, Document, admin, granted, imported
+from tests.support.clock import SetClock
+from tests.support.databases import RUNNING
+from tests.support.held_writes import change_held
+from tests.support.postgres import Postgres
 from tests.support.world import COMPANY, OTHER_COMPANY, World, refused
 
 SYNC = "__action__;ldap_id;firstName;lastName\nsync;1;Ann;Lee\n"
@@ -98,3 +106,19 @@ async def test_a_command_that_begins_leaves_the_report_of_a_running_import(world
     await run(world, by, "second", commandId="nightly")
     assert await world.stored("import_reports", f"company:{COMPANY}:") == running
     assert granted(await world.get(OF_COMMAND, by=by))["report"]["label"] == "second"
+
+
+async def test_an_import_that_begins_during_the_deletion_of_the_last_report_stays(
+    postgres: Postgres, clock: SetClock, tmp_path: Path
+) -> None:
+    database = await postgres.fresh(RUNNING)
+    async with world_at(database, tmp_path, clock) as world:
+        by = await admin(world)
+        await run(world, by, "last")
+        begin = f"UPDATE import_reports SET start_time = '{stamp(clock.now())}', state = 'Initializing'"
+        async with change_held(database, begin) as waiting:
+            deletion = asyncio.ensure_future(world.delete(f"{OF_COMPANY}/report", by=by))
+            await waiting(1, deletion)
+        granted(await deletion)
+        assert await label(world, by) == "last"
+        assert granted(await world.get(f"{OF_COMPANY}/details", by=by))["data"]["report"]
