@@ -124,7 +124,9 @@ class FillingScreen(Screen):
 
 
 def _seen(cell: Any) -> Any:
-    """A cell as it looks: on a blank the text's colour and weight cannot be seen."""
+    """A cell as it looks: on a blank the text's colour and weight cannot be seen, and reverse swaps the colours."""
+    if cell.reverse and "default" not in (cell.fg, cell.bg):
+        cell = cell._replace(fg=cell.bg, bg=cell.fg, reverse=False)
     if cell.data == " " and not (cell.reverse or cell.underscore or cell.strikethrough):
         return cell._replace(fg="default", bold=False, italics=False, blink=False)
     return cell

@@ -51,7 +51,8 @@ class Terminal:
         self.repeats = False
         self._expected = _NO_CURSOR
         self._out: list[str] = []
-        self._pen = PLAIN
+        #: How the next cells look, and the pen that the terminal has for it.
+        self._pen = self._terminal_pen = PLAIN
         #: Where the cursor is; behind the last column it waits for the next character to begin another line.
         self._at = _NO_CURSOR
         self._width = 0
@@ -72,7 +73,8 @@ class Terminal:
         """The sequence that gives the terminal its own pen, before something else is written; empty when it has it."""
         if self._pen == PLAIN:
             return ""
-        ended, self._pen = change(self._pen, PLAIN), PLAIN
+        ended, self._terminal_pen = change(self._terminal_pen, PLAIN)
+        self._pen = PLAIN
         return ended
 
     def question(self, cursor: tuple[int, int]) -> str:
@@ -106,7 +108,8 @@ class Terminal:
         self.moved = False
         width = self._width = target.width
         if self._pen_lost:
-            self._pen_lost, self._pen = False, PLAIN
+            self._pen_lost = False
+            self._pen = self._terminal_pen = PLAIN
             self._out.append("\x1b[m")
         while len(self.picture.lines) < len(target.lines):
             self.picture.lines.append(PictureLine())
@@ -152,19 +155,19 @@ class Terminal:
         parts = [self._part(y, line, width) for y, line in changed]
         if len(parts) < _FEW:
             parts.sort(key=self._needs_pen)
-        sent, begun = len(self._out), (self._pen, self._at)
+        sent, begun = len(self._out), (self._pen, self._terminal_pen, self._at)
         mixed = len(parts) >= _FEW or any(map(self._ends_with_pen, parts))
         for part in parts:
             self._line(part)
         if not mixed:
             return
-        by_line, after = self._out[sent:], (self._pen, self._at)
+        by_line, after = self._out[sent:], (self._pen, self._terminal_pen, self._at)
         del self._out[sent:]
-        self._pen, self._at = begun
+        self._pen, self._terminal_pen, self._at = begun
         self._by_pen(parts)
         if _length(self._out[sent:]) > _length(by_line):
             self._out[sent:] = by_line
-            self._pen, self._at = after
+            self._pen, self._terminal_pen, self._at = after
 
     def _by_pen(self, parts: list[_Part]) -> None:
         drawn: dict[Pen, list[tuple[_Part, int, int]]] = {}
@@ -267,7 +270,8 @@ class Terminal:
 
     def _use(self, target: Pen) -> None:
         if target != self._pen:
-            self._out.append(change(self._pen, target))
+            sequence, self._terminal_pen = change(self._terminal_pen, target)
+            self._out.append(sequence)
             self._pen = target
 
     def _place(self, x: int, y: int) -> None:
