@@ -71,6 +71,8 @@ class Action:
     in_footer: Callable[[Context], bool] = anywhere
     #: Its label in the footer, where that depends on what is selected; or the name of the function, as in `run`.
     label_here: Callable[[Context], str] | str = ""
+    #: The name of the function that lists the fields of its form, each with the reason why it cannot be set.
+    form_fields: str = ""
     #: Whether it stays in the footer of a narrow terminal.
     pinned: bool = False
     #: Whether it only moves the cursor: the next move need not wait for what follows from it.

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from svc_tui.console.core.actions import actions_here, find_action
 from svc_tui.console.core.choice import Choice
+from svc_tui.console.core.lazy import load
 from svc_tui.console.core.places import Place
 from svc_tui.console.core.resource import Context, Resource
 from svc_tui.console.dialogs.picker import Picker
@@ -54,9 +55,20 @@ def _fields(context: Context) -> list[Choice]:
     edit, resource = find_action(context, "edit"), context.resource
     if resource is None:
         return _own_settings(context, edit.label)
-    if not edit.belongs(context) or edit.why_not(context):
+    if not edit.belongs(context):
+        return _own_form(context)
+    if edit.why_not(context):
         return []
     return _choices(context, resource, context.require_record(), edit.name, edit.label)
+
+
+def _own_form(context: Context) -> list[Choice]:
+    """The fields of a form that the area of the record makes itself, such as that of a CloudPBX."""
+    action = next((action for action in actions_here(context) if action.form_fields), None)
+    if action is None or action.why_not(context):
+        return []
+    fields: Sequence[tuple[FieldSpec, str]] = load(action.form_fields)(context)
+    return _settable_first(_field(action.name, action.label, spec, reason) for spec, reason in fields)
 
 
 def _own_settings(context: Context, label: str) -> list[Choice]:
@@ -79,11 +91,15 @@ def _choices(context: Context, resource: Resource, record: Mapping[str, Any], ac
         needs = spec.facet.needs
         return gate(spec, None) or ("" if needs is None or needs.met(whole) else spec.condition)
 
-    choices = [
-        Choice(f"{action}{_SETTING}{spec.wire}", f"{fit(spec.label, 33)} ", f"{label}: {spec.facet.help}", reason(spec))
-        for spec in fields_of(catalogue.body_of(resource.update))
-        if not spec.facet.by_action
-    ]
+    fields = fields_of(catalogue.body_of(resource.update))
+    return _settable_first(_field(action, label, spec, reason(spec)) for spec in fields if not spec.facet.by_action)
+
+
+def _field(action: str, label: str, spec: FieldSpec, reason: str) -> Choice:
+    return Choice(f"{action}{_SETTING}{spec.wire}", f"{fit(spec.label, 33)} ", f"{label}: {spec.facet.help}", reason)
+
+
+def _settable_first(choices: Iterable[Choice]) -> list[Choice]:
     return sorted(choices, key=lambda choice: bool(choice.reason))
 
 

@@ -6,6 +6,7 @@ from inspect import signature
 from types import SimpleNamespace
 from typing import Any, cast
 
+from svc_tui.console.core.lazy import load
 from svc_tui.console.core.resource import Context
 from svc_tui.console.shell.areas import AREAS
 from svc_tui.console.shell.registry import registry
@@ -37,6 +38,13 @@ def test_every_lazily_named_action_leads_to_a_function_of_one_context() -> None:
     for action in named:
         first, *more = signature(action.runner()).parameters.values()
         assert first.name == "context" and all(each.default is not each.empty for each in more), action.name
+
+
+def test_every_action_with_a_form_of_its_own_names_the_function_that_lists_its_fields() -> None:
+    named = [action for action in registry() if action.form_fields]
+    assert {action.resource for action in named} >= {"cloudpbxs", "subscribers"}
+    for action in named:
+        assert list(signature(load(action.form_fields)).parameters) == ["context"], action.name
 
 
 def test_every_line_of_the_start_page_leads_to_a_place_and_has_a_count() -> None:

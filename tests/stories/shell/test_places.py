@@ -71,7 +71,7 @@ async def test_a_digit_opens_a_frequent_place(service: str, key: str, title: str
     ("words", "place"),
     [
         ("invoice", "Invoicing files"), ("licence", "Licences"), ("phone number", "DDI numbers"), ("PBX", "CloudPBXs"),
-        ("contact", "Directory"),
+        ("contact", "Directory"), ("forwarding", "Subscribers"),
     ],
 )  # fmt: skip
 async def test_the_palette_finds_a_place_by_what_users_call_it(service: str, words: str, place: str) -> None:
@@ -99,6 +99,42 @@ async def test_the_palette_finds_a_setting_of_the_record_by_its_name(service: st
         await person.type("120")
         await person.press("ctrl+o")
         await person.sees("retention: 90 → 120")
+
+
+async def test_the_palette_finds_the_settings_of_a_cloudpbx_and_the_options_of_a_subscriber(service: str) -> None:
+    async with story(profile(service), place="cloudpbxs") as person:
+        await person.sees("Northwind voice")
+        await person.is_ready()
+        await person.press("ctrl+p")
+        await person.sees("Actions and places")
+        await person.type("outgoing prefix")
+        await person.sees_line(r"Outgoing prefix +Edit: ")
+        await person.press("esc", "S")
+        await person.sees("Subscribers of Northwind voice")
+        await person.is_ready()
+        await person.press("ctrl+p")
+        await person.sees("Actions and places")
+        await person.type("external call forward")
+        await person.sees_line(r"External call forward +Options: ")
+        await person.press("enter")
+        await person.sees("▸ Options of ", "no changes")
+        await person.press("n")
+        await person.sees_line(r"\* External call forward \* +Not allowed")
+        await person.press("esc")
+        await person.sees("Discard unsaved changes?")
+        await person.press("y", "ctrl+p")
+        await person.sees("Actions and places")
+        await person.type("users can select")
+        await person.sees_line(r"Users can select the company .* +only for the whole CloudPBX")
+
+
+async def test_the_palette_offers_no_options_that_the_role_may_not_set(service: str) -> None:
+    async with story(profile(service, "support@demo.example"), place="cloudpbxs") as person:
+        await person.is_ready()
+        await person.press("ctrl+p")
+        await person.sees("Actions and places")
+        await person.type("outgoing prefix")
+        await person.sees("No results.")
 
 
 async def test_the_palette_greys_a_setting_that_the_role_may_not_set_in_this_company(service: str) -> None:

@@ -71,6 +71,7 @@ ACTIONS = (
         label="Edit",
         help="Edit all settings of the CloudPBX, including its lists of numbers and rules",
         run="areas.voice.cloudpbx_edit:edit_cloudpbx",
+        form_fields="areas.voice.cloudpbx_edit:form_fields",
         group="Change",
         views=RECORDS,
         resource=PBX,

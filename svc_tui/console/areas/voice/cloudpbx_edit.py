@@ -19,7 +19,7 @@ from svc_tui.interface.access import Caller, Role, decide
 from svc_tui.interface.catalogue import operation
 from svc_tui.interface.errors import Code
 from svc_tui.interface.problems import why_not_settable
-from svc_tui.interface.records import FieldSpec
+from svc_tui.interface.records import FieldSpec, fields_of
 from svc_tui.interface.voice.cloudpbx_editing import (
     EDITED,
     PROHIBITED,
@@ -111,6 +111,13 @@ async def edit_cloudpbx(context: Context) -> None:
         settings=known.settings,
     )
     await context.stage.show(view)
+
+
+def form_fields(context: Context) -> list[tuple[FieldSpec, str]]:
+    """The fields of the form, with the reasons why they cannot be set."""
+    settings = KINDS["cloudpbxs"].flat(dict(context.require_record()))
+    gate = _gate(context, CloudPbxSnapshot(settings, {}))
+    return [(spec, gate(spec, None)) for spec in fields_of(EDITED)]
 
 
 def _gate(context: Context, known: CloudPbxSnapshot) -> Gate:

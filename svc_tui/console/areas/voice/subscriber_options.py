@@ -16,7 +16,7 @@ from svc_tui.console.core.resource import Context
 from svc_tui.console.views.form import FormView
 from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.access import Role
-from svc_tui.interface.records import FieldSpec
+from svc_tui.interface.records import FieldSpec, fields_of
 from svc_tui.interface.voice.cloudpbx_editing import Part
 from svc_tui.interface.voice.subscriber_editing import (
     EDITED,
@@ -71,6 +71,12 @@ async def edit_options(context: Context) -> None:
         company=known.company,
     )
     await context.stage.show(view)
+
+
+def form_fields(context: Context) -> list[tuple[FieldSpec, str]]:
+    """The fields of the form, with the reasons why they cannot be set."""
+    gate = _gate(context)
+    return [(spec, gate(spec, None)) for spec in fields_of(EDITED)]
 
 
 async def _read(context: Context) -> SubscriberSnapshot:
