@@ -34,6 +34,8 @@ class Role(StrEnum):
     USER = "user"
 
 
+_PLACES = {role: place for place, role in enumerate(Role)}
+
 #: In user records these three are `admin` with the name in `adminType`.
 ADMIN_TYPES = frozenset({Role.ORGANIZATION_ADMIN, Role.COMPANY_ADMIN, Role.SITE_ADMIN})
 
@@ -113,6 +115,10 @@ class Access:
     def roles(self) -> tuple[Role, ...]:
         """The roles that may call, in the order of section 1.4."""
         return tuple(role for role in Role if role in self.reaches)
+
+    def allowing(self, roles: frozenset[Role]) -> list[Role]:
+        """Those of these roles that may call, in the same order."""
+        return sorted(roles & self.reaches.keys(), key=_PLACES.__getitem__)
 
     def as_text(self) -> dict[str, str]:
         """Role -> scope in words, for the catalogue. Several scopes are joined with `+`."""

@@ -178,7 +178,7 @@ async def _answer(operation: AnyOperation, rule: Rule, service: Service, request
         log.error("the database does not respond: %s", type(error).__name__)
         return error_response(503, "The database does not respond. Try again.")
     if isinstance(answer, ListResult):
-        return json_text_response(answer.content())
+        return json_text_response(answer.content)
     if isinstance(answer, dict | list):
         return json_response(answer)
     secure = (service.settings.public_url or str(request.url)).startswith("https:")
@@ -260,8 +260,9 @@ async def _performed(
             answer = await _ruled(rule, _call(operation, request, headers, store, service, identity, content=content))
     else:
         content = await json_content(request, service.settings)
-        limits = service.part(RateLimits)
-        await limits.check(operation, headers, request.path_params, request.query_params, content)
+        if operation.rate:
+            limits = service.part(RateLimits)
+            await limits.check(operation, headers, request.path_params, request.query_params, content)
         async with service.database.unit() as store:
             identity = await _admitted(operation, headers, store, service)
             if content:
@@ -332,7 +333,7 @@ def _call(
 ) -> AnyCall:
     return Call(
         operation=operation,
-        query=read_query(operation.query, request.query_params.multi_items(), request.scope["query_string"]),
+        query=read_query(operation.query, request.scope["query_string"]),
         body=body,
         path=read_path(operation, request.path_params),
         headers=headers,

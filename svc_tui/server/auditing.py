@@ -25,7 +25,7 @@ def request_origin(operation: AnyOperation, headers: Headers, service: Service) 
 def note_actor(operation: AnyOperation, caller: Caller | None, user: Document, application: Document) -> None:
     """The caller of the request, with the roles that allow the operation."""
     if caller is not None:
-        act_as(user, application, [role.value for role in operation.who.roles() if role in caller.roles])
+        act_as(user, application, [role.value for role in operation.who.allowing(caller.roles)])
 
 
 def record_performed(call: AnyCall) -> None:

@@ -11,6 +11,7 @@ import json
 import logging
 import re
 import resource
+import time
 from collections import Counter
 from collections.abc import Iterable
 from enum import Enum
@@ -168,15 +169,11 @@ class Connections:
 
     def _check(self) -> None:
         self._timer = None
-        now = _now()
+        now = time.monotonic()
         for connection in list(self._open):
             connection.check(now, self._seconds)
         if self._open:
             self._wait()
-
-
-def _now() -> float:
-    return asyncio.get_running_loop().time()
 
 
 def _longest_waiting(connections: Iterable[WaitingConnection]) -> WaitingConnection | None:
@@ -223,7 +220,7 @@ class GuardedProtocol(asyncio.Protocol):
             return
         before = self.phase
         if not self._received:
-            self.since = _now()
+            self.since = time.monotonic()
         self._received += len(data)
         super().data_received(data)
         after = self.phase
@@ -293,7 +290,7 @@ class GuardedProtocol(asyncio.Protocol):
             self.abort()
 
     def _begin(self) -> None:
-        self.since, self._received = _now(), 0
+        self.since, self._received = time.monotonic(), 0
 
     def refuse(self, status: int) -> None:
         """Answer with an error body (section 7), and close."""

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import Any, TypeVar
 from urllib.parse import parse_qsl, unquote_to_bytes
 
 from pydantic import ValidationError
 
+from svc_tui.interface.envelopes import FormatQuery, ListQuery
 from svc_tui.interface.errors import Code
 from svc_tui.interface.flat import record_in
 from svc_tui.interface.operations import AnyOperation, Nothing
@@ -51,6 +53,8 @@ _TEXT_FORMS = {
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 #: Values of one parameter that are tried.
 _MOST_VALUES = 100
+#: Longest text of a query that is read once for all requests that send it, in bytes, and how many are remembered.
+_REMEMBERED, _MOST_REMEMBERED = 256, 512
 _UNESCAPED_ZONE = re.compile(r"[^ ]{16,40} [0-9]{2}:?[0-9]{2}")
 #: A text that is none of them.
 _MALFORMED = "-"
@@ -81,17 +85,31 @@ def id_pattern(parameter: str) -> re.Pattern[str]:
     return _APPLICATION_ID if parameter in _APPLICATION_IDS else RECORD_ID
 
 
-def read_query(model: type[M], pairs: Iterable[tuple[str, str]], sent: bytes = b"") -> M:
-    """The query. Empty and `undefined` values count as absent; of a repeated parameter the first valid value counts.
+def read_query(model: type[M], sent: bytes) -> M:
+    """The query with this text. Empty and `undefined` values count as absent; of a repeated parameter the first valid
+    value counts. Refusal 400000 if the text is no UTF-8: its values would be other ones.
 
-    `sent` is the text of it. Refusal 400000 if it is no UTF-8: its values would be other ones.
+    Lists and records are read with the same queries again and again. Requests share them: no rule changes its query.
     """
+    # Queries of other operations can hold secrets.
+    if not sent or (len(sent) <= _REMEMBERED and issubclass(model, (ListQuery, FormatQuery))):
+        remembered: M = _remembered_query(model, sent)
+        return remembered
+    return _new_query(model, sent)
+
+
+@lru_cache(_MOST_REMEMBERED)
+def _remembered_query(model: type[M], sent: bytes) -> M:
+    return _new_query(model, sent)
+
+
+def _new_query(model: type[M], sent: bytes) -> M:
     try:
         unquote_to_bytes(sent).decode("utf-8")
     except UnicodeDecodeError as error:
         raise Refusal(Code.VALIDATION, "the query is not UTF-8") from error
     given: dict[str, list[str]] = {}
-    for name, value in pairs:
+    for name, value in parse_qsl(sent.decode("latin-1"), keep_blank_values=True):
         if value not in _ABSENT:
             given.setdefault(name, []).append(value)
     values: dict[str, Any] = {}

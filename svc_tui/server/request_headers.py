@@ -15,34 +15,48 @@ from svc_tui.server.settings import Settings
 BROWSER_COOKIE = "svc-sso"
 
 
+#: The fields of `Headers` by the names of headers.
+_FIELDS = {
+    name.lower().encode(): field
+    for name, field in (
+        ("authorization", "authorization"),
+        (proof.APP_AUTH, "app_auth"),
+        (proof.API_KEY, "api_key"),
+        (proof.CHALLENGE, "challenge"),
+        (proof.CLIENT, "client"),
+        (proof.CLIENT_VERSION, "client_version"),
+        (proof.RESOURCE, "resource"),
+        (proof.TRUSTED_APP, "trusted_app"),
+        (proof.CORRELATION, "correlation"),
+        (proof.APPLICATION_TOKEN, "application_token"),
+        ("cookie", "cookie"),
+        ("user-agent", "user_agent"),
+        ("content-type", "content_type"),
+        ("accept", "accept"),
+        ("if-none-match", "if_none_match"),
+    )
+}
+#: Characters of a header that are read.
+_MOST = {"user_agent": 255, "content_type": 255, "if_none_match": 1024}
+
+
 def headers_of(request: Request, settings: Settings) -> Headers:
-    """The headers of a request, with the addresses of its client and of this server."""
+    """The headers of a request, with the addresses of its client and of this server. Of a repeated one, the first."""
+    host: bytes | None = None
+    found: dict[str, str] = {}
     # Once through all of them: each look-up of the framework's headers goes through them again.
-    sent: dict[bytes, bytes] = {}
     for name, value in request.scope["headers"]:
-        sent.setdefault(name, value)
-
-    def of(name: str) -> str:
-        return sent[key].decode("latin-1") if (key := name.lower().encode()) in sent else ""
-
+        if (field := _FIELDS.get(name)) is not None:
+            if field not in found:
+                found[field] = value.decode("latin-1")[: _MOST.get(field)]
+        elif name == b"host" and host is None:
+            host = value
+    if "cookie" in found:
+        found["cookie"] = _cookie(found["cookie"])
     return Headers(
-        authorization=of("authorization"),
-        app_auth=of(proof.APP_AUTH),
-        api_key=of(proof.API_KEY),
-        challenge=of(proof.CHALLENGE),
-        client=of(proof.CLIENT),
-        client_version=of(proof.CLIENT_VERSION),
-        resource=of(proof.RESOURCE),
-        trusted_app=of(proof.TRUSTED_APP),
-        correlation=of(proof.CORRELATION),
-        application_token=of(proof.APPLICATION_TOKEN),
-        cookie=_cookie(of("cookie")),
-        user_agent=of("user-agent")[:255],
-        address=request.client.host if request.client else "",
-        content_type=of("content-type")[:255],
-        accept=of("accept"),
-        if_none_match=of("if-none-match")[:1024],
-        origin=settings.public_url.rstrip("/") or _origin(request.scope, sent.get(b"host")),
+        **found,
+        address=(request.scope.get("client") or ("",))[0],
+        origin=settings.public_url.rstrip("/") or _origin(request.scope, host),
     )
 
 

@@ -130,17 +130,9 @@ class FileResult:
 
 @dataclass(frozen=True, slots=True)
 class ListResult:
-    """The result is a page of records, which are JSON already, separated by commas."""
+    """The result is a page of records, which is JSON already."""
 
-    records: bytes = field(repr=False)
-    limit: int
-    offset: int
-    total: int
-
-    def content(self) -> bytes:
-        """The page as JSON."""
-        window = b'],"limit":%d,"offset":%d,"total":%d}' % (self.limit, self.offset, self.total)
-        return b"".join((b'{"data":[', self.records, window))
+    content: bytes = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,8 +264,7 @@ async def page_of(
     sort = Sort(query.sort_field or query.DEFAULT_SORT, query.sort_order == -1)
     with _sortable(sort):
         shown = _shown(model, query.format, show)
-        found = await collection.encoded(shown, *where, sort=sort, limit=query.limit, offset=query.offset)
-    return ListResult(found.records, query.limit, query.offset, found.total)
+        return ListResult(await collection.page(shown, *where, sort=sort, limit=query.limit, offset=query.offset))
 
 
 async def documents_page(

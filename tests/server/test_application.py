@@ -188,6 +188,13 @@ async def test_of_a_repeated_parameter_the_first_valid_one_counts(world: World) 
     assert granted(answer)["limit"] == 7
 
 
+async def test_of_a_repeated_header_the_first_one_counts_in_any_case(world: World) -> None:
+    by = await world.user()
+    pairs = [("AUTHORIZATION", f"Bearer {world.token(by)}"), ("authorization", "Bearer wrong")]
+    assert (await world.http.get(ME, headers=pairs)).status_code == 200
+    refused(await world.http.get(ME, headers=pairs[::-1]), Code.INVALID_TOKEN)
+
+
 async def test_a_parameter_that_is_repeated_very_often_is_refused(world: World) -> None:
     """Trying 7,000 values took 40 ms, in which other callers had no response."""
     jane = await world.user()

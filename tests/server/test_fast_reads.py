@@ -9,13 +9,17 @@ from typing import Any
 import pytest
 
 from svc_tui.interface.access import Role
+from svc_tui.interface.applications.records import ApplicationQuery
+from svc_tui.interface.authentication.single_sign_on import LogoutQuery
 from svc_tui.interface.catalogue import operations
 from svc_tui.interface.envelopes import FormatQuery, ListQuery
 from svc_tui.interface.operations import AnyOperation
+from svc_tui.server import parsing
 from svc_tui.server.demo.accounts import APP_ID, account
+from svc_tui.server.parsing import read_query
 from svc_tui.server.store.conditions import Contains, In, Is
 from svc_tui.server.store.database import Database
-from svc_tui.server.store.documents import DocumentCollection, EncodedWindow
+from svc_tui.server.store.documents import DocumentCollection, Sort
 from svc_tui.server.store.encoding import Encoded
 from svc_tui.server.store.statements import Statements
 from svc_tui.server.store.tables import DOCUMENT_TABLES
@@ -92,17 +96,30 @@ async def test_every_read_of_every_role_is_the_same_as_one_that_nothing_is_kept_
     again = await answers(demo_world, ids, AGAIN)
     assert {status for status, _ in first.values()} == {200, 400, 403, 404}
 
-    async def recomputed(collection: DocumentCollection, show: Any, *where: Any, **window: Any) -> EncodedWindow:
-        found = await collection.find(*where, **window)
-        texts = [json.dumps(show(each), ensure_ascii=False, separators=(",", ":")) for each in found.documents]
-        return EncodedWindow(",".join(texts).encode(), found.total)
+    async def recomputed(
+        collection: DocumentCollection, show: Any, *where: Any, sort: Sort, limit: int, offset: int
+    ) -> bytes:
+        found = await collection.find(*where, sort=sort, limit=limit, offset=offset)
+        page = {"data": [*map(show, found.documents)], "limit": limit, "offset": offset, "total": found.total}
+        return json.dumps(page, ensure_ascii=False, separators=(",", ":")).encode()
 
     monkeypatch.setattr(Statements, "known", lambda *_: None)
-    monkeypatch.setattr(DocumentCollection, "encoded", recomputed)
+    monkeypatch.setattr(DocumentCollection, "page", recomputed)
+    monkeypatch.setattr(parsing, "_remembered_query", parsing._new_query)
     slow = await answers(demo_world, ids)
     differing = [key for key in slow if not slow[key] == first[key] == again.get(key, first[key])]
     assert not differing
     assert any("futureField" in text for _, text in slow.values())
+
+
+async def test_requests_share_only_queries_of_lists_and_records() -> None:
+    assert read_query(ApplicationQuery, b"limit=7") is read_query(ApplicationQuery, b"limit=7")
+    assert type(read_query(FormatQuery, b"limit=7")) is FormatQuery
+    long = b"name=" + b"a" * 300
+    assert read_query(ApplicationQuery, long) is not read_query(ApplicationQuery, long)
+    # Such a query has a token.
+    secret = b"token=secret"
+    assert read_query(LogoutQuery, secret) is not read_query(LogoutQuery, secret)
 
 
 async def test_a_list_shows_a_change_at_once_to_each_caller_as_before(demo_world: World) -> None:

@@ -8,6 +8,7 @@ import pytest
 
 from svc_tui.server.store.conditions import Is
 from svc_tui.server.store.database import Database
+from svc_tui.server.store.documents import Sort
 from svc_tui.server.store.read_cache import ReadCache
 from svc_tui.server.store.tables import Document
 from tests.support.statements import statements
@@ -34,8 +35,8 @@ async def test_what_another_process_commits_is_seen_by_the_next_read(database: D
             async with database.unit() as store:
                 assert await store.sites.get("s1") == site(f"Name {number}")
                 assert (await store.sites.find(Is("companyId", "c1"), limit=5)).documents == [site(f"Name {number}")]
-                shown = await store.sites.encoded(_same, Is("companyId", "c1"), limit=5)
-                assert f"Name {number}".encode() in shown.records
+                shown = await store.sites.page(_same, Is("companyId", "c1"), sort=Sort("name"), limit=5, offset=0)
+                assert f"Name {number}".encode() in shown
     async with other.unit() as store:
         await store.sites.remove("s1")
     async with database.unit() as store:

@@ -48,9 +48,7 @@ class RateLimits:
         query: Mapping[str, str],
         content: bytes,
     ) -> None:
-        """Count a request. Refusal 429000 beyond a limit, until the next minute."""
-        if not operation.rate:
-            return
+        """Count a request of an operation with a rate. Refusal 429000 beyond a limit, until the next minute."""
         now = int(self._clock.now().timestamp())
         if now // _MINUTE != self._minute:
             self._minute, self._counts = now // _MINUTE, {}

@@ -60,14 +60,6 @@ class DocumentWindow:
     total: int
 
 
-@dataclass(frozen=True, slots=True)
-class EncodedWindow:
-    """The same, with records as JSON, separated by commas."""
-
-    records: bytes
-    total: int
-
-
 class LargeWindow(ValueError):
     """The records of a window are too large together. A smaller window has a part of them."""
 
@@ -119,16 +111,15 @@ class DocumentCollection:
         )
         return DocumentWindow([from_json(text) for text in texts], total)
 
-    async def encoded(
-        self, show: Show, *where: Condition, sort: Sort | None = None, limit: int | None = None, offset: int = 0
-    ) -> EncodedWindow:
-        """The same window, as JSON of what `show` makes of each record."""
+    async def page(self, show: Show, *where: Condition, sort: Sort, limit: int, offset: int) -> bytes:
+        """The same window as the JSON of a page (section 4), with what `show` makes of each record."""
 
-        async def read() -> EncodedWindow:
+        async def read() -> bytes:
             texts, total = await self._window(where, sort, limit, offset)
-            return EncodedWindow(b",".join(self._transaction.encoded.of(texts, show)), total)
+            records = b",".join(self._transaction.encoded.of(texts, show))
+            return b'{"data":[%b],"limit":%d,"offset":%d,"total":%d}' % (records, limit, offset, total)
 
-        return await self._kept((show, where, sort, limit, offset), read, lambda found: len(found.records))
+        return await self._kept((show, where, sort, limit, offset), read, len)
 
     async def _kept(self, key: tuple[Any, ...], read: Callable[[], Awaitable[R]], size: Callable[[R], int]) -> R:
         """The result of a read; that of an earlier one if nothing in the database changed since."""

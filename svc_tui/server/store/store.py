@@ -139,7 +139,7 @@ class Store(Transaction):
 
     def forget_collections(self) -> None:
         """Those of an ended unit. They refer to the store: only the garbage collector would free all of them."""
-        for name in [each for each in self.__dict__ if isinstance(type(self).__dict__.get(each), _LazyCollection)]:
+        for name in self.__dict__.keys() & _COLLECTIONS:
             del self.__dict__[name]
 
     async def remove_all(self) -> None:
@@ -148,3 +148,7 @@ class Store(Transaction):
             # The database itself counts removed records.
             if table not in (tables.SIGNING_KEYS.table, RECORD_COUNTS):
                 await self.change(delete(table))
+
+
+#: The names of the collections.
+_COLLECTIONS = frozenset(name for name, each in vars(Store).items() if isinstance(each, _LazyCollection))
