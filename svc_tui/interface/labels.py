@@ -12,6 +12,7 @@ from svc_tui.language import _
 
 #: Labels of wire names that do not explain themselves, or that are better without their last word.
 LABELS = {
+    "activateUnavailableOverflow": "Calls while offline",
     "allowUsingFilesTooBigToVirusScan": "Allow files too big to scan",
     "appId": "Application",
     "appName": "Application name",
@@ -63,6 +64,7 @@ LABELS = {
     "mime": "MIME type",
     "monolineIncomingMode": "Single-line incoming mode",
     "nickName": "Nickname",
+    "noReplyDelay": "Ringing time",
     "offerId": "Offer",
     "okCount": "Valid rows",
     "param": "Parameter",
@@ -80,6 +82,7 @@ LABELS = {
     "telephonyBasicAttendantBargeIn": "Attendants can join calls",
     "uiLocales": "Page languages",
     "uid": "Login or external ID",
+    "unavailableOverflow": "Calls while offline",
     "userCanManageItsCli": "Users can choose their CLI",
     "userId": "User",
     "visibleBy": "Visible to",

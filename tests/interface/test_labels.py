@@ -48,6 +48,7 @@ CLIPPED = frozenset(
 #: Names whose label depends on the record.
 DIFFERENT = frozenset(
     {
+        "activate",
         "bpBusinessType",
         "businessSpecific",
         "expirationDate",
@@ -59,6 +60,7 @@ DIFFERENT = frozenset(
         "state",
         "token",
         "userId",
+        "value",
         *(["companyId"] if "invoicing" in AREAS else ()),
     }
 )

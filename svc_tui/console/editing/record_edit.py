@@ -240,9 +240,6 @@ async def undo_last(context: Context) -> None:
         return
     specs = field_by_wire(body_of(entry.operation_id)) if differs else {}
     labels = ", ".join(specs[wire].label if wire in specs else wire for wire in found)
-    singular = next(
-        (each.singular for each in context.stage.resources.values() if each.kind.name == entry.kind), "record"
-    )
     warning = _("Changed again since then: {fields}.").format(fields=labels) if differs else ""
     change = Change(
         label=_("Undo: {label}").format(label=entry.label),
@@ -250,7 +247,7 @@ async def undo_last(context: Context) -> None:
         path=entry.path,
         body=entry.body,
         fields=field_changes(entry.operation_id, {**entry.after, **found}, entry.body) if entry.body else (),
-        reach=_("Affects 1 {singular}.").format(singular=singular),
+        reach=_("Affects 1 {singular}.").format(singular=_noun(context, entry)),
         confirm=confirmation_of(entry.operation_id, entry.label),
         warning=warning,
     )
@@ -263,3 +260,13 @@ async def undo_last(context: Context) -> None:
     outcome = await context.stage.ask(Preview(change, undo, _checker(context)))
     if outcome is not None and outcome.error is None:
         context.stage.show_message(_("Undone."), "ok")
+
+
+def _noun(context: Context, entry: UndoEntry) -> str:
+    """What the record of a change is called: by its kind, or by the path that the operations of its parts extend."""
+    resources, path = context.stage.resources.values(), operation(entry.operation_id).path
+    found = [each for each in resources if each.kind.name == entry.kind] or sorted(
+        (each for each in resources if path.startswith(f"{operation(each.kind.get).path}/")),
+        key=lambda each: len(operation(each.kind.get).path),
+    )
+    return found[-1].singular if found else "record"

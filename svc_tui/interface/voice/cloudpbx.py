@@ -275,7 +275,7 @@ class CloudPbxCreation(Record):
 class VoicemailOverflow(Record):
     """Overflow of the subscribers' calls to voicemail."""
 
-    activate: bool | None = field(None, help="Whether unanswered calls go to voicemail")
+    activate: bool | None = field(None, label="Unanswered calls", help="Whether unanswered calls go to voicemail")
     no_reply_delay: int | None = field(
         DEFAULT_DELAY, ge=SHORTEST_DELAY, le=LONGEST_DELAY, unit="s", help="Ringing time until a call goes to voicemail"
     )

@@ -35,7 +35,12 @@ OVERFLOWS = {
     "custom": _("to voicemail, after its own delay"),
     "disabled": "never",
 }
-_DELAY: dict[str, Any] = {"ge": SHORTEST_DELAY, "le": LONGEST_DELAY, "unit": "s", "help": _("Ringing time")}
+_DELAY: dict[str, Any] = {
+    "ge": SHORTEST_DELAY,
+    "le": LONGEST_DELAY,
+    "unit": "s",
+    "help": _("Ringing time until a call goes to voicemail"),
+}
 
 
 class OwnCliOptions(CliOptions):
@@ -110,7 +115,7 @@ class OwnCallForward(Record):
 class OverflowBody(Record):
     """The update of a subscriber's overflow to voicemail."""
 
-    value: Overflowing = field(..., choices=OVERFLOWS, help="Overflow of unanswered calls")
+    value: Overflowing = field(..., label="Unanswered calls", choices=OVERFLOWS, help="Overflow of unanswered calls")
     unavailable_overflow: Overflowing = field(..., choices=OVERFLOWS, help="Overflow when no device is online")
     no_reply_delay: int | None = field(None, needs=Needs("value", "custom"), **_DELAY)
 
@@ -118,10 +123,14 @@ class OverflowBody(Record):
 class Overflow(Record):
     """Overflow of a subscriber's calls to voicemail."""
 
-    value: Overflowing | None = field(None, choices=OVERFLOWS, help="Overflow of unanswered calls")
+    value: Overflowing | None = field(
+        None, label="Unanswered calls", choices=OVERFLOWS, help="Overflow of unanswered calls"
+    )
     unavailable_overflow: Overflowing | None = field(None, choices=OVERFLOWS, help="Overflow when no device is online")
     no_reply_delay: int | None = field(None, **_DELAY)
-    activate: bool | None = field(None, help="Whether calls go to voicemail, with the company's setting applied")
+    activate: bool | None = field(
+        None, label="In effect", help="Whether calls go to voicemail, with the company's setting applied"
+    )
 
 
 class RecordingChoice(Record):

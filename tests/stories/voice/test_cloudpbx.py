@@ -95,7 +95,7 @@ async def test_settings_lists_and_options_go_in_one_review(service: str) -> None
             "Short code digits: 5 → 4",
         ):
             await person.press("ctrl+z")
-            await person.sees(undone)
+            await person.sees(undone, "Affects 1 CloudPBX.")
             await person.does_not_see("Changed again since then")
             await person.press("enter")
             await person.sees("Undone.")

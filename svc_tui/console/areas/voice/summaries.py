@@ -5,19 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from svc_tui.console.core.nested_labels import by_words
+from svc_tui.console.core.nested_labels import by_words, value_text
 from svc_tui.console.core.summaries import Parts
 from svc_tui.console.widgets.formatting import NOTHING, moment, written
 from svc_tui.language import _
 from svc_tui.lazy_import import lazy_import
 
 if TYPE_CHECKING:
-    from svc_tui.interface import labels, value_words
-    from svc_tui.interface.voice import devices, kinds, week
+    from svc_tui.interface import labels, records, value_words
+    from svc_tui.interface.records import Record
+    from svc_tui.interface.voice import cloudpbx, devices, kinds, subscribers, week
 else:
+    cloudpbx = lazy_import("svc_tui.interface.voice.cloudpbx")
     devices = lazy_import("svc_tui.interface.voice.devices")
     kinds = lazy_import("svc_tui.interface.voice.kinds")
     labels = lazy_import("svc_tui.interface.labels")
+    records = lazy_import("svc_tui.interface.records")
+    subscribers = lazy_import("svc_tui.interface.voice.subscribers")
     value_words = lazy_import("svc_tui.interface.value_words")
     week = lazy_import("svc_tui.interface.voice.week")
 
@@ -103,6 +107,15 @@ def _in_words(option: object) -> object:
     return known.get(option) or value_words.word(option)
 
 
+def _declared(value: object, record: type[Record]) -> Parts:
+    """Each field of an object under its declared label."""
+    fields, specs = value if isinstance(value, Mapping) else {}, records.field_by_wire(record)
+    return {
+        specs[name].label if name in specs else labels.label_of(str(name)): value_text(field, specs.get(name))
+        for name, field in fields.items()
+    }
+
+
 #: Options that lie in an object.
 _OPTIONS = (
     "barringOptions",
@@ -110,8 +123,6 @@ _OPTIONS = (
     "callForwardOptions",
     "cliOptions",
     "emergencyOptions",
-    "overflowToVoicemail",
-    "overflowSubscribersToVoicemail",
 )
 #: Field -> its parts in words, each under what it is called; a value that is one thing has one part without a name.
 SUMMARIES: Mapping[str, Callable[[Any], Parts]] = {
@@ -124,4 +135,6 @@ SUMMARIES: Mapping[str, Callable[[Any], Parts]] = {
     "deviceType": lambda value: {"": model_of(value)},
     "expansionModules": _modules,
     **dict.fromkeys(_OPTIONS, _options),
+    "overflowToVoicemail": lambda value: _declared(value, subscribers.Overflow),
+    "overflowSubscribersToVoicemail": lambda value: _declared(value, cloudpbx.VoicemailOverflow),
 }

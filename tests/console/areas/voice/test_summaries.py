@@ -31,6 +31,23 @@ def test_each_option_is_on_one_line_under_its_label() -> None:
     }
 
 
+def test_calls_to_voicemail_have_their_declared_labels_and_words() -> None:
+    own = {"value": "custom", "unavailableOverflow": "default", "noReplyDelay": 35, "activate": True, "newer": "x"}
+    assert summary_of("overflowToVoicemail", own) == {
+        "Unanswered calls": "To voicemail, after its own delay",
+        "Calls while offline": "The company's setting",
+        "Ringing time": "35",
+        "In effect": "yes",
+        "Newer": "x",
+    }
+    company = {"activate": True, "noReplyDelay": 20, "activateUnavailableOverflow": False}
+    assert summary_of("overflowSubscribersToVoicemail", company) == {
+        "Unanswered calls": "yes",
+        "Ringing time": "20",
+        "Calls while offline": "no",
+    }
+
+
 def test_a_model_is_shown_with_its_vendor() -> None:
     assert model_of({"id": "1", "vendor": "Meadow", "model": "M320"}) == "Meadow M320"
     assert summary_line("deviceType", {"vendor": "Meadow"}) == "Meadow"
