@@ -14,7 +14,9 @@ from svc_tui.interface.access import Subject
 from svc_tui.language import _, translated
 from svc_tui.workspace.kinds.registry import KINDS
 
-RequiredRecords = Literal["nothing", "record", "records"]
+#: "record" is the selected one, also while others are marked; "single" only without marks, so that a change
+#: does not reach it by mistake.
+RequiredRecords = Literal["nothing", "record", "single", "records"]
 
 #: The views that only show records; a form is for typing, so single letters are not taken from it.
 READING: frozenset[str] = frozenset({"list", "detail", "report", "results", "raw", "home"})
@@ -127,11 +129,13 @@ class Action:
             )
         if context.view.kind not in self.views:
             return _("not available in this view")
-        if self.needs == "record" and context.record is None:
+        if self.needs == "single" and context.marked:
+            return _("clear the marks: this is for one record at a time")
+        if self.needs in ("record", "single") and context.record is None:
             return _("no record is selected")
         if self.needs == "records" and context.record is None and not context.marked:
             return _("no record is selected or marked")
-        if context.view.busy and (self.needs == "records" or (self.needs == "record" and self.operation)):
+        if context.view.busy and (self.needs in ("single", "records") or (self.needs == "record" and self.operation)):
             return context.view.busy
         return ""
 

@@ -32,6 +32,13 @@ def test_every_operation_that_a_resource_or_action_names_is_declared() -> None:
         assert not action.undone_by or operation(action.undone_by)
 
 
+def test_a_change_of_the_selected_record_alone_needs_that_no_other_is_marked() -> None:
+    forms = {"edit", "cloudpbxs.edit", "subscribers.options", "officehours.week"}
+    on_a_copy = {"templates.copy", "offers.subscribe", "quote", "applications.oauth_change"}
+    selected = {action.name for action in registry() if action.needs == "record" and action.group == "Change"}
+    assert selected == forms | on_a_copy
+
+
 def test_every_lazily_named_action_leads_to_a_function_of_one_context() -> None:
     named = [action for action in registry() if isinstance(action.run, str)]
     assert named

@@ -44,3 +44,21 @@ async def test_nothing_is_deleted_before_all_that_match_are_marked(service: str,
         gate.set()
         await person.press("*")
         await person.sees("1250 marked")
+
+
+async def test_a_change_of_one_device_is_not_offered_while_others_are_marked(service: str) -> None:
+    async with story(profile(service), place="cloudpbxs") as person:
+        await person.is_ready()
+        await person.press("D")
+        await person.sees("SIP devices of Northwind voice", "Meadow")
+        await person.is_ready()
+        await person.puts_cursor_on("B40 desk of Jonas Ramos")
+        await person.press("space")
+        await person.sees_line("▌B40 desk of Lina Ramos")
+        await person.press("R")
+        await person.sees("Unassign: clear the marks: this is for one record at a time")
+        await person.does_not_see("DELETE")
+        await person.press("esc")
+        await person.does_not_see("1 marked")
+        await person.press("R")
+        await person.sees("Unassign B40 desk of Lina Ramos")

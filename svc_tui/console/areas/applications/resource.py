@@ -181,7 +181,7 @@ ACTIONS: tuple[Action, ...] = (
         views=RECORDS,
         resource="applications",
         operation="update_application",
-        needs="record",
+        needs="single",
     ),
     Action(
         name="applications.oauth",

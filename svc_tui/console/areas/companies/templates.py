@@ -101,7 +101,7 @@ ACTIONS = (
         group="Change",
         views=RECORDS,
         resource=TEMPLATES,
-        needs="record",
+        needs="single",
         possible=lambda context: _may("apply_template", context),
         footer=40,
     ),

@@ -52,13 +52,8 @@ def _lines(context: Context) -> invoice_file_view.InvoiceFileView | None:
 
 
 def _no_file(context: Context) -> str:
-    if context.marked or context.record is None:
-        return _("clear the marks: files are saved one at a time") if context.marked else ""
-    return "" if context.record.get("invoiceFiles") else _("the invoice has no file")
-
-
-def _one_file(context: Context) -> str:
-    return _("clear the marks: files are saved one at a time") if context.marked else ""
+    record = context.record
+    return "" if record is None or record.get("invoiceFiles") else _("the invoice has no file")
 
 
 def no_invoices(company: RecordData) -> str:
@@ -172,7 +167,7 @@ ACTIONS: tuple[Action, ...] = (
         views=RECORDS,
         resource=INVOICES,
         operation="get_company_invoice_file",
-        needs="record",
+        needs="single",
         possible=_no_file,
         footer=20,
     ),
@@ -225,8 +220,7 @@ ACTIONS: tuple[Action, ...] = (
         views=RECORDS_AND_REPORT,
         resource=FILES,
         operation="download_invoice_file",
-        needs="record",
-        possible=_one_file,
+        needs="single",
         footer=20,
     ),
     Action(

@@ -12,7 +12,6 @@ from svc_tui.console.widgets.formatting import day
 from svc_tui.console.widgets.list.columns import Column
 from svc_tui.interface.access import Caller, Subject
 from svc_tui.interface.data import RecordData
-from svc_tui.language import _
 from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.kinds.kind import Kind
 from svc_tui.workspace.kinds.registry import KINDS
@@ -75,8 +74,6 @@ def _why_no_file(context: Context) -> str:
 
 
 def _why_not_unassigned(context: Context) -> str:
-    if context.marked:
-        return _("clear the marks: licences are unassigned one at a time")
     broken = rules.unassignment_violation(context.record) if context.record is not None else None
     return broken.sentence if broken else ""
 
@@ -214,7 +211,7 @@ ACTIONS: tuple[Action, ...] = (
         views=RECORDS,
         resource=LICENCES,
         operation="unassign_licence",
-        needs="record",
+        needs="single",
         possible=_why_not_unassigned,
         footer=30,
     ),

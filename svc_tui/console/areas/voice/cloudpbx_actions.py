@@ -127,7 +127,7 @@ ACTIONS = (
         views=RECORDS,
         resource=PBX,
         operation="delete_cloudpbx",
-        needs="record",
+        needs="single",
         footer=60,
         dangerous=True,
     ),
@@ -141,7 +141,7 @@ ACTIONS = (
         views=RECORDS,
         resource=PBX,
         operation="delete_cloudpbx",
-        needs="record",
+        needs="single",
         dangerous=True,
     ),
 )

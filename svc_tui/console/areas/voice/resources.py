@@ -116,7 +116,7 @@ def _ddi_action(
         views=RECORDS,
         resource=DDIS,
         operation=operation,
-        needs="record",
+        needs="single",
         possible=possible,
         footer=footer,
     )

@@ -201,7 +201,7 @@ ACTIONS: tuple[Action, ...] = (
         views=RECORDS,
         resource=SUBSCRIBERS,
         operation="assign_device_to_subscriber",
-        needs="record",
+        needs="single",
         footer=35,
     ),
     Action(
@@ -214,7 +214,7 @@ ACTIONS: tuple[Action, ...] = (
         views=RECORDS,
         resource=SUBSCRIBERS,
         operation="assign_ddi_to_user",
-        needs="record",
+        needs="single",
     ),
     Action(
         name="subscribers.order",
@@ -226,7 +226,7 @@ ACTIONS: tuple[Action, ...] = (
         views=RECORDS,
         resource=SUBSCRIBERS,
         operation="assign_ddi_to_user",
-        needs="record",
+        needs="single",
     ),
     Action(
         name="subscribers.recording",
@@ -238,7 +238,7 @@ ACTIONS: tuple[Action, ...] = (
         views=RECORDS,
         resource=SUBSCRIBERS,
         operation="set_subscriber_recording_profile",
-        needs="record",
+        needs="single",
     ),
     Action(
         name="sipdevices.give",
@@ -250,7 +250,7 @@ ACTIONS: tuple[Action, ...] = (
         views=RECORDS,
         resource=DEVICES,
         operation="assign_device_to_subscriber",
-        needs="record",
+        needs="single",
         possible=lambda c: _("already assigned") if c.record and c.record.get("phoneNumberId") else "",
         footer=34,
     ),
@@ -264,7 +264,7 @@ ACTIONS: tuple[Action, ...] = (
         views=RECORDS,
         resource=DEVICES,
         operation="add_sip_device_expansion_module",
-        needs="record",
+        needs="single",
     ),
     Action(
         name="sipdevices.release",
@@ -276,7 +276,7 @@ ACTIONS: tuple[Action, ...] = (
         views=RECORDS,
         resource=DEVICES,
         operation="unassign_device_from_subscriber",
-        needs="record",
+        needs="single",
         possible=lambda c: "" if c.record and c.record.get("phoneNumberId") else "not assigned",
         footer=35,
     ),

@@ -109,7 +109,7 @@ def _delete(kind: str) -> Action:
         views=RECORDS,
         resource=kind,
         operation="delete_ivr",
-        needs="record",
+        needs="single",
         footer=60,
         dangerous=True,
     )
@@ -200,7 +200,7 @@ ACTIONS: tuple[Action, ...] = (
         views=RECORDS,
         resource=SERVICES,
         operation="update_welcome_service",
-        needs="record",
+        needs="single",
         footer=36,
     ),
     _delete(HOURS),
