@@ -49,7 +49,7 @@ from svc_tui.server.store.conditions import (
     Not,
     Related,
 )
-from svc_tui.server.store.documents import MOST_MERGED
+from svc_tui.server.store.queries import MOST_MERGED
 from svc_tui.server.store.tables import Document
 from svc_tui.server.stored import StoredCompany
 

@@ -18,11 +18,12 @@ from sqlalchemy import (
     select,
 )
 
+from svc_tui.server.store import index_walk
 from svc_tui.server.store.audit import MOST_EACH
 from svc_tui.server.store.conditions import AnyFieldIn, Condition, In, Is, Not
 from svc_tui.server.store.counts import kept_count
 from svc_tui.server.store.encoding import Show
-from svc_tui.server.store.queries import Order, column_of, merged, ordered, sql
+from svc_tui.server.store.queries import MOST_MERGED, Order, column_of, merged, ordered, sql
 from svc_tui.server.store.statements import given
 from svc_tui.server.store.tables import TEXT, Document, DocumentTable, PreparedRow
 from svc_tui.server.store.transaction import Transaction
@@ -33,8 +34,6 @@ R = TypeVar("R")
 _FARTHEST = 2**62
 #: Largest documents of one window together, in characters.
 LARGEST_WINDOW = 32 * 1024 * 1024
-#: Most lists that a window is merged from; of more, all matching records are sorted.
-MOST_MERGED = 50
 #: Offsets from which the nearer end of a list is looked for: its records are counted before.
 FAR = 1000
 #: Ids that one statement names; both databases take more.
@@ -135,7 +134,11 @@ class DocumentCollection:
         self, where: Sequence[Condition], sort: Sort | None, limit: int | None, offset: int
     ) -> tuple[list[str], int]:
         # Both databases walk an index to a page: to one in the last half of a list, from the end.
-        total = await self.count(*where) if limit is not None and offset >= FAR else None
+        walks = limit is not None and self._is_sorted(where, sort)
+        total = await self.count(*where) if limit is not None and (offset >= FAR or walks) else None
+        if total == 0:
+            return [], 0
+        many_sorted = total if walks and total is not None and total > index_walk.FEW else 0
         named = (
             where[0].values
             if len(where) == 1 and isinstance(where[0], In) and where[0].field == self._kind.id
@@ -145,10 +148,12 @@ class DocumentCollection:
             # Of these ids, those that are there.
             ids = sorted(set(named))
         elif total is None or limit is None or offset <= total // 2:
-            ids = await self._ids(where, sort, limit, offset)
+            ids = await self._ids(where, sort, limit, offset, many_sorted=many_sorted)
         else:
             many = max(0, min(limit, total - offset))
-            ids = (await self._ids(where, sort, many, total - offset - many, backwards=True))[::-1] if many else []
+            back = total - offset - many
+            ids = await self._ids(where, sort, many, back, many_sorted=many_sorted, backwards=True) if many else []
+            ids.reverse()
         texts = await self._texts_of(ids)
         if limit is not None and limit > 1 and sum(map(len, texts)) > LARGEST_WINDOW:
             raise LargeWindow
@@ -158,6 +163,12 @@ class DocumentCollection:
             total = offset + len(texts)
         return texts, await self.count(*where) if total is None else total
 
+    def _is_sorted(self, where: Sequence[Condition], sort: Sort | None) -> bool:
+        """Whether the database sorts all records of a list, and does not see by itself when a walk is shorter."""
+        if self._transaction.dialect == "postgresql" or sort is None or not where:
+            return False
+        return index_walk.is_sorted(self._kind, where, sort.field)
+
     async def _ids(
         self,
         where: Sequence[Condition],
@@ -165,13 +176,24 @@ class DocumentCollection:
         limit: int | None,
         offset: int,
         *,
+        many_sorted: int = 0,
         backwards: bool = False,
     ) -> list[str]:
-        """The ids of a window. `backwards`: the first is the last of the list."""
+        """The ids of a window. `backwards`: the first is the last of the list. `many_sorted`: the number of records in
+        the list, if they are many and would be sorted."""
         if any(isinstance(part, In) and not part.values for part in where):
             return []
         offset = min(offset, _FARTHEST)
-        if sort is None or not sort.descending or limit is None or self._transaction.dialect != "postgresql":
+        steps = index_walk.steps(many_sorted)
+        if many_sorted and sort is not None and limit is not None and offset + limit <= steps:
+            order = Order(sort.field, sort.descending, backwards=backwards)
+            window = {"steps": steps, "limit": limit, "offset": offset}
+            key = ("walk", tuple(where), order)
+            walk = await self._rows(key, lambda: index_walk.walk(self._kind, where, order), **window)
+            if len(walk) == min(limit, many_sorted - offset):
+                return [row[0] for row in walk]
+        by_value = sort is not None and sort.field != self._kind.id
+        if sort is None or not (by_value and sort.descending and limit and self._transaction.dialect == "postgresql"):
             return await self._ordered_ids(where, sort, limit, offset, backwards=backwards)
         # Read backwards, an index of PostgreSQL begins with missing values: they are read by themselves.
         missing = Is(sort.field, None)

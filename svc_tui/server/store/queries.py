@@ -21,6 +21,7 @@ from sqlalchemy import (
     bindparam,
     cast,
     delete,
+    exists,
     false,
     func,
     insert,
@@ -59,6 +60,10 @@ if TYPE_CHECKING:
     from sqlalchemy.dialects import postgresql
 else:
     postgresql = lazy_import("sqlalchemy.dialects.postgresql")
+
+
+#: Most lists that a window is merged from; of more, all matching records are sorted.
+MOST_MERGED = 50
 
 
 class UnknownField(LookupError):
@@ -100,7 +105,7 @@ def merged(
 
     What is sorted does not grow with the lists.
     """
-    columns = [kind.table.c[name] for name in dict.fromkeys(("id", *_sorting(kind, order.wire)))]
+    columns = [kind.table.c[name] for name in dict.fromkeys(("id", *sorting(kind, order.wire)))]
     windows = []
     for where in conditions:
         query = select(*columns).where(*(sql(kind, each) for each in where))
@@ -109,7 +114,7 @@ def merged(
     return select(found.c.id).order_by(*_terms(kind, order, found.c))
 
 
-def _sorting(kind: DocumentTable, wire: str) -> list[str]:
+def sorting(kind: DocumentTable, wire: str) -> list[str]:
     """The columns of the order of a field."""
     first = column_of(kind, wire).name
     if wire in kind.keys and not kind.keys[wire].sorts:
@@ -118,7 +123,7 @@ def _sorting(kind: DocumentTable, wire: str) -> list[str]:
 
 
 def _terms(kind: DocumentTable, order: Order, columns: ReadOnlyColumnCollection[str, Any]) -> list[ColumnElement[Any]]:
-    chosen = [columns[name] for name in _sorting(kind, order.wire)]
+    chosen = [columns[name] for name in sorting(kind, order.wire)]
     descending = order.descending != order.backwards
     by: list[ColumnElement[Any]] = [column.desc() if descending else column.asc() for column in chosen]
     if order.whole or len(by) == 1:
@@ -185,32 +190,43 @@ def _of(kind: DocumentTable) -> ColumnElement[bool]:
     return kind.table.c.id == bindparam("of", type_=TEXT)
 
 
-def sql(kind: DocumentTable, condition: Condition) -> ColumnElement[bool]:
-    """A condition on the records of a table as SQL."""
+def sql(kind: DocumentTable, condition: Condition, *, each: bool = False) -> ColumnElement[bool]:
+    """A condition on the records of a table as SQL. `each`: for records that are compared one by one, other tables are
+    asked about each of them, instead of all records that they lead to."""
     match condition:
         case AnyOf(parts) if are_many(parts):
             found = [part for part in parts if isinstance(part, Contains)]
             texts = [str(_folded(kind, part.field, part.part)) for part in found]
             return any_part(column_of(kind, found[0].field), texts, [sql(kind, part) for part in found])
         case AnyOf(parts):
-            return or_(false(), *(sql(kind, part) for part in parts))
+            return or_(false(), *(sql(kind, part, each=each) for part in parts))
         case AnyFieldIn(pairs):
-            return or_(false(), *(column_of(kind, wire).in_(values) for wire, values in pairs))
+            return or_(false(), *(column_of(kind, wire).in_(values) for wire, values in pairs if values))
         case AllOf(parts):
-            return and_(true(), *(sql(kind, part) for part in parts))
+            return and_(true(), *(sql(kind, part, each=each) for part in parts))
         case Not(Is(wire, None)):
             # In these words indexes are used.
             return column_of(kind, wire).is_not(None)
         case Not(part):
-            return not_(and_(sql(kind, part).is_not(None), sql(kind, part)))
+            return not_(and_(sql(kind, part, each=each).is_not(None), sql(kind, part, each=each)))
         case Related(wire, other, where):
             target = DOCUMENT_TABLES[other]
-            return column_of(kind, wire).in_(select(target.table.c.id).where(sql(target, where)))
+            return _is_among(column_of(kind, wire), target.table.c.id, sql(target, where, each=each), each=each)
         case ReferencedBy(other, wire, where):
             target = DOCUMENT_TABLES[other]
-            return kind.table.c.id.in_(select(column_of(target, wire)).where(sql(target, where)))
+            return _is_among(kind.table.c.id, column_of(target, wire), sql(target, where, each=each), each=each)
         case _:
             return _plain(kind, condition)
+
+
+def _is_among(
+    column: ColumnElement[str], other: ColumnElement[str], where: ColumnElement[bool], *, each: bool
+) -> ColumnElement[bool]:
+    """The column has the value of the other one in a row that meets the condition."""
+    if not each:
+        return column.in_(select(other).where(where))
+    # Within a function, so that SQLite does not go through all rows that meet the condition for each record.
+    return exists().where(other == column, func.coalesce(where, false()))
 
 
 def _folded(kind: DocumentTable, field: str, value: object) -> object:

@@ -119,6 +119,11 @@ class DocumentTable:
         """The columns."""
         return tuple(column.name for column in self.table.c)
 
+    @cached_property
+    def index_columns(self) -> tuple[tuple[str, ...], ...]:
+        """The columns of each index."""
+        return tuple(tuple(column.name for column in index.columns) for index in self.table.indexes)
+
 
 DOCUMENT_TABLES: dict[str, DocumentTable] = {}
 
@@ -286,7 +291,9 @@ USERS = _kind(
             "adminType",
             "isActive",
             "profiles",
-        )
+        ),
+        "organisationId": (),
+        "siteId": (),
     },
     filtered=("roles", "adminType", "isTerminated"),
 )

@@ -12,7 +12,7 @@ from svc_tui.interface.timestamps import stamp
 from svc_tui.server.application import build
 from svc_tui.server.service import Service, service_of
 from svc_tui.server.store import documents
-from svc_tui.server.store.documents import MOST_MERGED
+from svc_tui.server.store.queries import MOST_MERGED
 from svc_tui.server.voice.retention import expire, keeping
 from tests.server.companies.support import CUSTOMER, PARTNER, SISTER, params, put
 from tests.server.voice.world import BASE, EXCHANGES, OTHERS, OWN, REACH, at, exchange_id, exchanges, member
