@@ -161,10 +161,14 @@ class HomeView(PanedView):
         self._refusals.clear()
         self.panes.rearrange()
         columns = len(self.panes.shown)
-        needs, places, others = [*self._needs()], [*self._places()], [*self._others()]
+        needs, places, others = [*self._needs()], [*self._places()], [*self._others(allowed=columns == 1)]
         tasks = [*self._tasks(TASKS if columns == 1 else len(_TASKS))]
+        column = [*needs, Line("heading", label=_("Places")), *places, *tasks]
+        if self._rights_known and len(column) + len(others) <= self.size.height:
+            # Most digits are refused to roles with few rights.
+            column += others
         contents = {
-            1: [[*needs, Line("heading", label=_("Places")), *places, *tasks]],
+            1: [column],
             2: [[*needs, *tasks], [*places, *others]],
             3: [[*needs, *tasks], places, others],
         }[columns]
@@ -221,10 +225,12 @@ class HomeView(PanedView):
         may_call = not task.operation or self._workspace.decide(task.operation).allowed
         return may_call and not refused(BY_NAME[task.place], self._workspace)
 
-    def _others(self) -> Iterator[Line]:
-        """The places without a digit, in the groups of their areas."""
+    def _others(self, *, allowed: bool = False) -> Iterator[Line]:
+        """The places without a digit, or those of them that the role may open, in the groups of their areas."""
         names = [each.name for each in ALL if not each.section]
         lines = place_menu.place_lines(names, self._workspace, declared=self._rights_known)
+        if allowed:
+            lines = {name: line for name, line in lines.items() if not line.reason}
         for entry in place_menu.grouped(lines):
             if not entry.name:
                 yield Line("heading", label=entry.title)
