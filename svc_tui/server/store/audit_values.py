@@ -77,7 +77,13 @@ def name_of(document: Document) -> str:
 
 def changes_of(table: str, before: Document | None, after: Document | None) -> list[Document]:
     """The changed fields: {field, old, new}, or {field, secret} without values. Empty when nothing changed."""
-    old, new = dict(_leaves(before or {})), dict(_leaves(after or {}))
+    before, after = before or {}, after or {}
+    # Most fields of a changed record are equal, with everything in them.
+    equal = {name for name, value in after.items() if name in before and before[name] == value}
+    old, new = (
+        dict(_leaves({name: value for name, value in document.items() if name not in equal}))
+        for document in (before, after)
+    )
     ignored = _IGNORED.get(table, frozenset())
     paths = [path for path in {**old, **new} if old.get(path) != new.get(path) and path not in ignored]
     decisive = _DECISIVE.get(table)

@@ -5,7 +5,6 @@ Columns are derived from the document at each write, so that a record is only ch
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,6 +13,7 @@ from functools import cache, cached_property
 from types import MappingProxyType
 from typing import Any
 
+from pydantic_core import to_json
 from sqlalchemy import (
     JSON,
     Boolean,
@@ -112,7 +112,7 @@ class DocumentTable:
 
     def prepared(self, row: Mapping[str, Any]) -> PreparedRow:
         """A row as the driver takes it."""
-        return tuple([json.dumps(row[name]) if name == "document" else row[name] for name in self.names])
+        return tuple([to_json(row[name]).decode() if name == "document" else row[name] for name in self.names])
 
     @cached_property
     def names(self) -> tuple[str, ...]:

@@ -65,11 +65,10 @@ class SqliteWriter(SqliteReader):
     def _begun(self) -> bool:
         """Whether a transaction was begun. False while another process changes something."""
         try:
-            self.connected().exec_driver_sql("BEGIN IMMEDIATE")
+            self.changed("BEGIN IMMEDIATE", (), many=False)
         except OperationalError as error:
             # Also ends a transaction that something has left open. Opening a connection can find a locked database too.
-            if self._connection is not None:
-                self._connection.rollback()
+            self._end("ROLLBACK")
             if isinstance(error.orig, sqlite3.OperationalError) and error.orig.sqlite_errorcode & 0xFF == _BUSY:
                 return False
             raise
@@ -128,7 +127,7 @@ class SqliteWriter(SqliteReader):
 
     async def commit(self) -> None:
         """Store the changes. The turn ends with `end`, or with `rollback` after an error."""
-        await self._ended(self.connected().commit)
+        await self._ended("COMMIT")
 
     async def end(self) -> None:
         """End the turn. After many changes, the log of SQLite is copied into the database before."""
@@ -145,17 +144,9 @@ class SqliteWriter(SqliteReader):
     async def rollback(self) -> None:
         """Undo the changes, and end the turn."""
         try:
-            await self._ended(self._undo)
+            await self._ended("ROLLBACK")
         finally:
             self._release()
-
-    def _undo(self) -> None:
-        if self._connection is None:
-            # It was closed, which undoes them.
-            return
-        self._connection.rollback()
-        # SQLAlchemy takes a transaction for ended when its commit failed.
-        self.driver().rollback()
 
     def _release(self) -> None:
         # A turn also ends when the connection is closed.
@@ -171,11 +162,16 @@ class SqliteWriter(SqliteReader):
         super().close()
         self._turn, self._thread, self._copied = asyncio.Lock(), _thread(), 0
 
-    async def _ended(self, end: Callable[[], None]) -> None:
+    async def _ended(self, statement: str) -> None:
         if self._large:
-            await self._elsewhere(end)
+            await self._elsewhere(lambda: self._end(statement))
         else:
-            end()
+            self._end(statement)
+
+    def _end(self, statement: str) -> None:
+        """End the transaction. If the connection was closed, that has undone it."""
+        if self._connection is not None and self.driver().in_transaction:
+            self.changed(statement, (), many=False)
 
     async def _elsewhere(self, work: Callable[[], R]) -> R:
         """Do what takes long on the connection's thread. Only when it is done can a task be cancelled: the connection
