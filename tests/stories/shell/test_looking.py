@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import pytest
 
+from svc_tui.console.shell.view_stack import ViewStack
 from svc_tui.console.views.list import ListView
 from svc_tui.console.views.view import View
 from svc_tui.workspace.core.events import ListChanged
@@ -26,6 +28,26 @@ async def test_the_raw_record_hides_its_secrets_until_asked(service: str) -> Non
         await person.sees("name: Campus Client")
         await person.press("tab")
         await person.sees("GET http", "/api/svc/applications/v1.0/applications/", "200")
+
+
+async def test_a_record_whose_response_comes_before_its_view_is_requested_once(
+    service: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        await person.puts_cursor_on("Campus Client")
+        frame, shown = person.app.frame, ViewStack.show
+
+        async def after_the_response(stack: ViewStack, view: Any, **options: bool) -> None:
+            await view._source.wait_until_idle()
+            await shown(stack, view, **options)
+
+        monkeypatch.setattr(ViewStack, "show", after_the_response)
+        await person.press("enter")
+        await person.sees("▸ Campus Client", "Secret")
+        await person.is_ready()
+        await person.until(lambda: not frame.workspace.busy, "still reading")
+        assert [each.operation_id for each in frame.workspace.log.exchanges].count("get_application") == 1
 
 
 async def test_two_marked_records_are_compared_field_by_field(service: str) -> None:
