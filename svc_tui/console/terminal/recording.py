@@ -10,6 +10,7 @@ import json
 import os
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import IO
 
@@ -69,6 +70,9 @@ class ScreenRecording:
             self._file.write(json.dumps(line, ensure_ascii=False) + "\n")
         except OSError as error:
             self._fail(error)
+            # What is left in its buffer fails again.
+            with suppress(OSError):
+                self._file.close()
             self._file = None
 
     def _fail(self, error: OSError) -> None:

@@ -21,6 +21,8 @@ from pydantic_core import from_json
 _FORMAT, _VERSION = "svc-tui backup", 1
 #: Levels above save little and take several times as long.
 _COMPRESSION = 3
+#: The window of zlib (15), in the format of gzip (16 more).
+_GZIP = 31
 #: Rows that are read at a time.
 _BATCH = 500
 
@@ -56,8 +58,9 @@ class BackupWriter:
     """Writes a backup to an open file."""
 
     def __init__(self, file: BinaryIO, contents: Contents) -> None:
-        # Without the time of the file: the same records give the same bytes.
-        self._packed = gzip.GzipFile("", "wb", _COMPRESSION, file, mtime=0)
+        # The format of gzip, without the time of the file: the same records give the same bytes. An object of `gzip`
+        # would write once more when it is freed, also after an error and to a closed file.
+        self._file, self._packing = file, zlib.compressobj(_COMPRESSION, zlib.DEFLATED, _GZIP)
         self._hash = hashlib.sha256()
         self._binary: list[int] = []
         self.rows = 0
@@ -80,12 +83,12 @@ class BackupWriter:
     def end(self) -> None:
         """Write the last line. Without it, the file is not a backup."""
         self._write({"rows": self.rows, "sha256": self._hash.hexdigest()})
-        self._packed.close()
+        self._file.write(self._packing.flush())
 
     def _write(self, value: object) -> None:
         line = json.dumps(value, separators=(",", ":")).encode("ascii") + b"\n"
         self._hash.update(line)
-        self._packed.write(line)
+        self._file.write(self._packing.compress(line))
 
 
 def inspect(path: Path) -> Contents:

@@ -93,7 +93,7 @@ def _check_unused(service: Service) -> None:
     # It gets secrets. SQLite gives its other files the same mode.
     path.touch(mode=0o600)
     try:
-        with closing(sqlite3.connect(path, 0)) as connection:
+        with closing(sqlite3.connect(path, timeout=0)) as connection:
             connection.execute("PRAGMA journal_mode=DELETE")
     except sqlite3.OperationalError as error:
         raise ServerCommandError(_IN_USE, FAILED) from error

@@ -34,7 +34,8 @@ def create_if_empty(path: Path, lock_seconds: float) -> bool:
     """
     # It holds secrets that the interface needs in plain text. SQLite gives its other files the same mode.
     path.touch(mode=0o600)
-    with suppress(sqlite3.Error), closing(sqlite3.connect(path, lock_seconds, isolation_level=None)) as connection:
+    with suppress(sqlite3.Error), closing(sqlite3.connect(path, timeout=lock_seconds)) as connection:
+        connection.isolation_level = None
         connection.execute("PRAGMA journal_mode=WAL")
         connection.execute("PRAGMA synchronous=NORMAL")
         # A database with tables is not locked: its server can be writing.

@@ -6,7 +6,7 @@ from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
 import httpx
-from authlib.integrations.httpx_client import AsyncOAuth2Client
+from authlib.integrations.httpx_client import AsyncOAuth2Client, oauth2_client
 
 from tests.support.forms import filled
 from tests.support.world import APP, APP_SECRET, PASSWORD, World
@@ -28,7 +28,8 @@ async def application(world: World, **fields: Any) -> Document:
 
 def client(world: World, **options: Any) -> AsyncOAuth2Client:
     """The backend of the application."""
-    transport = httpx.ASGITransport(app=world.app)
+    # The library takes the successor of httpx where that is installed.
+    transport = oauth2_client.httpx2.ASGITransport(app=world.app)
     given = {"scope": "all", "redirect_uri": CALLBACK, "token_endpoint": ORIGIN + TOKEN, **options}
     return AsyncOAuth2Client(APP, APP_SECRET, transport=transport, **given)
 
