@@ -11,10 +11,19 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from svc_tui.interface.companies.kinds import EMAIL_PATTERN
 from svc_tui.interface.timestamps import stamp
-from svc_tui.server.serve import FAILED, OUT_OF_REACH, ServerCommandError, opened_service, reason_of, settings_of
+from svc_tui.server.serve import (
+    FAILED,
+    OUT_OF_REACH,
+    ServerCommandError,
+    opened_service,
+    reason_of,
+    settings_of,
+    upgrade,
+    used_database,
+)
 from svc_tui.server.service import Service
 from svc_tui.server.store.audit import Origin, originating
-from svc_tui.server.store.database import NewerDatabase
+from svc_tui.server.store.sqlite_lock import DatabaseUse
 from svc_tui.server.store.tables import Document
 
 #: Shortest password, in characters.
@@ -52,19 +61,20 @@ def create_first_account(
         raise ServerCommandError(f"{login} is not an email address")
     if len(password) < SHORTEST_PASSWORD:
         raise ServerCommandError(f"the password must have at least {SHORTEST_PASSWORD} characters")
-    return asyncio.run(
-        _create(opened_service(settings_of(config, database, data_dir)), login, password, company, application)
-    )
+    settings = settings_of(config, database, data_dir)
+    service = opened_service(settings)
+    with used_database(settings) as use:
+        return asyncio.run(_create(service, use, login, password, company, application))
 
 
-async def _create(service: Service, login: str, password: str, company: str, application: str) -> FirstAccount:
+async def _create(
+    service: Service, use: DatabaseUse, login: str, password: str, company: str, application: str
+) -> FirstAccount:
     try:
-        await service.database.upgrade()
+        await upgrade(service, use)
         hashed = await service.passwords.hash_in_thread(password)
         with originating(Origin(service.clock.now, job="svc-tui server init")):
             return await _add(service, login, hashed, company, application)
-    except NewerDatabase as error:
-        raise ServerCommandError("the database was written by a newer version of svc-tui") from error
     except (SQLAlchemyError, OSError) as error:
         raise ServerCommandError(f"the database does not respond: {reason_of(error)}", OUT_OF_REACH) from error
     finally:

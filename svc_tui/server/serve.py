@@ -7,8 +7,8 @@ import gc
 import socket
 import ssl
 import sys
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from datetime import UTC, datetime
 from importlib.util import find_spec
 from ipaddress import ip_address
@@ -25,7 +25,7 @@ from svc_tui.server.scraping import MetricsAddressError, metrics_server
 from svc_tui.server.service import Service, service_of
 from svc_tui.server.settings import Settings, SettingsError, read_settings
 from svc_tui.server.store.database import NewerDatabase
-from svc_tui.server.store.sqlite_lock import DatabaseInUse, using_database
+from svc_tui.server.store.sqlite_lock import DatabaseInUse, DatabaseUse, using_database
 from svc_tui.server.store.store import Store
 
 FAILED, WRONG_USAGE, OUT_OF_REACH = 1, 2, 4
@@ -73,9 +73,6 @@ def serve(
             url = f"{scheme}://{f'[{host}]' if ':' in host else host}:{open_socket.getsockname()[1]}"
             work = ServerOptions(settings, url, str(tls_cert or ""), str(tls_key or ""))
             return _serve_on(open_socket, work, workers, demo_data, report)
-    except DatabaseInUse:
-        sys.stderr.write("svc-tui: the database is being restored; start the server again afterwards\n")
-        return FAILED
     except (ServerCommandError, MetricsAddressError) as error:
         sys.stderr.write(f"svc-tui: {error}\n")
         return error.code if isinstance(error, ServerCommandError) else WRONG_USAGE
@@ -94,8 +91,8 @@ def _serve_on(
     with suppress(OSError):
         # For the lock. A folder that cannot be used is reported when the service is opened.
         settings.data_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
-    with using_database(settings.database):
-        preparing = _prepare(settings, demo_data, work.url, report)
+    with used_database(settings) as use:
+        preparing = _prepare(settings, use, demo_data, work.url, report)
         asyncio.run(prepare_alive(preparing, listener, tls_cert=work.tls_cert, tls_key=work.tls_key))
         if demo_data:
             log.info("`svc-tui demo-accounts` lists the demo accounts and the application to log in with")
@@ -234,17 +231,39 @@ def require_database(settings: Settings) -> None:
         raise ServerCommandError(f"there is no database {settings.database}")
 
 
-async def _prepare(settings: Settings, demo_data: str | None, url: str, report: Callable[[int], None]) -> None:
+@contextmanager
+def used_database(settings: Settings) -> Iterator[DatabaseUse]:
+    """Use the database while the block runs. ServerCommandError while it is restored."""
+    with ExitStack() as using:
+        try:
+            use = using.enter_context(using_database(settings.database))
+        except DatabaseInUse as error:
+            raise ServerCommandError("the database is being restored; try again afterwards", FAILED) from error
+        yield use
+
+
+async def upgrade(service: Service, use: DatabaseUse) -> None:
+    """Create or upgrade the tables. ServerCommandError if another version of svc-tui wrote them or uses them."""
+    try:
+        await service.database.upgrade(use.alone)
+    except NewerDatabase as error:
+        raise ServerCommandError("the database was written by a newer version of svc-tui") from error
+    except DatabaseInUse as error:
+        sentence = "another process uses the database, whose tables are those of another version; stop it first"
+        raise ServerCommandError(sentence, FAILED) from error
+
+
+async def _prepare(
+    settings: Settings, use: DatabaseUse, demo_data: str | None, url: str, report: Callable[[int], None]
+) -> None:
     service = opened_service(settings)
     try:
-        await service.database.upgrade()
+        await upgrade(service, use)
         await service.tokens.keys.refresh()
         if demo_data:
             await _seed(service, demo_data, url, report)
     except SettingsError as error:
         raise ServerCommandError(str(error)) from error
-    except NewerDatabase as error:
-        raise ServerCommandError("the database was written by a newer version of svc-tui") from error
     except (SQLAlchemyError, OSError) as error:
         raise ServerCommandError(f"the database does not respond: {reason_of(error)}", OUT_OF_REACH) from error
     finally:

@@ -6,26 +6,34 @@ import asyncio
 
 from sqlalchemy.exc import SQLAlchemyError
 
-from svc_tui.server.serve import OUT_OF_REACH, ServerCommandError, opened_service, reason_of, require_database
+from svc_tui.server.serve import (
+    OUT_OF_REACH,
+    ServerCommandError,
+    opened_service,
+    reason_of,
+    require_database,
+    upgrade,
+    used_database,
+)
 from svc_tui.server.service import Service
 from svc_tui.server.settings import Settings
 from svc_tui.server.store.audit import Origin, originating
-from svc_tui.server.store.database import NewerDatabase
+from svc_tui.server.store.sqlite_lock import DatabaseUse
 
 
 def replace_signing_keys(settings: Settings) -> None:
     """Replace the keys of user tokens, also while servers run. Every user has to log in again. ServerCommandError."""
     require_database(settings)
-    asyncio.run(_replace(opened_service(settings)))
+    service = opened_service(settings)
+    with used_database(settings) as use:
+        asyncio.run(_replace(service, use))
 
 
-async def _replace(service: Service) -> None:
+async def _replace(service: Service, use: DatabaseUse) -> None:
     try:
-        await service.database.upgrade()
+        await upgrade(service, use)
         with originating(Origin(service.clock.now, job="svc-tui server replace-key")):
             await service.tokens.keys.replace()
-    except NewerDatabase as error:
-        raise ServerCommandError("the database was written by a newer version of svc-tui") from error
     except (SQLAlchemyError, OSError) as error:
         raise ServerCommandError(f"the database does not respond: {reason_of(error)}", OUT_OF_REACH) from error
     finally:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractContextManager, asynccontextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -107,10 +107,10 @@ class Database:
         self.writer = SqliteWriter(address, _JSON) if on_sqlite else None
         self.direct = None if on_sqlite else DirectAccess(self.engine)
 
-    async def upgrade(self) -> None:
+    async def upgrade(self, alone: Callable[[], AbstractContextManager[None]] = nullcontext) -> None:
         """Create the tables, or upgrade them to the newest version. Several servers can do this at the same time.
 
-        NewerDatabase if their version is unknown.
+        NewerDatabase if their version is unknown. Existing tables are changed within `alone`.
         """
         url = self.engine.url
         if url.get_backend_name() == "sqlite" and create_if_empty(Path(str(url.database)), LOCK_SECONDS):
@@ -118,8 +118,9 @@ class Database:
         if url.get_backend_name() == "postgresql" and await self._is_complete():
             return
         async with self.upgrading() as connection:
-            if not await connection.run_sync(upgrading.upgraded):
-                raise NewerDatabase
+            with alone():
+                if not await connection.run_sync(upgrading.upgraded):
+                    raise NewerDatabase
             if connection.dialect.name == "postgresql":
                 await connection.run_sync(create_trigram_indexes)
 

@@ -1,4 +1,5 @@
-"""A lock beside an SQLite database: servers share it while they run, and a restore has it alone.
+"""A lock beside an SQLite database: servers share it while they run; a restore, and an upgrade of the tables, have it
+alone.
 
 The system gives it back when its process ends, however that is.
 """
@@ -8,7 +9,8 @@ from __future__ import annotations
 import fcntl
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
@@ -18,25 +20,42 @@ class DatabaseInUse(Exception):
     """A server uses the database, or it is being restored."""
 
 
+@dataclass(frozen=True, slots=True)
+class DatabaseUse:
+    """The use of a database by this process; `handle` is the file of the lock, if there is one."""
+
+    handle: int | None
+
+    @contextmanager
+    def alone(self) -> Iterator[None]:
+        """No other process uses the database while the block runs. DatabaseInUse otherwise, also at its end."""
+        _lock(self.handle, alone=True)
+        yield
+        _lock(self.handle, alone=False)
+
+
 @contextmanager
-def using_database(url: str, *, alone: bool = False) -> Iterator[None]:
+def using_database(url: str, *, alone: bool = False) -> Iterator[DatabaseUse]:
     """Use a database while the block runs. DatabaseInUse at once if another process has it alone, or, to have it
     `alone`, if another process uses it. PostgreSQL has its own locks, and needs none."""
     handle = _opened(url)
-    if handle is None:
-        yield
-        return
     try:
+        _lock(handle, alone=alone)
+        yield DatabaseUse(handle)
+    finally:
+        if handle is not None:
+            os.close(handle)
+
+
+def _lock(handle: int | None, *, alone: bool) -> None:
+    if handle is None:
+        return
+    # Without locks of the file system, SQLite checks by itself whether others use the database.
+    with suppress(OSError):
         try:
             fcntl.flock(handle, (fcntl.LOCK_EX if alone else fcntl.LOCK_SH) | fcntl.LOCK_NB)
         except BlockingIOError as error:
             raise DatabaseInUse from error
-        except OSError:
-            # The file system has no locks: SQLite checks by itself whether others use the database.
-            pass
-        yield
-    finally:
-        os.close(handle)
 
 
 def _opened(url: str) -> int | None:
