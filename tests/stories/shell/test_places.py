@@ -145,6 +145,9 @@ async def test_the_palette_greys_a_setting_that_the_role_may_not_set_in_this_com
         await person.sees("Actions and places")
         await person.type("offer type")
         await person.sees_line(r"Offer type +needs ")
+        await person.press("ctrl+u")
+        await person.type("state or province")
+        await person.sees_line(r"State or province +only when Country is USA or CAN")
 
 
 async def test_the_palette_finds_the_settings_of_the_own_company_on_the_start_page(service: str) -> None:
@@ -159,6 +162,15 @@ async def test_the_palette_finds_the_settings_of_the_own_company_on_the_start_pa
         await person.sees("▸ Edit", "no changes", "60..365 days")
         await person.press("esc", "esc")
         await person.sees("Needs attention")
+
+
+async def test_the_palette_offers_no_settings_of_the_own_company_to_roles_that_may_set_none(service: str) -> None:
+    async with story(profile(service, "user@demo.example"), place="home") as person:
+        await person.sees("Your account")
+        await person.press("ctrl+p")
+        await person.sees("Actions and places")
+        await person.type("recording retention")
+        await person.sees("No results.")
 
 
 async def test_the_palette_begins_with_what_can_be_done_here(service: str) -> None:
