@@ -214,7 +214,7 @@ def measure(server: ServerProcess, account: str, seconds: float, connections: in
         pairs = [
             (Target(f"list of 100, {len(whole.content):,} bytes", *own, request_for(listed, token)), large),
             (Target("list of 100, small format", *own, request_for(f"{applications}?limit=100", token)), large),
-            (Target("single", *own, request_for(str(one.url.raw_path, "ascii"), token)), small),
+            (Target("one record", *own, request_for(str(one.url.raw_path, "ascii"), token)), small),
             (Target("refusal without credentials", *own, request_for(applications, ""), 401), small),
             *((other, large) for other in others),
         ]

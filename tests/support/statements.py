@@ -13,6 +13,8 @@ from svc_tui.server.store.database import Database
 
 #: The block that a task belongs to.
 _BLOCK: ContextVar[object] = ContextVar("_BLOCK", default=None)
+#: What begins and ends a transaction of SQLite, where neither is a round trip.
+_TRANSACTION = ("BEGIN", "COMMIT", "ROLLBACK")
 
 
 class Statement(NamedTuple):
@@ -24,7 +26,8 @@ class Statement(NamedTuple):
 
 @contextmanager
 def statements(database: Database) -> Iterator[list[Statement]]:
-    """All statements of the block, on every connection of the database; not the beginnings of transactions.
+    """All statements of the block, on every connection of the database; not the beginnings of transactions, and on
+    SQLite not their ends.
 
     Tasks that were started before, such as those in the background of a server, are not part of the block.
     """
@@ -37,7 +40,7 @@ def statements(database: Database) -> Iterator[list[Statement]]:
 
     def noting(done: Callable[..., Any]) -> Callable[..., Any]:
         def noted(sql: str, values: Any, **options: Any) -> Any:
-            if _BLOCK.get() is found:
+            if _BLOCK.get() is found and not sql.startswith(_TRANSACTION):
                 found.append(Statement(sql, values))
             return done(sql, values, **options)
 
