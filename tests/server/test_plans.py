@@ -18,6 +18,7 @@ from svc_tui.server.store import documents, index_walk, text_indexes
 from svc_tui.server.store.conditions import Is, Not
 from svc_tui.server.store.read_cache import ReadCache
 from svc_tui.server.store.tables import DOCUMENT_TABLES, DocumentTable
+from svc_tui.server.store.totals import Totals
 from tests.server.lists import LISTS, Lists, wires_of
 from tests.server.plans import faults, planned, scans
 
@@ -81,6 +82,7 @@ async def _found(lists: Lists) -> AsyncIterator[tuple[str, str, str, list[str]]]
 @pytest.fixture(autouse=True)
 def _each_page_is_read_again(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ReadCache, "find", lambda *_: None)
+    monkeypatch.setattr(Totals, "find", lambda *_: None)
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import secrets
 import weakref
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import httpx
@@ -15,12 +15,13 @@ from svc_tui.interface.catalogue import operations
 from svc_tui.server.store.conditions import Is
 from svc_tui.server.store.database import Database
 from svc_tui.server.store.store import Store
+from svc_tui.server.store.totals import Totals
 from tests.server.authentication.test_api_keys import BODY as KEY
 from tests.server.authentication.test_api_keys import KEYS
 from tests.server.authentication.test_second_factor import code, enrolled, prove
 from tests.server.lists import LISTS, Lists
 from tests.server.subscriptions.support import MONTHLY, furnished, offer_id, subscriptions_of, synchronised
-from tests.support.statements import statements
+from tests.support.statements import Statement, statements
 from tests.support.world import COMPANY, OTHER_COMPANY, World, granted
 
 if TYPE_CHECKING:
@@ -89,6 +90,13 @@ async def _changed(database: Database) -> None:
         await store.client_versions.put({"id": "0" * 24, "name": "x", "version": secrets.token_hex()})
 
 
+def _number(sent: Sequence[Statement]) -> int:
+    """How many statements were sent. The state of SQLite, which is no round trip, counts once: for totals it is
+    asked for again, after a count and after each commit."""
+    asked = [each for each in sent if each.sql == "PRAGMA data_version"]
+    return len(sent) - len(asked[1:])
+
+
 async def _as(lists: Lists, role: str) -> None:
     """Read as a user with this role from now on."""
     if role == "company_admin":
@@ -103,7 +111,11 @@ async def _as(lists: Lists, role: str) -> None:
 
 
 @pytest.mark.parametrize("role", READS)
-async def test_the_commonest_reads_send_few_statements(lists: Lists, role: str) -> None:
+async def test_the_commonest_reads_send_few_statements(
+    lists: Lists, role: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # On SQLite as after a change of the same list: its total is counted again.
+    monkeypatch.setattr(Totals, "find", lambda *_: None)
     database = lists.world.service.database
     await _as(lists, role)
     sent_by = {}
@@ -115,7 +127,7 @@ async def test_the_commonest_reads_send_few_statements(lists: Lists, role: str) 
             await _changed(database)
             answer, sent = await lists.answer(operation, **query)
         granted(answer)
-        sent_by[id] = len(sent)
+        sent_by[id] = _number(sent)
     assert sent_by == READS[role]
 
 
@@ -132,7 +144,7 @@ async def _counted(world: World, request: Callable[[], Awaitable[httpx.Response]
     await _changed(world.service.database)
     with statements(world.service.database) as sent:
         answer = await request()
-    return len(sent), granted(answer)
+    return _number(sent), granted(answer)
 
 
 async def test_changes_of_keys_subscriptions_and_licences_send_few_statements(world_on_both: World) -> None:

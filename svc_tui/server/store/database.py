@@ -199,6 +199,7 @@ class Database:
 
     async def close(self) -> None:
         self._shared.kept.clear()
+        self._shared.totals.clear()
         if self.reader is not None:
             self.reader.close()
         if self.writer is not None:

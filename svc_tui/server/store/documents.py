@@ -26,6 +26,7 @@ from svc_tui.server.store.encoding import Show
 from svc_tui.server.store.queries import MOST_MERGED, Order, column_of, merged, ordered, sql
 from svc_tui.server.store.statements import given
 from svc_tui.server.store.tables import TEXT, Document, DocumentTable, PreparedRow
+from svc_tui.server.store.totals import tables_of
 from svc_tui.server.store.transaction import Transaction
 
 R = TypeVar("R")
@@ -287,7 +288,11 @@ class DocumentCollection:
             kept = kept_count(self._kind, where) if self._transaction.dialect == "postgresql" else None
             return self._matching(select(func.count()).select_from(self._table), where) if kept is None else kept
 
-        return int((await self._rows(("count", where), statement))[0][0])
+        async def counted() -> int:
+            return int((await self._rows(("count", where), statement))[0][0])
+
+        tables = frozenset((self._kind.name, *tables_of(where)))
+        return await self._transaction.total((self._kind.name, where), tables, counted)
 
     async def count_by(self, field: str, *where: Condition) -> dict[Any, int]:
         """How many of the records that meet all conditions have each value of a field."""

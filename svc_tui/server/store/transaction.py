@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import zlib
-from collections.abc import AsyncIterator, Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Hashable, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -37,6 +37,7 @@ from svc_tui.server.store.reading import SqliteReader
 from svc_tui.server.store.replacing import replace_rows
 from svc_tui.server.store.statements import Statement, Statements
 from svc_tui.server.store.tables import DocumentTable, PreparedRow
+from svc_tui.server.store.totals import Totals
 from svc_tui.server.store.writing import SqliteWriter
 
 if TYPE_CHECKING:
@@ -64,6 +65,7 @@ class SharedState:
     statements: Statements
     encoded: Encoded = field(default_factory=Encoded)
     kept: ReadCache = field(default_factory=ReadCache)
+    totals: Totals = field(default_factory=Totals)
 
 
 class Transaction:
@@ -83,6 +85,9 @@ class Transaction:
     ) -> None:
         self.dialect = engine.dialect.name
         self.statements, self.encoded, self.kept = shared.statements, shared.encoded, shared.kept
+        self._totals = shared.totals
+        #: On SQLite the tables that this transaction changes.
+        self._changed: set[str] | None = set()
         self._engine, self._reader, self._writer, self._direct = engine, reader, writer, direct
         self._connection: AsyncConnection | None = None
         self._lent: PoolProxiedConnection | None = None
@@ -126,6 +131,29 @@ class Transaction:
             elif self._direct is not None:
                 self._state = await self._direct.state()
         return self._state
+
+    async def total(self, key: Hashable, tables: frozenset[str], count: Callable[[], Awaitable[int]]) -> int:
+        """The number of records of a list that depends on these tables; that of an earlier count, if none of them was
+        changed since."""
+        try:
+            hash(key)
+        except TypeError:
+            # A condition with a list or a set.
+            return await count()
+        state = await self.state() if self._reader is not None else None
+        if state is not None and (kept := self._totals.find(state, key)) is not None:
+            return kept
+        found = await count()
+        if state is not None and self._reader is not None and self._reader.version() == state:
+            self._totals.keep(state, key, found, tables)
+        return found
+
+    def _changes(self, table: str | None) -> None:
+        """Note that this transaction changes a table; None: one of all."""
+        if table is None:
+            self._changed = None
+        elif self._changed is not None:
+            self._changed.add(table)
 
     async def rows(self, query: Executable, values: Mapping[str, Any] | None = None) -> Sequence[Any]:
         """The rows of a query, with the changes of this unit. `values` are those of its parameters."""
@@ -187,6 +215,7 @@ class Transaction:
         """
         await self.begin()
         if self._writer is not None:
+            self._changes(getattr(getattr(statement, "table", None), "name", None))
             return await self._writer.execute(statement, values, brief=brief)
         return await (await self.connected()).execute(statement, values)
 
@@ -197,6 +226,7 @@ class Transaction:
     async def insert_values(self, kind: DocumentTable, rows: Sequence[PreparedRow]) -> None:
         """The same with the values of each row in the order of the columns, documents as text."""
         await self.begin()
+        self._changes(kind.name)
         statement = self.statements.of(("insert", kind.name), lambda: insert(kind.table))
         if self._direct is None:
             assert self._writer is not None
@@ -211,6 +241,7 @@ class Transaction:
     async def put_values(self, kind: DocumentTable, rows: Sequence[PreparedRow]) -> None:
         """Insert or replace rows by their ids."""
         await self.begin()
+        self._changes(kind.name)
         rows = [*{row[0]: row for row in rows}.values()]
         if self._direct is not None:
             await self._executed_many(self.statements.of(("put many", kind.name), lambda: upsertion(kind)), rows)
@@ -230,6 +261,7 @@ class Transaction:
     async def replace_row(self, kind: DocumentTable, row: Mapping[str, Any]) -> str | None:
         """Replace the row with this id. Its document before, as text; None when there was none."""
         prepared = kind.prepared(row)
+        self._changes(kind.name)
         if self._direct is None:
             await self.begin()
             assert self._writer is not None
@@ -239,6 +271,7 @@ class Transaction:
 
     async def remove_row(self, kind: DocumentTable, id: str) -> str | None:
         """Remove the row with this id. Its document before, as text; None when there was none."""
+        self._changes(kind.name)
         return await self._before(self.statements.of(("remove", kind.name), lambda: removal(kind)), {"of": id})
 
     async def _before(self, change: Statement, values: Mapping[str, Any]) -> str | None:
@@ -321,7 +354,14 @@ class Transaction:
         elif self._connection is not None:
             await self._connection.commit()
         if self._writer is not None and self._begun:
-            await self._writer.commit()
+            try:
+                await self._writer.commit()
+            except BaseException:
+                # It may be stored nevertheless.
+                self._totals.clear()
+                raise
+            if self._reader is not None:
+                self._totals.committed(self._reader.version(), self._writer.version(), self._changed)
             # The changes are stored. Whatever happens from here on, they are not to be rolled back.
             self._ended()
             await self._writer.end()
@@ -361,5 +401,5 @@ class Transaction:
             await asyncio.shield(asyncio.ensure_future(closing))
 
     def _ended(self) -> None:
-        self._begun, self._state = False, None
+        self._begun, self._state, self._changed = False, None, set()
         self._locked.clear()
