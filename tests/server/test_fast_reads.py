@@ -23,7 +23,7 @@ from svc_tui.server.store.documents import DocumentCollection, Sort
 from svc_tui.server.store.encoding import Encoded
 from svc_tui.server.store.statements import Statements
 from svc_tui.server.store.tables import DOCUMENT_TABLES
-from tests.support.world import World
+from tests.support.world import APP, World
 
 READS = [each for each in operations() if each.method == "GET" and issubclass(each.query, (ListQuery, FormatQuery))]
 #: Reads of each kind, as each role, with what differs between the queries of a client.
@@ -180,3 +180,23 @@ async def test_statements_are_kept_only_if_they_are_small_and_can_be_compared(
                 1,
             ]
             assert [(await store.sites.one(Is("name", "B%_/"), Is("companyId", None)) or {}).get("id")] == ["b"]
+
+
+async def test_the_kept_records_of_a_caller_are_of_its_user_its_application_and_the_present_state(world: World) -> None:
+    me, other = "/api/svc/enduser/v1.0/users/me", "a1" * 12
+    jane, john = await world.user(), await world.user("john@example.com")
+    await world.application(other, state="stopped")
+
+    async def status(user: dict[str, Any], application: str = APP) -> tuple[int, str | None]:
+        headers = {"authorization": f"Bearer {world.token(user, application)}"}
+        answer = await world.http.get(me, headers=headers)
+        return answer.status_code, answer.json().get("data", {}).get("id")
+
+    for _ in range(2):
+        assert await status(jane) == (200, jane["id"])
+        assert await status(john) == (200, john["id"])
+        assert await status(jane, other) == (401, None)
+    async with world.service.database.unit() as store:
+        await store.users.put({**jane, "isActive": False})
+    assert await status(jane) == (401, None)
+    assert await status(john) == (200, john["id"])

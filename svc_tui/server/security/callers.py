@@ -14,7 +14,6 @@ from svc_tui.server.rules import Headers
 from svc_tui.server.security.api_key_caller import by_api_key
 from svc_tui.server.security.application_proof import check_application_token, check_open
 from svc_tui.server.service import Service
-from svc_tui.server.store.documents import DocumentCollection
 from svc_tui.server.store.store import Store
 from svc_tui.server.store.tables import Document
 
@@ -59,12 +58,11 @@ async def authenticate(operation: AnyOperation, headers: Headers, store: Store, 
 
 async def _by_token(operation: AnyOperation, token: str, store: Store, service: Service) -> Authenticated:
     claims = service.tokens.read(token, service.clock.now())
-    # Rules that read change nothing of their caller.
-    shared = operation.reads
     user_id, application_id = (str(claims.get(name, {}).get("id", "")) for name in ("user", "app"))
-    await store.read_caller(user_id, application_id)
-    user = await _active_user(store, user_id, service, shared=shared)
-    application = await _record(store.applications, application_id, shared=shared)
+    # Rules that read change nothing of their caller.
+    records = await (store.shared_caller if operation.reads else store.caller)(user_id, application_id)
+    user, application = _existing(records.user), records.application
+    _check_state(user, records.company, service)
     if application is None:
         raise Refusal(Code.INVALID_TOKEN, "the application of this token does not exist")
     await _check_granted(claims, store)
@@ -86,25 +84,23 @@ async def _by_key(operation: AnyOperation, headers: Headers, store: Store, servi
     key, application = await by_api_key(headers, store, service)
     if operation.credentials is Credentials.TOKEN:
         raise Refusal(Code.ROLE_MISSING, "not available with an API key")
-    user = await _active_user(store, str(key["userId"]), service)
+    user = _existing(await store.users.get(str(key["userId"])))
+    await check_state(store, user, service)
     return Authenticated(caller_of(user), user, application, {}, key)
 
 
-async def _active_user(store: Store, user_id: str, service: Service, *, shared: bool = False) -> Document:
-    user = await _record(store.users, user_id, shared=shared)
+def _existing(user: Document | None) -> Document:
     if user is None:
         raise Refusal(Code.INVALID_TOKEN, "the user of these credentials does not exist")
-    await check_state(store, user, service)
     return user
-
-
-async def _record(collection: DocumentCollection, id: str, *, shared: bool) -> Document | None:
-    return await (collection.shared(id) if shared else collection.get(id))
 
 
 async def check_state(store: Store, user: Document, service: Service) -> None:
     """Refuse an inactive user (401520), a user of an inactive company (401521), and an expired account (401523)."""
-    company = await store.companies.shared(str(user.get("companyId", "")))
+    _check_state(user, await store.companies.shared(str(user.get("companyId", ""))), service)
+
+
+def _check_state(user: Document, company: Document | None, service: Service) -> None:
     refused = next(refusals(user, company, service.clock.now()), None)
     if refused is not None and refused.code is not None:
         raise Refusal(refused.code)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from sqlalchemy import (
@@ -31,7 +32,7 @@ from svc_tui.server.store.invoice_lines import InvoiceLines
 from svc_tui.server.store.processes import Processes
 from svc_tui.server.store.rates import RateCounts
 from svc_tui.server.store.statements import given
-from svc_tui.server.store.tables import TEXT, DocumentTable
+from svc_tui.server.store.tables import TEXT, Document, DocumentTable
 from svc_tui.server.store.tickets import Tickets
 from svc_tui.server.store.transaction import Transaction
 from svc_tui.server.store.turns import Turns
@@ -70,6 +71,19 @@ def _caller() -> CompoundSelect[Any]:
 
 def _documents(kind: DocumentTable) -> _LazyCollection[DocumentCollection]:
     return _LazyCollection(lambda store: DocumentCollection(store, kind))
+
+
+@dataclass(frozen=True, slots=True)
+class CallerRecords:
+    """The records of a caller; None where there is none."""
+
+    user: Document | None
+    company: Document | None
+    application: Document | None
+
+    def size(self) -> int:
+        """An estimate of their memory in bytes, beside that of their texts."""
+        return 8 * sum(len(each or ()) for each in (self.user, self.company, self.application))
 
 
 class Store(Transaction):
@@ -123,7 +137,23 @@ class Store(Transaction):
     events = _LazyCollection(Events)
     event_sessions = _LazyCollection(EventSessions)
 
-    async def read_caller(self, user_id: str, application_id: str) -> None:
+    async def caller(self, user_id: str, application_id: str) -> CallerRecords:
+        """The records of a caller, read by one statement. The company is shared by all readers."""
+        await self._read_caller(user_id, application_id)
+        user = await self.users.get(user_id)
+        company = await self.companies.shared(str(user.get("companyId", ""))) if user else None
+        return CallerRecords(user, company, await self.applications.get(application_id))
+
+    async def shared_caller(self, user_id: str, application_id: str) -> CallerRecords:
+        """The same records for all readers, who must not change them."""
+
+        async def read() -> CallerRecords:
+            return await self.caller(user_id, application_id)
+
+        key = ("shared caller", user_id, application_id)
+        return await self.kept.read(await self.state(), key, read, CallerRecords.size)
+
+    async def _read_caller(self, user_id: str, application_id: str) -> None:
         """Read a user, its company and an application by one statement, and keep them for the reads of each."""
         state = await self.state()
         if state is not None:
