@@ -161,7 +161,11 @@ class Consoles:
         finally:
             self._starting -= 1
         console = BrowserConsole(process, self._grace)
-        task = asyncio.create_task(console.run())
-        self._running[console.id] = (console, task)
-        task.add_done_callback(lambda _: self._running.pop(console.id, None))
+        self._running[console.id] = (console, asyncio.create_task(self._run(console)))
         return console
+
+    async def _run(self, console: BrowserConsole) -> None:
+        try:
+            await console.run()
+        finally:
+            self._running.pop(console.id, None)

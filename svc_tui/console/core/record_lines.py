@@ -7,6 +7,7 @@ from dataclasses import replace
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, get_args
 
+from svc_tui.cache.secrets import is_well_known
 from svc_tui.console.core.nested_labels import value_parts, value_text
 from svc_tui.console.core.summaries import summary_of
 from svc_tui.console.terminal.text import LONGEST_LINE, fit, safe_lines, safe_text
@@ -65,8 +66,9 @@ def record_lines(
             group = name
             yield Line("heading", label=group)
         note = _note(spec, value, with_keys)
-        hidden = bool(spec and spec.facet.secret and value and not reveal)
-        if hidden:
+        # Without a declaration, the name shows whether it is a secret.
+        secret = spec.facet.secret if spec else is_well_known(wire)
+        if secret and value and not reveal:
             yield Line(
                 "field", _label(wire, spec), HIDDEN, with_keys(_("{reveal} shows it")) if with_keys else "", key=wire
             )
@@ -76,7 +78,6 @@ def record_lines(
             line = Line("field", _label(wire, spec), safe_text(name).text, note, key=wire)
             yield from _reference_lines(line, safe_text(refers[1]).text, width)
             continue
-        secret = bool(spec and spec.facet.secret)
         for line in _field_lines(wire, spec, value, note, width, with_keys):
             yield replace(line, secret=True) if secret else line
 

@@ -87,7 +87,11 @@ class Navigator:
         elif place.record_id:
             detail = self._detail(place, resource, known)
             self._load_parent(detail, resource)
+            was_declared = frame.declared
             await frame.show(detail, replace=replace)
+            if isinstance(detail, DetailView) and not was_declared:
+                # If the declaration came in the meantime, this view was not yet among those that got it.
+                self._declare(detail)
         else:
             records = self._list(place, resource, owner, link)
             self._load_parent(records, resource)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 
 from svc_tui.console.core.record_lines import record_lines, sentence_lines
+from svc_tui.console.widgets.formatting import HIDDEN
 from svc_tui.interface.applications import Application
-from svc_tui.interface.records import fields_of
+from svc_tui.interface.records import FieldSpec, fields_of
 from svc_tui.interface.subscriptions import Invoice
 
 ID = "9ea3ce3551da35ee4b16f2d6"
@@ -30,6 +33,16 @@ def test_a_garbled_record_is_not_interpreted() -> None:
 def test_before_the_declaration_is_loaded_the_number_is_unchanged() -> None:
     (line,) = [line for line in record_lines({"amount": 3944.4}, (), 60) if line.key == "amount"]
     assert line.value == "3944.4"
+
+
+@pytest.mark.parametrize("specs", [(), fields_of(Application)])
+def test_a_secret_is_hidden_with_and_without_its_declaration(specs: Sequence[FieldSpec]) -> None:
+    record = {"name": "Campus", "appSecret": "0b78a2f8", "jid_password": "h1dden"}
+    shown = {line.key: line.value for line in record_lines(record, specs, 60) if line.key}
+    assert shown["name"] == "Campus"
+    assert shown["appSecret"] == shown["jid_password"] == HIDDEN
+    revealed = {line.key: line.value for line in record_lines(record, specs, 60, reveal=True) if line.key}
+    assert (revealed["appSecret"], revealed["jid_password"]) == ("0b78a2f8", "h1dden")
 
 
 @pytest.mark.parametrize(
