@@ -22,6 +22,8 @@ PAGING = frozenset({"format", "limit", "offset", "sortField", "sortOrder"})
 
 #: Why the caller, or another role, may not set a field; empty when it may.
 Gate = Callable[[FieldSpec, Role | None], str]
+#: Field -> problem of the values that would be sent, beyond their declaration.
+CheckTogether = Callable[[Mapping[str, Any]], Mapping[str, str]]
 
 
 class Form:
@@ -65,8 +67,7 @@ class Form:
         self.consistency: Consistency | None = None
         self._last = ""
         self._contradictions: Sequence[Contradiction] | None = None
-        #: Field -> problem of the values that would be sent, beyond their declaration.
-        self.check_together: Callable[[Mapping[str, Any]], Mapping[str, str]] = lambda values: {}
+        self.check_together: CheckTogether = lambda values: {}
         self._together: Mapping[str, str] | None = None
 
     def spec(self, wire: str) -> FieldSpec:
@@ -105,7 +106,13 @@ class Form:
         self._start = dict(self.values)
         self.values |= edited
         self._record = {**self.before, **self.values}
-        self._contradictions = None
+        self._contradictions, self._together = None, None
+
+    def use_rules(self, gate: Gate, check_together: CheckTogether) -> None:
+        """Check fields and values by the rules of another version of the record."""
+        self._gate, self.check_together = gate, check_together
+        self._gated.clear()
+        self._together = None
 
     def type(self, wire: str, text: str) -> None:
         """Set a value from typed text; an empty text clears the field."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from svc_tui.console.core.call_line import CommandCall
 from svc_tui.console.core.changes import Change, field_changes
 from svc_tui.console.core.form import PAGING, Form, Gate
-from svc_tui.console.core.form_rules import Rules
+from svc_tui.console.core.form_rules import Forbidden, Rules
 from svc_tui.console.core.record_source import full_record
 from svc_tui.console.core.resource import Context, Resource
 from svc_tui.console.editing.record_edit import (
@@ -90,9 +90,9 @@ async def edit_form(context: Context) -> FormView:
     """The form of the selected record."""
     resource = context.require_resource()
     record_id = resource.record_id(context.require_record())
-    before = resource.kind.flat(dict(await full_record(context, record_id)))
-    rules = await resource.editing.rules(context, before, {}) if resource.editing.rules else Rules()
-    before = {**before, **rules.before}
+    read = resource.kind.flat(dict(await full_record(context, record_id)))
+    rules = await _rules_of(context, read)
+    before = {**read, **rules.before}
     name = resource.label(before)
     gate = gate_of(resource, context.workspace.caller, resource.update, before, rules)
     left_out = frozenset(spec.wire for spec in fields_of(body_of(resource.update)) if spec.facet.by_action)
@@ -130,8 +130,36 @@ async def edit_form(context: Context) -> FormView:
             ),
         )
 
+    async def take_changes() -> list[str]:
+        """Read the record again into the form, with its rules; the labels of the edited fields that have another value
+        since.
+
+        The API has no versions. Without a response the record stays as it was read. ChangedSinceReview when it was
+        deleted, or cannot be edited any more.
+        """
+        nonlocal read, rules
+        try:
+            now = resource.kind.flat(dict(await full_record(context, record_id)))
+            if now == read:
+                return []
+            rules = await _rules_of(context, now)
+        except ReadError as error:
+            if error.missing:
+                raise ChangedSinceReview(error.sentence) from error
+            return []
+        except Forbidden as error:
+            raise ChangedSinceReview(str(error)) from error
+        read, current = now, {**now, **rules.before}
+        edited = form.body()
+        found = [
+            form.spec(wire).label for wire in edited if current.get(wire) not in (form.before.get(wire), edited[wire])
+        ]
+        form.rebase(current)
+        form.use_rules(gate_of(resource, context.workspace.caller, resource.update, current, rules), rules.broken)
+        return found
+
     async def check_unchanged() -> None:
-        if labels := await _take_changes(context, record_id, form, rules):
+        if labels := await take_changes():
             raise ChangedSinceReview(
                 _("Not sent: another administrator has just changed {fields}. Review your changes again.").format(
                     fields=", ".join(labels)
@@ -144,13 +172,15 @@ async def edit_form(context: Context) -> FormView:
         if not form.body():
             view.post_message(view.StatusMessage(_("No changes to send.")))
             return
-        labels = await _take_changes(context, record_id, form, rules)
+        labels = await take_changes()
         changed_elsewhere = (
             _("Changed by another administrator since you opened the form: {fields}.").format(fields=", ".join(labels))
             if labels
             else ""
         )
         view.edited()
+        if view.show_problem():
+            return
         if (change := pending(form)) is None:
             view.post_message(view.StatusMessage(_("Nothing to send: the record already has these values.")))
             return
@@ -160,22 +190,10 @@ async def edit_form(context: Context) -> FormView:
     return _view(context, title, form, review, pending, _("Review and send"))
 
 
-async def _take_changes(context: Context, record_id: str, form: Form, rules: Rules) -> list[str]:
-    """Read the record again into its form; the labels of the edited fields that have another value since.
-
-    The API has no versions. Without a response the record stays as it was read. ChangedSinceReview when it was deleted.
-    """
-    try:
-        record = await full_record(context, record_id)
-    except ReadError as error:
-        if error.missing:
-            raise ChangedSinceReview(error.sentence) from error
-        return []
-    now = {**context.require_resource().kind.flat(dict(record)), **rules.before}
-    edited = form.body()
-    found = [form.spec(wire).label for wire in edited if now.get(wire) not in (form.before.get(wire), edited[wire])]
-    form.rebase(now)
-    return found
+async def _rules_of(context: Context, record: Mapping[str, Any]) -> Rules:
+    """The rules for the form of a record. Forbidden when it cannot be edited."""
+    rules = context.require_resource().editing.rules
+    return await rules(context, record, {}) if rules else Rules()
 
 
 def _with_required(operation_id: str, before: Mapping[str, Any], body: Mapping[str, Any]) -> dict[str, Any]:

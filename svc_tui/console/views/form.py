@@ -359,6 +359,11 @@ class FormView(View):
 
     async def review(self) -> None:
         """Review the values, or go to the first problem."""
+        if not self.show_problem():
+            await self._review(self)
+
+    def show_problem(self) -> bool:
+        """Go to the first field with a problem; False when there is none."""
         problems = self.form.problems()
         if problems:
             wire = next(iter(problems))
@@ -366,8 +371,7 @@ class FormView(View):
             self.draw()
             self.go_to_field(wire)
             self._place_editor()
-            return
-        await self._review(self)
+        return bool(problems)
 
     def status(self) -> Sequence[Piece]:
         return status_pieces(self.form, self._repairs(_("sets them")) if self.form.following() else "")

@@ -10,6 +10,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from svc_tui.client.client import Client
+from svc_tui.interface.catalogue import operation
 from tests.stories.beside import call, other_client, own_server
 from tests.stories.driver import Story, profile, story
 
@@ -28,6 +29,23 @@ class Other:
     async def has(self, licences: int) -> None:
         """The other administrator changes the number of licences."""
         await call(self.client, "update_company_subscription", {"maxNumberUsers": licences}, **self.path)
+
+    async def assigns(self) -> None:
+        """The other administrator assigns one more licence."""
+        company, subscription = self.path["companyId"], self.path["subscriptionId"]
+        query = {"companyId": company, "format": "full"}
+        users = (await self.client.send(operation("list_users"), query=query)).body["data"]
+        free = next(user for user in users if subscription not in str(user["profiles"]))
+        await call(self.client, "assign_licence", userId=free["id"], subscriptionId=subscription)
+
+    async def subscription(self) -> dict[str, Any]:
+        found: dict[str, Any] = (await call(self.client, "get_company_subscription", **self.path))["data"]
+        return found
+
+    async def is_synchronised(self) -> None:
+        """The billing systems know the change."""
+        while (await self.subscription())["syncOngoing"]:
+            pass
 
     async def deletes(self) -> None:
         await call(self.client, "delete_company_subscription", **self.path)
@@ -65,6 +83,15 @@ async def is_live(person: Story) -> None:
 
 def demo(url: str, **changes: Any) -> Any:
     return profile(url, "demo@demo.example", **changes)
+
+
+async def edits(person: Story, licences: int) -> None:
+    await person.puts_cursor_on(NAME)
+    await person.press("e")
+    await person.sees(f"Edit {NAME}")
+    await person.on_field("Licences")
+    await person.press("ctrl+u")
+    await person.type(str(licences))
 
 
 async def test_licences_that_another_administrator_raises_are_seen_without_a_key_press(tmp_path: Path) -> None:
@@ -112,14 +139,58 @@ async def test_an_unsaved_form_keeps_what_was_typed(tmp_path: Path) -> None:
     with own_server(tmp_path / "service", SYNCHRONISED) as server:
         async with story(demo(server.url)) as person, other_administrator(server.url) as other:
             await opens_the_list(person)
-            await person.puts_cursor_on(NAME)
-            await person.press("e")
-            await person.sees(f"Edit {NAME}")
-            await person.on_field("Licences")
-            await person.press("ctrl+u")
-            await person.type("20")
+            await edits(person, 20)
             await other.has(15)
             await person.sees("was changed elsewhere, licences 12 → 15.")
+            await person.sees_line(r"Licences\s.*20")
+
+
+async def test_an_edit_takes_over_the_licences_of_another_administrator_and_is_not_sent_over_newer_ones(
+    tmp_path: Path,
+) -> None:
+    with own_server(tmp_path / "service", "billing_sync_seconds = 0\n") as server:
+        async with story(demo(server.url)) as person, other_administrator(server.url) as other:
+            await opens_the_list(person)
+            await edits(person, 20)
+            await other.has(15)
+            await person.sees("was changed elsewhere, licences 12 → 15.")
+            await other.is_synchronised()
+            await person.press("ctrl+o")
+            await person.sees("Licences: 15 → 20")
+            await person.sees_across_lines("Changed by another administrator since you opened the form: Licences.")
+            await other.has(25)
+            await other.is_synchronised()
+            await person.type(NAME)
+            await person.press("enter")
+            await person.sees_across_lines("Not sent: another administrator has just changed Licences.")
+            await person.press("esc")
+            await person.press("ctrl+o")
+            await person.sees("Licences: 25 → 20")
+            assert (await other.subscription())["maxNumberUsers"] == 25
+
+
+async def test_fewer_licences_than_another_administrator_has_assigned_since_are_not_reviewed(service: str) -> None:
+    async with story(demo(service)) as person, other_administrator(service) as other:
+        await opens_the_list(person)
+        await edits(person, 6)
+        await other.assigns()
+        await person.press("ctrl+o")
+        await person.sees("7 licences are assigned: unassign some first")
+        await person.does_not_see("PUT /api")
+
+
+async def test_an_edit_is_not_reviewed_while_the_change_of_another_administrator_is_synchronised(
+    tmp_path: Path,
+) -> None:
+    with own_server(tmp_path / "service", "billing_sync_seconds = 600\n") as server:
+        async with story(demo(server.url)) as person, other_administrator(server.url) as other:
+            await opens_the_list(person)
+            await edits(person, 20)
+            await other.has(15)
+            await person.sees("was changed elsewhere, licences 12 → 15.")
+            await person.press("ctrl+o")
+            await person.sees("Edit: its synchronisation with the billing systems is in progress")
+            await person.does_not_see("PUT /api")
             await person.sees_line(r"Licences\s.*20")
 
 
