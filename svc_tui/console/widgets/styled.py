@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from rich.style import Style
 from textual._styles_cache import StylesCache
+from textual.css.styles import RenderStyles
+from textual.dom import DOMNode
 from textual.geometry import Region
 from textual.strip import Strip
 from textual.widget import Widget
@@ -13,6 +15,8 @@ class StyledWidget(Widget):
     """A widget that draws its own lines. A style `NAME` of it is its component class `styled--NAME`.
 
     `dim`, for hints and what is not available, is the same in all of them; a subclass adds its own styles.
+    Textual makes a node for each style of each widget, most of which are never drawn: here, each is made when it is
+    first used.
     """
 
     COMPONENT_CLASSES = {"styled--dim"}
@@ -24,6 +28,20 @@ class StyledWidget(Widget):
     def named_style(self, name: str) -> Style:
         """The style of this name in the present theme; that of the widget itself for an empty name."""
         return self.get_component_rich_style(f"styled--{name}") if name else self.rich_style
+
+    def get_component_styles(self, *names: str) -> RenderStyles:
+        """The styles of component classes. KeyError for a name that the class does not have."""
+        for name in names:
+            if name not in self._component_styles and name in super()._get_component_classes():
+                node = DOMNode(classes=name)
+                node._attach(self)
+                self.app.stylesheet.apply(node, animate=False)
+                self._component_styles[name] = node.styles
+        return super().get_component_styles(*names)
+
+    def _get_component_classes(self) -> frozenset[str]:  # type: ignore[override]
+        """The component classes that Textual applies again when the theme or the state of the widget changes."""
+        return frozenset(self._component_styles)
 
 
 class LineCache(StylesCache):

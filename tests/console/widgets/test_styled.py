@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 from textual._styles_cache import StylesCache
 from textual.app import App, ComposeResult
+from textual.dom import DOMNode
 from textual.geometry import Region
 from textual.strip import Strip
+from textual.widget import Widget
 
 from svc_tui.console.terminal.theme import THEMES
 from svc_tui.console.widgets.bars import Bar, Piece
@@ -26,6 +28,13 @@ class CountedList(RecordList):
     def render_line(self, y: int) -> Strip:
         self.drawn.append(y)
         return super().render_line(y)
+
+
+class EagerBar(Bar):
+    """A bar whose styles Textual makes all at the start."""
+
+    get_component_styles = Widget.get_component_styles
+    _get_component_classes = DOMNode.__dict__["_get_component_classes"]
 
 
 class Shown(App[None]):
@@ -78,3 +87,24 @@ async def test_a_line_is_drawn_when_it_changes_and_not_before() -> None:
         await pilot.resize_terminal(50, LINES + 1)
         assert set(records.drawn) == set(range(LINES))
         assert all(strip.cell_length == 50 for strip in records.render_lines(records.size.region))
+
+
+async def test_a_style_is_made_when_it_is_first_drawn_and_follows_the_theme() -> None:
+    app = Shown("dark")
+    async with app.run_test(size=(60, LINES + 1)) as pilot:
+        bar, eager = app.query_one(Bar), EagerBar("eager")
+        await app.mount(eager, after=bar)
+        bar.show([Piece("left", "key")])
+        await pilot.pause()
+        assert set(bar._component_styles) == {"styled--key"}
+        names = [name.removeprefix("styled--") for name in eager._component_styles]
+        assert {"dim", "red", "key"} < set(names)
+        keys = set()
+        for theme in THEMES:
+            app.theme = theme
+            await pilot.pause()
+            keys.add(bar.named_style("key"))
+            assert {name: bar.named_style(name) for name in names} == {name: eager.named_style(name) for name in names}
+        assert len(keys) > 1
+        with pytest.raises(KeyError):
+            bar.named_style("unknown")
