@@ -73,6 +73,11 @@ class ActionKeys:
             if was_reading:
                 frame.show_message(_("Cancelled."), "warn")
                 return True
+            if frame.is_changing:
+                # It closes the view that opens, not the one below, which is still on top.
+                self._acted_on = key
+                opening.begin(frame.back())
+                return True
         context = frame.context()
         return context is not None and self._act_on(event, context)
 

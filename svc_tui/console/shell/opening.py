@@ -34,7 +34,8 @@ class Opening:
     @property
     def reading(self) -> bool:
         """Whether the action waits for the service before it can open a view or dialog."""
-        return self.task is not None and not self.task.done() and self._frame.workspace.busy
+        frame = self._frame
+        return self.task is not None and not self.task.done() and frame.workspace.busy and not frame.is_changing
 
     def begin(self, work: Awaitable[object]) -> None:
         """Start an action; keys wait for it."""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Awaitable, Coroutine, Sequence
+from typing import Any, TypeVar
 
 from textual.screen import Screen
 
@@ -15,6 +16,8 @@ from svc_tui.console.core.stage import TopView
 from svc_tui.console.shell.plugin_views import PluginViews
 from svc_tui.console.terminal.compositor import VisibleCompositor
 from svc_tui.console.views.view import View
+
+T = TypeVar("T")
 
 
 class ViewStack(Screen[None], inherit_bindings=False):
@@ -27,6 +30,7 @@ class ViewStack(Screen[None], inherit_bindings=False):
         #: The visited places.
         self.place_history = PlaceHistory()
         self._switching = asyncio.Lock()
+        self._changes: set[asyncio.Future[Any]] = set()
         #: The views of plug-ins among them.
         self.of_plugins = PluginViews()
 
@@ -63,7 +67,7 @@ class ViewStack(Screen[None], inherit_bindings=False):
         """
         if not isinstance(view, View):
             raise TypeError(f"{type(view).__name__} is not a view")
-        await asyncio.shield(asyncio.ensure_future(self._show(view, replace)))
+        await self._to_end(self._show(view, replace))
 
     async def _show(self, view: View, replace: bool) -> None:
         async with self._switching:
@@ -98,7 +102,19 @@ class ViewStack(Screen[None], inherit_bindings=False):
 
     async def back(self) -> bool:
         """Close the view on top; False when it is the last one."""
-        return await asyncio.shield(asyncio.ensure_future(self._back()))
+        return await self._to_end(self._back())
+
+    def _to_end(self, change: Coroutine[Any, Any, T]) -> Awaitable[T]:
+        """Change the stack to the end, also when the action that does is cancelled."""
+        task = asyncio.ensure_future(change)
+        self._changes.add(task)
+        task.add_done_callback(self._changes.discard)
+        return asyncio.shield(task)
+
+    @property
+    def is_changing(self) -> bool:
+        """Whether a view is being opened or closed, which nothing stops."""
+        return bool(self._changes)
 
     async def _back(self) -> bool:
         async with self._switching:

@@ -16,7 +16,7 @@ from tests.stories.beside import call, other_client
 from tests.stories.driver import Story, profile, send, story
 from tests.stories.wire import wired
 
-LIST = b"GET /api/svc/applications/v1.0/applications?"
+LIST, RECORD = b"GET /api/svc/applications/v1.0/applications?", b"GET /api/svc/applications/v1.0/applications/"
 
 
 def typed(*keys: str) -> list[events.Key]:
@@ -177,3 +177,32 @@ async def test_escape_typed_again_while_the_first_one_closes_a_view_is_not_lost(
         assert person.app.frame.take_key(first) and person.app.frame.opening is not None
         assert person.app.frame.take_key(second)
         await person.until(lambda: person.app.frame.view.kind == "list", "the second escape is lost")
+
+
+async def test_esc_closes_the_help_that_still_opens_while_the_record_is_read(service: str) -> None:
+    async with wired(service) as (wire, url), story(profile(url)) as person:
+        await person.is_ready()
+        wire.hold = RECORD
+        await person.press("enter")
+        await wire.held.wait()
+        await person.sees("▸ Applications ▸ ", "Identity")
+        # Both are there before the help is open.
+        send(person, "?", "esc", "esc")
+        await person.until(lambda: len(person.app.frame.stack) == 1, "an escape is lost")
+        wire.released.set()
+
+
+async def test_esc_closes_a_record_that_still_opens_and_the_marks_of_its_list_stay(service: str) -> None:
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        await person.press("space")
+        await person.sees("1 marked")
+        enter, escape = typed("enter", "escape")
+        frame = person.app.frame
+        assert frame.take_key(enter)
+        await person.until(lambda: frame.is_changing, "the record does not open")
+        assert [view.kind for view in frame.stack] == ["list"]
+        assert frame.take_key(escape)
+        await person.until(lambda: frame.opening is None, "the record is still being closed")
+        assert [view.kind for view in frame.stack] == ["list"]
+        await person.sees("1 marked")
