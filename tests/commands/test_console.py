@@ -21,6 +21,23 @@ from svc_tui.__main__ import main
 main([])
 """
 
+#: A console that ends while a generator is being read, so that the event loop cannot close it.
+READING = """
+import asyncio
+from svc_tui.console.shell import app
+async def values():
+    yield await asyncio.get_running_loop().create_future()
+mount = app.Console.on_mount
+async def reads(self):
+    self.values = values()
+    self.reader = anext(self.values).__await__()
+    self.reader.send(None)
+    await mount(self)
+app.Console.on_mount = reads
+from svc_tui.__main__ import main
+main([])
+"""
+
 
 @pytest.fixture
 def temporary(shell: Shell) -> Path:
@@ -52,6 +69,15 @@ def test_sigterm_ends_the_demo_and_restores_the_terminal(shell: Shell, temporary
     assert LEAVES_THE_SCREEN in terminal.text
     assert "Traceback" not in terminal.text
     assert list(temporary.iterdir()) == []
+
+
+def test_sigterm_during_a_read_is_no_internal_error(shell: Shell) -> None:
+    with Terminal(shell, program=READING) as terminal:
+        terminal.see("starts a demo")
+        terminal.process.send_signal(signal.SIGTERM)
+        assert terminal.end() == 128 + signal.SIGTERM
+    assert "Traceback" not in terminal.text
+    assert not list(shell.folder.rglob("crash-*.log"))
 
 
 def test_closing_the_terminal_ends_the_demo(shell: Shell, temporary: Path) -> None:

@@ -51,7 +51,10 @@ class GuardedApp(App[int], inherit_bindings=False):
     def _task_failed(self, _: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
         error = context.get("exception")
         # The errors of connections come to those who use them too, and a failed request may have lost its reader.
-        if "transport" in context or not isinstance(error, Exception) or isinstance(error, ServiceError | ReadError):
+        # Generators are closed after the console has ended; one that is still being read then cannot be closed.
+        if "transport" in context or "asyncgen" in context:
+            return
+        if not isinstance(error, Exception) or isinstance(error, ServiceError | ReadError):
             return
         place = _place_of(error)
         if place in self._failed_places:
@@ -72,6 +75,9 @@ class GuardedApp(App[int], inherit_bindings=False):
 
 
 def _place_of(error: Exception) -> str:
-    """The line that raised an error, with its kind."""
-    *_, (frame, line) = walk_tb(error.__traceback__)
-    return f"{type(error).__name__} {frame.f_code.co_filename}:{line}"
+    """The line that raised an error, with its kind. That of a future may never have been raised: then its text."""
+    name, frames = type(error).__name__, list(walk_tb(error.__traceback__))
+    if not frames:
+        return f"{name}: {error}"
+    frame, line = frames[-1]
+    return f"{name} {frame.f_code.co_filename}:{line}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -156,6 +157,16 @@ async def test_a_job_that_an_internal_error_ends_can_be_closed(service: str, mon
         await person.press("esc")
         await person.does_not_see("Stop 2 applications")
         await person.sees("0 done, 0 failed, 1 unknown")
+
+
+async def test_an_error_that_was_never_raised_is_reported_too(service: str) -> None:
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        # A result that nothing reads: the event loop reports its error when it is freed, without a traceback.
+        asyncio.get_running_loop().create_future().set_exception(RuntimeError("inside"))
+        await person.sees("Internal error in svc-tui")
+        (log,) = logs(person)
+        assert "RuntimeError: inside" in log.read_text()
 
 
 # --- responses of another shape ----------------------------------------------------------------------------------
