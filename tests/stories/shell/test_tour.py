@@ -72,5 +72,7 @@ async def test_the_end_of_the_tour_is_reported_over_the_view_that_it_opened(
     monkeypatch.setattr(tour_tasks, "TASKS", tour_tasks.TASKS[-1:])
     async with story(profile(service, DEFAULT_ACCOUNT.login), first="home", demo=_demo(0.001)) as person:
         await person.sees("The tour has ended.")
+        # The caption covers the line of messages until it is removed.
+        await person.does_not_see("any key stops")
         await person.is_ready()
         assert "The tour has ended. : lists all places." in person.status
