@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from svc_tui.client.errors import Refused, ServiceError, code_of, problems_of
@@ -29,6 +29,15 @@ else:
 
 class ChangedSinceReview(ServiceError):
     """Another administrator changed the record between review and sending: nothing was sent."""
+
+
+def changed_since_review(labels: Iterable[str]) -> ChangedSinceReview:
+    """The error for fields that another administrator changed."""
+    return ChangedSinceReview(
+        _("Not sent: another administrator has just changed {fields}. Review your changes again.").format(
+            fields=", ".join(labels)
+        )
+    )
 
 
 async def go_to_created(context: Context, resource: Resource, answer: Mapping[str, Any]) -> None:

@@ -14,6 +14,7 @@ from svc_tui.console.core.record_source import full_record
 from svc_tui.console.core.resource import Context, Resource
 from svc_tui.console.editing.record_edit import (
     ChangedSinceReview,
+    changed_since_review,
     confirmation_of,
     go_to_created,
     preview,
@@ -160,11 +161,7 @@ async def edit_form(context: Context) -> FormView:
 
     async def check_unchanged() -> None:
         if labels := await take_changes():
-            raise ChangedSinceReview(
-                _("Not sent: another administrator has just changed {fields}. Review your changes again.").format(
-                    fields=", ".join(labels)
-                )
-            )
+            raise changed_since_review(labels)
 
     async def review(view: FormView) -> None:
         nonlocal changed_elsewhere

@@ -59,9 +59,12 @@ class LiveQuotation:
         """Call back for every change of the quotation; returns the function that unsubscribes."""
         return self._listeners.add(lambda _: callback())
 
-    def request(self, body: RecordData | None, *, at_once: bool = False) -> None:
-        """Send this QuotationRequest, after the pause unless `at_once`; None: there is nothing to request."""
-        if body != self.requested:
+    def request(self, body: RecordData | None, *, at_once: bool = False, again: bool = False) -> None:
+        """Send this QuotationRequest, after the pause unless `at_once`; None: there is nothing to request.
+
+        One that was sent already is sent only with `again`.
+        """
+        if again or body != self.requested:
             self._begin(body, 0 if at_once else PAUSE)
 
     def repeat(self) -> None:

@@ -169,14 +169,44 @@ async def test_an_edit_takes_over_the_licences_of_another_administrator_and_is_n
             assert (await other.subscription())["maxNumberUsers"] == 25
 
 
-async def test_fewer_licences_than_another_administrator_has_assigned_since_are_not_reviewed(service: str) -> None:
-    async with story(demo(service)) as person, other_administrator(service) as other:
-        await opens_the_list(person)
-        await edits(person, 6)
-        await other.assigns()
-        await person.press("ctrl+o")
-        await person.sees("7 licences are assigned: unassign some first")
-        await person.does_not_see("PUT /api")
+async def test_a_quotation_follows_the_licences_of_another_administrator_and_is_not_ordered_over_newer_ones(
+    tmp_path: Path,
+) -> None:
+    with own_server(tmp_path / "service", "billing_sync_seconds = 0\n") as server:
+        async with story(demo(server.url)) as person, other_administrator(server.url) as other:
+            await opens_the_list(person)
+            await person.puts_cursor_on(NAME)
+            await person.press("u")
+            await person.sees_line(r"Licences\s+12\s+12")
+            await person.press("ctrl+u")
+            await person.type("20")
+            await person.sees_line(r"change from today\s+\+")
+            await other.has(25)
+            await other.is_synchronised()
+            await person.press("ctrl+o")
+            await person.sees("Changed by another administrator: Licences. A new quotation is requested.")
+            await person.does_not_see("to confirm")
+            await person.sees_line(r"Licences\s+25\s+20")
+            await person.sees_line(r"change from today\s+-")
+            await person.press("ctrl+o")
+            await person.sees("Licences: 25 → 20")
+            await other.has(15)
+            await other.is_synchronised()
+            await person.type(NAME)
+            await person.press("enter")
+            await person.sees_across_lines("Not sent: another administrator has just changed Licences.")
+            assert (await other.subscription())["maxNumberUsers"] == 15
+
+
+async def test_fewer_licences_than_another_administrator_has_assigned_since_are_not_reviewed(tmp_path: Path) -> None:
+    with own_server(tmp_path / "service") as server:
+        async with story(demo(server.url)) as person, other_administrator(server.url) as other:
+            await opens_the_list(person)
+            await edits(person, 6)
+            await other.assigns()
+            await person.press("ctrl+o")
+            await person.sees("7 licences are assigned: unassign some first")
+            await person.does_not_see("PUT /api")
 
 
 async def test_an_edit_is_not_reviewed_while_the_change_of_another_administrator_is_synchronised(

@@ -10,10 +10,17 @@ from svc_tui.console.areas.subscriptions.subscribe import company_of, offer_of
 from svc_tui.console.core.record_source import full_record
 from svc_tui.console.core.resource import Context, Resource
 from svc_tui.console.core.stage import TopView
-from svc_tui.console.editing.record_edit import go_to_created, preview, refused
+from svc_tui.console.editing.record_edit import (
+    ChangedSinceReview,
+    changed_since_review,
+    go_to_created,
+    preview,
+    refused,
+)
 from svc_tui.console.views.form import FormView
 from svc_tui.interface.data import RecordData
 from svc_tui.language import _
+from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.kinds.kind import Kind
 from svc_tui.workspace.subscriptions.quoting import QUOTE
 
@@ -65,8 +72,16 @@ async def _show(context: Context, purchase: Purchase, start: RecordData = Mappin
 async def _order(context: Context, view: QuotationView, below: TopView[Resource]) -> None:
     """Preview and send the order of the chosen alternative; then show the new subscription, or the view below."""
     stage = context.stage
-    change = view.bench.order()
-    outcome = await preview(context, change)
+
+    async def check_unchanged() -> None:
+        try:
+            changed = await view.bench.take_changes()
+        except ReadError as error:
+            raise ChangedSinceReview(error.sentence) from error
+        if changed:
+            raise changed_since_review(changed)
+
+    outcome = await preview(context, view.bench.order(), check_unchanged)
     if outcome is None:
         return
     if outcome.error is not None:

@@ -6,6 +6,7 @@ Each alternative has a form and a quotation that follows its values.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from types import MappingProxyType
@@ -41,6 +42,7 @@ from svc_tui.interface.subscriptions.rules import (
     update_violation,
 )
 from svc_tui.language import _
+from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.subscriptions.buyer import Buyer, buyer_of
 from svc_tui.workspace.subscriptions.quoting import (
     AmountChange,
@@ -269,6 +271,31 @@ class Workbench:
             found.append(("", live.sentence))
         # A refusal of an order stays until the field is edited.
         return list(dict.fromkeys([*found, *live.problems.items(), *alternative.form.refused.items()]))
+
+    async def take_changes(self) -> list[str]:
+        """Read the subscription again; the labels of the values that another administrator has changed since.
+
+        Quotations for the new values are requested. Without a response the subscription stays as it was read. ReadError
+        when it was deleted.
+        """
+        held = self.purchase.subscription
+        if held is None:
+            return []
+        path = {"companyId": self.purchase.company_id, "subscriptionId": str(held["id"])}
+        try:
+            body = await self._workspace.read("get_company_subscription", path, {"format": "full"})
+        except ReadError as error:
+            if error.missing:
+                raise
+            return []
+        self.purchase = replace(self.purchase, subscription=body["data"])
+        was, now = current_values(held), current_values(body["data"])
+        changed = [spec.label for spec in self.specs if now.get(spec.wire) != was.get(spec.wire)]
+        for each in self.alternatives if changed else ():
+            each.form.rebase(now)
+            each.live.request(self.asked(each), at_once=True, again=True)
+        self._notify()
+        return changed
 
     # --- the order ---------------------------------------------------------------------------------------------
 
