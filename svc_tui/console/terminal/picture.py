@@ -5,6 +5,7 @@ and are left out, so that they never reach the terminal.
 """
 
 import re
+from collections.abc import Sequence
 from dataclasses import field
 from functools import lru_cache
 from itertools import groupby
@@ -18,14 +19,16 @@ from svc_tui.fast_dataclasses import dataclass
 
 #: Only frames begin with a cursor position.
 FRAME_START = re.compile(r"\x1b\[\d*(?:;\d*)?H")
+#: Where a run of cells begins: at a position, or in the next line.
+_START = re.compile(r"\x1b\[(?P<row>\d*)(?:;(?P<column>\d*))?H|\n")
 _TOKEN = re.compile(
-    r"\x1b\[(?:(?P<row>\d*)(?:;(?P<column>\d*))?H|(?P<sgr>[\d;]*)m)"
+    r"\x1b\[(?P<sgr>[\d;]*)m"
     r"|\x1b\]8;(?P<link>[^\x00-\x1f\x7f-\x9f]*)(?:\x1b\\|\x07)"
     r"|(?P<text>[^\x00-\x1f\x7f-\x9f]+)"
-    r"|(?P<newline>\n)"
     r"|(?P<control>.)",
-    re.DOTALL,
 )
+#: How many runs are kept as cells: the lines of two panes, which are drawn again one line further when they scroll.
+_KEPT = 128
 UNKNOWN = "unknown"
 _DIM = frozenset({"2"})
 
@@ -44,7 +47,7 @@ class PictureLine:
             self.texts += [UNKNOWN] * missing
             self.pens += [PLAIN] * missing
 
-    def put(self, x: int, texts: list[str], drawn_with: Pen) -> None:
+    def put(self, x: int, texts: Sequence[str], pens: Sequence[Pen]) -> None:
         """Draw cells. A wide character that is half overwritten becomes a space."""
         end = x + len(texts)
         self.reach(end)
@@ -52,9 +55,8 @@ class PictureLine:
             self.texts[x - 1] = " "
         if end < len(self.texts) and self.texts[end] == "":
             self.texts[end] = " "
-        blank = blank_of(drawn_with)
         self.texts[x:end] = texts
-        self.pens[x:end] = [blank if text == " " else drawn_with for text in texts]
+        self.pens[x:end] = pens
 
     def copy(self) -> "PictureLine":
         """A copy of the line."""
@@ -100,34 +102,49 @@ class Picture:
 
     def draw(self, frame: str) -> None:
         """Draw a frame of Textual."""
-        x, y = self.cursor
-        for token in _TOKEN.finditer(frame):
-            kind = token.lastgroup
-            if kind == "text":
-                x += self._write(x, y, token[0])
-            elif kind == "sgr":
-                self._pen = pen(self._pen, token["sgr"])
-                if not self._colours:
-                    self._pen = self._pen._replace(foreground="", background="")
-            elif kind == "link":
-                link = token["link"]
-                self._pen = self._pen._replace(link=_link(link))
-            elif kind == "newline":
-                x, y = 0, y + 1
-            elif kind != "control":
-                y = max(int(token["row"] or 1), 1) - 1
-                x = max(int(token["column"] or 1), 1) - 1
-        self.cursor = (x, y)
+        begin = 0
+        for start in _START.finditer(frame):
+            self._write(frame[begin : start.start()])
+            if start[0] == "\n":
+                self.cursor = (0, self.cursor[1] + 1)
+            else:
+                self.cursor = (max(int(start["column"] or 1), 1) - 1, max(int(start["row"] or 1), 1) - 1)
+            begin = start.end()
+        self._write(frame[begin:])
 
-    def _write(self, x: int, y: int, text: str) -> int:
+    def _write(self, run: str) -> None:
+        texts, pens, self._pen = _run(run, self._pen, self._unicode, self._colours)
+        if not texts:
+            return
+        x, y = self.cursor
         while len(self.lines) <= y:
             self.lines.append(PictureLine())
-        cells = list(text) if text.isascii() else _cells(text, self._unicode)
-        if cells:
+        self.lines[y].put(x, texts, pens)
+        self.cursor = (x + len(texts), y)
+
+
+@lru_cache(maxsize=_KEPT)
+def _run(run: str, drawn_with: Pen, unicode: bool, colours: bool) -> tuple[Sequence[str], Sequence[Pen], Pen]:
+    """The cells of a run, their pens, and the pen behind it."""
+    texts: list[str] = []
+    pens: list[Pen] = []
+    for token in _TOKEN.finditer(run):
+        kind = token.lastgroup
+        if kind == "text":
+            cells = list(token[0]) if token[0].isascii() else _cells(token[0], unicode)
             # Without colours, borders are quieter than text because they are dim.
-            quiet = not self._colours and not self._pen.attributes and _is_border(text)
-            self.lines[y].put(x, cells, self._pen._replace(attributes=_DIM) if quiet else self._pen)
-        return len(cells)
+            quiet = not colours and not drawn_with.attributes and _is_border(token[0])
+            used = drawn_with._replace(attributes=_DIM) if quiet else drawn_with
+            blank = blank_of(used)
+            texts += cells
+            pens += [blank if cell == " " else used for cell in cells]
+        elif kind == "sgr":
+            drawn_with = pen(drawn_with, token["sgr"])
+            if not colours:
+                drawn_with = drawn_with._replace(foreground="", background="")
+        elif kind == "link":
+            drawn_with = drawn_with._replace(link=_link(token["link"]))
+    return texts, pens, drawn_with
 
 
 def _link(written: str) -> str:

@@ -350,7 +350,7 @@ def _same(before: PictureLine, target: PictureLine, x: int) -> bool:
 
 def _length(sequences: list[str]) -> int:
     """The bytes of sequences."""
-    return sum(len(each.encode()) for each in sequences)
+    return len("".join(sequences).encode())
 
 
 def _stretches(before: PictureLine, target: PictureLine) -> Iterator[tuple[int, int]]:

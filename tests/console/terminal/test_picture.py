@@ -25,6 +25,22 @@ def test_a_wide_character_of_which_half_is_drawn_over_leaves_a_blank() -> None:
     assert drawn("\x1b[1;1H名前", "\x1b[1;1Ha").lines[0].texts == ["a", " ", "前", ""]
 
 
+def test_a_run_that_is_drawn_again_has_cells_of_its_own() -> None:
+    run = "\x1b[31mred 名\x1b[0m plain"
+    picture = drawn(f"\x1b[1;1H{run}\x1b[2;1H{run}", "\x1b[1;2H\x1b[32mXY\x1b[0m")
+    assert ["".join(line.texts) for line in picture.lines] == ["rXY 名 plain", "red 名 plain"]
+    assert picture.lines[1] == drawn(f"\x1b[1;1H{run}").lines[0] != picture.lines[0]
+    draw(picture, f"\x1b[1;1H{run}")
+    assert picture.lines[0] == picture.lines[1]
+
+
+def test_a_run_has_the_pen_of_the_one_before_it() -> None:
+    picture = drawn("\x1b[1;1Hab\x1b[31m\nab\n\x1b[3;3Hab\x1b[0m\nab\x1b[2;9Hab")
+    assert ["".join(line.texts).replace("unknown", "?") for line in picture.lines] == ["ab", "ab??????ab", "??ab", "ab"]
+    assert [line.pens[-2].foreground for line in picture.lines] == ["", "", "31", ""]
+    assert picture.lines[1].pens[0].foreground == "31"
+
+
 def test_controls_in_a_frame_are_left_out() -> None:
     picture = drawn("\x1b[1;1Ha\x07\x08\x1bc\x9bb\tc")
     assert "".join(picture.lines[0].texts) == "acbc"
