@@ -1,5 +1,7 @@
 """Lines that the terminal moves, found from two pictures alone, if that saves bytes."""
 
+from collections.abc import Iterator
+from itertools import accumulate
 from operator import ne
 from typing import NamedTuple
 
@@ -34,24 +36,22 @@ def best_move(before: list[PictureLine], target: list[PictureLine], changed: lis
     """The move of lines that saves most bytes, None when none does. `changed`: the lines that differ."""
     if len(changed) < _FEW:
         return None
-    best: Move | None = None
-    most = 0
-    for by in _likely(before, target, changed):
-        move = _band(before, target, changed, by)
-        saved = _saving(before, target, move) if move else 0
-        if saved > most:
-            best, most = move, saved
-    return best
+    moves = [move for by in _likely(before, target, changed) if (move := _band(before, target, changed, by))]
+    if len(moves) == 1:
+        # What it saves exactly does not matter.
+        return moves[0] if any(saved > 0 for saved in accumulate(_savings(before, target, moves[0]))) else None
+    saved = {move: sum(_savings(before, target, move)) for move in moves}
+    return max((move for move in moves if saved[move] > 0), key=saved.__getitem__, default=None)
 
 
 def _likely(before: list[PictureLine], target: list[PictureLine], changed: list[int]) -> list[int]:
     """The two most frequent distances between changed lines and equal lines of the other picture."""
     found: dict[int, int] = {}
-    where: dict[tuple[str, ...], list[int]] = {}
+    where: dict[str, list[int]] = {}
     for y, line in enumerate(before):
-        where.setdefault(tuple(line.texts), []).append(y)
+        where.setdefault("".join(line.texts), []).append(y)
     for y in changed:
-        for origin in where.get(tuple(target[y].texts), ()):
+        for origin in where.get("".join(target[y].texts), ()):
             if before[origin] == target[y]:
                 found[origin - y] = found.get(origin - y, 0) + 1
     return sorted((by for by in found if by), key=lambda by: -found[by])[:2]
@@ -64,14 +64,15 @@ def _band(before: list[PictureLine], target: list[PictureLine], changed: list[in
     return Move(min(same[0], same[0] + by), max(same[-1], same[-1] + by), by)
 
 
-def _saving(before: list[PictureLine], target: list[PictureLine], move: Move) -> int:
+def _savings(before: list[PictureLine], target: list[PictureLine], move: Move) -> Iterator[int]:
+    """The bytes of a move and of what it leaves wrong, as a negative number, then the bytes that it saves by line."""
     top, bottom, by = move
     nothing = PictureLine()
-    saved = -_MOVE - 2 * abs(by)
-    for y in range(top, bottom + 1):
-        origin = before[y + by] if top <= y + by <= bottom else nothing
-        saved += _cost(before[y], target[y]) - _cost(origin, target[y])
-    return saved
+    lines = range(top, bottom + 1)
+    moved = (before[y + by] if top <= y + by <= bottom else nothing for y in lines)
+    yield -_MOVE - 2 * abs(by) - sum(map(_cost, moved, target[top : bottom + 1]))
+    for y in lines:
+        yield _cost(before[y], target[y])
 
 
 def _cost(before: PictureLine, target: PictureLine) -> int:
