@@ -50,6 +50,8 @@ class HomeNumbers:
         #: What may be counted, and the numbers that have arrived.
         self._items: list[Attention] = []
         self._needs: dict[Attention, Number] = {}
+        #: What could not be counted yet: its number is not zero, but unknown.
+        self._unknown: set[Attention] = set()
         self._totals: dict[str, int] = {}
         self._lists: dict[str, Listing] = {}
         #: Whether all numbers of what needs attention have arrived.
@@ -64,6 +66,11 @@ class HomeNumbers:
         arrived = takewhile(self._needs.__contains__, self._items)
         needs = [(item, self._needs[item]) for item in arrived if self._needs[item].value]
         return [each for each in needs if not refused(BY_NAME[each[0].place], self._workspace)]
+
+    @property
+    def gaps(self) -> bool:
+        """Whether something could not be counted, and was not counted earlier."""
+        return bool(self._unknown)
 
     def count(self, resource: Resource, cached: str) -> str:
         """The number of records at a place of a digit, or how they are shown where they have no common list."""
@@ -138,9 +145,13 @@ class HomeNumbers:
             self._needs[item] = await item.counting()(reads)
         except ReadError as error:
             # The place itself shows why. What does not exist is no reason to read less often.
-            self.error_message = "" if error.missing else error.sentence
+            if not error.missing:
+                self.error_message = error.sentence
+                if item not in self._needs:
+                    self._unknown.add(item)
             self._needs.setdefault(item, Number(0))
             return
+        self._unknown.discard(item)
         self._totals.update(self._needs[item].totals)
         self._changed()
 

@@ -127,6 +127,9 @@ class HomeView(PanedView):
         if isinstance(event, SessionChanged | LinkChanged):
             # Other places can be open, also in and after the role lens.
             self._draw()
+        if isinstance(event, LinkChanged) and self._numbers.gaps and not self._workspace.obstacle():
+            self._outdated = True
+            self._count_again()
         if isinstance(event, RecordsChanged | ServiceReported) and not self._outdated:
             self._outdated = True
             if self.display:
@@ -178,7 +181,11 @@ class HomeView(PanedView):
     def _needs(self) -> Iterator[Line]:
         needs = self._numbers.needs()
         # The line of the first one is where the cursor waits; more are added below it.
-        more = _(" (checking…)") if needs and not self._numbers.checked else ""
+        more = ""
+        if needs and not self._numbers.checked:
+            more = _(" (checking…)")
+        elif needs and self._numbers.gaps:
+            more = _(" (incomplete)")
         yield Line("heading", label=_("Needs attention{more}").format(more=more))
         for item, number in needs:
             words = item.one if number.value == 1 and not number.at_least else item.several
@@ -186,7 +193,10 @@ class HomeView(PanedView):
             text = f" {least}{number_text(number.value)} {words}"
             yield Line("text", value=text, key=f"!{item.leads_to(number)}", style="warn")
         if not needs:
-            found = _(" Nothing.") if self._numbers.checked else self._why_unknown() or _(" Checking…")
+            if not self._numbers.checked:
+                found = self._why_unknown() or _(" Checking…")
+            else:
+                found = (self._why_unknown() or _(" Not known.")) if self._numbers.gaps else _(" Nothing.")
             yield Line("text", value=found, key="!", style="dim")
 
     def _why_unknown(self) -> str:

@@ -10,6 +10,7 @@ from svc_tui.client.client import Client
 from svc_tui.console.shell import home_numbers
 from svc_tui.interface.catalogue import operation
 from svc_tui.workspace.changes import polling
+from svc_tui.workspace.core import link
 from tests.stories.beside import call, other_client
 from tests.stories.driver import profile, story
 from tests.stories.wire import wired
@@ -70,6 +71,28 @@ async def test_what_needs_attention_appears_in_its_final_order_under_the_waiting
         await person.does_not_see("Checking…", "(checking…)")
         await person.press("enter")
         await person.sees("demo ▸ Home ▸ Applications", "/state:blocked")
+
+
+async def test_what_could_not_be_counted_is_not_shown_as_nothing(
+    service: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(link, "PROBE_SECONDS", (0.2, 0.5))
+    for who, unknown in (("app_superadmin", "not known."), ("superadmin", "Needs attention (incomplete)")):
+        async with wired(service) as (wire, url), story(profile(url, f"{who}@demo.example"), first="home") as person:
+            wire.hold = b"GET /api/svc/applications/v1.0/applications?"
+            log = person.app.frame.workspace.log
+            await person.until(wire.held.is_set, "nothing is held")
+            others = [call for call in log.exchanges if call.operation_id != "list_applications"]
+            await person.until(lambda calls=others: all(call.status for call in calls), "a request is in progress")
+            wire.away = True
+            wire.cut()
+            await person.sees(unknown)
+            await person.does_not_see("Nothing.", "Checking…")
+            # The service responds again: everything is counted, without a key.
+            wire.released.set()
+            wire.away = False
+            await person.sees(" applications are blocked")
+            await person.does_not_see(unknown)
 
 
 async def test_the_cursor_stays_where_it_was_moved_while_numbers_arrive(service: str) -> None:
