@@ -14,8 +14,8 @@ from svc_tui.interface.access import Subject
 from svc_tui.language import _, translated
 from svc_tui.workspace.kinds.registry import KINDS
 
-#: "record" is the selected one, also while others are marked; "single" only without marks, so that a change
-#: does not reach it by mistake.
+#: "record" is the selected one, also while others are marked; "single" only while no other record is marked, so
+#: that a change does not reach it by mistake.
 RequiredRecords = Literal["nothing", "record", "single", "records"]
 
 #: The views that only show records; a form is for typing, so single letters are not taken from it.
@@ -129,7 +129,7 @@ class Action:
             )
         if context.view.kind not in self.views:
             return _("not available in this view")
-        if self.needs == "single" and context.marked:
+        if self.needs == "single" and context.marks_others:
             return _("clear the marks: this is for one record at a time")
         if self.needs in ("record", "single") and context.record is None:
             return _("no record is selected")

@@ -64,6 +64,12 @@ class Context:
     def kind(self) -> str:
         return self.resource.name if self.resource else ""
 
+    @property
+    def marks_others(self) -> bool:
+        """Whether other records than the selected one are marked."""
+        selected = self.resource.record_id(self.record) if self.resource and self.record is not None else None
+        return any(marked != selected for marked in self.marked)
+
     def with_keys(self, sentence: str) -> str:
         """A sentence with the current key for each `{action}`."""
         return self.stage.registry.keys.sentence(sentence)
@@ -324,6 +330,11 @@ class Resource:
     def label(self, record: RecordData) -> str:
         """The name of a record for users."""
         return self.display.called(record) or str(record.get(self.label_field) or self.record_id(record) or "?")
+
+    @property
+    def singular_title(self) -> str:
+        """The name of one record as a title: `CloudPBX`, `API key`."""
+        return self.singular[:1].upper() + self.singular[1:]
 
     def record_id(self, record: RecordData) -> str:
         """The ID of a record."""

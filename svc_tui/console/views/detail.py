@@ -212,7 +212,7 @@ class DetailView(PanedView):
 
     def _parts(self, panes: int) -> Sequence[tuple[str, Part]]:
         """Title and lines of one or two panes."""
-        title = self.resource.singular[:1].upper() + self.resource.singular[1:]
+        title = self.resource.singular_title
         if panes == 1:
             return [(title, self._fields)]
         # Of no sheet: labels of the halves differ, and the halves stay the same when they are drawn again.

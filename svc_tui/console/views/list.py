@@ -149,7 +149,7 @@ class ListView(RowsView):
         )
         with Panes():
             yield Pane(records, title=self.resource.title, weight=3)
-            yield Pane(DetailPane(self.resource.display.says), title=self.resource.singular.capitalize(), weight=2)
+            yield Pane(DetailPane(self.resource.display.says), title=self.resource.singular_title, weight=2)
 
     def on_mount(self) -> None:
         self.records.show_sort(self.sort_field, self.descending)

@@ -73,9 +73,7 @@ async def test_what_needs_attention_appears_in_its_final_order_under_the_waiting
         await person.sees("demo ▸ Home ▸ Applications", "/state:blocked")
 
 
-async def test_what_could_not_be_counted_is_not_shown_as_nothing(
-    service: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_what_could_not_be_counted_is_not_shown_as_nothing(service: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(link, "PROBE_SECONDS", (0.2, 0.5))
     for who, unknown in (("app_superadmin", "not known."), ("superadmin", "Needs attention (incomplete)")):
         async with wired(service) as (wire, url), story(profile(url, f"{who}@demo.example"), first="home") as person:

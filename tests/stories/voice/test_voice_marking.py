@@ -7,8 +7,10 @@ from collections.abc import AsyncIterator
 
 import pytest
 
+from svc_tui.interface.catalogue import operation
 from svc_tui.workspace.lists.listing import Listing
 from tests.stories.driver import profile, story
+from tests.stories.wire import wired
 
 
 @pytest.fixture
@@ -62,3 +64,27 @@ async def test_a_change_of_one_device_is_not_offered_while_others_are_marked(ser
         await person.does_not_see("1 marked")
         await person.press("R")
         await person.sees("Unassign B40 desk of Lina Ramos")
+
+
+async def test_a_change_of_one_device_is_offered_while_only_this_one_is_marked(service: str) -> None:
+    async with story(profile(service), place="cloudpbxs") as person:
+        await person.is_ready()
+        await person.press("D")
+        await person.sees("SIP devices of Northwind voice", "Meadow")
+        await person.is_ready()
+        await person.puts_cursor_on("B40 desk of Jonas Ramos")
+        await person.press("space", "up")
+        await person.sees("1 marked")
+        await person.sees_line("▌B40 desk of Jonas Ramos|\\*B40 desk of Jonas Ramos")
+        await person.press("R")
+        await person.sees("Unassign B40 desk of Jonas Ramos")
+
+
+async def test_the_pane_beside_a_list_that_is_loading_names_the_kind_of_record(service: str) -> None:
+    async with wired(service) as (wire, url):
+        wire.hold = f"GET {operation('list_cloudpbxs').path}".encode()
+        async with story(profile(url), size=(120, 40), place="cloudpbxs") as person:
+            await person.until(wire.held.is_set, "nothing is held")
+            await person.sees("╭─ CloudPBX ─", "Loading…")
+            wire.released.set()
+            await person.sees("╭─ Northwind voice ─")
