@@ -51,10 +51,7 @@ class GuardedApp(App[int], inherit_bindings=False):
     def _task_failed(self, _: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
         error = context.get("exception")
         # The errors of connections come to those who use them too, and a failed request may have lost its reader.
-        # Generators are closed after the console has ended; one that is still being read then cannot be closed.
-        if "transport" in context or "asyncgen" in context:
-            return
-        if not isinstance(error, Exception) or isinstance(error, ServiceError | ReadError):
+        if "transport" in context or not isinstance(error, Exception) or isinstance(error, ServiceError | ReadError):
             return
         place = _place_of(error)
         if place in self._failed_places:
@@ -71,6 +68,9 @@ class GuardedApp(App[int], inherit_bindings=False):
 
     def report_internal_error(self, error: BaseException) -> str:
         """Log an internal error of one action; returns the message. The console continues."""
+        if not self.is_running:
+            # After a signal, work that has just begun fails when the event loop is closed, which is no fault.
+            return ""
         return crash.write_crash_log(error)
 
 
