@@ -160,7 +160,7 @@ class ListView(RowsView):
     def _empty(self) -> str:
         """The text in a list without rows."""
         if self.filter_text or self.form_query:
-            return self.with_keys(_("No matches. {back} clears the filter."))
+            return f"{self.with_keys(_('No matches. {back} clears the filter.'))} {self._filter().hint}".rstrip()
         return _("No {title} here.").format(title=title_in_sentence(self.resource.title))
 
     @property

@@ -39,7 +39,7 @@ class Filter:
 
     All `terms` must match. `questions` find rows of a list that is too long to be read for text without a column, and
     `searched` has the labels of the fields that such text is compared with. `text_query` is the nearest query for it.
-    `note` is a warning about a part that is not understood, or empty.
+    `note` is a warning about a part that is not understood, or empty; `hint` is for a list in which nothing matches.
     """
 
     terms: tuple[Term, ...] = ()
@@ -52,6 +52,7 @@ class Filter:
     #: Parameters that leave out most rows outside periods, and the parameters with which these mean something else.
     period_query: Mapping[str, str] = dataclasses.field(default_factory=dict)
     period_unless: frozenset[str] = frozenset()
+    hint: str = ""
 
     def query_with(self, other: Mapping[str, object]) -> dict[str, object]:
         """All parameters for the service, beside those of a filter form: a period that was chosen there is kept."""
@@ -91,6 +92,7 @@ def parse(text: str, kind: Kind, columns: Sequence[FilterColumn]) -> Filter:
         tuple(names.label(field) for field in (*searched.identifying(), kind.id)) if free else (),
         next((question.query for question in questions if kind.text_column == question.field), {}),
         *_periods(left, names),
+        _date_hint(left, names),
     )
 
 
@@ -194,6 +196,24 @@ def _note(terms: Sequence[Term], unclear: InvalidTerm | None, names: _Names) -> 
             return _("No {label} “{term}”: {words}.").format(
                 label=names.label(names.field_of(term.column)).lower(), term=term.text, words=", ".join(words)
             )
+    return ""
+
+
+def _date_hint(terms: Sequence[Term], names: _Names) -> str:
+    """How dates are written, for a word in a column of dates; such a column can also show words, for example never."""
+    words = [
+        each for each in terms if each.column and each.match in ("part", "whole") and not re.search(r"\d", each.text)
+    ]
+    if not words:
+        return ""
+    # The declaration is loaded only when a word is looked for in a column.
+    from svc_tui.workspace.kinds.fields import fields_of
+
+    declared = fields_of(names.kind)
+    for term in words:
+        spec = declared.get(names.field_of(term.column))
+        if spec is not None and spec.kind in ("date", "datetime"):
+            return _("“{word}” is not a date: type 2026-01, >2026-01 or 2026-01..2026-03.").format(word=term.text)
     return ""
 
 

@@ -74,6 +74,7 @@ async def test_an_unclear_filter_has_a_message_and_never_blocks(service: str) ->
             ("state:actve", "No state “actve”: new, active, blocked, deleted"),
             ("creatd:2026", "Unknown column creatd: searched as text."),
             ("created:>soon", "created: “soon” is not a date or a number."),
+            ("created:lastmonth", "“lastmonth” is not a date"),
             ("/camp(/", "Invalid expression: a bracket is not closed."),
         ):
             await filters(person, text)

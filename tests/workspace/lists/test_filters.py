@@ -341,3 +341,18 @@ def test_questions_of_a_list_name_reference_and_number_fields() -> None:
 def test_every_expression_can_be_written(text: str) -> None:
     (*_, term) = terms_of(f"/{text}", lambda name: "")[0] or [Term("x")]
     assert terms_of(str(term), lambda name: "")[0] == (term,)
+
+
+@pytest.mark.parametrize(
+    ("text", "hint"),
+    [
+        ("created:lastmonth", "“lastmonth” is not a date: type 2026-01, >2026-01 or 2026-01..2026-03."),
+        ("created:=never x", "“never” is not a date: type 2026-01, >2026-01 or 2026-01..2026-03."),
+        ("created:2026", ""),
+        ("created:!>2026-01", ""),
+        ("name:lastmonth", ""),
+        ("lastmonth", ""),
+    ],
+)
+def test_a_word_in_a_column_of_dates_has_a_hint_how_dates_are_written(text: str, hint: str) -> None:
+    assert filters.parse(text, KINDS["users"], SEEN).hint == hint
