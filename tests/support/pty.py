@@ -290,7 +290,9 @@ class Terminal:
         while self.running and time.monotonic() < end:
             self._read(0.1)
         self._read(0)
-        return self._process.wait(timeout=max(end - time.monotonic(), 0.1))
+        if self.running:
+            raise AssertionError(f"the program did not end; its screen:\n{self.text}")
+        return self._process.wait()
 
     def close(self) -> None:
         """End the program, if it is still there."""
