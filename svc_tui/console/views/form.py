@@ -123,6 +123,11 @@ class FormView(View):
     def on_mount(self) -> None:
         self.draw()
         self.home()
+        # The first fields can be those of another role, for example of a company that belongs to a partner.
+        if settable := next((spec.wire for spec in self.fields() if not self.form.why_not(spec.wire)), ""):
+            self.go_to_field(settable)
+            # Its size is not known yet: it scrolls later, and only as far as necessary.
+            self.sheet.top = 0
 
     @property
     def sheet(self) -> Sheet:

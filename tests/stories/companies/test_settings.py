@@ -104,6 +104,13 @@ async def test_the_reason_of_a_read_only_field_leaves_room_for_its_value(service
         await person.sees_line(r"Website +https://bluebird\.example +your role is")
 
 
+async def test_the_form_of_a_partner_begins_at_the_first_field_that_its_role_may_set(service: str) -> None:
+    async with story(profile(service, "bp_admin@demo.example")) as person:
+        await _opens_settings(person, "Bluebird Clinics")
+        await person.sees("A freemium company cannot take paid offers · space changes, enter lists all")
+        await person.sees_line(r"Name +Bluebird Clinics +your role is")
+
+
 async def test_what_another_administrator_changed_in_the_same_way_is_not_sent_again(service: str) -> None:
     company = id_of("company", "northwind")
     async with story(profile(service)) as person, other_client(service) as client:
