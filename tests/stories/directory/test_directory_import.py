@@ -184,7 +184,8 @@ async def test_imports_into_the_personal_directory(service: str, faulty: Path) -
     own.write_text("lastName;workPhoneNumber0\nMiller;+351213456789\n")
     async with story(profile(service, "user@demo.example"), place=PLACE) as person:
         await person.is_ready()
-        await person.sees("Your last import")
+        await person.sees("Your last import", " p imports a file into your own directory")
+        await person.sees_across_lines("organization_admin, company_admin or directory_admin")
         await person.press("i")
         await person.sees("Import: needs ")
         await person.press("p")

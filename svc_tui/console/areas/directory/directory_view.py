@@ -9,12 +9,12 @@ from textual.app import ComposeResult
 
 from svc_tui.console.areas.directory.report_view import LABELS
 from svc_tui.console.core.places import Place
-from svc_tui.console.core.resource import Resource
+from svc_tui.console.core.resource import Resource, managed
 from svc_tui.console.views.sheet_view import SheetView
 from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.formatting import written
 from svc_tui.console.widgets.sheet import Sheet
-from svc_tui.console.widgets.sheet_lines import Line, safe
+from svc_tui.console.widgets.sheet_lines import Line, safe, wrapped
 from svc_tui.interface.data import RecordData
 from svc_tui.language import _
 from svc_tui.workspace.core.events import SessionChanged
@@ -50,6 +50,10 @@ class DirectoryView(SheetView):
     def on_mount(self) -> None:
         self._open()
 
+    def on_resize(self) -> None:
+        if self._sources:
+            self._draw()
+
     @property
     def company_id(self) -> str:
         """The company of the directory; empty before login."""
@@ -74,9 +78,21 @@ class DirectoryView(SheetView):
         return _("Directory import")
 
     def status(self) -> Sequence[Piece]:
-        return [
-            Piece(self.with_keys(_(" {directory.from_file} imports a file, {directory.check_file} checks one")), "dim")
-        ]
+        how = (
+            _(" {directory.own_file} imports a file into your own directory")
+            if self._only_own
+            else _(" {directory.from_file} imports a file, {directory.check_file} checks one")
+        )
+        return [Piece(self.with_keys(how), "dim")]
+
+    @property
+    def _only_own(self) -> bool:
+        """Whether the caller may not import into the directory of the company; False until that is known."""
+        caller, last = self._workspace.caller, self._sources.get("last")
+        # Without a reason there is nothing to decide, and the declaration need not be loaded yet.
+        if caller is None or last is None or not last.error_message:
+            return False
+        return not self._workspace.decide("import_directory_csv", managed(self.company_id, caller)).allowed
 
     def take_focus(self) -> None:
         super().take_focus()
@@ -133,7 +149,7 @@ class DirectoryView(SheetView):
             found = {} if source.missing else source.data or {}
             if not found:
                 text = NOTHING_YET if source.missing else source.error_message or _("loading…")
-                yield Line("text", value=safe(text), style="dim")
+                yield from wrapped(Line("text", value=safe(text), style="dim"), self.size.width - 2)
             for wire in _SHOWN:
                 if found.get(wire) is not None:
                     yield Line("field", LABELS[wire], written(found[wire]), key=f"{name}.{wire}")
