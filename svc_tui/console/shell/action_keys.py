@@ -62,11 +62,13 @@ class ActionKeys:
                 forward(frame.prompt, event)
             return True
         if opening.task is not None:
-            was_reading = opening.reading
+            was_reading, has_opened = opening.reading, opening.has_opened
             key = key_name(event.key, event.character)
+            # The key that goes back cancels what is opening, but typed twice it goes back twice, and behind other keys
+            # it goes back from what they open.
+            waits = frame.is_changing and opening.has_queued
             again_back = key == self._acted_on and not was_reading
-            if again_back or not frame.registry.keys.verb(WAITING_KEYS, key):
-                # The key that goes back cancels what is opening, but typed twice it goes back twice.
+            if waits or again_back or not frame.registry.keys.verb(WAITING_KEYS, key):
                 opening.queue(event)
                 return True
             opening.cancel()
@@ -77,6 +79,9 @@ class ActionKeys:
                 # It closes the view that opens, not the one below, which is still on top.
                 self._acted_on = key
                 opening.begin(frame.back())
+                return True
+            if not has_opened:
+                # It closes what would have opened.
                 return True
         context = frame.context()
         return context is not None and self._act_on(event, context)

@@ -11,6 +11,7 @@ from textual import events
 
 from svc_tui.console.shell.key_order import Typed, again
 from svc_tui.console.shell.stage import StageScreen
+from svc_tui.console.views.view import View
 from svc_tui.lazy_import import lazy_import
 
 if TYPE_CHECKING:
@@ -27,6 +28,8 @@ class Opening:
         #: Called when the action that keys wait for failed: they were typed for what does not open.
         self._refused = refused
         self.task: asyncio.Task[None] | None = None
+        #: The view on top when it began.
+        self._below: View | None = None
         self._queued: list[Typed] = []
         #: All that run, also those behind a dialog of their own. The event loop has only weak references.
         self._tasks: set[asyncio.Task[None]] = set()
@@ -37,8 +40,19 @@ class Opening:
         frame = self._frame
         return self.task is not None and not self.task.done() and frame.workspace.busy and not frame.is_changing
 
+    @property
+    def has_opened(self) -> bool:
+        """Whether the action has ended or put another view on top."""
+        return self.task is None or self.task.done() or self._frame.view is not self._below
+
+    @property
+    def has_queued(self) -> bool:
+        """Whether keys wait for the action."""
+        return bool(self._queued)
+
     def begin(self, work: Awaitable[object]) -> None:
         """Start an action; keys wait for it."""
+        self._below = self._frame.view
         self.task = asyncio.ensure_future(self._guarded(work))
         self._tasks.add(self.task)
         self.task.add_done_callback(self._ended)

@@ -24,6 +24,13 @@ def typed(*keys: str) -> list[events.Key]:
     return [events.Key(key, key if len(key) == 1 else None) for key in keys]
 
 
+async def begins_to_open(person: Story) -> None:
+    """Wait until a view is being put on top, in the turn of the event loop in which that begins."""
+    async with asyncio.timeout(20):
+        while not person.app.frame.is_changing:  # noqa: ASYNC110 - the next picture is too late
+            await asyncio.sleep(0)
+
+
 def arrive(person: Story, keys: list[events.Key]) -> None:
     for key in keys:
         person.app.post_message(key)
@@ -200,9 +207,34 @@ async def test_esc_closes_a_record_that_still_opens_and_the_marks_of_its_list_st
         enter, escape = typed("enter", "escape")
         frame = person.app.frame
         assert frame.take_key(enter)
-        await person.until(lambda: frame.is_changing, "the record does not open")
+        await begins_to_open(person)
         assert [view.kind for view in frame.stack] == ["list"]
         assert frame.take_key(escape)
         await person.until(lambda: frame.opening is None, "the record is still being closed")
         assert [view.kind for view in frame.stack] == ["list"]
         await person.sees("1 marked")
+
+
+async def test_esc_behind_another_key_goes_back_from_what_that_key_opens(service: str) -> None:
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        enter, raw, escape = typed("enter", "d", "escape")
+        frame = person.app.frame
+        assert frame.take_key(enter)
+        await begins_to_open(person)
+        assert frame.take_key(raw) and frame.take_key(escape)
+        await person.until(lambda: frame.opening is None and not frame.is_changing, "still opening")
+        await person.is_ready()
+        assert [view.kind for view in frame.stack] == ["list", "detail"]
+
+
+async def test_esc_cancels_an_action_that_waits_without_a_request_and_the_view_stays(service: str) -> None:
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        await person.press("enter")
+        await person.is_ready()
+        frame = person.app.frame
+        frame.begin(asyncio.Event().wait())
+        send(person, "esc")
+        await person.until(lambda: frame.opening is None, "not cancelled")
+        assert [view.kind for view in frame.stack] == ["list", "detail"]
