@@ -24,13 +24,13 @@ from svc_tui.console.views.list_status import (
     marks_pieces,
     source_pieces,
 )
-from svc_tui.console.views.rows_view import RowsView
+from svc_tui.console.views.marked_rows import MarkedRowsView
 from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.formatting import title_in_sentence
-from svc_tui.console.widgets.list.messages import Marking, MarkingFailed, MarksChanged, Moved, Opened, SortChanged
+from svc_tui.console.widgets.list.messages import Moved, Opened, SortChanged
 from svc_tui.console.widgets.list.record_list import RecordList
 from svc_tui.console.widgets.panes import Pane, Panes
-from svc_tui.language import _, number_text
+from svc_tui.language import _
 from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.core.events import SessionChanged
 from svc_tui.workspace.lists.filters import parse
@@ -52,7 +52,7 @@ else:
 FILTER_PAUSE = 0.3
 
 
-class ListView(RowsView):
+class ListView(MarkedRowsView):
     """A list. The order is stored for each kind; the service applies order and filter where it can."""
 
     kind = "list"
@@ -75,9 +75,7 @@ class ListView(RowsView):
         self.names: ReferenceNames | None = None
         self._typing: Timer | None = None
         self._before = ""
-        #: Whether a new filter has cleared the marks; shown until a row is marked again.
-        self._unmarked = False
-        self.listing: Listing = self._new_listing()
+        self.listing = self._new_listing()
         self._forget = self.listing.subscribe(self._changed)
         self._unhear = workspace.subscribe(self._workspace_changed)
 
@@ -184,10 +182,6 @@ class ListView(RowsView):
         return self.records.cursor_row if self.drawn else None
 
     @property
-    def marked(self) -> tuple[str, ...]:
-        return tuple(self.records.marks) if self.drawn else ()
-
-    @property
     def link(self) -> Link:
         return Link(self.place, self.filter_text, self.sort_field, self.descending, self.form_query, self.marked)
 
@@ -210,15 +204,6 @@ class ListView(RowsView):
         """Apply the query of the filter form."""
         self.form_query = dict(query)
         self._filtered()
-
-    @property
-    def busy(self) -> str:
-        if not self.drawn or self.records.marking is None:
-            return ""
-        read, of = self.records.marking
-        return self.with_keys(
-            _("marking {read} of {of}, {{back}} stops").format(read=number_text(read), of=number_text(of))
-        )
 
     def clear_first(self) -> bool:
         """Stop marking, or clear the marks, or the filter; False when there was none of them."""
@@ -333,28 +318,6 @@ class ListView(RowsView):
         self._show_beside()
         self.notify_changed(moved=True)
 
-    def _unmark_gone(self) -> None:
-        """Unmark the records that are no longer in the list, unless these are all: a key for them would then reach the
-        record under the cursor, where now it is refused."""
-        if self.marked and self.listing.holds_all:
-            left = [each for each in self.marked if self.listing.index_of(each) is not None]
-            if 0 < len(left) < len(self.marked):
-                self.records.set_marks(left)
-
-    @on(MarksChanged)
-    def _marks_changed(self, event: MarksChanged) -> None:
-        self._unmark_gone()
-        self._unmarked = self._unmarked and not event.count
-        self.notify_changed()
-
-    @on(Marking)
-    def _marking(self) -> None:
-        self.notify_changed()
-
-    @on(MarkingFailed)
-    def _marking_failed(self, event: MarkingFailed) -> None:
-        self.post_message(self.Failed(event.error))
-
     @on(Opened)
     def _opened(self) -> None:
         self.post_message(self.ActionRequested("open"))
@@ -405,22 +368,6 @@ class ListView(RowsView):
     def go_to(self, record_id: str) -> None:
         """Move the cursor to a record as soon as it is among the rows."""
         self.records.set_rows(self.listing, cursor_id=record_id)
-
-    def mark(self) -> None:
-        """Mark or unmark the record."""
-        self.records.toggle_mark()
-
-    def mark_range(self) -> None:
-        self.records.mark_range()
-
-    def mark_all(self) -> None:
-        """Mark all rows that match, or clear all marks. Marking in progress continues."""
-        if self.busy:
-            return
-        if self.records.marks:
-            self.records.clear_marks()
-        else:
-            self.records.mark_all()
 
     def next_pane(self) -> None:
         self.panes.focus_next()
