@@ -116,8 +116,10 @@ class QuotationView(FormView):
             self.post_message(self.StatusMessage(_("This quotation has expired. A new one is requested.")))
             return
         if changed := await self.bench.take_changes():
-            text = _("Changed by another administrator: {fields}. A new quotation is requested.")
-            self.post_message(self.StatusMessage(text.format(fields=", ".join(changed))))
+            text = _("Changed by another administrator: {fields}. A new quotation is requested.").format(
+                fields=", ".join(changed)
+            )
+            self.post_message(self.StatusMessage(text))
             return
         wire, reason = self.bench.why_not_sent()
         if not reason:
