@@ -79,6 +79,8 @@ class Action:
     pinned: bool = False
     #: Whether it only moves the cursor: the next move need not wait for what follows from it.
     moves: bool = False
+    #: Whether it leaves the view for any other place: it need not wait until this one has loaded.
+    leaves: bool = False
     #: The operation that reverses it on the same record.
     undone_by: str = ""
     #: Whether a name must be typed before it is sent.

@@ -68,7 +68,8 @@ class ActionKeys:
             # it goes back from what they open.
             waits = frame.is_changing and opening.has_queued
             again_back = key == self._acted_on and not was_reading
-            if waits or again_back or not frame.registry.keys.verb(WAITING_KEYS, key):
+            cancels = bool(frame.registry.keys.verb(WAITING_KEYS, key)) or self._leaves_loading(key)
+            if waits or again_back or not cancels:
                 opening.queue(event)
                 return True
             opening.cancel()
@@ -85,6 +86,14 @@ class ActionKeys:
                 return True
         context = frame.context()
         return context is not None and self._act_on(event, context)
+
+    def _leaves_loading(self, key: str) -> bool:
+        """Whether a key leaves a view that loads, however long that takes."""
+        context = self._frame.context()
+        if context is None or not self._opening.is_loading or self._opening.has_queued:
+            return False
+        action = self._frame.registry.by_key(key, context)
+        return action is not None and action.leaves
 
     def press(self, event: events.Key) -> bool:
         """Perform the action of a key, or show that it has none; False when it belongs to the focused widget."""
@@ -166,8 +175,7 @@ class ActionKeys:
             frame.show_message(GONE, "warn")
         elif view is not None and action.needs != "nothing" and (loading := self._selection_loading(view)) is not None:
             # Keys for the selected record wait until it is known.
-            self._opening.queue(event)
-            self._opening.begin(loading)
+            self._opening.wait_for(loading, event)
         elif not frame.perform(action, context) and action.operation:
             self.cancel_typed()
 

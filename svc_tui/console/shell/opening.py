@@ -30,6 +30,8 @@ class Opening:
         self.task: asyncio.Task[None] | None = None
         #: The view on top when it began.
         self._below: View | None = None
+        #: The view that was cancelled while it loaded: keys wait for it no longer.
+        self._let_go: View | None = None
         self._queued: list[Typed] = []
         #: All that run, also those behind a dialog of their own. The event loop has only weak references.
         self._tasks: set[asyncio.Task[None]] = set()
@@ -46,6 +48,13 @@ class Opening:
         return self.task is None or self.task.done() or self._frame.view is not self._below
 
     @property
+    def is_loading(self) -> bool:
+        """Whether keys wait only until the view on top, which is open, has content."""
+        frame = self._frame
+        opened = self.task is not None and self.task.done() and not frame.is_changing
+        return opened and frame.view is not None and not frame.view.ready
+
+    @property
     def has_queued(self) -> bool:
         """Whether keys wait for the action."""
         return bool(self._queued)
@@ -53,12 +62,20 @@ class Opening:
     def begin(self, work: Awaitable[object]) -> None:
         """Start an action; keys wait for it."""
         self._below = self._frame.view
+        if self._below is None or self._below.ready:
+            self._let_go = None
         self.task = asyncio.ensure_future(self._guarded(work))
         self._tasks.add(self.task)
         self.task.add_done_callback(self._ended)
         if isinstance(work, Coroutine):
             # A coroutine that was cancelled before its start must be closed.
             self.task.add_done_callback(lambda _: work.close())
+
+    def wait_for(self, loading: Awaitable[object], event: Typed) -> None:
+        """Let a key wait until the view has read what it is for."""
+        self._let_go = None
+        self.queue(event)
+        self.begin(loading)
 
     def resume(self) -> None:
         """Let keys wait again for the action that runs now, which continues after a dialog."""
@@ -70,13 +87,15 @@ class Opening:
         """Cancel the action; the keys that wait for it are dropped."""
         if self.task is not None:
             self.task.cancel()
-        self.task = None
+        view, self.task = self._frame.view, None
+        self._let_go = view if view is not None and not view.ready else None
         self._queued.clear()
 
     def opened(self, by: asyncio.Task[None] | None) -> None:
         """A view or dialog is open: send the keys that were typed since, in order."""
         frame = self._frame
-        if by is not self.task or (frame.app.screen is frame and frame.view is not None and not frame.view.ready):
+        view = frame.view if frame.app.screen is frame else None
+        if by is not self.task or (view is not None and not view.ready and view is not self._let_go):
             return
         self.task = None
         frame.update_bars()

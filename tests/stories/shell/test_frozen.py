@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 
 from svc_tui.client.timeouts import Timeouts
@@ -9,6 +11,7 @@ from tests.stories.driver import profile, story
 from tests.stories.wire import wired
 
 RECORD = b"GET /api/svc/applications/v1.0/applications/"
+USERS = b"GET /api/svc/admin/v1.0/users"
 
 
 async def test_the_mark_of_the_link_counts_the_seconds_without_an_answer(service: str) -> None:
@@ -97,3 +100,34 @@ async def test_a_timeout_is_one_sentence_and_is_not_repeated(service: str, monke
         late = [each for each in client.log.exchanges if each.error]
         assert len(late) == 1
         wire.released.set()
+
+
+async def test_a_list_that_does_not_load_is_left_by_the_keys_of_other_places(service: str) -> None:
+    async with wired(service) as (wire, url), story(profile(url)) as person:
+        await person.is_ready()
+        for key, seen in (("1", "demo ▸ Applications"), (":", "tab Complete")):
+            wire.hold, wire.held = USERS, asyncio.Event()
+            await person.press("3")
+            await wire.held.wait()
+            await person.sees("demo ▸ Users", "loading…")
+            await person.press(key)
+            await person.sees(seen)
+        wire.released.set()
+
+
+async def test_esc_ends_the_wait_for_a_list_that_does_not_load(service: str) -> None:
+    async with wired(service) as (wire, url), story(profile(url)) as person:
+        await person.is_ready()
+        wire.hold = USERS
+        await person.press("3")
+        await wire.held.wait()
+        await person.sees("demo ▸ Users", "loading…")
+        # It is for what loads, and waits.
+        await person.press("?")
+        await person.until(lambda: person.app.frame.opening is not None, "nothing waits")
+        await person.press("esc", "?")
+        await person.sees("Users ▸ Help: Users")
+        await person.press("esc")
+        await person.sees("demo ▸ Users", "loading…")
+        wire.released.set()
+        await person.is_ready()

@@ -90,6 +90,7 @@ def _section(resource: Resource) -> Action:
         help=_("Go to {title}").format(title=title_in_sentence(resource.title)),
         run=go,
         group="Go",
+        leaves=True,
     )
 
 
@@ -101,6 +102,7 @@ ACTIONS = (
         help="Go to a view, optionally with a filter",
         run=_goto,
         group="Go",
+        leaves=True,
         footer=90,
         pinned=True,
     ),
@@ -173,6 +175,7 @@ ACTIONS = (
         help="Go back; from the first view, quit",
         run=_quit,
         group="Go",
+        leaves=True,
     ),
     Action(
         name="leave",
