@@ -10,11 +10,14 @@ from pathlib import Path
 
 import pytest
 
+from svc_tui.client.client import Client
+from svc_tui.client.content import Content
 from svc_tui.console.areas.directory.progress_dialogs import ScanBox
+from svc_tui.interface.catalogue import operation
 from svc_tui.server.directory.demo import faulty_file
 from svc_tui.workspace.directory.doctor import ScanProgress
 from tests.client.support import listening
-from tests.stories.beside import own_server
+from tests.stories.beside import call, other_client, own_server
 from tests.stories.directory.steps import ADMIN, PLACE, entries, imports, looks_at, opens, writes
 from tests.stories.driver import profile, story
 from tests.stories.wire import Wire
@@ -123,6 +126,57 @@ async def test_an_import_that_runs_is_stopped_and_the_directory_stays(tmp_path: 
             await person.sees(f"Stopped. The directory has {before + 30:,} entries now.")
         pipe.open("w").close()
         assert await entries(server.url) == before
+
+
+async def test_an_import_of_another_administrator_is_followed_to_its_end(tmp_path: Path) -> None:
+    pipe = tmp_path / "goes_on"
+    os.mkfifo(pipe)
+    with own_server(tmp_path / "service", before=_WAITS.format(pipe=str(pipe))) as server:
+        async with other_client(server.url, ADMIN) as other, story(profile(server.url, ADMIN), place=PLACE) as person:
+            await person.is_ready()
+            await person.sees("Nothing has been imported yet.")
+            await _begins_an_import(other)
+            await person.press("r")
+            await person.sees_line(r"Created\s+500")
+            # As long as it is open, the service waits no longer.
+            goes_on = os.open(pipe, os.O_RDWR)
+            await person.sees("Completed successfully")
+            os.close(goes_on)
+
+
+@pytest.mark.parametrize("who", ["another administrator", "the user"])
+async def test_a_report_that_is_deleted_during_its_import_is_shown_as_deleted(tmp_path: Path, who: str) -> None:
+    pipe = tmp_path / "goes_on"
+    os.mkfifo(pipe)
+    with own_server(tmp_path / "service", before=_WAITS.format(pipe=str(pipe))) as server:
+        async with other_client(server.url, ADMIN) as other, story(profile(server.url, ADMIN), place=PLACE) as person:
+            await _begins_an_import(other)
+            await person.is_ready()
+            await person.sees_line(r"Created\s+500")
+            await person.press("enter")
+            await person.sees("Report on Northwind Telecom", "in progress")
+            if who == "the user":
+                await person.press("x")
+                await person.sees("The import is in progress. It is stopped")
+                await person.type("delete")
+                await person.press("enter")
+            else:
+                report = person.app.frame.view.record
+                await call(other, "delete_company_import_report", companyId=str(report["companyId"]))
+            await person.sees("The report was deleted.")
+            await person.until(
+                lambda: not any(each.group == "report" for each in person.app.workers), "the report is still read"
+            )
+            await person.does_not_see("was not found", "Creating")
+            await person.press("x")
+            await person.sees("Delete: no report")
+        pipe.open("w").close()
+
+
+async def _begins_an_import(other: Client) -> None:
+    """Import so many rows that the service waits for the pipe behind the first 500."""
+    rows = "lastName\n" + "".join(f"Miller {number}\n" for number in range(1_000))
+    await other.send(operation("import_directory_csv"), body=Content("text/csv", rows.encode()))
 
 
 async def test_five_thousand_errors_in_a_hundred_thousand_rows_are_corrected_at_once(service: str, long: Path) -> None:

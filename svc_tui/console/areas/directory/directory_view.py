@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from textual.app import ComposeResult
+from textual.timer import Timer
 
 from svc_tui.console.areas.directory.report_view import LABELS
 from svc_tui.console.core.places import Place
@@ -18,6 +19,8 @@ from svc_tui.console.widgets.sheet_lines import Line, safe, wrapped
 from svc_tui.interface.data import RecordData
 from svc_tui.language import _
 from svc_tui.workspace.core.events import SessionChanged
+from svc_tui.workspace.directory.import_run import POLL_SECONDS
+from svc_tui.workspace.directory.reports import in_progress
 from svc_tui.workspace.directory.target import company_operation
 
 if TYPE_CHECKING:
@@ -42,6 +45,8 @@ class DirectoryView(SheetView):
         self._workspace = workspace
         self._sources: dict[str, RecordView] = {}
         self._read_for = ""
+        #: Runs until the next look at an import in progress; None while there is none.
+        self._waiting: Timer | None = None
         self._forget = workspace.subscribe(self._happened)
 
     def compose(self) -> ComposeResult:
@@ -135,6 +140,19 @@ class DirectoryView(SheetView):
         if self.is_attached:
             self.sheet.show(list(self._lines()))
             self.notify_changed()
+            if self._waiting is None and self._in_progress():
+                self._waiting = self.set_timer(POLL_SECONDS, self._look_again)
+
+    def _in_progress(self) -> list[RecordView]:
+        """The imports in progress whose state can be read."""
+        reports = (self._sources["last"], self._sources["own"])
+        return [each for each in reports if each.data and not each.error_message and in_progress(each.data)]
+
+    def _look_again(self) -> None:
+        self._waiting = None
+        # Below another view, the next look is when it is seen again.
+        for source in self._in_progress() if self.display else ():
+            source.refresh_quietly()
 
     def _lines(self) -> Iterator[Line]:
         company = self._sources["company"].data or {}

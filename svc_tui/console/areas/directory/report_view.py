@@ -140,8 +140,9 @@ class ReportView(SheetView):
 
     def forget(self) -> None:
         """Show that the report was deleted."""
-        self.report, self.error_message = {}, _("The report was deleted.")
-        self._draw()
+        # The last look at an import in progress would replace the message by the service's.
+        self.workers.cancel_group(self, "report")
+        self._show_deleted()
 
     def _happened(self, event: Event) -> None:
         if isinstance(event, SessionChanged) and self.is_attached:
@@ -160,8 +161,15 @@ class ReportView(SheetView):
                 if not in_progress(self.report):
                     self._take(await self._read(whole))
         except ReadError as error:
+            if error.missing and self.report:
+                self._show_deleted()
+                return
             self.error_message = error.sentence
             self._draw()
+
+    def _show_deleted(self) -> None:
+        self.report, self.error_message = {}, _("The report was deleted.")
+        self._draw()
 
     async def _read(self, operation_id: str) -> RecordData:
         return report_in(await self._workspace.read(operation_id, self.source.path, self.source.query))
