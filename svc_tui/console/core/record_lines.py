@@ -50,12 +50,14 @@ def record_lines(
     empty: bool = True,
     with_keys: Callable[[str], str] | None = None,
     names: Callable[[str, str], str] | None = None,
+    may_open: Callable[[str], bool] | None = None,
 ) -> Iterator[Line]:
     """The lines of a record, values wrapped to `width` columns.
 
     Secrets are hidden unless `reveal`; without `empty` empty fields are left out. `with_keys` fills the keys into notes
     about actions, which are left out without it. `names` gives the name of a record from its kind and ID, empty
-    while it is not known. Before the declaration is loaded (`specs` empty) the wire names are the labels.
+    while it is not known, and `may_open` whether the role may read records of a kind. Before the declaration is loaded
+    (`specs` empty) the wire names are the labels.
     """
     group = ""
     for name, wire, spec in _fields(record, specs):
@@ -65,7 +67,7 @@ def record_lines(
         if name != group:
             group = name
             yield Line("heading", label=group)
-        note = _note(spec, value, with_keys)
+        note = _note(spec, value, with_keys, may_open)
         # Without a declaration, the name shows whether it is a secret.
         secret = spec.facet.secret if spec else is_well_known(wire)
         if secret and value and not reveal:
@@ -212,11 +214,17 @@ def _many_fields(value: Any) -> bool:
     return isinstance(value, list) and any(isinstance(item, Mapping) and len(item) > _FEW for item in value)
 
 
-def _note(spec: FieldSpec | None, value: Any, with_keys: Callable[[str], str] | None) -> str:
+def _note(
+    spec: FieldSpec | None,
+    value: Any,
+    with_keys: Callable[[str], str] | None,
+    may_open: Callable[[str], bool] | None,
+) -> str:
     if spec is None or value in (None, "", []):
         return ""
     if spec.facet.refers:
-        return with_keys(_("{open} opens it")) if with_keys else ""
+        opens = may_open is None or may_open(spec.facet.refers)
+        return with_keys(_("{open} opens it")) if with_keys and opens else ""
     if spec.facet.deprecated:
         return _("deprecated: {deprecated}").format(deprecated=spec.facet.deprecated)
     return _(spec.facet.unit)

@@ -245,6 +245,7 @@ class DetailView(PanedView):
             reveal=self._revealed,
             with_keys=self.with_keys,
             names=self._name_of,
+            may_open=self.names.may_open if self.names else None,
         )
 
     def _name_of(self, kind: str, record_id: str) -> str:

@@ -25,6 +25,10 @@ class ReferenceNames:
         label = self._resources[kind].label(record) if record else ""
         return "" if label == record_id else label
 
+    def may_open(self, kind: str) -> bool:
+        """Whether the role may read records of a kind."""
+        return kind not in self._resources or self._records.may_open(kind)
+
     def in_record(self, record: Mapping[str, Any], specs: Sequence[FieldSpec]) -> Sequence[Reference]:
         """The records to which the fields of a record refer."""
         found = [reference(spec, record.get(spec.wire)) for spec in specs]

@@ -39,6 +39,10 @@ class ReferencedRecords:
         """A record; None while it is not known."""
         return self._known.get(reference)
 
+    def may_open(self, kind: str) -> bool:
+        """Whether the role may read records of a kind."""
+        return self._may_read(KINDS[kind].get)
+
     async def load(self, references: Collection[Reference], *, cached_only: bool = False) -> bool:
         """Find these records; whether one is new or has changed."""
         before = [self.get(each) for each in references]

@@ -253,3 +253,18 @@ async def test_a_change_while_a_list_closes_is_ignored(service: str) -> None:
             view.listing.total = None
             view._changed(ListChanged(status=True))
             view._changed(ListChanged(rows=None))
+
+
+async def test_a_record_that_the_role_may_not_read_is_no_link(service: str) -> None:
+    async with story(profile(service, "app_admin@demo.example"), size=(100, 24), place="applications") as person:
+        await person.is_ready()
+        await person.press("enter")
+        await person.sees_line(r"Owner +[0-9a-f]{24} *$")
+        await person.on_field("Owner")
+        await person.press("enter")
+        await person.sees("Open: needs ")
+        assert [view.kind for view in person.app.frame.stack] == ["list", "detail"]
+    async with story(profile(service), size=(100, 24), place="applications") as person:
+        await person.is_ready()
+        await person.press("enter")
+        await person.sees_line(r"Owner +Anders Holm  [0-9a-f]{24}  enter opens it")

@@ -97,9 +97,12 @@ async def _open(context: Context) -> None:
 
 
 def _cannot_open(context: Context) -> str:
-    if context.view.kind == "detail" and _target(context) is None and _reference(context) is None:
+    if context.view.kind != "detail" or _target(context) is not None:
+        return ""
+    found = _reference(context)
+    if found is None:
         return _("no operation can change this") if _finding(context) else _("this field has no linked record")
-    return ""
+    return context.workspace.decide(context.stage.resources[found[0]].kind.get).reason
 
 
 async def _back(context: Context) -> None:
