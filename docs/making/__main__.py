@@ -1,0 +1,27 @@
+"""`python -m docs.making`: runs all generators whose results are in the repository, in the order in which they read each other.
+
+The table of completion reads the outlines, and the catalogues of texts read what the others declare; the drawing reads the imports.
+Run it before a commit: a generator without a change writes the same bytes again.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+GENERATORS = ("outlines", "completion", "manual", "reference", "texts", "drawing")
+
+
+def main() -> int:
+    """Run each generator in a process of its own; the status of the first that fails, or 0."""
+    for name in GENERATORS:
+        # A process of its own: a generator reads tables that the one before it has written.
+        done = subprocess.run([sys.executable, "-m", f"docs.making.{name}"], check=False)
+        if done.returncode:
+            print(f"docs.making.{name} failed", file=sys.stderr)
+            return done.returncode
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
