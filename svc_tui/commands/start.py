@@ -9,7 +9,6 @@ from svc_tui.commands.exits import run_command
 from svc_tui.lazy_import import lazy_import
 
 if TYPE_CHECKING:
-    from svc_tui import code_cache
     from svc_tui.commands import candidates, console, demo_start, help, parser, short_call
     from svc_tui.workspace.profiles import running_demo
 else:
@@ -17,15 +16,12 @@ else:
     console = lazy_import("svc_tui.commands.console")
     demo_start = lazy_import("svc_tui.commands.demo_start")
     help = lazy_import("svc_tui.commands.help")
-    code_cache = lazy_import("svc_tui.code_cache")
     parser = lazy_import("svc_tui.commands.parser")
     running_demo = lazy_import("svc_tui.workspace.profiles.running_demo")
     short_call = lazy_import("svc_tui.commands.short_call")
 
 #: The profile that can be a running demo, and not a stored one.
 DEMO = "demo"
-#: First words of command lines that open the console. One without words opens it too.
-_CONSOLE = ("open", "demo", "--profile", "--read-only", "--linear")
 
 
 def run(arguments: list[str]) -> int:
@@ -36,8 +32,6 @@ def run(arguments: list[str]) -> int:
 def _dispatch(arguments: list[str]) -> int | None:
     if DEMO in (*arguments, os.environ.get("SVC_TUI_PROFILE")) or f"--profile={DEMO}" in arguments:
         running_demo.follow(_profile_of(arguments))
-    if not arguments or arguments[0].partition("=")[0] in _CONSOLE:
-        code_cache.START.use()
     match arguments:
         case []:
             return console.open_console()

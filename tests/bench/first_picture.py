@@ -13,9 +13,6 @@ sys.path[0] = str(Path(__file__).parents[2])
 
 def main() -> None:
     """Open the place in the arguments."""
-    from svc_tui import code_cache
-
-    code_cache.START.use()
     # As `prepare_console` does before the console is imported.
     gc.disable()
     from svc_tui.__main__ import main as svc_tui

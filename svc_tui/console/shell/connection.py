@@ -6,7 +6,6 @@ import asyncio
 from collections.abc import Coroutine
 from typing import TYPE_CHECKING, Any
 
-from svc_tui import code_cache
 from svc_tui.console.shell.frame import Frame
 from svc_tui.console.shell.registry import registry
 from svc_tui.console.shell.startup import (
@@ -102,7 +101,6 @@ class Connection:
 
     async def _connect(self) -> None:
         frame, workspace, console = self._frame, self._workspace, self._frame.console
-        loaded = code_cache.START.finish()
         shown = [view.resource.reading for view in frame.stack if view.resource and view.resource.reading]
         await asyncio.to_thread(declarations, shown)
         resume_garbage_collection()
@@ -111,7 +109,6 @@ class Connection:
         if not await console.prepare_demo():
             return
         frame.declared = True
-        self._begin(asyncio.to_thread(code_cache.START.keep, loaded))
         workspace.subscribe(self._workspace_changed)
         connect(workspace, self._session_ended)
         frame.navigator.declare_views()

@@ -6,9 +6,6 @@ import json
 import subprocess
 import sys
 
-import pytest
-
-from svc_tui import code_cache
 from tests.repository.test_first_picture import LATER
 from tests.stories.driver import profile, story
 
@@ -101,14 +98,3 @@ async def test_the_first_picture_of_every_view_loads_no_declarations(service: st
     )
     assert done.returncode == 0, done.stderr[-3000:]
     assert json.loads(done.stdout.splitlines()[-1]) == {}
-
-
-async def test_what_the_first_picture_loaded_is_kept_for_the_next_start(
-    service: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    kept: list[tuple[str, ...]] = []
-    monkeypatch.setattr(code_cache.START, "keep", kept.append)
-    async with story(profile(service, DEMO), first="applications") as person:
-        await person.is_ready()
-        await person.until(lambda: kept, "what was loaded is kept")
-    assert {"textual.app", "svc_tui.console.views.list"} <= set(kept[0])
