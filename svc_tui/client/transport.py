@@ -7,9 +7,10 @@ import ssl
 from collections.abc import Iterator, Mapping
 from http.cookiejar import DefaultCookiePolicy
 
+import httpx
+
 from svc_tui.client.content import Sink, Stream
 from svc_tui.client.errors import InvalidResponse, NotTrusted, Unreachable, too_late
-from svc_tui.client.http_library import httpx
 from svc_tui.client.in_flight import InFlight, PendingRequest
 from svc_tui.client.profile import Profile
 from svc_tui.client.raw_response import MOST_BYTES, RawResponse
