@@ -107,6 +107,13 @@ ENGLISH_TEXTS = {
     "svc-tui login --profile {}",
     "svc-tui open {}",
     "this week",
+    # Messages of the library of regular expressions, which have others in their place.
+    "bad character range",
+    "min repeat greater than max repeat",
+    "missing )",
+    "nothing to repeat",
+    "unbalanced parenthesis",
+    "unterminated character set",
     # Names in the output of `doctor`, as in its JSON.
     "details and filters",
     "round trip",

@@ -8,7 +8,7 @@ SYNTAX = {
     '"north west"': _("A text with spaces"),
     "!north": _("Not this text; can precede every other form"),
     "~nwt": _("These letters in this order"),
-    "/^app \\d+$/": _("A regular expression, without lookaround"),
+    "/^app \\d+$/": _("A regular expression"),
     "state:active": _("In one column; the beginning of its heading is enough"),
     "state:!active": _("Not in this column"),
     "state:=active": _("Exactly this value"),

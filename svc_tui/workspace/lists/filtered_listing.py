@@ -10,9 +10,11 @@ import asyncio
 from array import array
 from bisect import bisect_left
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from contextlib import suppress
 
 from svc_tui.cache.cached import PAGE, CachedPage, RecordDict
 from svc_tui.workspace.core.service import ReadError
+from svc_tui.workspace.lists.expressions import TooSlow
 from svc_tui.workspace.lists.field_results import MOST_SEARCHED, FieldResults
 from svc_tui.workspace.lists.filters import FieldQuery
 from svc_tui.workspace.lists.held_rows import MOST_ROWS, HeldRows
@@ -102,7 +104,10 @@ class FilteredListing(Listing):
         self._requested = range(max(first, 0), max(first, last, 0) + 1)
         cached = self._source.read_cached(range(_STEP))
         self._unfiltered_total = cached.total
-        self._take(cached.pages)
+        try:
+            self._take(cached.pages)
+        except ReadError as error:
+            self.error_message = error.sentence
         return bool(self._found)
 
     def invalidate(self) -> None:
@@ -134,8 +139,10 @@ class FilteredListing(Listing):
             new = self._source.as_row(record, self.row(index) or {})
             if place is None:
                 self.answers.replace(record_id, new)
-            elif self._predicate(new):
-                self._rows.hold(place, new)
+            else:
+                with suppress(TooSlow):  # The list is read again, and shows the sentence.
+                    if self._predicate(new):
+                        self._rows.hold(place, new)
             self._notify(frozenset({index}))
         self.invalidate()
 
@@ -214,8 +221,8 @@ class FilteredListing(Listing):
     async def _scan_list(self, forced: bool) -> None:
         """Check the rows of the cache first, then those of the service, in large pages."""
         self._scanned = False
-        await self._scan_cache()
         try:
+            await self._scan_cache()
             await self._scan_service(forced)
             self.error_message = ""
             self._scanned = True

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from datetime import UTC, date, datetime
 from typing import Any
 
 from svc_tui.cache.cached import PAGE, RecordDict
 from svc_tui.language import _
 from svc_tui.workspace.core.service import ReadError
+from svc_tui.workspace.lists.expressions import TooSlow
 from svc_tui.workspace.lists.listing import FRESH_SECONDS, DataSource, Listing
 from svc_tui.workspace.lists.ordering import ordered
 from svc_tui.workspace.lists.source import LARGEST_REQUEST, ListSource
@@ -122,7 +124,8 @@ class OverviewListing(Listing):
         cached = self._source.read_cached(range(LARGEST_REQUEST // PAGE))
         if cached.total is not None and cached.total <= sum(len(page.rows) for page in cached.pages.values()):
             companies = [row for number in sorted(cached.pages) for row in cached.pages[number].rows]
-            self._take(companies, min((page.fetched for page in cached.pages.values()), default=None), live=False)
+            with suppress(TooSlow):  # The list that is read from the service shows the sentence.
+                self._take(companies, min((page.fetched for page in cached.pages.values()), default=None), live=False)
         return self._fetched is not None
 
     def invalidate(self) -> None:
@@ -185,13 +188,12 @@ class OverviewListing(Listing):
         self._notify()
         try:
             companies = [company async for company in self._source.all_rows(fresh_seconds)]
-        except ReadError as error:
-            self.error_message = self._source.error_sentence(error, self._fetched is not None)
-        else:
             # While offline the whole list may still come from the cache.
             self.error_message = self._source.obstacle(True) or _missing_permission(companies)
             now = self._source.now() if not self.error_message else self._fetched
             self._take(companies, now, live=not self.error_message)
+        except ReadError as error:
+            self.error_message = self._source.error_sentence(error, self._fetched is not None)
         finally:
             self._request_in_progress = False
             if self._rescan:

@@ -111,7 +111,7 @@ async def test_the_help_has_the_forms_of_a_filter(service: str) -> None:
         await person.is_ready()
         await person.press("?", "end")
         await person.sees("Typed after /", "state:!active", "created:>2026-01")
-        await person.sees_line(r"/\^app \\d\+\$/ +A regular expression, without lookaround")
+        await person.sees_line(r"/\^app \\d\+\$/ +A regular expression")
 
 
 async def test_a_period_of_recordings_is_asked_from_the_service(service: str) -> None:

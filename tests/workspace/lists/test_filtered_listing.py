@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import asyncio
 
+import pytest
+
 from svc_tui.cache.cached import PAGE, RecordDict
 from svc_tui.workspace.core.events import ListChanged
+from svc_tui.workspace.lists import expressions
+from svc_tui.workspace.lists.expressions import Expression
 from tests.workspace.conftest import Desk
 from tests.workspace.line import Script, until
 
@@ -39,6 +43,16 @@ async def test_matches_come_page_by_page_with_progress(desk: Desk, script: Scrip
         (300, 3000, 3000),
     ]
     assert not listing.refreshing and any(change.rows is None for change in changes)
+
+
+async def test_an_expression_that_takes_too_long_ends_with_its_sentence(
+    desk: Desk, script: Script, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(expressions, "SECONDS", 0.01)
+    hostile = Expression("(p+)+$")
+    listing = await desk.shown(local=lambda row: hostile.found_in(f"{row['name']}{'p' * 5_000}!"))
+    assert listing.error_message == "The expression takes too long to search. Simplify its repetitions."
+    assert listing.total in (0, None)
 
 
 async def test_another_filter_of_the_same_list_sends_no_requests(desk: Desk) -> None:
