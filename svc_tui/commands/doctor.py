@@ -108,8 +108,7 @@ def _link(link: Measured) -> dict[str, Any]:
     in_tmux = capabilities(os.environ).in_tmux
     terminal, reason = _to_terminal()
     beyond = ssh_round_trip(os.environ)
-    to_user = max(terminal, (beyond or 0.0) if in_tmux else 0.0)
-    saves_bytes = link.setting == "always" or (link.setting == "auto" and to_user > SLOW_TERMINAL)
+    saves_bytes = link.setting == "always" or (link.setting == "auto" and terminal > SLOW_TERMINAL)
     slow_service = link.setting == "auto" and (link.service or 0.0) > SLOW_SECONDS
     return {
         "to tmux" if in_tmux else "to the terminal": reason or _compared(terminal, SLOW_TERMINAL),

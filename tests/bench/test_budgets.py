@@ -13,9 +13,9 @@ from tests.support.pty import Terminal
 HOST = [sys.executable, str(Path(__file__).with_name("host.py"))]
 TRUE_COLOUR = {"COLORTERM": "truecolor"}
 
-CURSOR_MOVE = 200
-SCROLLED_ROW = 220
-PAGE = 1_600
+CURSOR_MOVE = 300
+SCROLLED_ROW = 300
+PAGE = 1_800
 #: A cell of a list that changed on the service, with its highlight; the same again when the highlight ends.
 CHANGED_CELL = 100
 

@@ -58,29 +58,8 @@ _SEQUENCE = re.compile(
 _UNFINISHED = re.compile(r"\x1b(?:\[[0-?]*[ -/]*|\][^\x07\x1b]*\x1b?|[PX^_](?:[^\x1b]|\x1b(?!\\))*)?\Z")
 
 
-class Stream(pyte.Stream):
-    """pyte's parser, which also knows the repetition of a character."""
-
-    csi = {**pyte.Stream.csi, "b": "repeat_character"}
-    events = pyte.Stream.events | {"repeat_character"}
-
-
 class Screen(pyte.Screen):
     """pyte's screen, which is silent: the terminal around it answers."""
-
-    #: Whether it repeats characters, as most terminals do.
-    repeats = True
-    _last = ""
-
-    def draw(self, data: str) -> None:
-        """Draw characters."""
-        super().draw(data)
-        self._last = data[-1:]
-
-    def repeat_character(self, count: int = 1) -> None:
-        """Draw the last character again."""
-        if self.repeats:
-            super().draw(self._last * max(count, 1))
 
     def report_device_attributes(self, mode: int = 0, **_: Any) -> None:
         """Answered by `Terminal`."""
@@ -137,7 +116,7 @@ class Emulator:
 
     def __init__(self, columns: int, rows: int, kind: type[Screen] = Screen) -> None:
         self.screen = kind(columns, rows)
-        self._stream = Stream(self.screen)
+        self._stream = pyte.Stream(self.screen)
         self._decode = codecs.getincrementaldecoder("utf-8")("replace").decode
         self._rest = ""
 

@@ -33,7 +33,7 @@ class ActionKeys:
         self._question: Sequence[Piece] = ()
         #: The key that was acted on last.
         self._acted_on = ""
-        self._target = KeyTarget(lambda: frame.console.terminal_link.slow_seconds or 0.0)
+        self._target = KeyTarget(lambda: frame.console.terminal_link.delay)
         #: The keys without an action that were explained.
         self._unbound: set[str] = set()
 

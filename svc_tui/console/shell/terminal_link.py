@@ -7,7 +7,6 @@ longer for the user. The setting `slow_link` of the profile forces or forbids bo
 
 from __future__ import annotations
 
-import asyncio
 import os
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
@@ -21,16 +20,14 @@ from svc_tui.console.terminal.driver import send
 from svc_tui.console.terminal.round_trip import FAST_TERMINAL, QUESTION, SLOW_TERMINAL, RoundTrip
 from svc_tui.console.terminal.theme import TERMINAL, THEMES, choose_theme
 from svc_tui.language import _
-from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.core.link import differs_visibly, in_steps
 
 if TYPE_CHECKING:
     from svc_tui.client.profile import Profile
-    from svc_tui.console.terminal import ssh_link
     from svc_tui.workspace.workspace import Workspace
-else:
-    ssh_link = lazy_import("svc_tui.console.terminal.ssh_link")
 
+#: Seconds until a picture is seen through tmux, which answers for the terminal: the link beyond it is not known.
+TMUX_DELAY = 0.25
 #: A service that was slow is not slow any longer when its round trip is below this many seconds.
 FAST_SERVICE = 0.25
 
@@ -58,6 +55,11 @@ class TerminalLink:
         """The round trip to the terminal in seconds while it is slow; otherwise None."""
         return self._shown if self._slow else None
 
+    @property
+    def delay(self) -> float:
+        """The seconds until a picture is seen, during which keys belong to the picture before."""
+        return max(self.slow_seconds or 0.0, TMUX_DELAY if self._terminal.in_tmux else 0.0)
+
     def use(self, profile: Profile | None) -> None:
         """Draw in the theme of a profile, or as `slow_link` requires."""
         requested = profile.theme if profile is not None else ""
@@ -76,9 +78,6 @@ class TerminalLink:
         if setting == "auto" and not self._terminal.linear and self._round_trip is None:
             self._round_trip = RoundTrip(lambda: send(self._app, QUESTION), get_time)
             self._round_trip.measure()
-        elif setting == "always" and not self._terminal.linear:
-            # Not for the time of the reply, but for what the terminal can do.
-            send(self._app, QUESTION)
         self.service_changed()
 
     def used(self) -> None:
@@ -90,14 +89,7 @@ class TerminalLink:
         """The terminal replied, at this time."""
         if self._round_trip is None or not self._round_trip.replied(at) or self._round_trip.seconds is None:
             return
-        if self._terminal.in_tmux:
-            self._app.run_worker(self._through_tmux(self._round_trip.seconds), group="link", exit_on_error=False)
-        else:
-            self.measured(self._round_trip.seconds)
-
-    async def _through_tmux(self, to_tmux: float) -> None:
-        beyond = await asyncio.to_thread(lambda: ssh_link.ssh_round_trip(os.environ))
-        self.measured(max(to_tmux, beyond or 0.0))
+        self.measured(self._round_trip.seconds)
 
     def measured(self, seconds: float) -> None:
         """The round trip to the terminal is this many seconds."""

@@ -15,7 +15,7 @@ from typing import Any
 
 from textual.app import App
 from textual.driver import Driver
-from textual.events import CursorPosition, Resize
+from textual.events import Resize
 from textual.geometry import Size
 from textual.message import Message
 
@@ -71,8 +71,6 @@ class FrugalDriver(BaseDriver):
                 self._fit()
                 if not self._in_sync:
                     self._show()
-            elif data == QUESTION:
-                super().write(self._terminal.question(self._wanted.cursor if self._has_cursor() else (0, 0)))
             else:
                 self._pass_on(data)
 
@@ -98,9 +96,6 @@ class FrugalDriver(BaseDriver):
         """Take a report of the terminal. After one of its size, nothing is assumed about it, even with the old size."""
         if isinstance(message, Resize):
             self._resized()
-        elif isinstance(message, CursorPosition):
-            with self._writing:
-                self._terminal.replied(message.x, message.y)
         super().process_message(message)
 
     def _get_terminal_size(self) -> tuple[int, int]:

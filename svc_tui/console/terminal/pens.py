@@ -13,8 +13,6 @@ _ENDS = frozenset(_ENDED_BY.values())
 #: Attributes that are visible on a space: underlines, reverse, strike, frames, overline.
 _SEEN_ON_BLANK = frozenset({"4", "7", "9", "21", "51", "52", "53"})
 _REVERSE = "7"
-#: The attributes that look the same in both colours.
-_SWAPPED = frozenset({"1", _REVERSE})
 
 
 class Pen(NamedTuple):
@@ -30,8 +28,6 @@ PLAIN = Pen()
 #: Instead of a link: the cells show a secret. It never reaches the terminal.
 SECRET = "svc-tui:secret"
 
-#: The first of the 256 colours that is the same in all terminals.
-_FIRST_FIXED = 16
 #: The levels of a channel in the fixed part (16 to 231) of the 256 colours, which the greys follow.
 _LEVELS = (0, 95, 135, 175, 215, 255)
 _GREYS = {8 + 10 * step: 232 + step for step in range(24)}
@@ -95,32 +91,8 @@ def blank_of(drawn_with: Pen) -> Pen:
 
 
 @lru_cache(maxsize=4096)
-def change(before: Pen, after: Pen) -> tuple[str, Pen]:
-    """The shortest sequence from the pen of the terminal to one that looks like another, and which one that is."""
-    forms = [after, *_in_other_colours(after)]
-    sequences = [_sequence(before, form) for form in forms]
-    shortest = min(range(len(forms)), key=lambda form: len(sequences[form]))
-    return sequences[shortest], forms[shortest]
-
-
-def _in_other_colours(of: Pen) -> list[Pen]:
-    """The pen that looks the same with swapped colours and reverse, if it has two fixed colours.
-
-    Where the text of one pen has the background of another, a colour fewer changes between them. The sixteen colours
-    of the terminal stay as they are, because bold and reverse make some of them brighter.
-    """
-    foreground, background = of.foreground.partition(";")[2], of.background.partition(";")[2]
-    if not (of.attributes <= _SWAPPED and _is_fixed(foreground) and _is_fixed(background)):
-        return []
-    return [Pen(of.attributes ^ {_REVERSE}, f"38;{background}", f"48;{foreground}", of.link)]
-
-
-def _is_fixed(color: str) -> bool:
-    kind, _, number = color.partition(";")
-    return kind == "2" or (kind == "5" and int(number) >= _FIRST_FIXED)
-
-
-def _sequence(before: Pen, after: Pen) -> str:
+def change(before: Pen, after: Pen) -> str:
+    """The shortest sequence from one pen of the terminal to another; empty if they look the same."""
     link = f"\x1b]8;{_sent(after) or ';'}\x1b\\" if _sent(before) != _sent(after) else ""
     if before[:3] == after[:3]:
         return link

@@ -13,8 +13,6 @@ from rich.cells import get_character_cell_size
 from svc_tui.console.terminal.moves import Move, best_move, blank_tail
 from svc_tui.console.terminal.pens import PLAIN, Pen, blank_of, change
 from svc_tui.console.terminal.picture import UNKNOWN, Picture, PictureLine
-from svc_tui.console.terminal.repetition import FEWEST, alike, pair, repeat
-from svc_tui.console.terminal.round_trip import QUESTION
 
 #: The bytes that skip up to nine cells, and of a change of the pen among cells that are sent again.
 _JUMP = 4
@@ -47,12 +45,9 @@ class Terminal:
         self.picture = Picture()
         self._scroll_region = scroll_region
         self._erases_cells = erases_cells
-        #: Whether the terminal repeats characters, and the cursor of a terminal that does after `question`.
-        self.repeats = False
-        self._expected = _NO_CURSOR
         self._out: list[str] = []
-        #: How the next cells look, and the pen that the terminal has for it.
-        self._pen = self._terminal_pen = PLAIN
+        #: How the next cells look.
+        self._pen = PLAIN
         #: Where the cursor is; behind the last column it waits for the next character to begin another line.
         self._at = _NO_CURSOR
         self._width = 0
@@ -73,34 +68,8 @@ class Terminal:
         """The sequence that gives the terminal its own pen, before something else is written; empty when it has it."""
         if self._pen == PLAIN:
             return ""
-        ended, self._terminal_pen = change(self._terminal_pen, PLAIN)
-        self._pen = PLAIN
+        ended, self._pen = change(self._pen, PLAIN), PLAIN
         return ended
-
-    def question(self, cursor: tuple[int, int]) -> str:
-        """The sequence that asks for the position of the cursor, and whether the terminal repeats characters.
-
-        The screen stays as it is. `cursor` is where an input has its cursor, (0, 0) without one.
-        """
-        self._out = []
-        found = None if self._pen_lost else pair(self.picture.lines, self._pen)
-        if found is not None:
-            x, y = found
-            line = self.picture.lines[y]
-            self._place(x, y)
-            self._use(line.pens[x])
-            self._out.append(repeat(line.texts[x], 2))
-            self._expected, self._at = (x + 2, y), _NO_CURSOR
-        self._out.append(QUESTION)
-        if found is not None and cursor != (0, 0):
-            self._place(*cursor)
-        return "".join(self._out)
-
-    def replied(self, x: int, y: int) -> None:
-        """The terminal replied to the question with this position."""
-        if self._expected != _NO_CURSOR:
-            self.repeats = (x, y) == self._expected
-            self._expected = _NO_CURSOR
 
     def show(self, target: Picture) -> str:
         """The sequences for a picture; empty when the terminal shows it."""
@@ -109,7 +78,7 @@ class Terminal:
         width = self._width = target.width
         if self._pen_lost:
             self._pen_lost = False
-            self._pen = self._terminal_pen = PLAIN
+            self._pen = PLAIN
             self._out.append("\x1b[m")
         while len(self.picture.lines) < len(target.lines):
             self.picture.lines.append(PictureLine())
@@ -155,19 +124,19 @@ class Terminal:
         parts = [self._part(y, line, width) for y, line in changed]
         if len(parts) < _FEW:
             parts.sort(key=self._needs_pen)
-        sent, begun = len(self._out), (self._pen, self._terminal_pen, self._at)
+        sent, begun = len(self._out), (self._pen, self._at)
         mixed = len(parts) >= _FEW or any(map(self._ends_with_pen, parts))
         for part in parts:
             self._line(part)
         if not mixed:
             return
-        by_line, after = self._out[sent:], (self._pen, self._terminal_pen, self._at)
+        by_line, after = self._out[sent:], (self._pen, self._at)
         del self._out[sent:]
-        self._pen, self._terminal_pen, self._at = begun
+        self._pen, self._at = begun
         self._by_pen(parts)
         if _length(self._out[sent:]) > _length(by_line):
             self._out[sent:] = by_line
-            self._pen, self._terminal_pen, self._at = after
+            self._pen, self._at = after
 
     def _by_pen(self, parts: list[_Part]) -> None:
         drawn: dict[Pen, list[tuple[_Part, int, int]]] = {}
@@ -233,7 +202,7 @@ class Terminal:
                 x += 1
                 continue
             if text == " ":
-                if pen == PLAIN and not self.repeats and (erased := self._erased(x, y, stop, target)) > x:
+                if pen == PLAIN and (erased := self._erased(x, y, stop, target)) > x:
                     x, here = erased, -1
                     continue
                 pen = self._for_blank(target, x, stop)
@@ -241,15 +210,10 @@ class Terminal:
                 self._place(x, y)
             if pen is not self._pen:
                 self._use(pen)
-            last = x + FEWEST - 1
-            if self.repeats and last < stop and texts[last] == text and (cells := alike(target, x, stop)) >= FEWEST:
-                self._out.append(repeat(text, cells))
-                x = here = x + cells
-            else:
-                self._out.append(text)
-                x += 1
-                after = x if text.isascii() else x - 1 + _advance(text)
-                here = after if x <= after <= width else -1
+            self._out.append(text)
+            x += 1
+            after = x if text.isascii() else x - 1 + _advance(text)
+            here = after if x <= after <= width else -1
             self._at = (here, y) if here >= 0 else _NO_CURSOR
 
     def _erased(self, x: int, y: int, stop: int, target: PictureLine) -> int:
@@ -270,8 +234,7 @@ class Terminal:
 
     def _use(self, target: Pen) -> None:
         if target != self._pen:
-            sequence, self._terminal_pen = change(self._terminal_pen, target)
-            self._out.append(sequence)
+            self._out.append(change(self._pen, target))
             self._pen = target
 
     def _place(self, x: int, y: int) -> None:

@@ -86,8 +86,8 @@ async def test_the_setting_forces_and_forbids_it(
         await person.is_ready()
         await person.press("down", "up")
         assert (person.app.theme, person.app.frame.workspace.frugal) == (theme, frugal)
-        # Nothing is measured where it decides nothing: the only question is what the terminal can do.
-        assert asked == ([QUESTION] if frugal else [])
+        # Nothing is measured where it decides nothing.
+        assert asked == []
 
 
 async def test_on_a_slow_link_details_wait_until_the_cursor_rests_longer(service: str) -> None:
