@@ -112,6 +112,9 @@ class StoredSubscription(Subscription):
     unit_price: Money | None = field(None)
     currency: str | None = field(None)
     add_ons: list[AddOn] | None = field(None)
+    #: The first day of the first prepaid term, from which all are counted, and of the current one.
+    first_start: date | None = field(None)
+    term_start: date | None = field(None)
     #: When to check the result of a synchronisation, its action, and the values to restore if it fails.
     sync_due: datetime | None = field(None)
     sync_action: SyncAction | None = field(None)

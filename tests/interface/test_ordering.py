@@ -129,6 +129,11 @@ def test_a_longer_term_ends_later(ends: str | None, months: object, expected: da
     assert end_of_term(months, {**HELD, "expirationDate": ends}) == expected
 
 
+def test_a_longer_term_returns_to_the_day_of_the_first_one() -> None:
+    held = {**HELD, "creationDate": "2028-02-29T08:00:00.000Z", "expirationDate": "2029-02-27T23:59:59.999Z"}
+    assert end_of_term(HELD["prepaidDuration"] + 36, held) == date(2032, 2, 28)
+
+
 @pytest.mark.parametrize("odd", [5, True, "FRA", {"a": 1}, [None], [{}]])
 def test_a_malformed_offer_is_checked_by_the_service_only(odd: object) -> None:
     offer = {**MONTHLY, "businessSpecific": odd, "allowedCountries": odd}

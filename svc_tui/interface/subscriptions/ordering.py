@@ -7,11 +7,12 @@ from datetime import date, timedelta
 from typing import Any
 
 from svc_tui.interface.data import RecordData
-from svc_tui.interface.months import months_after
+from svc_tui.interface.months import last_day_of, returning_day
 from svc_tui.interface.records import field_by_wire
 from svc_tui.interface.subscriptions.quotations import QuotationRequest
 from svc_tui.interface.subscriptions.records import SubscriptionCreation, SubscriptionUpdate
 from svc_tui.interface.subscriptions.rules import is_dial_in
+from svc_tui.interface.timestamps import day
 from svc_tui.language import _
 
 #: Target of a quotation; not editable.
@@ -68,9 +69,11 @@ def end_of_term(months: Any, subscription: RecordData) -> date | None:
     if not ends or not isinstance(present, int) or not isinstance(months, int):
         return None
     try:
-        # Terms are whole months: months are added to the day after the last day.
-        next_day = date.fromisoformat(str(ends)[:10]) + timedelta(days=1)
-        return months_after(next_day, months - present) - timedelta(days=1)
+        # Terms are whole months: months are added to the day after the last day, and the day of the first term returns.
+        next_day = day(str(ends)) + timedelta(days=1)
+        created = subscription.get("creationDate")
+        anchor = returning_day(day(str(created)), next_day) if created else 0
+        return last_day_of(next_day, months - present, anchor)
     except (ValueError, OverflowError):
         return None
 

@@ -31,6 +31,9 @@ class Terms:
     country: str
     seats: int
     starts: date
+    #: The day of the month on which each term begins, also after one that began earlier in a short month; 0 for that
+    #: of `starts`.
+    anchor: int = 0
     ends: date | None = None
     months: int = 0
     upfront: bool = False

@@ -15,12 +15,12 @@ from decimal import Decimal
 from typing import Any
 
 from svc_tui.interface.companies.offers import Offer
-from svc_tui.interface.months import months_after
+from svc_tui.interface.months import last_day_of
 from svc_tui.interface.subscriptions.quotations import Quotation
 from svc_tui.interface.timestamps import stamp
 from svc_tui.interface.typed_access import Document
 from svc_tui.server.billing import promotions, rate_card
-from svc_tui.server.billing.charges import ChargeLine, PricedTerms, next_invoice
+from svc_tui.server.billing.charges import ChargeLine, PricedTerms, next_invoice, renewed
 from svc_tui.server.billing.interface import Promotion, SyncResult, SyncStarted, Terms
 from svc_tui.server.billing.taxes import tax
 from svc_tui.server.settings import Settings
@@ -93,6 +93,14 @@ class Simulator:
         return SyncResult("done")
 
     def _priced(self, terms: Terms, current_promo: str, today: date) -> PricedTerms:
+        """Terms with the prices of today and of their renewal, and the promotion."""
+        priced = self._promoted(terms, current_promo, today)
+        if not terms.renewal_months:
+            return priced
+        after = renewed(terms)
+        return replace(priced, renewal_unit=self.unit_price(after, after.starts))
+
+    def _promoted(self, terms: Terms, current_promo: str, today: date) -> PricedTerms:
         """Terms with price and promotion. The current promotion is not checked again, but it ends after its months."""
         unit = self.unit_price(terms, today)
         if not terms.promo:
@@ -111,7 +119,7 @@ class Simulator:
 
 def _last_day(since: date, months: int) -> date | None:
     """The last day of a promotion; None if it applies to the whole term."""
-    return months_after(since, months) - timedelta(days=1) if months else None
+    return last_day_of(since, months) if months else None
 
 
 def _metrics(new: PricedTerms, old: PricedTerms | None) -> list[dict[str, Any]]:

@@ -22,6 +22,7 @@ from svc_tui.interface.subscriptions.rules import (
     update_violation,
 )
 from svc_tui.interface.typed_access import all_typed, copied, document_of, typed
+from svc_tui.server.billing.interface import Terms
 from svc_tui.server.body_values import non_null_values, update_of
 from svc_tui.server.refusal import invalid
 from svc_tui.server.rules import Call, RuleResult, rule
@@ -157,6 +158,8 @@ def _new(
     end = last_day(order, offer, today, today)
     if end is not None:
         subscription.expiration_date = end_of(end)
+    if subscription.prepaid_duration:
+        subscription.first_start = subscription.term_start = today
     if is_billed(offer):
         terms = requested_terms(order, offer, context.payer, None, today)
         subscription.unit_price, subscription.currency = price_of(terms, billing, today), terms.currency
@@ -243,7 +246,7 @@ def _changed(
         if offer.is_prepaid:
             changed.add_ons = _add_ons(stored.add_ons or [], seats - (stored.max_number_users or 0), today)
     current = current_terms(stored, offer, context.payer, today)
-    _change_end(changed, order, offer, term_start(order, current, today), today)
+    _change_end(changed, order, offer, current, today)
     if is_billed(offer):
         terms = requested_terms(order, offer, context.payer, current, today, assigned)
         if order.promo_code:
@@ -255,12 +258,15 @@ def _changed(
     return typed(StoredSubscription, without_null)
 
 
-def _change_end(changed: StoredSubscription, order: Order, offer: Offer, starts: date, today: date) -> None:
-    """Set or clear the last day, if the order changes it."""
+def _change_end(changed: StoredSubscription, order: Order, offer: Offer, current: Terms, today: date) -> None:
+    """Set or clear the last day, if the order changes it, and note the first day of a term that begins."""
+    starts = term_start(order, current, today)
+    if offer.is_prepaid and starts != current.starts:
+        changed.first_start = changed.term_start = starts
     if "monthlyDuration" in document_of(order) and not order.monthly_duration:
         changed.expiration_date = changed.monthly_duration = None
     elif changes_end(order):
-        end = last_day(order, offer, starts, today)
+        end = last_day(order, offer, starts, today, current.anchor if starts == current.starts else 0)
         changed.expiration_date = end_of(end) if end else None
 
 

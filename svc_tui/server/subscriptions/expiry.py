@@ -12,7 +12,7 @@ from datetime import date, datetime, timedelta
 
 from sqlalchemy.exc import SQLAlchemyError
 
-from svc_tui.interface.months import months_after
+from svc_tui.interface.months import last_day_of
 from svc_tui.interface.subscription_renewal import continues_monthly, renewal_months
 from svc_tui.interface.subscriptions.rules import OVER
 from svc_tui.interface.timestamps import stamp
@@ -29,7 +29,7 @@ from svc_tui.server.subscriptions.access import offer_of, offer_or_remembered
 from svc_tui.server.subscriptions.notifications import notify
 from svc_tui.server.subscriptions.records import is_billed
 from svc_tui.server.subscriptions.termination import terminate
-from svc_tui.server.subscriptions.terms import current_terms, end_of, price_of
+from svc_tui.server.subscriptions.terms import anchor_of, current_terms, end_of, price_of
 from svc_tui.server.turns import in_turn
 
 #: Seconds between two checks.
@@ -45,6 +45,8 @@ _OF_A_TERM = (
     "renewalTerm",
     "renewalTermOption",
     "addOns",
+    "firstStart",
+    "termStart",
 )
 
 
@@ -132,7 +134,8 @@ def _in_next_term(subscription: StoredSubscription, months: int, last: date) -> 
     starts = last + timedelta(days=1)
     renewed = copied(subscription)
     renewed.prepaid_duration = months
-    renewed.expiration_date = end_of(months_after(starts, months) - timedelta(days=1))
+    renewed.expiration_date = end_of(last_day_of(starts, months, anchor_of(subscription, starts)))
+    renewed.term_start = starts
     del renewed.auto_renew_one_time
     return renewed
 

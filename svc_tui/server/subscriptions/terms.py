@@ -8,7 +8,7 @@ from decimal import Decimal
 from typing import Any
 
 from svc_tui.interface.companies.offers import Offer
-from svc_tui.interface.months import months_after
+from svc_tui.interface.months import last_day_of, months_after, returning_day
 from svc_tui.interface.problems import Problem
 from svc_tui.interface.subscription_renewal import renewal_months
 from svc_tui.interface.subscriptions.ordering import PREPAID_ONLY, Order
@@ -56,12 +56,14 @@ def current_terms(subscription: StoredSubscription, offer: Offer, payer: StoredC
     seats = 1 if subscription.max_number_users is None else subscription.max_number_users
     ends, promotion = _day_of(subscription.expiration_date), subscription.promo_code
     renewal = renewal_months({**document_of(subscription), "prepaidDuration": months})
+    starts = _term_start(subscription, ends, months, today)
     return Terms(
         offer=offer,
         currency=subscription.currency or currency_of(payer),
         country=payer.country or "",
         seats=seats,
-        starts=_term_start(subscription, ends, months, today),
+        starts=starts,
+        anchor=anchor_of(subscription, starts),
         ends=ends,
         months=months,
         upfront=subscription.payment_period == "upfront",
@@ -76,15 +78,28 @@ def current_terms(subscription: StoredSubscription, offer: Offer, payer: StoredC
 
 
 def _term_start(subscription: StoredSubscription, ends: date | None, months: int, today: date) -> date:
-    """The first day of the current term, counted back from its end, or from the creation without an end."""
-    starts = _day_of(subscription.creation_date) or today
+    """The first day of the current term. Where it is not stored, it is counted back from the end of the term, or from
+    the creation without an end."""
+    created = _day_of(subscription.creation_date) or today
     if not months:
-        return starts
-    if ends is not None and (counted := months_after(ends + _DAY, -months)) <= today:
-        return counted
-    while months_after(starts, months) <= today:
-        starts = months_after(starts, months)
-    return starts
+        return created
+    if subscription.term_start is not None:
+        return subscription.term_start
+    if ends is not None:
+        next_start = ends + _DAY
+        counted = months_after(next_start, -months, anchor_of(subscription, next_start))
+        if counted <= today:
+            return counted
+    terms = 0
+    while months_after(created, (terms + 1) * months) <= today:
+        terms += 1
+    return months_after(created, terms * months)
+
+
+def anchor_of(subscription: StoredSubscription, starts: date) -> int:
+    """The day of the month on which the terms of a subscription begin, one of them on `starts`."""
+    first = subscription.first_start or _day_of(subscription.creation_date) or starts
+    return returning_day(first, starts)
 
 
 def requested_terms(
@@ -104,14 +119,16 @@ def requested_terms(
     seats = base.seats if order.max_number_users is None else seats_of(offer, order.max_number_users)
     same_price = months == base.months and upfront == base.upfront
     starts, ends = term_start(order, base, today), base.ends
+    anchor = base.anchor if starts == base.starts else 0
     if current is None or changes_end(order):
-        ends = last_day(order, offer, starts, today) or ends
+        ends = last_day(order, offer, starts, today, anchor) or ends
     terms = replace(
         base,
         seats=seats,
         months=months,
         upfront=upfront,
         starts=starts,
+        anchor=anchor,
         ends=ends,
         promo=order.promo_code or base.promo,
         promo_until=None if order.promo_code else base.promo_until,
@@ -145,15 +162,15 @@ def changes_end(order: Order) -> bool:
     return bool({"expirationDate", "monthlyDuration", "prepaidDuration"} & set(document_of(order)))
 
 
-def last_day(order: Order, offer: Offer, starts: date, today: date) -> date | None:
-    """The last day that results from the order; None without one."""
+def last_day(order: Order, offer: Offer, starts: date, today: date, anchor: int = 0) -> date | None:
+    """The last day that results from the order, of a term with this first day; None without one."""
     if order.expiration_date:
         return order.expiration_date
     if offer.is_prepaid:
         months = order.prepaid_duration or offer.prepaid_duration or 0
-        return months_after(starts, months) - _DAY if months else None
+        return last_day_of(starts, months, anchor) if months else None
     if order.monthly_duration:
-        return months_after(today, order.monthly_duration) - _DAY
+        return last_day_of(today, order.monthly_duration)
     return None
 
 
@@ -175,7 +192,7 @@ def promotion_of(code: str, terms: Terms, billing: Billing, today: date, bs_subs
         "billing_product_rate_plan_id": terms.offer.billing_product_rate_plan_id,
         "billing_product_rate_plan_charge_id": terms.offer.billing_product_rate_plan_charge_id,
         "discount_type": "percentage",
-        "discount_end_date": end_of(months_after(today, months) - _DAY) if months else None,
+        "discount_end_date": end_of(last_day_of(today, months)) if months else None,
     }
     return PromoCode(**{name: value for name, value in fields.items() if value is not None})
 

@@ -308,8 +308,14 @@ class QuotationView(FormView):
         for item in items:
             what = str(item.get("chargeName") or item.get("productName") or item.get("chargeDescription") or "?")
             span = f"{day(item.get('serviceStartDate'))} – {day(item.get('serviceEndDate'))}"
-            text = joined(what, _counted(item), span, _description(item))
-            yield self._line(text, written(item.get("chargeAmount")))
+            price, about = written(item.get("chargeAmount")), _description(item)
+            text = joined(what, _counted(item), span)
+            if width(safe_text(joined(text, about)).text) + width(price) < self.size.width - 2:
+                yield self._line(joined(text, about), price)
+                continue
+            # A description that does not fit beside the amount is read whole below it.
+            yield self._line(text, price)
+            yield from wrapped(Line("text", value=safe_text(f"  {about}").text), self.size.width - 3)
 
     def _charges(self) -> Iterator[Line]:
         quotation = self.bench.alternative.live.quotation or {}
