@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cache
 
 from svc_tui.console.widgets.formatting import written
@@ -48,25 +48,3 @@ def setters(spec: FieldSpec) -> str:
     if spec.facet.setters is None:
         return ""
     return _("set by {roles}").format(roles=any_of(role for role in Role if role in spec.facet.setters))
-
-
-def pairs_as_text(value: object) -> str:
-    """An object of texts as `key=value`, one per line."""
-    if not isinstance(value, Mapping):
-        return ""
-    return "\n".join(f"{key}={written(item) if item != '' else ''}" for key, item in value.items())
-
-
-def pairs(text: str) -> dict[str, str] | str:
-    """The object of `key=value` lines; a sentence when a line is wrong."""
-    found: dict[str, str] = {}
-    for number, line in enumerate(text.splitlines(), 1):
-        if not line.strip():
-            continue
-        key, sign, value = line.partition("=")
-        if not sign or not key.strip():
-            return _("line {number} is not key=value").format(number=number)
-        if key.strip() in found:
-            return _("line {number}: duplicate key {key}").format(number=number, key=key.strip())
-        found[key.strip()] = value.strip()
-    return found

@@ -115,13 +115,13 @@ class Form:
         self._together = None
 
     def type(self, wire: str, text: str) -> None:
-        """Set a value from typed text; an empty text clears the field."""
-        self.set(wire, _read(self._by_wire[wire], text))
+        """Set a value from typed text; an empty text clears the field. The first text is the first value again."""
+        first = self._start.get(wire)
+        self.set(wire, first if text == _as_typed(first) else _read(self._by_wire[wire], text))
 
     def typed(self, wire: str) -> str:
         """The value as editable text."""
-        value = self.values.get(wire)
-        return "" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
+        return _as_typed(self.values.get(wire))
 
     def drawn(self, wire: str) -> str:
         """The value as it is shown."""
@@ -237,7 +237,7 @@ class Form:
             return {wire: value for wire, value in sent.items() if value is None or value != self.before.get(wire)}
         settable = [spec.wire for spec in self.specs if not self.why_not(spec.wire)]
         return {
-            wire: self._as_sent(wire)
+            wire: self._as_sent(wire) if self.changed(wire) or not self.before else self.values[wire]
             for wire in settable
             if self.values.get(wire) is not None and (self._keep_all or self._is_needed(wire))
         }
@@ -304,6 +304,10 @@ def _in_order(specs: Sequence[FieldSpec]) -> list[FieldSpec]:
     return [spec for group in groups.values() for spec in group]
 
 
+def _as_typed(value: object) -> str:
+    return "" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
+
+
 def _read(spec: FieldSpec, text: str) -> Any:
     if text == "":
         return None
@@ -318,9 +322,3 @@ def _read(spec: FieldSpec, text: str) -> Any:
         return convert(text)
     except ValueError:
         return text
-
-
-def entries(text: str) -> list[str] | None:
-    """The entries of a list, one per line; None when there are none."""
-    found = [line.strip() for line in text.splitlines() if line.strip()]
-    return found or None

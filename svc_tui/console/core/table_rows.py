@@ -9,6 +9,9 @@ from svc_tui.console.core.form import TYPED, Form
 from svc_tui.interface.records import FieldSpec, Record, fields_of
 from svc_tui.language import _
 
+#: A row: the entry as it is stored, None for a new one, and its values.
+_Row = tuple[Mapping[str, Any] | None, Form]
+
 
 def is_table(model: type[Record] | None) -> bool:
     """Whether records of this kind can be edited in a table: all their fields are typed."""
@@ -16,7 +19,7 @@ def is_table(model: type[Record] | None) -> bool:
 
 
 class EditedRows:
-    """The entries of a list. Fields that are not declared are kept.
+    """The entries of a list. What was not edited, also in fields that are not declared, stays as it was.
 
     `unique` is a field with a different value in each entry, `most` the limit of entries.
     """
@@ -30,18 +33,20 @@ class EditedRows:
     ) -> None:
         self._model, self._unique, self.most = model, unique, most
         self.specs: Sequence[FieldSpec] = fields_of(model)
-        self._rows = [self._row(entry) for entry in value]
+        self._rows: list[_Row] = [self._row(entry) for entry in value]
         self._start = self.value()
 
     def __len__(self) -> int:
         return len(self._rows)
 
-    def _row(self, entry: Mapping[str, Any]) -> tuple[dict[str, Any], Form]:
+    def _row(self, entry: Mapping[str, Any] | None = None) -> _Row:
+        """The row of an entry; without one, of a new entry with its defaults."""
         form = Form(self._model, frozenset())
-        for spec in self.specs:
-            if spec.wire in entry:
-                form.set(spec.wire, entry[spec.wire])
-        return dict(entry), form
+        if entry is not None:
+            for spec in self.specs:
+                form.set(spec.wire, entry.get(spec.wire))
+        form.begin()
+        return entry, form
 
     def drawn(self, at: int, wire: str) -> str:
         """A value as it is shown; empty when there is none."""
@@ -81,7 +86,7 @@ class EditedRows:
         """Insert an empty row; False when the list is full."""
         if self.most is not None and len(self._rows) >= self.most:
             return False
-        self._rows.insert(at, self._row({}))
+        self._rows.insert(at, self._row())
         return True
 
     def drop(self, at: int) -> None:
@@ -96,17 +101,22 @@ class EditedRows:
         return True
 
     def drop_empty(self) -> None:
-        """Remove empty rows."""
-        self._rows = [row for row in self._rows if any(value not in (None, "") for value in row[1].values.values())]
+        """Remove rows that were added, or cleared, and are empty."""
+        self._rows = [
+            (entry, form)
+            for entry, form in self._rows
+            if any(value not in (None, "") for value in form.values.values()) or (entry is not None and not form.dirty)
+        ]
 
     def value(self) -> list[dict[str, Any]]:
         """The complete list for the request."""
-        found = []
-        for entry, form in self._rows:
-            row = {**entry, **form.values}
-            # Fields that were missing before stay missing unless they were edited.
-            found.append({wire: value for wire, value in row.items() if value is not None or wire in entry})
-        return found
+        return [self._value(entry, form) for entry, form in self._rows]
+
+    def _value(self, entry: Mapping[str, Any] | None, form: Form) -> dict[str, Any]:
+        """An entry with what was edited of it. Fields that were missing before stay missing unless they were edited."""
+        edited = {wire: value for wire, value in form.values.items() if entry is None or form.changed(wire)}
+        row = {**(entry or {}), **edited}
+        return {wire: value for wire, value in row.items() if value is not None or wire in (entry or ())}
 
     @property
     def changed(self) -> bool:

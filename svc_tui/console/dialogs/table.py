@@ -217,7 +217,7 @@ class TableEditor(Box[list[dict[str, Any]]]):
         if self.cell.display:
             self.action_end()
         wrong = next((at for at in range(len(self.rows)) if self.rows.problem(at)), None)
-        if wrong is None:
+        if wrong is None or not self.rows.changed:
             self.dismiss(self.rows.value())
             return
         self.sheet.go(wrong)

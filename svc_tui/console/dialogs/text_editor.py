@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from itertools import count
 
 from rich.text import Text
 from textual import on
@@ -20,6 +21,35 @@ Check = Callable[[str], tuple[str, str]]
 
 def _unchecked(text: str) -> tuple[str, str]:
     return "", ""
+
+
+#: Characters that the area would take for the end of a line, and write back as its own.
+_BREAKS = "\r\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029"
+_FIRST_PRIVATE = 0xF0000
+
+
+class KeptBreaks:
+    """Stands in for the line breaks of a text that an editor would change, so that untouched lines stay as they are."""
+
+    def __init__(self, text: str) -> None:
+        # With the same break everywhere, the editor keeps it.
+        one = next((each for each in ("\r\n", "\r") if each in text and not _has_breaks(text.replace(each, ""))), "")
+        odd = [each for each in _BREAKS if each in text and each not in one]
+        free = (chr(code) for code in count(_FIRST_PRIVATE) if chr(code) not in text)
+        self._stand_ins = dict(zip(odd, free, strict=False))
+        self.shown = self._replaced(text, self._stand_ins)
+
+    def stored(self, shown: str) -> str:
+        """The text of the editor with its own line breaks."""
+        return self._replaced(shown, {stand_in: each for each, stand_in in self._stand_ins.items()})
+
+    @staticmethod
+    def _replaced(text: str, by: dict[str, str]) -> str:
+        return text.translate({ord(old): new for old, new in by.items()})
+
+
+def _has_breaks(text: str) -> bool:
+    return "\r" in text or "\n" in text
 
 
 class SafeArea(TextArea):
@@ -41,13 +71,13 @@ class TextEditor(Box[str]):
 
     def __init__(self, title: str, text: str, hint: str = "", check: Check = _unchecked) -> None:
         super().__init__(title)
-        self._text = text
+        self._text, self._breaks = text, KeptBreaks(text)
         self._hint = hint
         self._check = check
         self._warned = False
 
     def body(self) -> Iterable[Widget]:
-        area = SafeArea(self._text, show_line_numbers=False, soft_wrap=True)
+        area = SafeArea(self._breaks.shown, show_line_numbers=False, soft_wrap=True)
         area.cursor_blink = False
         yield area
         yield plain(self._hint)
@@ -63,14 +93,19 @@ class TextEditor(Box[str]):
 
     @on(TextArea.Changed)
     def _explain(self) -> None:
-        found = self._check(self.query_one(TextArea).text)
+        found = self._check(self.text)
         for name, text in zip(("#amount", "#error"), found, strict=True):
             self.put(name, text)
             self.query_one(name).display = bool(text)
 
     @property
+    def text(self) -> str:
+        """The text as it is now."""
+        return self._breaks.stored(self.query_one(TextArea).text)
+
+    @property
     def loss(self) -> str:
-        return NOT_SAVED if self.query_one(TextArea).text != self._text else ""
+        return NOT_SAVED if self.text != self._text else ""
 
     def action_close(self) -> None:
         """Close. Changes are discarded only when the key is pressed again."""
@@ -81,4 +116,4 @@ class TextEditor(Box[str]):
         self.dismiss(None)
 
     def action_save(self) -> None:
-        self.dismiss(self.query_one(TextArea).text)
+        self.dismiss(self.text)

@@ -7,8 +7,8 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from svc_tui.console.core.choice import Choice, ChoiceLimits
-from svc_tui.console.core.field_search import pairs, pairs_as_text
-from svc_tui.console.core.form import Form, entries
+from svc_tui.console.core.edited_lines import entries, entries_as_text, pairs, pairs_as_text
+from svc_tui.console.core.form import Form
 from svc_tui.console.core.lazy import load
 from svc_tui.console.core.resource import Context, Editor
 from svc_tui.console.core.table_rows import EditedRows, is_table
@@ -78,7 +78,7 @@ def label_of_enter(context: Context) -> str:
 
 
 def _editor(context: Context, view: FormView, spec: FieldSpec) -> tuple[str, FieldEditor | None]:
-    """The verb for a field, and its editor; None for a text that is typed in its line."""
+    """The verb for a field, and its editor; None for a text that is typed in its line, which holds no line break."""
     if reference_in(spec) is not None or value_source(spec, context.stage.resources, view.form.values):
         return _("Search"), _search
     if spec.kind == "objects" and is_table(record_in(spec)):
@@ -89,7 +89,8 @@ def _editor(context: Context, view: FormView, spec: FieldSpec) -> tuple[str, Fie
         return _("Edit"), edit_object
     if spec.kind in ("choice", "choices"):
         return _("Choose"), _choose
-    if spec.kind in ("texts", "object", "objects") or spec.facet.multiline:
+    lines = spec.kind == "text" and "\n" in view.form.typed(spec.wire)
+    if spec.kind in ("texts", "object", "objects") or spec.facet.multiline or lines:
         return _("Edit"), _edit_lines
     return _("Next"), None
 
@@ -139,11 +140,12 @@ async def _edit_rows(context: Context, view: FormView, spec: FieldSpec) -> None:
 async def _edit_lines(context: Context, view: FormView, spec: FieldSpec) -> None:
     form = view.form
 
-    def check(text: str) -> tuple[str, str]:
-        value, problem = read_lines(spec, text)
+    before, text = form.values.get(spec.wire), as_lines(form, spec)
+
+    def check(edited: str) -> tuple[str, str]:
+        value, problem = (before, "") if edited == text else read_lines(spec, edited, before)
         return amount(spec, value), problem or _problem(form, spec, value)
 
-    text = as_lines(form, spec)
     if len(text) > MOST_EDITED:
         context.stage.show_message(
             _("{label} has more than {most_edited} characters. It cannot be edited here.").format(
@@ -153,11 +155,12 @@ async def _edit_lines(context: Context, view: FormView, spec: FieldSpec) -> None
         )
         return
     limits = spec.constraint_in_words or ("" if spec.kind == "text" else spec.facet.help)
-    hint = " · ".join(part for part in (_written_as(spec), limits) if part)
+    quotes = _("in quotes as in JSON") if _has_quoted(spec, text) else ""
+    hint = " · ".join(part for part in (_written_as(spec), quotes, limits) if part)
     edited = await context.stage.ask(TextEditor(spec.label, text, hint, check))
-    if edited is None:
+    if edited is None or edited == text:
         return
-    value, problem = read_lines(spec, edited)
+    value, problem = read_lines(spec, edited, before)
     if problem:
         context.stage.show_message(
             _("{label}: {problem}. The value was not changed.").format(label=spec.label, problem=problem), "warn"
@@ -183,17 +186,17 @@ def as_lines(form: Form, spec: FieldSpec) -> str:
         return pairs_as_text(value)
     if spec.kind in ("object", "objects"):
         return json.dumps(value, indent=2, ensure_ascii=False)
-    return "\n".join(str(item) for item in value) if isinstance(value, list) else str(value)
+    return entries_as_text(value) if isinstance(value, list) else str(value)
 
 
-def read_lines(spec: FieldSpec, text: str) -> tuple[Any, str]:
-    """The value of a text of several lines, and why it cannot be read."""
+def read_lines(spec: FieldSpec, text: str, before: object = None) -> tuple[Any, str]:
+    """The value of a text of several lines, which was `before`, and why it cannot be read."""
     if not text.strip():
         return None, ""
     if spec.kind == "texts":
-        return entries(text), ""
+        return entries(text, before), ""
     if _holds_pairs(spec):
-        found = pairs(text)
+        found = pairs(text, before)
         return (None, found) if isinstance(found, str) else (found, "")
     if spec.kind in ("object", "objects"):
         try:
@@ -223,6 +226,11 @@ def _written_as(spec: FieldSpec) -> str:
     if _holds_pairs(spec):
         return _("key=value, one per line")
     return _("as JSON") if spec.kind in ("object", "objects") else ""
+
+
+def _has_quoted(spec: FieldSpec, text: str) -> bool:
+    """Whether a line has a text in quotes, because a line cannot hold it otherwise."""
+    return (spec.kind == "texts" or _holds_pairs(spec)) and '"' in text
 
 
 def _holds_ids(spec: FieldSpec) -> bool:

@@ -25,7 +25,8 @@ async def edit_object(context: Context, view: FormView, spec: FieldSpec) -> None
 
     async def save(inner: FormView) -> None:
         await context.stage.back()
-        view.take_value(spec.wire, inner.form.body() or None)
+        if inner.form.dirty:
+            view.take_value(spec.wire, inner.form.body() or None)
 
     await context.stage.show(FormView(view.place, context.resource, spec.label, form, save, send=_("Save")))
 

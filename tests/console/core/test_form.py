@@ -9,7 +9,8 @@ from collections.abc import Callable, Iterator, Mapping
 import pytest
 
 from svc_tui import language
-from svc_tui.console.core.form import Form, entries
+from svc_tui.console.core.edited_lines import entries
+from svc_tui.console.core.form import Form
 from svc_tui.console.core.places import Place
 from svc_tui.console.views.form import FormView
 from svc_tui.interface.access import Role

@@ -66,7 +66,7 @@ async def _edited(context: Context, csv_format: CsvFormat, bad: BadFile, line: s
         return "", _("more than one line") if "\n" in text else ""
 
     text = await context.stage.ask(TextEditor(_("Line {line}").format(line=number_text(bad.line)), line, check=problem))
-    return None if text is None else " ".join(text.splitlines())
+    return None if text is None else " ".join(text.split("\n"))
 
 
 # --- columns ---------------------------------------------------------------------------------------------------

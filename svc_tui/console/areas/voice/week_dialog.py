@@ -73,6 +73,8 @@ class WeekEditor(Box[dict[str, Any]]):
         self._editor = FieldInput(self._typing_key)
         self._copied: MinutePeriods | None = None
         self._adding = False
+        #: What the line contained when it was opened.
+        self._opened = ""
         self._warned = False
 
     def body(self) -> Iterable[Widget]:
@@ -198,7 +200,7 @@ class WeekEditor(Box[dict[str, Any]]):
         self._open_editor("")
 
     def _open_editor(self, text: str) -> None:
-        editor = self._editor
+        editor, self._opened = self._editor, text
         with editor.prevent(Input.Changed):
             editor.value = text
         editor.display = True
@@ -244,7 +246,10 @@ class WeekEditor(Box[dict[str, Any]]):
         self._close_editor()
 
     def _take_typed(self) -> bool:
-        """Accept the typed value; False when something is wrong with it."""
+        """Accept the typed value; False when something is wrong with it. An unchanged one stays as it is stored."""
+        if not self._adding and self._editor.value == self._opened:
+            self._close_editor()
+            return True
         value, error = self._read(self._editor.value)
         if error:
             self._say(error)

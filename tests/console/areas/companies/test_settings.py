@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from svc_tui.console.areas.companies.resources import COMPANIES
-from svc_tui.console.core.field_search import declaration, matching, pairs
+from svc_tui.console.core.edited_lines import pairs
+from svc_tui.console.core.field_search import declaration, matching
 from svc_tui.console.core.form import Form
 from svc_tui.console.core.value_sources import value_source
 from svc_tui.console.editing.field_editors import amount, as_lines, read_lines
