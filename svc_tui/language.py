@@ -65,13 +65,21 @@ def order(text: str) -> str:
 
 
 def day_text(iso: str) -> str:
-    """The day of an ISO 8601 day or time in the form of the language: `2026-11-20`, `20.11.2026`."""
-    if _texts is None or not iso:
-        return iso[:10]
+    """An ISO 8601 day, or the local day of a time, in the form of the language: `2026-11-20`, `20.11.2026`.
+
+    A day is the same in every time zone. A time that stands for a day is passed without its time: `iso[:10]`.
+    """
     try:
-        return datetime.date.fromisoformat(iso[:10]).strftime(form(DAY))
-    except ValueError:
+        if iso[10:11] == "T":
+            iso = _local_day(iso)
+        return iso[:10] if _texts is None else datetime.date.fromisoformat(iso[:10]).strftime(form(DAY))
+    except (ValueError, OverflowError):
         return iso[:10]
+
+
+def _local_day(iso: str) -> str:
+    """The day of a time where the user is; one without a zone is local. ValueError, OverflowError without one."""
+    return datetime.datetime.fromisoformat(iso).astimezone().date().isoformat()
 
 
 def short_day_text(iso: str) -> str:

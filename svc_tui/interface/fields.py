@@ -129,6 +129,8 @@ class Facet:
     pairs: bool = False
     #: Set by its own action; no form asks for it.
     by_action: bool = False
+    #: A time that stands for its day of UTC, such as the last day of a subscription: shown as a day in every zone.
+    day: bool = False
 
 
 def field(
@@ -158,6 +160,7 @@ def field(
     named_by: tuple[str, ...] = (),
     pairs: bool = False,
     by_action: bool = False,
+    day: bool = False,
     **constraints: Any,
 ) -> Any:
     """Declare a field: default, help, group, roles that can set it, and constraints of pydantic.
@@ -167,8 +170,8 @@ def field(
     it, if not every reader of the record. `refers` is the kind of record whose id it holds, `unit` the unit
     of the value, `choices` describes enumerated values, `deprecated` names the replacement, `suggested` is the initial
     value for a new record, `ends` marks the time when the record stops working, `unique` is the field that identifies
-    an entry of a list. `picks`, `picks_by`, `accepts`, `codes`, `named_by`, `pairs` and `by_action` set how a form
-    edits and shows it (see `Facet`).
+    an entry of a list. `picks`, `picks_by`, `accepts`, `codes`, `named_by`, `pairs`, `by_action` and `day` set how a
+    form edits and shows it (see `Facet`).
     """
     if wire is not None:
         constraints["alias"] = wire
@@ -202,6 +205,7 @@ def field(
         named_by=named_by,
         pairs=pairs,
         by_action=by_action,
+        day=day,
     )
     info.metadata.append(facet)
     return info

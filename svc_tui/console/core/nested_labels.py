@@ -51,6 +51,8 @@ def _in_words(value: object, spec: FieldSpec | None) -> object:
         return [_in_words(item, spec) for item in value]
     if spec is None or value in (None, "") or isinstance(value, bool) or spec.facet.pairs:
         return value
+    if isinstance(value, str) and (spec.kind == "date" or spec.facet.day):
+        return value[: len("2026-11-20")] if value[10:11] == "T" else value
     if isinstance(value, str) and (name := dict(spec.facet.codes).get(value)):
         return f"{name} ({value})"
     if words := spec.words:

@@ -78,17 +78,24 @@ def moment(text: str) -> str:
 
 
 def day(value: object, record: Mapping[str, Any] | None = None) -> str:
-    """The day of a time, for narrow columns."""
+    """A day, or the local day of a time, for narrow columns."""
     return day_text(str(value or "")) or NOTHING
 
 
+def whole_day(value: object, record: Mapping[str, Any] | None = None) -> str:
+    """A value that stands for a day, also with a time of UTC: the same day in every time zone."""
+    return day_text(str(value or "")[:10]) or NOTHING
+
+
 def is_past(value: object, now: datetime | None = None) -> bool:
-    """Whether an ISO 8601 time or day is past, in UTC if it has no zone; False for another text."""
+    """Whether an ISO 8601 time is past, or the end of a day, in UTC if it has no zone; False for another text."""
+    text = str(value)
     try:
-        when = datetime.fromisoformat(str(value).replace("Z", "+00:00"))
-    except ValueError:
+        when = datetime.fromisoformat(text.replace("Z", "+00:00"))
+        when = when if when.tzinfo else when.replace(tzinfo=UTC)
+        return when + timedelta(days=len(text) == len("2026-11-20")) < (now or datetime.now(UTC))
+    except (ValueError, OverflowError):
         return False
-    return (when if when.tzinfo else when.replace(tzinfo=UTC)) < (now or datetime.now(UTC))
 
 
 def read_at(fetched: datetime | None, now: datetime | None = None) -> str:

@@ -20,16 +20,22 @@ LONGEST: dict[CounterPeriod, tuple[timedelta, str]] = {
 _FIRST, _LAST = datetime(1970, 1, 1, tzinfo=UTC), datetime(2999, 12, 31, tzinfo=UTC)
 
 
-def range_problem(start: datetime, end: datetime, period: CounterPeriod) -> str:
-    """The problem of a range, with a possible period, if any. Empty when the range is valid."""
+def range_problem(start: datetime, end: datetime, period: CounterPeriod, zone: str = "UTC") -> str:
+    """The problem of a range, with a possible period, if any. Empty when the range is valid.
+
+    Days are those of the time zone, also where one has 23 or 25 hours.
+    """
     if end <= start:
         return _("must end after it starts")
     if start < _FIRST or end > _LAST:
         return _("must be in the years {year} to {year_2}").format(year=_FIRST.year, year_2=_LAST.year)
+    here = zoneinfo.ZoneInfo(zone)
+    first, last = (moment.astimezone(here).replace(tzinfo=None) for moment in (start, end))
+    length = min(end - start, last - first)
     longest, words = LONGEST[period]
-    if end - start <= longest:
+    if length <= longest:
         return ""
-    wider = next((name for name, (most, _) in LONGEST.items() if end - start <= most), "")
+    wider = next((name for name, (most, _) in LONGEST.items() if length <= most), "")
     return _("is longer than {words}, the limit for period {period}").format(words=words, period=period) + (
         _("; use {wider}").format(wider=wider) if wider else ""
     )

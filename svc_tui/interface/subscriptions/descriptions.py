@@ -58,7 +58,7 @@ def status_lines(subscription: Mapping[str, Any]) -> list[str]:
 
 def _after_last_day(subscription: Mapping[str, Any]) -> list[str]:
     """Renewal, continuation or end after the last day."""
-    last = day_text(str(subscription.get("expirationDate") or ""))
+    last = day_text(str(subscription.get("expirationDate") or "")[:10])
     if not last or subscription.get("status") in OVER:
         return []
     if continues_monthly(subscription):
@@ -76,7 +76,7 @@ def price_changes(offer: Mapping[str, Any], today: date) -> list[str]:
     coming.sort(key=lambda each: str(each.get("effectiveDate")))
     return [
         _("list price {price} from {date}").format(
-            price=written(each.get("wpl")), date=day_text(str(each["effectiveDate"]))
+            price=written(each.get("wpl")), date=day_text(str(each["effectiveDate"])[:10])
         )
         for each in coming
     ]

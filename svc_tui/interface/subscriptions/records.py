@@ -54,7 +54,7 @@ class PromoCode(Record):
     bs_subscription_id: str | None = field(None)
     billing_product_rate_plan_id: str | None = field(None)
     billing_product_rate_plan_charge_id: str | None = field(None)
-    discount_end_date: datetime | None = field(None, label="Discount ends")
+    discount_end_date: datetime | None = field(None, label="Discount ends", day=True)
     discount_type: str | None = field(None)
 
 
@@ -152,7 +152,7 @@ class Subscription(Record):
         None, label="Used licences", help="Own users and end customers together", group=_SEATS
     )
     nb_free_licences: int | None = field(None, help="Available for assignment", group=_SEATS)
-    expiration_date: datetime | None = field(None, ends=True, group=_TERM)
+    expiration_date: datetime | None = field(None, ends=True, group=_TERM, day=True)
     monthly_duration: int | None = field(None, label="Ends after", unit="months", group=_TERM)
     prepaid_duration: int | None = field(None, unit="months", group=_TERM)
     payment_period: PaymentPeriod | None = field(None, choices=PAYMENT_PERIODS, group=_TERM, help=PAYMENT_HELP)

@@ -6,7 +6,8 @@ import zoneinfo
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, timedelta, tzinfo
+from typing import NamedTuple
 
 from svc_tui.interface.access import Subject
 from svc_tui.interface.errors import Code
@@ -30,7 +31,7 @@ from svc_tui.server.rules import AnyCall, Call, RuleResult, rule
 from svc_tui.server.store.conditions import Is
 from svc_tui.server.stored import StoredApplication
 
-_HOUR = timedelta(hours=1)
+_HOUR, _HALF = timedelta(hours=1), timedelta(minutes=30)
 
 
 @rule(declared.list_usage_groups)
@@ -68,7 +69,7 @@ def _checked_groups(query: UsageQuery) -> list[str]:
     ]
     if problem := zone_problem(query.timezone):
         problems.append(Problem("timezone", problem, query.timezone))
-    elif problem := range_problem(_aware(query.from_date), _aware(query.to_date), query.period):
+    elif problem := range_problem(_aware(query.from_date), _aware(query.to_date), query.period, query.timezone):
         problems.append(Problem("toDate", problem, stamp(query.to_date)))
     if problems:
         raise invalid(*problems)
@@ -83,17 +84,21 @@ async def _usage(call: AnyCall, applications: Sequence[StoredApplication]) -> Ru
     query: UsageQuery = call.query
     requested = frozenset(_checked_groups(query))
     first, last = _aware(query.from_date).astimezone(UTC), _aware(query.to_date).astimezone(UTC)
-    starts = slices(first, last, query.period, zoneinfo.ZoneInfo(query.timezone))
+    zone = zoneinfo.ZoneInfo(query.timezone)
+    starts = slices(first, last, query.period, zone)
     counted: list[Counter[str]] = [Counter() for _ in starts]
+
+    def counter_of(hour: datetime) -> Counter[str]:
+        return counted[max(0, bisect_right(starts, hour + _HALF) - 1)]
+
     ids = [application.id for application in applications]
-    for hour, group, count in await call.store.counters.between(ids, f"{first:%Y-%m-%dT%H}", _end(last)):
-        moment = datetime.fromisoformat(f"{hour}:00:00+00:00")
-        counted[max(0, bisect_right(starts, moment) - 1)][group] += count
-    hour_start = first.replace(minute=0, second=0, microsecond=0)
-    while hour_start < min(last, call.now):
-        place = max(0, bisect_right(starts, hour_start) - 1)
+    hours = hours_of(first, last, zone)
+    for hour, group, count in await call.store.counters.between(ids, _key(hours.start), _key(hours.end)):
+        counter_of(datetime.fromisoformat(f"{hour}:00:00+00:00"))[group] += count
+    hour_start = hours.start
+    while hour_start < min(hours.end, call.now):
         for application in applications:
-            counted[place].update(call.service.part(history_of).usage(document_of(application), hour_start))
+            counter_of(hour_start).update(call.service.part(history_of).usage(document_of(application), hour_start))
         hour_start += _HOUR
     data = [
         {
@@ -107,19 +112,52 @@ async def _usage(call: AnyCall, applications: Sequence[StoredApplication]) -> Ru
     return {"data": data, "aggregationPeriod": query.period}
 
 
-def _end(last: datetime) -> str:
-    """The first hour after the range."""
-    whole = last if not (last.minute or last.second or last.microsecond) else last + _HOUR
-    return f"{whole:%Y-%m-%dT%H}"
+class CountedHours(NamedTuple):
+    """The hours of UTC from `start` to before `end`."""
+
+    start: datetime
+    end: datetime
+
+
+def hours_of(first: datetime, last: datetime, zone: zoneinfo.ZoneInfo) -> CountedHours:
+    """The counted hours of a range, which is extended to whole hours of the time zone.
+
+    Counters are kept by hours of UTC. In a zone with half or quarter hours, each belongs where its middle is, so that
+    no hour is in two days.
+    """
+    start, end = _hour_of(first, zone), _next_hour(last, zone)
+    return CountedHours(max(_nearest(start), _hour_of(first, UTC)), min(_nearest(end), _next_hour(last, UTC)))
+
+
+def _next_hour(moment: datetime, zone: tzinfo) -> datetime:
+    """The moment itself where an hour of a time zone starts, otherwise the start of the next one."""
+    start = _hour_of(moment, zone)
+    return start if start == moment else start + _HOUR
+
+
+def _hour_of(moment: datetime, zone: tzinfo) -> datetime:
+    """The start of the hour of a time zone, in UTC."""
+    return moment.astimezone(zone).replace(minute=0, second=0, microsecond=0).astimezone(UTC)
+
+
+def _nearest(moment: datetime) -> datetime:
+    """The start of the first hour of UTC whose middle is not before a moment."""
+    whole = moment.replace(minute=0, second=0, microsecond=0)
+    return whole if whole + _HALF >= moment else whole + _HOUR
+
+
+def _key(hour: datetime) -> str:
+    return f"{hour:%Y-%m-%dT%H}"
 
 
 def slices(first: datetime, last: datetime, period: CounterPeriod, zone: zoneinfo.ZoneInfo) -> list[datetime]:
     """The starts, in UTC, of the hours, days or months of the range; days and months are those of the time zone."""
-    local = first.astimezone(zone).replace(minute=0, second=0, microsecond=0)
+    start = _hour_of(first, zone)
     if period != "hour":
-        local = local.replace(hour=0, day=1 if period == "month" else local.day)
+        # Where clocks are set back at midnight, the day begins with the first one.
+        local = first.astimezone(zone).replace(hour=0, minute=0, second=0, microsecond=0, fold=0)
+        start = (local.replace(day=1) if period == "month" else local).astimezone(UTC)
     found = []
-    start = local.astimezone(UTC)
     while start < last:
         found.append(start)
         if period == "hour":

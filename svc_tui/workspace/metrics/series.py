@@ -215,10 +215,14 @@ def _distinct(names: Sequence[str]) -> list[str]:
 
 
 def _start(text: Any, period: CounterPeriod, zone: str) -> str:
-    """The formatted start of a slice in a time zone; the text itself where it is not a time."""
+    """The formatted start of a slice in a time zone; the text itself where it is not a time.
+
+    Of two hours with the same name, where clocks are set back, each has the name of its time, as in `02:00 CEST`.
+    """
     try:
-        moment = datetime.fromisoformat(str(text).replace("Z", "+00:00"))
-        return moment.astimezone(ZoneInfo(zone)).strftime(_FORMS[period])
+        moment = datetime.fromisoformat(str(text).replace("Z", "+00:00")).astimezone(ZoneInfo(zone))
+        twice = period == "hour" and moment.utcoffset() != moment.replace(fold=1 - moment.fold).utcoffset()
+        return moment.strftime(_FORMS[period] + " %Z" * twice)
     except (ValueError, OverflowError):
         return str(text or "")
 

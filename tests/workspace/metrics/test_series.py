@@ -121,3 +121,20 @@ def test_rows_are_named_after_what_they_count() -> None:
     assert rows_of(named(company, "number", "users_total")) == [
         {"number (2)": "users_total", "start": "2026-10-01", "number": 3}
     ]
+
+
+def test_hours_have_different_names_on_a_day_of_25_hours_and_in_zones_with_half_hours() -> None:
+    """Rows of a table and of a CSV file differ in their start."""
+
+    def starts(*texts: str, zone: str) -> list[str]:
+        answer = {"data": [{"groupCounters": [], "aggregationStartDate": text} for text in texts]}
+        return [each.start for each in usage("", answer, "hour", zone).slices]
+
+    hours = ("2026-10-24T23:00:00Z", "2026-10-25T00:00:00Z", "2026-10-25T01:00:00Z", "2026-10-25T02:00:00Z")
+    assert starts(*hours, zone="Europe/Paris") == [
+        "2026-10-25 01:00",
+        "2026-10-25 02:00 CEST",
+        "2026-10-25 02:00 CET",
+        "2026-10-25 03:00",
+    ]
+    assert starts("2026-11-18T18:15:00Z", zone="Asia/Kathmandu") == ["2026-11-19 00:00"]

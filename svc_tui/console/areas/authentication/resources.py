@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from typing import Any
 
 from svc_tui.console.areas.authentication import oauth_tokens
 from svc_tui.console.core.actions import Action
 from svc_tui.console.core.resource import Context, Display, Placement, RelatedList, Resource, managed
-from svc_tui.console.widgets.formatting import NOTHING, choice, day
+from svc_tui.console.widgets.formatting import NOTHING, choice, day, is_past
 from svc_tui.console.widgets.list.columns import Column
 from svc_tui.interface.access import Caller, Subject
 from svc_tui.interface.data import RecordData
@@ -23,8 +22,7 @@ ACCOUNT = "account"
 def _key_state(active: Any, record: RecordData) -> str:
     if not active:
         return _("inactive")
-    ends = str(record.get("expirationDate") or "")
-    return _("expired") if ends and ends < datetime.now(UTC).isoformat() else _("active")
+    return _("expired") if is_past(record.get("expirationDate")) else _("active")
 
 
 def _ends(value: Any, record: RecordData) -> str:

@@ -128,7 +128,7 @@ def file_name(file: RecordData) -> str:
 
 def _period(item: RecordData) -> str:
     """The period of service: `2026-10-01 – 2026-10-31`."""
-    ends = [day_text(str(item[name])) for name in ("serviceStartDate", "serviceEndDate") if item.get(name)]
+    ends = [day_text(str(item[name])[:10]) for name in ("serviceStartDate", "serviceEndDate") if item.get(name)]
     return safe_text(" – ".join(ends)).text
 
 
@@ -207,7 +207,7 @@ class ComparisonView(SheetView):
         found = self._found
         yield Line("heading", label=_("Invoices"))
         for place, (invoice, total) in enumerate(((self._before, found.before), (self._after, found.after))):
-            dates = day_text(str(invoice.get("invoiceDate") or ""))
+            dates = day_text(str(invoice.get("invoiceDate") or "")[:10])
             text = safe_text(str(invoice.get("invoiceNumber") or invoice.get("id") or "?")).text
             yield Line(
                 "field",

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from svc_tui.console.core.actions import RECORDS, REPORT, Action
 from svc_tui.console.core.places import Place
 from svc_tui.console.core.resource import Context, Display, Placement, Resource, managed
-from svc_tui.console.widgets.formatting import choice, day
+from svc_tui.console.widgets.formatting import choice, whole_day
 from svc_tui.console.widgets.list.columns import Column
 from svc_tui.interface.access import Caller, Subject
 from svc_tui.interface.data import RecordData
@@ -116,8 +116,8 @@ INVOICES_RESOURCE = Resource(
     display=Display(
         columns=(
             Column(field="invoiceNumber", title="NUMBER", width=20, flex=2),
-            Column(field="invoiceDate", title="DATE", width=10, format=day),
-            Column(field="dueDate", title="DUE", width=10, format=day, priority=2),
+            Column(field="invoiceDate", title="DATE", width=10, format=whole_day),
+            Column(field="dueDate", title="DUE", width=10, format=whole_day, priority=2),
             Column(field="amount", title="AMOUNT", width=12, align="right", format=_money),
             Column(field="balance", title="BALANCE", width=12, align="right", format=_money, priority=1),
             Column(field="status", title="STATUS", width=8, priority=3),
@@ -143,7 +143,7 @@ FILES_RESOURCE = Resource(
             Column(field="billingPeriod", title="MONTH", width=7),
             Column(field="invoiceType", title="SERVICE", width=10, format=choice),
             Column(field="filename", title="FILE", width=36, flex=3),
-            Column(field="invoiceCreationDate", title="CREATED", width=10, format=day, priority=2),
+            Column(field="invoiceCreationDate", title="CREATED", width=10, format=whole_day, priority=2),
             Column(field="companyId", title="PARTNER", width=16, flex=1, priority=1, across=True),
         ),
         record_view=_file_view,

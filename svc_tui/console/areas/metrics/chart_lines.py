@@ -152,6 +152,6 @@ def _start_times(starts: Sequence[str], layout: Layout) -> str:
 def _short_start(start: str) -> str:
     """`14:00` of an hour, `10-05` or `05.10.` of a day and of midnight, `2026-10` of a month."""
     safe = safe_text(start).text
-    if len(safe) == 16 and not safe.endswith("00:00"):
-        return safe[11:]
-    return short_day_text(safe) if len(safe) in (10, 16) else safe
+    if len(safe) >= 16 and safe[11:16] != "00:00":
+        return safe[11:16]
+    return short_day_text(safe) if len(safe) == 10 or len(safe) >= 16 else safe

@@ -9,7 +9,7 @@ from svc_tui.console.areas.subscriptions.cells import seats, state
 from svc_tui.console.areas.subscriptions.resources import STATES
 from svc_tui.console.core.overview import Entry, Facts, Remedy, Section
 from svc_tui.console.core.places import Place
-from svc_tui.console.widgets.formatting import day
+from svc_tui.console.widgets.formatting import day, whole_day
 from svc_tui.interface.data import RecordData
 from svc_tui.interface.findings import Finding
 from svc_tui.language import _
@@ -44,7 +44,7 @@ def _entries(facts: Facts) -> Iterator[Entry]:
     ending = [(left, each) for each in rows if (left := days_left(each, facts.now.date())) is not None and left >= 0]
     if ending:
         __, first = min(ending, key=lambda pair: pair[0])
-        text = f"{day(first.get('expirationDate'))}   {first.get('offerName')}"
+        text = f"{whole_day(first.get('expirationDate'))}   {first.get('offerName')}"
         yield Entry(_("Next end"), text, place=_place(facts, str(first.get("id"))))
 
 

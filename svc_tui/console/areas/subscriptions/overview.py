@@ -10,7 +10,7 @@ from svc_tui.console.core.actions import LIST, Action
 from svc_tui.console.core.choice import Choice
 from svc_tui.console.core.resource import Context, Display, Placement, Resource
 from svc_tui.console.dialogs.picker import Picker
-from svc_tui.console.widgets.formatting import NOTHING, day
+from svc_tui.console.widgets.formatting import NOTHING, whole_day
 from svc_tui.console.widgets.list.columns import Column
 from svc_tui.interface.data import RecordData
 from svc_tui.language import _
@@ -92,7 +92,7 @@ OVERVIEW = Resource(
             Column(field="offerName", title="SUBSCRIPTION", width=14, flex=2, sort_field="offerName"),
             Column(field="why", title="REASON", width=16, sort_field="why", of=_field("why")),
             Column(field="daysLeft", title="LEFT", width=5, sort_field="daysLeft", of=_left),
-            Column(field="expirationDate", title="ENDS", width=10, format=day, priority=1),
+            Column(field="expirationDate", title="ENDS", width=10, format=whole_day, priority=1),
             Column(
                 field="maxNumberUsers", title="LICENCES", width=8, of=seats, also=("numberAssignedUsers",), priority=2
             ),

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from svc_tui.console.core.changes import Change, FieldChange, field_changes
 from svc_tui.console.core.form import Form
 from svc_tui.console.terminal.text import safe_text
-from svc_tui.console.widgets.formatting import NOTHING, day, is_past
+from svc_tui.console.widgets.formatting import NOTHING, is_past, whole_day
 from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.data import RecordData
 from svc_tui.interface.money import written
@@ -334,7 +334,9 @@ class Workbench:
         if not isinstance(code, Mapping) or not code.get("name"):
             return "", ""
         until = code.get("discountEndDate")
-        return ("", "") if until and is_past(until, self._now) else (str(code["name"]), day(until) if until else "")
+        if until and is_past(until, self._now):
+            return "", ""
+        return str(code["name"]), whole_day(until) if until else ""
 
     def promoted(self, alternative: Alternative | None) -> tuple[str, Decimal] | None:
         """The last day of the promotion (empty when unknown) and the price per month after it, of an

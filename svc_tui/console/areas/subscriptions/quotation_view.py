@@ -19,7 +19,7 @@ from svc_tui.console.core.resource import Resource
 from svc_tui.console.terminal.text import fit, safe_text, width
 from svc_tui.console.views.form import REVIEW, FormView
 from svc_tui.console.widgets.bars import Piece
-from svc_tui.console.widgets.formatting import NOTHING, day
+from svc_tui.console.widgets.formatting import NOTHING, day, whole_day
 from svc_tui.console.widgets.sheet_lines import Line, wrapped
 from svc_tui.interface.data import RecordData
 from svc_tui.interface.money import amount, written
@@ -307,7 +307,7 @@ class QuotationView(FormView):
             yield Line("heading", label=_("Next invoice of {names}").format(names=NAMES[self.bench.chosen]))
         for item in items:
             what = str(item.get("chargeName") or item.get("productName") or item.get("chargeDescription") or "?")
-            span = f"{day(item.get('serviceStartDate'))} – {day(item.get('serviceEndDate'))}"
+            span = f"{whole_day(item.get('serviceStartDate'))} – {whole_day(item.get('serviceEndDate'))}"
             price, about = written(item.get("chargeAmount")), _description(item)
             text = joined(what, _counted(item), span)
             if width(safe_text(joined(text, about)).text) + width(price) < self.size.width - 2:

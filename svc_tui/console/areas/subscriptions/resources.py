@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from svc_tui.console.areas.subscriptions.cells import elsewhere, model, renewal, seats, settled, state
 from svc_tui.console.core.actions import RECORDS, Action
 from svc_tui.console.core.resource import Context, Deletion, Display, Editing, Placement, RelatedList, Resource, managed
-from svc_tui.console.widgets.formatting import NOTHING, day
+from svc_tui.console.widgets.formatting import NOTHING, whole_day
 from svc_tui.console.widgets.list.columns import Column
 from svc_tui.interface.access import Caller, Subject
 from svc_tui.interface.data import RecordData
@@ -139,7 +139,7 @@ SUBSCRIPTIONS = Resource(
             ),
             Column(field="businessModel", title="MODEL", width=11, format=model, priority=2),
             Column(field="autoRenew", title="RENEWAL", width=15, of=renewal, priority=1),
-            Column(field="expirationDate", title="ENDS", width=10, format=day, sort_field="expirationDate"),
+            Column(field="expirationDate", title="ENDS", width=10, format=whole_day, sort_field="expirationDate"),
         ),
         says=(_("Summary"), _subscription_says),
         settled=settled,

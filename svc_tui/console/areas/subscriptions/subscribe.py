@@ -12,7 +12,7 @@ from svc_tui.console.core.choice import Choice
 from svc_tui.console.core.form_rules import Forbidden, Rules
 from svc_tui.console.core.resource import Context
 from svc_tui.console.dialogs.picker import Picker
-from svc_tui.console.widgets.formatting import choice, day
+from svc_tui.console.widgets.formatting import choice, whole_day
 from svc_tui.interface.access import Caller
 from svc_tui.interface.counts import counted
 from svc_tui.interface.data import RecordData
@@ -76,7 +76,7 @@ def ends(record: RecordData, context: Context) -> tuple[tuple[FieldChange, ...],
         FieldChange(_("Users with a licence"), str(users), after),
     ]
     if _is_paid(record):
-        until = _("until {date}").format(date=day(record["expirationDate"]))
+        until = _("until {date}").format(date=whole_day(record["expirationDate"]))
         lost.append(FieldChange(_("Paid term"), until, _("ends at once")))
     return tuple(lost), _("Ends 1 subscription{name} at once.").format(
         name=_(" of {name}").format(name=name) if name else ""
@@ -86,7 +86,7 @@ def ends(record: RecordData, context: Context) -> tuple[tuple[FieldChange, ...],
 def losses(records: Sequence[RecordData]) -> tuple[Sequence[str], str]:
     """The losses at the end of each subscription, and a sentence for all of them."""
     holders = [int(each.get("numberAssignedUsers") or 0) for each in records]
-    paid = [day(each["expirationDate"]) if _is_paid(each) else "" for each in records]
+    paid = [whole_day(each["expirationDate"]) if _is_paid(each) else "" for each in records]
     lines = [
         " · ".join(
             (
