@@ -44,6 +44,7 @@ CHAPTERS: dict[str, tuple[str, ...]] = {
         "docs/reference/invoicing.md",
         "docs/reference/voice.md",
         "docs/reference/directory.md",
+        "docs/reference/directory-files.md",
         "docs/reference/metrics.md",
         "docs/reference/audit.md",
     ),

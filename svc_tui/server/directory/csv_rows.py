@@ -13,9 +13,7 @@ from typing import IO, Any, BinaryIO, cast
 from svc_tui.interface.directory.csv.checking import Checker
 from svc_tui.interface.directory.csv.columns import ACTION, CsvColumn
 from svc_tui.interface.directory.csv.faults import NUL, NUL_SHOWN, BadFile, Fault
-from svc_tui.interface.directory.csv.lines import RowSkipper
 from svc_tui.interface.directory.csv.reading import CsvFormat, CsvRow, format_of, rows
-from svc_tui.interface.directory.csv.valid_rows import ValidRows
 from svc_tui.interface.directory.reports import CheckResult
 from svc_tui.interface.errors import Code
 from svc_tui.interface.typed_access import document_of, typed
@@ -55,9 +53,8 @@ class CheckedFile:
     columns: Sequence[CsvColumn]
     headers: str
     checker: Checker
-    skipper: RowSkipper
     _rows: Iterator[CsvRow]
-    #: Rows without faults that `faulty` checked one by one.
+    #: Rows without faults that `faulty` has read.
     passed: int = 0
 
     @property
@@ -67,18 +64,13 @@ class CheckedFile:
 
     def faulty(self, most: int | None = None) -> Iterator[CheckedRow]:
         """The rows with faults, among them those beyond `most` others. BadFile where the file cannot be read."""
-        valid = ValidRows(self.checker, self.csv_format.delimiter, self.csv_format.comment)
         for row in self._rows:
             if faults := self.checker.check(row.cells):
                 yield CheckedRow(row, self.checker.action(row.cells), {}, faults)
-            elif most is not None and self.passed + self.skipper.skipped >= most:
+            elif most is not None and self.passed >= most:
                 yield CheckedRow(row, self.checker.action(row.cells), {}, [Fault("", FULL)])
             else:
                 self.passed += 1
-                if self.skipper.most != 0:
-                    valid.learn(row.cells)
-                    self.skipper.pattern = valid.pattern
-                    self.skipper.most = None if most is None else most - self.passed
 
     def batch(self) -> list[CheckedRow]:
         """The next rows, checked; none at the end. BadFile where the file cannot be read."""
@@ -97,15 +89,27 @@ def opened(
     """A file whose first line is read. BadFile when it is not the CSV of a directory."""
     binary = cast(BinaryIO, file)
     csv_format = format_of(binary, delimiter, comment, only_utf8=True)
-    skipper = RowSkipper(on_chunk=pause)
-    columns, headers, found = rows(binary, csv_format, synchronizing=synchronizing, skipper=skipper)
+    columns, headers, found = rows(binary, csv_format, synchronizing=synchronizing)
     first = next(found, None)
     if first is None:
         raise BadFile(Code.NO_DATA, "the file has no rows after its first line")
     checker = Checker(columns, synchronizing, country)
     return CheckedFile(
-        file, csv_format, columns, headers.replace(NUL, NUL_SHOWN), checker, skipper, itertools.chain([first], found)
+        file,
+        csv_format,
+        columns,
+        headers.replace(NUL, NUL_SHOWN),
+        checker,
+        _paused(itertools.chain([first], found), pause),
     )
+
+
+def _paused(found: Iterator[CsvRow], pause: Pause) -> Iterator[CsvRow]:
+    """The rows, with a pause now and then."""
+    for row in found:
+        if row.number % SIZE == 0:
+            pause()
+        yield row
 
 
 def headers(file: IO[bytes], pause: Pause, **reading: Any) -> Iterator[str]:
@@ -131,5 +135,4 @@ def checked(file: IO[bytes], pause: Pause, most: int | None = None, **reading: A
         if len(report) < MOST_LISTED:
             errors = [fault.wire() for fault in row.faults]
             report[f"entry{row.row.number}"] = {"csvSource": row.source, "errors": errors}
-    passed = source.passed + source.skipper.skipped
-    yield document_of(typed(CheckResult, {"okCount": passed, "errorCount": failed, "errorReport": report}))
+    yield document_of(typed(CheckResult, {"okCount": source.passed, "errorCount": failed, "errorReport": report}))

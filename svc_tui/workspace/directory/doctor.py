@@ -17,15 +17,15 @@ from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.directory.csv.checking import Checker
 from svc_tui.interface.directory.csv.columns import ACTION, LDAP_ID, CsvColumn
 from svc_tui.interface.directory.csv.faults import BadFile, Fault
-from svc_tui.interface.directory.csv.lines import RowSkipper, line_end, lines_of
+from svc_tui.interface.directory.csv.lines import line_end, lines_of
 from svc_tui.interface.directory.csv.reading import CsvFormat, CsvRow, format_of, record_of, rows
-from svc_tui.interface.directory.csv.valid_rows import ValidRows
 from svc_tui.interface.directory.csv.writing import line
 from svc_tui.workspace.directory.inspection import part_of
 from svc_tui.workspace.files.saved_files import saved_file
 
 #: Most faulty rows in memory; further ones are only counted.
 MOST_KEPT = 100_000
+_ROWS_BETWEEN_REPORTS = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -276,27 +276,22 @@ def scan(
     size = path.stat().st_size
     with path.open("rb") as file:
         csv_format = format_of(file, delimiter, comment, corrected=corrected)
-        skipper = RowSkipper()
-        columns, _, found = rows(file, csv_format, synchronizing=synchronizing, skipper=skipper)
+        columns, _, found = rows(file, csv_format, synchronizing=synchronizing)
         part = part_of(path, csv_format)
         doctor = Doctor(columns, Checker(columns, synchronizing, country), csv_format, path, part=part)
-        valid = ValidRows(doctor.checker, csv_format.delimiter, csv_format.comment)
-        checked = 0
 
         def report() -> None:
-            doctor.total = checked + skipper.skipped
             faulty = len(doctor.rows) + doctor.uncollected
             if not on_progress(ScanProgress(doctor.total, faulty, file.tell(), size)):
                 raise ScanStopped
 
-        skipper.on_chunk = report
+        report()
         for row in found:
-            checked += 1
+            doctor.total += 1
             if faults := doctor.checker.check(row.cells):
                 doctor.add(row, faults)
-            else:
-                valid.learn(row.cells)
-                skipper.pattern = valid.pattern
+            if doctor.total % _ROWS_BETWEEN_REPORTS == 0:
+                report()
         report()
     return doctor
 

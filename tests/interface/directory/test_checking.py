@@ -3,19 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from svc_tui.interface.companies.countries import COUNTRIES
-from svc_tui.interface.companies.regions import region_of
 from svc_tui.interface.directory.csv.checking import Checker
 from svc_tui.interface.directory.csv.columns import COLUMNS, header, nearest
-from svc_tui.interface.directory.csv.fast_checks import is_email_address, is_international_number, is_national_number
-from svc_tui.interface.directory.csv.faults import BadFile, Fault
-from svc_tui.interface.directory.records import EntryFields
+from svc_tui.interface.directory.csv.faults import BadFile, Fault, is_doubtful
 from svc_tui.interface.errors import Code
-from svc_tui.interface.problems import problem_of
-from svc_tui.interface.telephone_numbers import e164
 
 #: The columns as clients of the service send them.
 _NAMED = (
@@ -141,68 +133,46 @@ def test_all_faults_of_a_row_are_reported() -> None:
     assert wrong({"lastName": "x" * 300, "eMail": "no", "country": "XX"}) == {"lastName", "eMail", "country"}
 
 
-@pytest.mark.parametrize(
-    "number",
-    ["+33612345678", "+442079460018", "+14155550132", "+390612345678", "+3906123456789012", "+4940123", "+999123456"],
-)
-def test_the_fast_check_never_accepts_a_value_that_the_full_check_refuses(number: str) -> None:
-    if is_international_number(number):
-        assert e164(number) == number
+def test_several_numbers_of_a_cell_fill_the_next_free_columns_of_their_kind() -> None:
+    names = ["lastName", "workPhoneNumber0", "workPhoneNumber1", "mobilePhoneNumber0"]
+    checker = Checker(header(names, 1), country="FRA")
+    cells = ["A", "01 42 68 53 00 ::: 01 42 68 53 01", "0142685302", "0612345678; +49 30 123456"]
+    assert not checker.check(cells)
+    work, mobile = ["+33142685300", "+33142685302", "+33142685301"], ["+33612345678", "+4930123456"]
+    assert checker.entry(cells) == {"lastName": "A", "workPhoneNumbers": work, "mobilePhoneNumbers": mobile}
+    sent = [column.name for column in checker.columns_needed]
+    assert sent == [*names, "workPhoneNumber2", "mobilePhoneNumber1"]
+    resolved = checker.resolved(cells, checker.columns_needed)
+    assert resolved == ["A", work[0], work[1], mobile[0], work[2], mobile[1]]
 
 
-def _numbers(country: str) -> st.SearchStrategy[str]:
-    """Texts that are numbers of a country, or nearly."""
-    import phonenumbers as library
-
-    region = region_of(country)
-    example = library.example_number(region) if region else None
-    home = library.format_number(example, library.PhoneNumberFormat.NATIONAL) if example else "0123456789"
-    digits = "".join(sign for sign in home if sign.isdigit())
-    begun = st.integers(0, len(digits)).flatmap(
-        lambda kept: st.text("0123456789", max_size=len(digits) - kept + 2).map(lambda end: digits[:kept] + end)
-    )
-    return st.one_of(st.just(home), begun, st.text("0123456789 .-", max_size=16))
+def test_numbers_without_a_free_column_are_a_fault() -> None:
+    names = ["lastName", *(f"workPhoneNumber{place}" for place in range(10))]
+    numbers = [f"01 42 68 53 {place:02}" for place in range(10)]
+    checker = Checker(header(names, 1), country="FRA")
+    assert not checker.check(["A", *numbers])
+    (fault,) = checker.check(["A", *numbers[:9], f"{numbers[9]} / 01 42 68 53 10"])
+    assert (fault.column, fault.rule, fault.doubtful) == ("workPhoneNumber9", "too many numbers", False)
 
 
-@settings(max_examples=1_000, deadline=None)
-@given(st.data())
-def test_the_fast_check_of_national_numbers_accepts_only_valid_numbers(
-    data: st.DataObject,
-) -> None:
-    country = data.draw(st.sampled_from(sorted(COUNTRIES)))
-    number = data.draw(_numbers(country))
-    if is_national_number(number, country):
-        assert e164(number, country)
-        assert not problem_of(EntryFields, "workPhoneNumbers", [number])
+def test_a_doubtful_number_makes_its_row_doubtful_unless_it_has_another_fault() -> None:
+    columns = header(["lastName", "workPhoneNumber0", "eMail"], 1)
+    checker = Checker(columns, country="DEU")
+    cells = ["A", "30123456", "a@b.example"]
+    faults = checker.check(cells)
+    assert is_doubtful(faults) and [fault.suggestion for fault in faults] == ["+4930123456"]
+    assert "did you mean +4930123456?" in faults[0].msg
+    accepted = checker.with_suggestions(columns, cells, faults)
+    assert not checker.check(accepted)
+    assert checker.resolved(accepted, columns) == ["A", "+4930123456", "a@b.example"]
+    assert not is_doubtful(checker.check(["A", "30123456", "ab"]))
+    assert not is_doubtful(checker.check(["A", "030 123456", "a@b.example"]))
 
 
-@pytest.mark.parametrize(
-    ("number", "country"),
-    # One that begins as calls abroad do, one too short once its prefix is gone, one without its area code.
-    [("0070064759", "ITA"), ("16808488", "CAN"), ("9353644", "CAN"), ("11830669976", "PRI")],
-)
-def test_unusual_numbers_take_the_full_check(number: str, country: str) -> None:
-    with pytest.raises(ValueError):
-        e164(number, country)
-    assert not is_national_number(number, country)
-
-
-def test_usual_numbers_take_the_fast_check() -> None:
-    usual = {
-        "FRA": "01 23 45 67 89",
-        "PRT": "213 456 789",
-        "GBR": "020 7946 0018",
-        "USA": "415-555-0132",
-        "ITA": "06 12345678",
-    }
-    assert all(is_national_number(number, country) for country, number in usual.items())
-    assert not is_national_number("00 33 1 23 45 67 89", "FRA")
-    assert not is_national_number("01 23 45 67 89", "")
-
-
-@pytest.mark.parametrize("text", ["a@b.c", "ann@acme.example", "@b.c", "a@b", "a b@c.d", "a@b.c ", "a" * 252 + "@b.c"])
-def test_the_fast_check_of_email_addresses_agrees_with_the_field(text: str) -> None:
-    assert is_email_address(text) == (problem_of(EntryFields, "eMail", text) == "")
+def test_the_row_of_a_deletion_is_sent_without_numbers() -> None:
+    checker = Checker(header(["__action__", "ldap_id", "workPhoneNumber0"], 1, synchronizing=True), True, "DEU")
+    assert not checker.check(["delete", "1", "30 privat"])
+    assert checker.resolved(["delete", "1", "30 privat"], checker.columns) == ["delete", "1", ""]
 
 
 def test_a_nul_character_is_a_fault_of_its_cell() -> None:

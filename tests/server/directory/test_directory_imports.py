@@ -30,7 +30,7 @@ async def test_a_check_counts_and_lists_faults_and_changes_nothing(world: World)
     assert set(result["errorReport"]) == {"entry2", "entry3"}
     assert result["errorReport"]["entry3"] == {
         "csvSource": "Bob;Smith;12;Nice",
-        "errors": [{"param": "workPhoneNumber0", "msg": "is too short for a telephone number", "value": "12"}],
+        "errors": [{"param": "workPhoneNumber0", "msg": "is an internal or short number, not one of the public network", "value": "12"}],
     }
     assert await names(world, by) == []
 

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
-from svc_tui.interface.directory.csv import lines
 from tests.server.directory.support import admin, imported, sent
 from tests.support.world import COMPANY, World, granted
 
@@ -20,14 +17,10 @@ async def test_rows_beyond_the_largest_directory_fail(world: World) -> None:
     assert "full" in report["report"]["entry3"]["errorDetails"]["msg"]
 
 
-async def test_a_check_refuses_the_rows_beyond_the_largest_directory_that_an_import_refuses(
-    world: World, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(lines, "_CHUNK", 1024)
+async def test_a_check_refuses_the_rows_beyond_the_largest_directory_that_an_import_refuses(world: World) -> None:
     by = await admin(world)
     rows = [f"Ann;New{number};;\n" for number in range(1500)]
     rows[700] = ";;;\n"
-    # Alike rows are not read one by one, as long as there is room.
     for largest in (1, 2, 1000, 1499, 1500):
         world.service.settings.largest_directory = largest
         check = granted(await sent(world, by, HEAD + "".join(rows), "/check", companyId=COMPANY))["data"]

@@ -9,13 +9,18 @@ from typing import Any
 
 from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.directory.csv import suggestions
-from svc_tui.interface.directory.csv.columns import ACTION, ACTIONS, LDAP_ID, NUMBERS, CsvColumn
-from svc_tui.interface.directory.csv.fast_checks import FastCheck, fast_check, is_national_number
+from svc_tui.interface.directory.csv.columns import ACTION, ACTIONS, COLUMNS, LDAP_ID, NUMBERS, CsvColumn
 from svc_tui.interface.directory.csv.faults import NUL, Fault
-from svc_tui.interface.directory.records import LONGEST_TEXT, NAME_REQUIRED, STATE_COUNTRIES, EntryFields
+from svc_tui.interface.directory.records import (
+    LONGEST_TEXT,
+    MOST_NUMBERS,
+    NAME_REQUIRED,
+    STATE_COUNTRIES,
+    EntryFields,
+)
 from svc_tui.interface.problems import problem_of
 from svc_tui.interface.records import field_by_wire
-from svc_tui.interface.telephone_numbers import e164
+from svc_tui.interface.telephone_numbers import Reading, read_numbers
 from svc_tui.language import _
 
 #: Action of a row without one, except in a synchronisation.
@@ -23,16 +28,6 @@ DEFAULT_ACTION = "sync"
 #: The columns of which a row needs one.
 NAMES = ("firstName", "lastName", "companyName")
 _NOT_A_COUNTRY = _("is not a three-letter country code")
-
-
-@lru_cache(maxsize=8192)
-def _telephone(value: str, country: str) -> str:
-    """The problem of a telephone number. Empty when it is valid."""
-    try:
-        e164(value, country or None)
-    except ValueError as error:
-        return str(error)
-    return ""
 
 
 @lru_cache(maxsize=8192)
@@ -56,8 +51,6 @@ class _Cell:
     place: int
     longest: int | None
     telephone: bool
-    #: Accepts most valid values without further checks.
-    is_valid: FastCheck
 
 
 @dataclass(slots=True)
@@ -69,10 +62,12 @@ class Checker:
     country: str = ""
     _cells: list[_Cell] = field(init=False)
     _places: dict[str, int] = field(init=False)
+    #: The most numbers of each kind in a row in which a cell has several.
+    _most: dict[str, int] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:
         self._cells = [
-            _Cell(column, place, plain_length(column), column.field in NUMBERS, fast_check(column.field))
+            _Cell(column, place, plain_length(column), column.field in NUMBERS)
             for place, column in enumerate(self.columns)
             if column.name != ACTION
         ]
@@ -133,6 +128,7 @@ class Checker:
     def _values(self, cells: Sequence[str]) -> list[Fault]:
         found = []
         country = self._cell(cells, "country") or self.country
+        several = False
         for cell in self._cells:
             value = cells[cell.place]
             if not value:
@@ -143,10 +139,14 @@ class Checker:
                         value=len(value), longest=cell.longest
                     )
                     found.append(Fault(cell.column.name, message, value, rule=_("too long")))
-            elif (
-                not (cell.is_valid(value) or (cell.telephone and is_national_number(value, country))) and value.strip()
-            ):
-                found += self._value_faults(cell, value.strip(), country)
+            elif cell.telephone and value.strip():
+                readings = read_numbers(value.strip(), country or None)
+                found += self._number_faults(cell, readings, value.strip())
+                several |= len(readings) > 1
+            elif value.strip():
+                found += self._value_faults(cell, value.strip())
+        if several and not found:
+            found += self._without_room(cells)
         state = self._cell(cells, "state")
         if state and country and country not in STATE_COUNTRIES:
             message = _("is allowed only for {countries}; the country is {country}").format(
@@ -155,15 +155,85 @@ class Checker:
             found.append(Fault("state", message, state, rule=_("state not allowed")))
         return found
 
-    def _value_faults(self, cell: _Cell, value: str, country: str) -> list[Fault]:
+    def _value_faults(self, cell: _Cell, value: str) -> list[Fault]:
         name = cell.column.name
-        if problem := _value_problem(cell.column.field, value, cell.column.several):
-            suggestion = suggestions.country(value) if name == "country" else ""
-            message = f"{_NOT_A_COUNTRY}{_hint(suggestion)}" if suggestion else problem
-            return [Fault(name, message, value, rule=_rule(name), suggestion=suggestion)]
-        if cell.telephone and (problem := _telephone(value, country)):
-            return [Fault(name, problem, value, rule=_("telephone number"))]
-        return []
+        problem = _value_problem(cell.column.field, value, cell.column.several)
+        if not problem:
+            return []
+        suggestion = suggestions.country(value) if name == "country" else ""
+        message = f"{_NOT_A_COUNTRY}{_hint(suggestion)}" if suggestion else problem
+        return [Fault(name, message, value, rule=_rule(name), suggestion=suggestion)]
+
+    def _number_faults(self, cell: _Cell, readings: Sequence[Reading], value: str) -> list[Fault]:
+        """The faults of a cell with telephone numbers."""
+        return [
+            Fault(
+                cell.column.name,
+                f"{reading.reason}{_hint(reading.suggestion)}",
+                value,
+                rule=_("doubtful telephone number") if reading.outcome == "doubtful" else _("telephone number"),
+                suggestion=reading.suggestion,
+                doubtful=reading.outcome == "doubtful",
+            )
+            for reading in readings
+            if reading.outcome != "right"
+        ]
+
+    def _numbers_of(self, cells: Sequence[str], field_name: str) -> list[str]:
+        """The numbers of one kind in E.164: the first one of each cell, then the others in the next free places."""
+        country = self._cell(cells, "country") or self.country
+        first, others = [], []
+        for cell in self._cells:
+            if cell.column.field == field_name and (value := cells[cell.place].strip()):
+                numbers = [reading.number for reading in read_numbers(value, country or None)]
+                first.append(numbers[0])
+                others += numbers[1:]
+        return first + others
+
+    def _without_room(self, cells: Sequence[str]) -> list[Fault]:
+        """The faults of cells with several numbers for which their kind has no free column."""
+        found = []
+        for field_name in NUMBERS:
+            count = len(self._numbers_of(cells, field_name))
+            self._most[field_name] = max(self._most.get(field_name, 0), min(count, MOST_NUMBERS))
+            if count > MOST_NUMBERS:
+                column = next(cell.column for cell in reversed(self._cells) if cell.column.field == field_name)
+                message = _("has no free column for another number: an entry has at most {most} of a kind").format(
+                    most=MOST_NUMBERS
+                )
+                value = self._cell(cells, column.name)
+                found.append(Fault(column.name, message, value, rule=_("too many numbers")))
+        return found
+
+    @property
+    def columns_needed(self) -> tuple[CsvColumn, ...]:
+        """The columns of the rows that were checked, with those for the further numbers of their cells."""
+        present = {column.name for column in self.columns}
+        found = list(self.columns)
+        for field_name, most in self._most.items():
+            free = [each for each in COLUMNS.values() if each.field == field_name and each.name not in present]
+            found += free[: max(most - sum(each.field == field_name for each in self.columns), 0)]
+        return tuple(found)
+
+    def resolved(self, cells: Sequence[str], columns: Sequence[CsvColumn]) -> list[str]:
+        """The cells of a valid row in these columns, as a client sends them: with telephone numbers in E.164.
+
+        The row of a deletion has no numbers: nothing reads them.
+        """
+        numbers = {name: [] if self.action(cells) == "delete" else self._numbers_of(cells, name) for name in NUMBERS}
+        found = []
+        for column in columns:
+            if column.field in numbers:
+                found.append(numbers[column.field].pop(0) if numbers[column.field] else "")
+            else:
+                found.append(cells[self._places[column.name]])
+        return found
+
+    @staticmethod
+    def with_suggestions(columns: Sequence[CsvColumn], cells: Sequence[str], faults: Sequence[Fault]) -> list[str]:
+        """The cells of a doubtful row with what is suggested in place of each doubtful value."""
+        suggested = {fault.column: fault.suggestion for fault in faults if fault.doubtful and fault.suggestion}
+        return [suggested.get(column.name, cell) for column, cell in zip(columns, cells, strict=True)]
 
     def key(self, cells: Sequence[str]) -> dict[str, Any]:
         """The fields that identify the entry of a row."""
@@ -171,17 +241,19 @@ class Checker:
 
     def entry(self, cells: Sequence[str]) -> dict[str, Any]:
         """The fields of a valid row by their wire names: None for empty cells, telephone numbers as E.164."""
-        country = self._cell(cells, "country") or self.country
         found: dict[str, Any] = {}
         for cell in self._cells:
             value = cells[cell.place].strip()
             wire = cell.column.field
             if cell.column.several:
                 several = found.setdefault(wire, [])
-                if value:
-                    several.append(e164(value, country or None) if cell.telephone else value)
+                if value and not cell.telephone:
+                    several.append(value)
             else:
                 found[wire] = value or None
+        for name in NUMBERS:
+            if name in found:
+                found[name] = self._numbers_of(cells, name)
         return found
 
 

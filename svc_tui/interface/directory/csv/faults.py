@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import partial
 from typing import Any
 
@@ -42,7 +43,8 @@ class BadQuote(BadFile):
 class Fault:
     """A fault of one cell, or without a column of the whole row. `rule` names the kind of fault, for grouping.
 
-    `suggestion` is a valid value to use instead. Empty when there is none.
+    `suggestion` is a valid value to use instead. Empty when there is none. A `doubtful` value can be right, and is
+    what the suggestion says, but only a user can know: a client does not send it, and the service refuses it.
     """
 
     column: str
@@ -50,7 +52,14 @@ class Fault:
     value: str = ""
     rule: str = ""
     suggestion: str = ""
+    doubtful: bool = False
 
     def wire(self) -> dict[str, Any]:
         msg, value = (text.replace(NUL, NUL_SHOWN) for text in (self.msg, self.value))
         return {"param": self.column, "msg": msg, "value": value}
+
+
+def is_doubtful(faults: Iterable[Fault]) -> bool:
+    """Whether a row with these faults is doubtful: it has some, and a choice resolves each of them."""
+    found = list(faults)
+    return bool(found) and all(fault.doubtful for fault in found)

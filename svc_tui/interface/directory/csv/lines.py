@@ -1,13 +1,11 @@
-"""The lines of a file for the CSV reader: without comments, and without the runs of rows that need no further check."""
+"""The lines of a file for the CSV reader, without comments."""
 
 from __future__ import annotations
 
 import io
-import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import partial
 
-from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.directory.csv.faults import BadFile
 from svc_tui.interface.errors import Code
 from svc_tui.language import _, number_text
@@ -16,22 +14,6 @@ QUOTE = '"'
 #: Longest line, in characters.
 LONGEST_LINE = 1_000_000
 _BLANK = " \t\r\n"
-_CHUNK = 1 << 16
-_LINE = re.compile(r"[^\r\n]*(?:\r\n?|\n)?")
-
-
-@dataclass(slots=True)
-class RowSkipper:
-    """Which rows to skip: those that `pattern` matches from the start of a line, any number of them.
-
-    `on_chunk` is called before more of the text is read, and may raise. `skipped` counts the rows. Once they would be
-    more than `most`, no more rows are skipped, and `most` is 0.
-    """
-
-    pattern: re.Pattern[str] | None = None
-    on_chunk: Callable[[], None] = lambda: None
-    skipped: int = 0
-    most: int | None = None
 
 
 def lines_of(text: io.TextIOBase, corrected: Mapping[int, str]) -> Iterator[str]:
@@ -51,59 +33,13 @@ def line_end(line: str) -> str:
     return line[len(line.rstrip("\r\n")) :]
 
 
-class ChunkedLines:
-    """The lines of a text, read in chunks of whole lines, so that rows can be skipped."""
-
-    def __init__(self, text: io.TextIOBase, skipper: RowSkipper) -> None:
-        self._text, self._skipper = text, skipper
-        self._chunk, self._place = "", 0
-
-    def __iter__(self) -> Iterator[str]:
-        return self
-
-    def __next__(self) -> str:
-        if not self._available():
-            raise StopIteration
-        found = _LINE.match(self._chunk, self._place)
-        assert found is not None
-        self._place = found.end()
-        return found[0]
-
-    def _available(self) -> bool:
-        """Whether there is more text; reads the next chunk when this one was used."""
-        if self._place < len(self._chunk):
-            return True
-        self._skipper.on_chunk()
-        # To the end of a line. A line without an end in sight is cut where its length is an error.
-        self._chunk, self._place = self._text.read(_CHUNK) + self._text.readline(LONGEST_LINE + 1), 0
-        return bool(self._chunk)
-
-    def skip(self) -> int:
-        """Skip the rows that start here and need no check; their number. Each is one line."""
-        skipped = 0
-        while (pattern := self._skipper.pattern) is not None and self._available():
-            found = pattern.match(self._chunk, self._place)
-            end = found.end() if found else self._place
-            count, most = self._chunk.count("\n", self._place, end), self._skipper.most
-            if most is not None and self._skipper.skipped + skipped + count > most:
-                self._skipper.pattern, self._skipper.most = None, 0
-                break
-            skipped += count
-            self._place = end
-            if end < len(self._chunk):
-                break
-        self._skipper.skipped += skipped
-        return skipped
-
-
 class Lines:
     """The lines of a text for the CSV reader, without comments. The lines of the current row are kept."""
 
     def __init__(self, lines: Iterator[str], delimiter: str, comment: str) -> None:
         self._lines = lines
-        self._chunked = lines if isinstance(lines, ChunkedLines) else None
         self._delimiter, self._comment = delimiter, comment
-        #: Lines read so far, with those that were skipped.
+        #: Lines read so far.
         self.number = 0
         #: Lines of the current row. Before its last line the reader is inside quotes.
         self.pending: list[str] = []
@@ -114,8 +50,6 @@ class Lines:
     def __next__(self) -> str:
         comment = self._comment
         while True:
-            if self._chunked is not None and not self.pending and (skipped := self._chunked.skip()):
-                self.number += skipped
             line = next(self._lines)
             self.number += 1
             if len(line) > LONGEST_LINE:

@@ -16,7 +16,7 @@ from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.directory.csv.columns import COLUMNS, CsvColumn, header
 from svc_tui.interface.directory.csv.encodings import encoding_of, marked_utf8, undecodable
 from svc_tui.interface.directory.csv.faults import BadFile, BadQuote
-from svc_tui.interface.directory.csv.lines import QUOTE, ChunkedLines, Lines, RowSkipper, lines_of
+from svc_tui.interface.directory.csv.lines import QUOTE, Lines, lines_of
 from svc_tui.interface.errors import Code
 from svc_tui.language import _, number_text
 
@@ -91,15 +91,11 @@ def _delimiter(file: BinaryIO, encoding: str, comment: str, corrected: Mapping[i
     return best
 
 
-def _records(
-    file: BinaryIO, csv_format: CsvFormat, skipper: RowSkipper | None = None
-) -> Iterator[tuple[int, str, list[str], int]]:
+def _records(file: BinaryIO, csv_format: CsvFormat) -> Iterator[tuple[int, str, list[str], int]]:
     """First line, text, cells and number of lines of each row that is not empty."""
     file.seek(0)
     text = io.TextIOWrapper(file, encoding=csv_format.encoding, errors="strict", newline="")
-    corrected = csv_format.corrected
-    plain = lines_of(text, corrected) if skipper is None or corrected else ChunkedLines(text, skipper)
-    lines = Lines(plain, csv_format.delimiter, csv_format.comment)
+    lines = Lines(lines_of(text, csv_format.corrected), csv_format.delimiter, csv_format.comment)
     try:
         reader = csv.reader(lines, delimiter=csv_format.delimiter, quotechar=QUOTE, strict=True)
         for cells in reader:
@@ -172,20 +168,16 @@ def _closed_early(opened: tuple[int, int], closed: tuple[int, int], csv_format: 
 
 
 def rows(
-    file: BinaryIO, csv_format: CsvFormat, *, synchronizing: bool = False, skipper: RowSkipper | None = None
+    file: BinaryIO, csv_format: CsvFormat, *, synchronizing: bool = False
 ) -> tuple[tuple[CsvColumn, ...], str, Iterator[CsvRow]]:
-    """The columns, the text of the first line, and the rows after it. BadFile at the first line that cannot be read.
-
-    Rows that the skipper skips count in the numbers of the others.
-    """
-    skipper = skipper or RowSkipper()
-    records = _records(file, csv_format, skipper)
+    """The columns, the text of the first line, and the rows after it. BadFile at the first line that cannot be read."""
+    records = _records(file, csv_format)
     first = next(records, None)
     if first is None:
         raise BadFile(Code.NO_DATA, _("the file is empty; its first line must name the columns"))
     line, source, cells, __ = first
     columns = header(cells, line, synchronizing=synchronizing)
-    return columns, source, (CsvRow(number + skipper.skipped, *record) for number, record in enumerate(records, 1))
+    return columns, source, (CsvRow(number, *record) for number, record in enumerate(records, 1))
 
 
 def record_of(text: str, csv_format: CsvFormat) -> list[str]:

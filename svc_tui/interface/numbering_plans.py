@@ -1,0 +1,176 @@
+"""What digits can be in the numbering plan of a country: a national number, or one with its country code."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Literal
+
+from svc_tui.fast_dataclasses import dataclass
+from svc_tui.interface.companies.countries import COUNTRIES
+from svc_tui.interface.companies.regions import region_of
+from svc_tui.interface.telephone_text import groups_of
+from svc_tui.language import _
+
+if TYPE_CHECKING:
+    from phonenumbers import PhoneNumber
+
+Kind = Literal["abroad", "home", "lost_plus"]
+#: Fewer digits without the national prefix can lack their area code.
+_FEWEST_BARE_DIGITS = 9
+_LONGEST_INTERNAL = 5
+_TOO_SHORT = _("is too short for a telephone number")
+_TOO_LONG = _("is too long for a telephone number")
+NO_NUMBER = _("is not a telephone number")
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A number in E.164 that digits can be.
+
+    `kind`: written with its country code (`abroad`) or in national notation (`home`), or it has a country code without
+    a plus sign (`lost_plus`). `valid` in the plan of its country; `whole` unless its area code may be missing.
+    """
+
+    number: str
+    kind: Kind
+    valid: bool
+    whole: bool = True
+    #: It has the country code of the reader.
+    own: bool = False
+
+    def is_written_in(self, text: str) -> bool:
+        """Whether a text has the groups of digits of the national notation of this number."""
+        import phonenumbers as library
+
+        if self.kind != "home":
+            return False
+        usual = library.format_number(library.parse(self.number), library.PhoneNumberFormat.NATIONAL)
+        return len(groups_of(text)) > 1 and groups_of(text) == groups_of(usual)
+
+
+def plan_of(country: str | None) -> str | None:
+    """The region of a country with a numbering plan; None for any other."""
+    import phonenumbers as library
+
+    region = region_of(country)
+    return region if region in library.SUPPORTED_REGIONS else None
+
+
+def candidates(digits: str, country: str | None, *, dialled: bool = False) -> tuple[list[Candidate], str]:
+    """What digits can be, and why they are nothing else. Dialled digits lack no plus sign."""
+    region = plan_of(country)
+    if digits.startswith("+"):
+        return _abroad(digits, None)
+    found: list[Candidate] = []
+    problem = _("needs a country code, such as +44")
+    if region is not None:
+        found, problem = _dialled_in(digits, region, COUNTRIES.get((country or "").upper(), ""))
+    if digits.startswith("00"):
+        if all(each.kind != "abroad" for each in found):
+            others, other_problem = _abroad(f"+{digits[2:]}", region)
+            found, problem = found + others, other_problem
+    elif not dialled and not digits.startswith("0"):
+        found += [replace(each, kind="lost_plus") for each in _abroad(f"+{digits}", region)[0] if each.valid]
+    return found, problem
+
+
+def _abroad(text: str, region: str | None) -> tuple[list[Candidate], str]:
+    """A number with its country code, and the problem of another text."""
+    import phonenumbers as library
+
+    try:
+        number = library.parse(text, region)
+    except library.NumberParseException as error:
+        return [], _reason(error.error_type)
+    if problem := _length_problem(number):
+        return [], problem
+    return [_candidate(number, "abroad", region)], ""
+
+
+def _candidate(number: PhoneNumber, kind: Kind, region: str | None, *, whole: bool = True) -> Candidate:
+    import phonenumbers as library
+
+    own = region is not None and library.country_code_for_region(region) == number.country_code
+    written = library.format_number(number, library.PhoneNumberFormat.E164)
+    return Candidate(written, kind, library.is_valid_number(number), whole, own)
+
+
+def _dialled_in(digits: str, region: str, country: str) -> tuple[list[Candidate], str]:
+    """Digits without a plus sign, as they are dialled in a region, if they are valid there."""
+    import phonenumbers as library
+    from phonenumbers import CountryCodeSource
+
+    not_here = _("is not a telephone number of {country}").format(country=country)
+    try:
+        number = library.parse(digits, region, keep_raw_input=True)
+    except library.NumberParseException as error:
+        return [], _reason(error.error_type)
+    match number.country_code_source:
+        case CountryCodeSource.FROM_NUMBER_WITH_IDD:
+            problem = _length_problem(number)
+            found = _candidate(number, "abroad", region)
+            # Other prefixes than 00 can also be the beginning of a national number.
+            return ([], problem) if problem else ([found], "") if found.valid or digits[:2] == "00" else ([], not_here)
+        case CountryCodeSource.FROM_NUMBER_WITHOUT_PLUS_SIGN if _prefix(region) != str(number.country_code):
+            return [], not_here
+    valid = library.is_valid_number(number)
+    if len(digits) <= _LONGEST_INTERNAL and not valid:
+        return [], _("is an internal or short number, not one of the public network")
+    if problem := _length_problem(number):
+        return [], problem
+    if not valid:
+        return [], not_here
+    return [_candidate(number, "home", region, whole=_is_whole(number, digits, region))], ""
+
+
+def _is_whole(number: PhoneNumber, digits: str, region: str) -> bool:
+    """Whether national digits have their prefix, need none, or are long enough to have an area code."""
+    import phonenumbers as library
+
+    if len(digits) >= _FEWEST_BARE_DIGITS:
+        return True
+    prefix = _prefix(region)
+    if not prefix or digits.startswith(prefix):
+        return True
+    # In some countries only numbers of another kind have the prefix.
+    return "".join(groups_of(library.format_number(number, library.PhoneNumberFormat.NATIONAL))) == digits
+
+
+def _prefix(region: str) -> str:
+    """The national prefix of a region; empty without one."""
+    from phonenumbers import PhoneMetadata
+
+    metadata = PhoneMetadata.metadata_for_region(region)
+    return (metadata.national_prefix if metadata else None) or ""
+
+
+def _length_problem(number: PhoneNumber) -> str:
+    import phonenumbers as library
+
+    match library.is_possible_number_with_reason(number):
+        case library.ValidationResult.IS_POSSIBLE:
+            return ""
+        case library.ValidationResult.TOO_LONG:
+            return _TOO_LONG
+        case library.ValidationResult.TOO_SHORT:
+            return _TOO_SHORT
+        case library.ValidationResult.IS_POSSIBLE_LOCAL_ONLY:
+            return _("needs an area code")
+        case library.ValidationResult.INVALID_COUNTRY_CODE:
+            return _("has an unknown country code")
+        case _:
+            return _("does not have the length of a telephone number of its country")
+
+
+def _reason(kind: int) -> str:
+    from phonenumbers import NumberParseException as Reason
+
+    match kind:
+        case Reason.INVALID_COUNTRY_CODE:
+            return _("has an unknown country code")
+        case Reason.TOO_SHORT_NSN | Reason.TOO_SHORT_AFTER_IDD:
+            return _TOO_SHORT
+        case Reason.TOO_LONG:
+            return _TOO_LONG
+        case _:
+            return NO_NUMBER
