@@ -20,6 +20,8 @@ HEAD = "firstName;lastName;workPhoneNumber0;city\n"
 OLD = HEAD + "Ann;Old;;Lyon\nBob;Older;;Paris\n"
 SYNC = "__action__;ldap_id;firstName;lastName;city\n"
 
+_INTERNAL = "is an internal or short number, not one of the public network"
+
 
 async def test_a_check_counts_and_lists_faults_and_changes_nothing(world: World) -> None:
     await world.company(country="FRA")
@@ -30,7 +32,7 @@ async def test_a_check_counts_and_lists_faults_and_changes_nothing(world: World)
     assert set(result["errorReport"]) == {"entry2", "entry3"}
     assert result["errorReport"]["entry3"] == {
         "csvSource": "Bob;Smith;12;Nice",
-        "errors": [{"param": "workPhoneNumber0", "msg": "is an internal or short number, not one of the public network", "value": "12"}],
+        "errors": [{"param": "workPhoneNumber0", "msg": _INTERNAL, "value": "12"}],
     }
     assert await names(world, by) == []
 
