@@ -104,7 +104,7 @@ def is_date(text: str) -> bool:
 
 
 def without_extension(text: str) -> str | None:
-    """What stands before the extension in a cleaned text; None without an extension."""
+    """The text before the extension of a cleaned text; None without an extension."""
     found = _EXTENSION.search(text)
     return text[: found.start()] if found and any(sign.isdigit() for sign in text[: found.start()]) else None
 
@@ -146,7 +146,7 @@ def zero_left_out(text: str) -> tuple[str, ...]:
 
 
 def without_last_part(text: str) -> str:
-    """What stands before digits in brackets, or before decimals of zero, at the end of a text; empty without them."""
+    """The text before digits in brackets, or before decimals of zero, at its end; empty without them."""
     found = _LAST_PART.fullmatch(text)
     return found[1] or found[2] if found else ""
 
