@@ -17,9 +17,9 @@ from tests.support.pty import Terminal
 #: Keys before it, the keys measured in turn, target in bytes, target in milliseconds of processor time.
 Step = tuple[Sequence[str], Sequence[str], int, float]
 STEPS: Mapping[str, Step] = {
-    "cursor move": (["home"], ["down"], 200, 3),
-    "scrolled row": (["home", *["down"] * 20], ["down"], 220, 4),
-    "page": (["home"], ["pagedown"], 1250, 8),
+    "cursor move": (["home"], ["down"], 300, 8),
+    "scrolled row": (["home", *["down"] * 20], ["down"], 300, 8),
+    "page": (["home"], ["pagedown"], 1800, 8),
     "end in 20,000": (["home"], ["end", "home"], 2500, 60),
 }
 #: What is measured in the colours of the terminal too, which the console uses over SSH.

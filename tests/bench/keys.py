@@ -16,10 +16,10 @@ HOST = Path(__file__).with_name("host.py")
 REPEATS = 9
 #: Name -> keys before it, the keys measured in turn, target in bytes, target in milliseconds of processor time.
 STEPS: dict[str, tuple[Sequence[str], Sequence[str], int, float]] = {
-    "cursor move": (["home"], ["down"], 200, 3),
-    "scrolled row": (["home", *["down"] * 21], ["down"], 220, 4),
-    "scrolled row back": (["end", *["up"] * 21], ["up"], 220, 4),
-    "page": (["home"], ["pagedown", "pageup"], 1250, 8),
+    "cursor move": (["home"], ["down"], 300, 8),
+    "scrolled row": (["home", *["down"] * 21], ["down"], 300, 8),
+    "scrolled row back": (["end", *["up"] * 21], ["up"], 300, 8),
+    "page": (["home"], ["pagedown", "pageup"], 1800, 8),
     "end and home": (["home"], ["end", "home"], 2500, 60),
 }
 HELD_A_SECOND, HELD_SECONDS = 30, 4
@@ -93,7 +93,7 @@ def _held(terminal: Terminal) -> Iterator[Figure]:
         while (left := begin + (number + 1) / HELD_A_SECOND - time.monotonic()) > 0:
             terminal.settle(left, timeout=left)
     share = 100 * (terminal.processor_seconds - spent) / (time.monotonic() - begin)
-    yield Figure(f"a key held at {HELD_A_SECOND} a second", share, "%", 10)
+    yield Figure(f"a key held at {HELD_A_SECOND} a second", share, "%", 15)
     late = time.monotonic()
     terminal.settle(0.3)
-    yield Figure("behind, after a held key", max(0.0, (time.monotonic() - late - 0.3) * 1e3), "ms", 15)
+    yield Figure("behind, after a held key", max(0.0, (time.monotonic() - late - 0.3) * 1e3), "ms", 30)

@@ -60,7 +60,7 @@ def _first_pictures(prepared: Prepared) -> Iterator[Figure]:
     reference = f"Textual ({statistics.median(bare) * 1e3:.0f} ms)"
     for place, found in ratios.items():
         low, value, high = statistics.quantiles(found, n=4)
-        yield Figure(f"first picture: {place} ({low:.2f} to {high:.2f})", value, "x", 1.40, reference, value)
+        yield Figure(f"first picture: {place} ({low:.2f} to {high:.2f})", value, "x", 2.60, reference, value)
 
 
 def _demo() -> Iterator[Figure]:
@@ -94,7 +94,7 @@ def _one_console(prepared: Prepared) -> Iterator[Figure]:
     with prepared.console("applications") as terminal:
         terminal.wait_for(r"[●◐]", timeout=60)
         terminal.settle(3.0, timeout=60)
-        yield Figure("peak memory", terminal.peak_memory, "MB", 55)
+        yield Figure("peak memory", terminal.peak_memory, "MB", 75)
         before, spent, begin = len(terminal.received), terminal.processor_seconds, time.monotonic()
         terminal.settle(SILENT_SECONDS, timeout=SILENT_SECONDS)
         share = 100 * (terminal.processor_seconds - spent) / (time.monotonic() - begin)
@@ -114,7 +114,7 @@ def _leaving(prepared: Prepared) -> Figure:
             pairs.append((value, _left(terminal)))
     value = statistics.median(one for one, _ in pairs)
     plain = statistics.median(other for _, other in pairs)
-    return Figure("leaving", value * 1e3, "ms", 250, f"a program of Textual ({plain * 1e3:.0f} ms)", value / plain)
+    return Figure("leaving", value * 1e3, "ms", 300, f"a program of Textual ({plain * 1e3:.0f} ms)", value / plain)
 
 
 def _left(terminal: Terminal) -> float:

@@ -12,14 +12,13 @@ from svc_tui.console.core.dialog_keys import WAITING_KEYS
 from svc_tui.console.core.keys import key_name
 from svc_tui.console.core.resource import Context
 from svc_tui.console.core.stage import KeyChoice
-from svc_tui.console.shell.key_order import Typed, again, forward, takes_keys
+from svc_tui.console.shell.key_order import Typed, again, forward
 from svc_tui.console.shell.key_target import GONE, KeyTarget
 from svc_tui.console.shell.opening import Opening
 from svc_tui.console.shell.stage import StageScreen
 from svc_tui.console.terminal.text import safe_text
 from svc_tui.console.views.view import View
 from svc_tui.console.widgets.bars import Piece
-from svc_tui.console.widgets.prompt import Prompt
 from svc_tui.language import _
 
 
@@ -125,26 +124,6 @@ class ActionKeys:
             return False
         self.press(event)
         return True
-
-    def move_of(self, event: events.Key) -> tuple[Action, Context] | None:
-        """The action of a key that only moves the cursor; None when the key must go its way."""
-        frame = self._frame
-        if frame.app.screen is not frame or not frame.app.app_focus or frame.view is None:
-            return None
-        if self._opening.task is not None or self._choices is not None or frame.message is not None:
-            return None
-        # Without a focus, the screen is being composed or closed.
-        if frame.focused is None or takes_keys(frame.focused, frame) or self._target.is_cancelled(event):
-            return None
-        context, prompt = frame.context(), frame.query_one_optional(Prompt)
-        if context is None or prompt is None or prompt.is_open:
-            return None
-        key = key_name(event.key, event.character)
-        action = frame.registry.by_key(key, context)
-        if action is None or not action.moves:
-            return None
-        self._acted_on = key
-        return action, context
 
     def _act_on(self, event: events.Key, context: Context) -> bool:
         frame, key = self._frame, key_name(event.key, event.character)

@@ -93,7 +93,7 @@ class Console(GuardedApp, inherit_bindings=False):
         self._connection: connection.Connection | None = None
         #: The place that could not be opened first: it can belong to a plug-in, which is loaded later.
         self._unopened = ""
-        self.key_order = KeyOrder(self, self._send_key, self._moves_straight)
+        self.key_order = KeyOrder(self, self._send_key)
         self.terminal_link = TerminalLink(self, terminal, lambda sentence: self.frame.show_unless_message(sentence))
         # Before the first style sheet is read, which would be read again for another theme.
         self.terminal_link.use(profile)
@@ -287,9 +287,6 @@ class Console(GuardedApp, inherit_bindings=False):
             return False
         await super().on_event(event)
         return True
-
-    def _moves_straight(self, event: events.Key | events.Paste) -> bool:
-        return self.started and isinstance(event, events.Key) and self.frame.move_cursor_directly(event)
 
     # --- copying -----------------------------------------------------------------------------------------------
 

@@ -168,19 +168,6 @@ class Frame(StageScreen, inherit_bindings=False):
         """Keep what would get lost in a dialog without a focus, or in a view that closes; False when it can be sent."""
         return self._action_keys.keeps(event)
 
-    def move_cursor_directly(self, event: events.Key) -> bool:
-        """Move the cursor for a key that does nothing else; False when the key must go its way.
-
-        On its way, each widget from the one with the focus to this screen wakes up twice, which takes longer than the
-        move itself.
-        """
-        move = self._action_keys.move_of(event)
-        if move is None:
-            return False
-        with self._context():
-            self.perform(*move)
-        return True
-
     def await_key(self, keys: Mapping[str, KeyChoice], prompt: Sequence[Piece]) -> None:
         """Let the next key choose what to do; any other key cancels."""
         self._action_keys.ask(keys, prompt)

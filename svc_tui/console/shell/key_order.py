@@ -5,8 +5,7 @@ from __future__ import annotations
 import asyncio
 from bisect import insort
 from collections.abc import Awaitable, Callable, Iterable, Sequence
-from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from textual import events
 from textual.app import App
@@ -37,12 +36,8 @@ class KeyOrder:
     gone all the way, except for characters that are typed into a field.
     """
 
-    def __init__(self, app: App[int], send: Callable[[Typed], Awaitable[bool]], moves: Callable[[Typed], bool]) -> None:
+    def __init__(self, app: App[int], send: Callable[[Typed], Awaitable[bool]]) -> None:
         self._app = app
-        #: Moves the cursor for a key that does nothing else; False for another key.
-        self._moves = moves
-        #: The queues in which something may still follow from such a move; other keys wait for them.
-        self._moved: Sequence[MessagePump] = ()
         #: Sends an event to the widget with the focus; False when it was used immediately.
         self._send = send
         #: By the time at which they were typed.
@@ -72,14 +67,6 @@ class KeyOrder:
             event = self._waiting.pop(0)
             screen = self._app.screen
             queues = (screen.focused or screen).ancestors_with_self
-            if self._moves(event):
-                self._moved = queues
-                continue
-            if self._moved:
-                self._waiting.insert(0, event)
-                moved, self._moved = self._moved, ()
-                self._hold(screen, event, moved)
-                return
             types = isinstance(event, events.Paste) or event.is_printable
             self._release()
             if await self._send(event) and not (
@@ -113,21 +100,6 @@ class KeyOrder:
         if self._limit is not None:
             self._limit.cancel()
             self._limit = None
-
-
-def takes_keys(widget: Widget | None, screen: Screen[Any]) -> bool:
-    """Whether a widget, or one that contains it below the screen, does something with keys itself."""
-    while widget is not None and widget is not screen:
-        if widget._bindings.key_to_bindings or _handles_keys(type(widget)):
-            return True
-        widget = widget.parent if isinstance(widget.parent, Widget) else None
-    return False
-
-
-@lru_cache(maxsize=256)
-def _handles_keys(kind: type[Widget]) -> bool:
-    own = hasattr(kind, "on_key") or kind._on_key is not Widget._on_key or kind.handle_key is not Widget.handle_key
-    return own or events.Key in kind._decorated_handlers or any(name.startswith("key_") for name in dir(kind))
 
 
 def _typed_at(event: Typed) -> float:

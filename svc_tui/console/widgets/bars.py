@@ -14,7 +14,7 @@ from textual.message import Message
 from textual.strip import Strip
 
 from svc_tui.console.terminal.text import cut, most_characters
-from svc_tui.console.widgets.styled import LineCache, StyledWidget
+from svc_tui.console.widgets.styled import StyledWidget
 from svc_tui.fast_dataclasses import dataclass
 
 
@@ -73,7 +73,6 @@ class Bar(StyledWidget):
 
     def __init__(self, id: str) -> None:
         super().__init__(id=id)
-        self._styles_cache = LineCache()
         self._left: tuple[Piece, ...] = ()
         self._right: tuple[Piece, ...] = ()
 

@@ -13,7 +13,7 @@ from svc_tui.console.widgets.list.marks import Marks
 from svc_tui.console.widgets.list.rows import Row, Rows
 from svc_tui.console.widgets.list.styles import CSS, LOOKS
 from svc_tui.console.widgets.list.window import Window
-from svc_tui.console.widgets.styled import LineCache, StyledWidget
+from svc_tui.console.widgets.styled import StyledWidget
 from svc_tui.language import _
 
 #: Lines above the rows, and cells before them.
@@ -44,7 +44,6 @@ class DrawnList(StyledWidget, can_focus=True):
         classes: str | None,
     ) -> None:
         super().__init__(id=id, classes=classes)
-        self._styles_cache = LineCache()
         self.columns = tuple(columns)
         self.id_field = id_field
         #: The texts of an empty list, and of one that is not read yet.
