@@ -5,6 +5,7 @@ from __future__ import annotations
 import atexit
 import os
 import sys
+from contextlib import suppress
 
 from svc_tui import __version__
 from svc_tui.lazy_import import TYPE_CHECKING, lazy_import
@@ -12,17 +13,19 @@ from svc_tui.lazy_import import TYPE_CHECKING, lazy_import
 if TYPE_CHECKING:
     from typing import NoReturn
 
-    from svc_tui.commands import language_choice, start
+    from svc_tui.commands import language_choice, start, surroundings
 else:
     language_choice = lazy_import("svc_tui.commands.language_choice")
     start = lazy_import("svc_tui.commands.start")
+    surroundings = lazy_import("svc_tui.commands.surroundings")
 
 
 def main(arguments: list[str] | None = None) -> NoReturn:
     """Run one command line and exit with its exit code."""
     words = sys.argv[1:] if arguments is None else arguments
-    if words == ["--version"]:
-        print(__version__)  # noqa: T201
+    if None in (sys.stdin, sys.stdout, sys.stderr):
+        surroundings.open_closed_streams()
+    if words == ["--version"] and _print_version():
         sys.exit(0)
     # Before modules with texts are imported.
     language_choice.choose(words, os.environ)
@@ -34,14 +37,22 @@ def main(arguments: list[str] | None = None) -> NoReturn:
     sys.exit(codes[0])
 
 
+def _print_version() -> bool:
+    """Whether the version was written; otherwise the command reports the reason."""
+    try:
+        print(__version__, flush=True)  # noqa: T201
+    except OSError:
+        return False
+    return True
+
+
 def _end(codes: list[int]) -> None:
     """End the process without freeing every object first, which takes as long as everything else at the end."""
     if codes:
-        try:
-            for stream in (sys.stdout, sys.stderr):
+        for stream in (sys.stdout, sys.stderr):
+            # What cannot be written was reported by the command, or has no reader.
+            with suppress(OSError, ValueError):
                 stream.flush()
-        except (AttributeError, OSError, ValueError):
-            return  # A stream is closed: the interpreter ends, and reports it.
         os._exit(codes[0])
 
 

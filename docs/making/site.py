@@ -26,6 +26,7 @@ CHAPTERS: dict[str, tuple[str, ...]] = {
         "docs/guides/administrator.md",
         "docs/guides/demonstration.md",
         "docs/recipes.md",
+        "docs/networks.md",
         "docs/extending.md",
         "docs/python-api.md",
         "docs/operating.md",

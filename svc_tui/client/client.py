@@ -57,8 +57,8 @@ _RETRIES = Retries()
 _ALWAYS_ALLOWED = frozenset({Credentials.LOGIN, Credentials.TOKEN, Credentials.BACKCHANNEL})
 #: Operations without the credentials of the session.
 _OPEN = frozenset({Credentials.NONE, Credentials.BROWSER, Credentials.BACKCHANNEL})
-#: How often the session can end during one request before it fails.
-_MOST_LOGINS = 3
+#: New logins for one request: the session can end again while the request waits.
+_MOST_LOGINS = 2
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,8 @@ class Client:
     """Sends operations. All errors are ServiceErrors, but for a ValueError without a path parameter.
 
     `transport` replaces the network (an httpx.AsyncBaseTransport), for tests. `read_only` can be switched at any
-    time. Connections are opened with the first request.
+    time. `most_logins` is how often the session may be replaced for one request. Connections are opened with the first
+    request.
     """
 
     def __init__(
@@ -98,6 +99,7 @@ class Client:
         self.session = session
         self.log = log if log is not None else CallLog()
         self.read_only = profile.read_only
+        self.most_logins = _MOST_LOGINS
         self.brand = Brand(profile)
         self._beneath, self._timeout, self._retries, self._sleep = transport, timeout, retries, sleep
         self._transport: Transport | None = None
@@ -226,19 +228,18 @@ class Client:
 
     async def _as_caller(self, request: Request) -> Response:
         """Send with the credentials of the session. When the session ends, wait for the next login and continue."""
-        ended = SessionEnded()
-        user_id = self.session.user_id
-        for __ in range(_MOST_LOGINS):
+        user_id, logins = self.session.user_id, 0
+        while True:
             used = ""
             try:
                 sign, used = await self._credentials(request.operation)
                 return await self._repeat(request, sign)
             except SessionEnded as error:
                 ended = error
-                if self.session.key or (used and self.session.state == "limited"):
+                if self.session.key or (used and self.session.state == "limited") or logins >= self.most_logins:
                     raise
+            logins += 1
             await self.session.recover(used, ended, user_id)
-        raise ended
 
     async def _credentials(self, operation: AnyOperation) -> tuple[Signer, str]:
         """The credentials, and their token (empty for an API key)."""

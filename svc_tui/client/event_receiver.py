@@ -13,12 +13,13 @@ import secrets
 from collections import OrderedDict
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import aclosing, asynccontextmanager
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 from urllib.parse import urlsplit
 
-from svc_tui.client.errors import NotTrusted
+from svc_tui.client.errors import Unreachable
 from svc_tui.client.messaging_login import LONGEST, ChannelRefused, MessagingAccount, XmppStream, log_in
 from svc_tui.client.profile import Profile
+from svc_tui.client.proxies import proxy_for
 from svc_tui.client.session import Session
 from svc_tui.client.trust import trust
 from svc_tui.fast_dataclasses import dataclass
@@ -101,7 +102,7 @@ class EventReceiver:
                 async with aclosing(self._received(account)) as received:
                     async for event in received:
                         yield event
-            except (ChannelRefused, NotTrusted, BadXml) as error:
+            except (ChannelRefused, Unreachable, BadXml) as error:
                 reason = str(error)
             except (OSError, TimeoutError, exceptions.WebSocketException) as error:
                 # Its text can contain an address with a login of a proxy.
@@ -163,16 +164,20 @@ class EventReceiver:
         encrypted = url.startswith("wss:")
         context = await asyncio.to_thread(trust, self._profile) if encrypted else None
         on_loopback = self._profile.on_loopback and not self._profile.xmpp_host
+        proxy = proxy_for(url)
+        options: dict[str, Any] = (
+            {"proxy_ssl": context} if proxy is not None and context and proxy.url.startswith("https:") else {}
+        )
         async with websockets.connect(
             url,
             subprotocols=[_SUBPROTOCOL],
             ssl=context,
-            # Proxies of the environment are for other machines.
-            proxy=None if on_loopback else True,
+            proxy=None if proxy is None else proxy.url,
             max_size=LONGEST,
             max_queue=4,
             open_timeout=_LOGIN_SECONDS,
             logger=_silent(),
+            **options,
         ) as connection:
 
             async def receive() -> str:

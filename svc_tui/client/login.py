@@ -24,6 +24,7 @@ __all__ = [
     "SsoLogin",
     "discover",
     "login",
+    "login_of_profile",
     "logout",
     "preferred",
     "sso_finish",
@@ -46,6 +47,17 @@ async def login(client: Client, identifier: str, password: str) -> LoginAnswer:
     except LoginRefused as error:
         raise _with_missing_credentials(error, client.profile) from None
     return take(client, answer.body)
+
+
+async def login_of_profile(client: Client) -> LoginAnswer:
+    """Log in with the login and the password of the profile. A refused password is not sent again: LoginRefused."""
+    if client.session.refused is not None:
+        raise client.session.refused
+    try:
+        return await login(client, client.profile.login, client.profile.password)
+    except LoginRefused as refusal:
+        client.session.refused = refusal
+        raise
 
 
 def _with_missing_credentials(error: LoginRefused, profile: Profile) -> LoginRefused:

@@ -24,6 +24,14 @@ SlowLink = Literal["auto", "always", "never"]
 COLOURS = ("red", "yellow", "green", "blue", "magenta")
 
 _WORD = re.compile(r"[a-z]{2}[a-z0-9]*")
+#: What no credential has, and editors, files and other machines add unseen.
+_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff]")
+_SIGNS = {
+    "\r": _("a carriage return, the end of a line on Windows"),
+    "\n": _("a line feed, the end of a line"),
+    "\t": _("a tab"),
+    "\ufeff": _("a byte order mark"),
+}
 
 #: The name of the profile of a running demo.
 DEMO = "demo"
@@ -69,6 +77,9 @@ class Profile:
                 raise ValueError(
                     _("{name} must be one word of lower-case letters and digits, for example svc.").format(name=name)
                 )
+        for name in ("login", "password", "app_secret", "app_id", "api_key", "app_token"):
+            if sentence := control_sign(name, getattr(self, name)):
+                raise ValueError(sentence)
         for name in ("app_id", "api_key", "app_token"):
             value = getattr(self, name)
             if not (value.isascii() and value.isprintable()):
@@ -91,7 +102,7 @@ class Profile:
     @property
     def on_loopback(self) -> bool:
         """Whether the service is on this machine, so that no proxy is used."""
-        return _is_loopback(urlsplit(self.base_url).hostname or "")
+        return is_loopback(urlsplit(self.base_url).hostname or "")
 
     @property
     def encrypted(self) -> bool:
@@ -113,6 +124,21 @@ class Profile:
         ).format(host=self.host)
 
 
+def control_sign(name: str, value: str) -> str:
+    """The sentence about the first control character of a login, a secret or an address, without the value.
+
+    Empty when there is none. Such a value was read from a file with line ends, or pasted with more than it; sent, it
+    would count as a failed login.
+    """
+    found = _CONTROL.search(value)
+    if found is None:
+        return ""
+    sign = _SIGNS.get(found[0]) or _("the control character U+{code:04X}").format(code=ord(found[0]))
+    if not value[found.end() :].strip("\r\n"):
+        return _("{name} ends in {sign}. Remove it; nothing was sent.").format(name=name, sign=sign)
+    return _("{name} contains {sign}. Remove it; nothing was sent.").format(name=name, sign=sign)
+
+
 def _check_address(base_url: str) -> None:
     try:
         parts: SplitResult = urlsplit(base_url)
@@ -127,7 +153,8 @@ def _check_address(base_url: str) -> None:
         raise ValueError(_("base_url must not have a query or a fragment."))
 
 
-def _is_loopback(host: str) -> bool:
+def is_loopback(host: str) -> bool:
+    """Whether a host is this machine."""
     if host == "localhost" or host.endswith(".localhost"):
         return True
     try:

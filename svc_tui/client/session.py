@@ -9,7 +9,7 @@ import time
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any, Literal
 
-from svc_tui.client.errors import ServiceError, SessionEnded
+from svc_tui.client.errors import LoginRefused, ServiceError, SessionEnded
 from svc_tui.client.profile import Profile
 from svc_tui.client.renewal import Renewal, SharedTask
 from svc_tui.client.session_store import SessionStore, StoredSession
@@ -39,7 +39,8 @@ class Session:
 
     `user` is loggedInUser under its wire names, `application` loggedInApplication. `open_login` opens a login dialog:
     it logs in through this session and returns True, or False when the user cancelled. `error_message` is a sentence
-    when the session could not be stored on disk. `renewer` is set by the client.
+    when the session could not be stored on disk. `renewer` is set by the client. `refused` is the refusal of the login
+    and the password of the profile, which are not sent again: each attempt counts, and the account would be locked.
     """
 
     def __init__(
@@ -56,6 +57,7 @@ class Session:
         self.application: dict[str, Any] | None = None
         self.open_login: Callable[[SessionEnded], Awaitable[bool]] | None = None
         self.renewer: Renewer | None = None
+        self.refused: LoginRefused | None = None
         self.logout_url = ""
         self.error_message = ""
         # A session by API key needs no storage: it ends with the key.
@@ -285,6 +287,7 @@ class Session:
             if self._adopt(used):
                 self._changed()
                 return
+            self._clear_refused()
             early = used and ended.message != errors.JWT_EXPIRED and left is not None and left > 0
             self._ended = SessionEnded(f"{ended.sentence} {EARLY}", code=ended.code) if early else ended
             self._changed()
@@ -296,6 +299,12 @@ class Session:
             again = False
         if not again:
             raise ended
+
+    def _clear_refused(self) -> None:
+        """Remove the session from the disk, if it is the one that the service refused."""
+        stored = self._store.read() if self._store else None
+        if self._store and stored and stored.token == self._lost:
+            self._store.clear()
 
     async def _ask(self) -> bool:
         if self.open_login is None:

@@ -10,14 +10,13 @@ nothing may take it.
 from __future__ import annotations
 
 import http.client
-import os
 import time
 import zlib
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from svc_tui.client import credentials
+from svc_tui.client import credentials, proxies
 from svc_tui.client.errors import Unreachable, too_late
 from svc_tui.client.raw_response import MOST_BYTES, RawResponse
 from svc_tui.client.session_store import SessionStore
@@ -33,7 +32,6 @@ else:
     trust = lazy_import("svc_tui.client.trust")
 
 _TIMEOUTS = Timeouts()
-_PROXIES = ("http_proxy", "https_proxy", "all_proxy")
 _PIECE = 65_536
 #: zlib reads gzip and its own format.
 _GZIP = 32 + zlib.MAX_WBITS
@@ -42,8 +40,11 @@ _GZIP = 32 + zlib.MAX_WBITS
 def fits(profile: Profile) -> bool:
     """Whether a service is reached directly, in the words of the interface, with a stored session."""
     plain = (profile.brand, profile.voice_brand, profile.billing_brand) == ("svc", "voice", "billing")
-    proxy = not profile.on_loopback and any(os.environ.get(name) or os.environ.get(name.upper()) for name in _PROXIES)
-    return plain and not proxy and profile.method != "api_key" and profile.verified
+    try:
+        direct = proxies.proxy_for(profile.base_url) is None
+    except Unreachable:
+        return False
+    return plain and direct and profile.method != "api_key" and profile.verified
 
 
 def token_of(profile: Profile, store: SessionStore) -> str:

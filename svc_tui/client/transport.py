@@ -6,6 +6,7 @@ import socket
 import ssl
 from collections.abc import Iterator, Mapping
 from http.cookiejar import DefaultCookiePolicy
+from urllib.parse import urlsplit
 
 import httpx
 
@@ -13,6 +14,7 @@ from svc_tui.client.content import Sink, Stream
 from svc_tui.client.errors import InvalidResponse, NotTrusted, Unreachable, too_late
 from svc_tui.client.in_flight import InFlight, PendingRequest
 from svc_tui.client.profile import Profile
+from svc_tui.client.proxies import Proxy, proxy_for
 from svc_tui.client.raw_response import MOST_BYTES, RawResponse
 from svc_tui.client.timeouts import Timeouts
 from svc_tui.client.trust import trust
@@ -26,6 +28,10 @@ _ABANDONED = 4
 #: Servers close idle connections after 5 seconds and more. A request that meets the closing has an unknown outcome.
 _IDLE_SECONDS = 4.0
 
+#: The status with which a proxy asks for a login, and those after which another attempt can succeed.
+_PROXY_LOGIN = 407
+_TEMPORARY = ("502", "503", "504")
+
 #: Errors before a request has left this machine.
 _NOT_SENT = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout, httpx.ProxyError)
 
@@ -37,25 +43,23 @@ class Transport:
         if beneath is not None and not isinstance(beneath, httpx.AsyncBaseTransport):
             raise TypeError("transport must be an httpx.AsyncBaseTransport")
         self._host = profile.host
+        self._name = urlsplit(profile.base_url).hostname or ""
         self._timeouts = timeouts
         self._in_flight = InFlight(_ABANDONED, pooled=beneath is None)
         limits = httpx.Limits(
             max_connections=_CONNECTIONS, max_keepalive_connections=_CONNECTIONS, keepalive_expiry=_IDLE_SECONDS
         )
-        try:
-            self._http = httpx.AsyncClient(
-                transport=beneath,
-                verify=trust(profile),
-                # Proxies of the environment are for other machines.
-                trust_env=not profile.on_loopback,
-                timeout=httpx.Timeout(timeouts.read, connect=timeouts.connect, pool=timeouts.total),
-                limits=limits,
-                follow_redirects=False,
-            )
-        except (ValueError, ImportError, httpx.InvalidURL) as error:
-            raise Unreachable(
-                _("The proxy settings of the environment are invalid: {error}.").format(error=error), temporary=False
-            ) from error
+        trusted = trust(profile)
+        self._proxy = proxy_for(profile.base_url) if beneath is None else None
+        self._http = httpx.AsyncClient(
+            transport=beneath,
+            verify=trusted,
+            proxy=httpx.Proxy(self._proxy.url, ssl_context=_context_of(self._proxy, trusted)) if self._proxy else None,
+            trust_env=False,
+            timeout=httpx.Timeout(timeouts.read, connect=timeouts.connect, pool=timeouts.total),
+            limits=limits,
+            follow_redirects=False,
+        )
         # The interface is stateless; a cookie would only identify the user.
         self._http.cookies.jar.set_policy(DefaultCookiePolicy(allowed_domains=[]))
 
@@ -96,7 +100,7 @@ class Transport:
 
         endless = sink is not None or streamed
         try:
-            return await self._in_flight.run(work, seconds=None if endless else most, completes=not endless)
+            response = await self._in_flight.run(work, seconds=None if endless else most, completes=not endless)
         except TimeoutError as error:
             raise Unreachable(too_late(self._host, most), sent=True, temporary=False) from error
         except httpx.DecodingError as error:
@@ -105,6 +109,9 @@ class Transport:
             ) from error
         except (httpx.HTTPError, httpx.InvalidURL) as error:
             raise self._unreachable(error) from error
+        if self._proxy and response.status == _PROXY_LOGIN:
+            raise _refused_by_proxy(self._proxy, self._host, str(_PROXY_LOGIN))
+        return response
 
     async def _body(self, response: httpx.Response) -> bytes:
         body = bytearray()
@@ -124,12 +131,19 @@ class Transport:
 
     def _unreachable(self, error: Exception) -> Unreachable:
         causes = list(_causes(error))
+        encrypted = self._proxy is not None and self._proxy.url.startswith("https:")
+        host = (
+            _("{host} or of the proxy {proxy}").format(host=self._host, proxy=self._proxy) if encrypted else self._host
+        )
         for cause in causes:
             if isinstance(cause, ssl.SSLCertVerificationError):
-                return NotTrusted(_not_trusted(self._host, cause))
+                return NotTrusted(_not_trusted(host, cause))
         for cause in causes:
             if isinstance(cause, ssl.SSLError) and isinstance(error, _NOT_SENT):
-                return _no_tls(self._host, cause)
+                return _no_tls(host, cause, encrypted)
+        if self._proxy is not None and isinstance(error, _NOT_SENT) and not isinstance(error, httpx.PoolTimeout):
+            return self._without_proxy(self._proxy, error, causes)
+        for cause in causes:
             if isinstance(cause, socket.gaierror):
                 return Unreachable(
                     _("Unknown host {host}. Check base_url and the network of this machine.").format(host=self._host),
@@ -137,11 +151,25 @@ class Transport:
                 )
         return self._no_answer(error, causes)
 
-    def _no_answer(self, error: Exception, causes: list[BaseException]) -> Unreachable:
+    def _without_proxy(self, proxy: Proxy, error: Exception, causes: list[BaseException]) -> Unreachable:
+        """The error of a connection that ended at the proxy: all connections lead to it first."""
         if isinstance(error, httpx.ProxyError):
-            return Unreachable(
-                _("The proxy refused the request to {host}: {error}.").format(host=self._host, error=error)
-            )
+            return _refused_by_proxy(proxy, self._host, str(error))
+        if isinstance(error, httpx.ConnectTimeout):
+            what = _("The proxy {proxy} did not respond within {seconds:g} s.")
+        elif any(isinstance(cause, socket.gaierror) for cause in causes):
+            what = _("The proxy {proxy} is unknown.")
+        elif any(isinstance(cause, ConnectionRefusedError) for cause in causes):
+            what = _("The proxy {proxy} refused the connection.")
+        else:
+            what = _("The proxy {proxy} is unreachable.")
+        check = _("Check {variable}, or add {host} to NO_PROXY.")
+        return Unreachable(
+            f"{what.format(proxy=proxy, seconds=self._timeouts.connect)} "
+            f"{check.format(variable=proxy.variable, host=self._name)}"
+        )
+
+    def _no_answer(self, error: Exception, causes: list[BaseException]) -> Unreachable:
         if isinstance(error, (httpx.ConnectTimeout, httpx.PoolTimeout)):
             return Unreachable(too_late(self._host, self._timeouts.connect, _("connection to")))
         if isinstance(error, httpx.TimeoutException):
@@ -163,6 +191,23 @@ class Transport:
         )
 
 
+def _context_of(proxy: Proxy, trusted: ssl.SSLContext) -> ssl.SSLContext | None:
+    """The certificate authorities for the connection to a proxy with TLS: those of the service."""
+    return trusted if proxy.url.startswith("https:") else None
+
+
+def _refused_by_proxy(proxy: Proxy, host: str, reason: str) -> Unreachable:
+    """The error for a status of the proxy itself, such as `403 Forbidden`."""
+    if not reason.startswith(str(_PROXY_LOGIN)):
+        what = _("The proxy {proxy} refused the request to {host} ({reason}).")
+        return Unreachable(what.format(proxy=proxy, host=host, reason=reason), temporary=reason[:3] in _TEMPORARY)
+    if proxy.with_login:
+        what = _("The proxy {proxy} does not accept the login and the password in {variable}.")
+    else:
+        what = _("The proxy {proxy} requires a login: set {variable} to http://LOGIN:PASSWORD@{address}.")
+    return Unreachable(what.format(proxy=proxy, variable=proxy.variable, address=proxy.address), temporary=False)
+
+
 async def _pour(response: httpx.Response, sink: Sink) -> int:
     """Write the body into the sink. Returns its size. The announced length of a compressed body is not used."""
     length = response.headers.get("content-length", "")
@@ -175,8 +220,13 @@ async def _pour(response: httpx.Response, sink: Sink) -> int:
     return poured
 
 
-def _no_tls(host: str, error: ssl.SSLError) -> Unreachable:
-    if error.reason in ("WRONG_VERSION_NUMBER", "HTTP_REQUEST", "PACKET_LENGTH_TOO_LONG", "RECORD_LAYER_FAILURE"):
+def _no_tls(host: str, error: ssl.SSLError, through_tls: bool) -> Unreachable:
+    if not through_tls and error.reason in (
+        "WRONG_VERSION_NUMBER",
+        "HTTP_REQUEST",
+        "PACKET_LENGTH_TOO_LONG",
+        "RECORD_LAYER_FAILURE",
+    ):
         return Unreachable(
             _("{host} does not use TLS. Check the http:// or https:// and the port of base_url.").format(host=host),
             temporary=False,

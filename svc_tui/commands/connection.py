@@ -7,7 +7,8 @@ from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
 
-from svc_tui.client.api import Client, Profile, connect, login
+from svc_tui.client.api import Client, Profile, connect
+from svc_tui.client.login import login_of_profile
 from svc_tui.client.session_store import SessionStore
 from svc_tui.commands.exits import NotLoggedIn, UsageError, print_message
 from svc_tui.interface.operations import Credentials
@@ -65,20 +66,35 @@ async def connected(
 
 
 async def _resume(client: Client) -> None:
-    """Restore the stored session, or log in with the credentials of the environment."""
+    """Restore the stored session, or log in with the credentials of the environment.
+
+    With these, a session that the service refuses is replaced, once for each request.
+    """
     session, profile = client.session, client.profile
+    if profile.login and profile.password:
+        client.most_logins = 1
+        session.open_login = lambda _ended: _log_in(client)
     if session.state == "full" or session.restore():
         return
-    hint = _("Run `{login_command}` to log in.").format(login_command=_login_command(profile))
-    if not (profile.login and profile.password):
+    if session.open_login is None:
         stored = session_store(profile.name).read()
         expired = stored is not None and stored.is_of(profile)
         raise NotLoggedIn(
-            f"{_('Session expired') if expired else _('Not logged in to {host}').format(host=profile.host)}. {hint}"
+            f"{_('Session expired') if expired else _('Not logged in to {host}').format(host=profile.host)}. "
+            f"{_hint(profile)}"
         )
-    answer = await login(client, profile.login, profile.password)
-    if answer.mfa_required:
-        raise NotLoggedIn(_("This account requires a second factor. {hint}").format(hint=hint))
+    await _log_in(client)
+
+
+async def _log_in(client: Client) -> bool:
+    """Log in with the credentials of the environment. NotLoggedIn when they are not enough."""
+    if (await login_of_profile(client)).mfa_required:
+        raise NotLoggedIn(_("This account requires a second factor. {hint}").format(hint=_hint(client.profile)))
+    return True
+
+
+def _hint(profile: Profile) -> str:
+    return _("Run `{login_command}` to log in.").format(login_command=_login_command(profile))
 
 
 def _login_command(profile: Profile) -> str:

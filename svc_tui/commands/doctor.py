@@ -9,8 +9,12 @@ import sys
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 from svc_tui import __version__
+from svc_tui.client import proxies
+from svc_tui.client.errors import ServiceError
+from svc_tui.client.profile import is_loopback
 from svc_tui.commands import event_loop, output
 from svc_tui.commands.exits import describe
 from svc_tui.commands.language_choice import chosen
@@ -27,11 +31,13 @@ from svc_tui.workspace.profiles.configuration_file import ConfigurationError
 from svc_tui.workspace.profiles.profiles import Profiles
 
 if TYPE_CHECKING:
-    from svc_tui.client.profile import SlowLink
+    from svc_tui.client import trust
+    from svc_tui.client.profile import Profile, SlowLink
     from svc_tui.commands import connection
     from svc_tui.console.terminal import direct_round_trip
     from svc_tui.interface import authentication
 else:
+    trust = lazy_import("svc_tui.client.trust")
     connection = lazy_import("svc_tui.commands.connection")
     direct_round_trip = lazy_import("svc_tui.console.terminal.direct_round_trip")
     authentication = lazy_import("svc_tui.interface.authentication")
@@ -166,16 +172,35 @@ def _state(path: Path) -> str:
 
 
 def _connection(profile_name: str, link: Measured) -> dict[str, Any]:
+    """What is known about the connection, and the error with which it ended."""
+    facts: dict[str, Any] = {}
     try:
-        return event_loop.run(_measure(profile_name, link))
+        profile = connection.chosen_profile(profile_name)
+        link.setting = profile.slow_link
+        facts |= {"profile": profile.name, "service": profile.base_url, "proxy": _proxy(profile.base_url)}
+        if profile.encrypted and (reason := trust.key_log_fault()):
+            facts["SSLKEYLOGFILE"] = _("not written: {reason}").format(reason=reason)
+        event_loop.run(_measure(profile, link, facts))
     except Exception as error:
-        return {"connection": describe(error)[0]}
+        facts["connection"] = describe(error)[0]
+    return facts
 
 
-async def _measure(profile_name: str, link: Measured) -> dict[str, Any]:
-    profile = connection.chosen_profile(profile_name)
-    link.setting = profile.slow_link
-    facts: dict[str, Any] = {"profile": profile.name, "service": profile.base_url}
+def _proxy(url: str) -> str:
+    """The proxy to the service, without its password, or why there is none."""
+    try:
+        proxy = proxies.proxy_for(url)
+    except ServiceError as error:
+        return error.sentence
+    if proxy is not None:
+        return str(proxy)
+    if is_loopback(urlsplit(url).hostname or ""):
+        return _("none: the service is on this machine")
+    entry = proxies.exception_for(url)
+    return _("none: {entry} in NO_PROXY").format(entry=entry) if entry else _("none")
+
+
+async def _measure(profile: Profile, link: Measured, facts: dict[str, Any]) -> None:
     async with connection.opened(profile) as client:
         trips = [(await client.send(authentication.ping)).elapsed for _ in range(ROUND_TRIPS)]
         link.service = min(trips)
@@ -185,4 +210,3 @@ async def _measure(profile_name: str, link: Measured) -> dict[str, Any]:
         facts["encrypted"] = _("yes") if profile.encrypted else _("no")
         facts["verified"] = _("yes") if profile.verified else _("no: the identity of the service is unknown")
         facts["session"] = _("stored") if client.session.restore() else _("none: the console opens with a login")
-    return facts

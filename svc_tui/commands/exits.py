@@ -72,7 +72,7 @@ def print_message(message: str) -> None:
         print(
             "\n".join(text.safe_text(line, unicode).text for line in message.split("\n")), file=sys.stderr, flush=True
         )
-    except OSError:
+    except (OSError, ValueError):
         pass  # Standard error is closed; the exit code remains.
 
 
@@ -83,13 +83,16 @@ def run_command(command: Callable[[], int | None]) -> int:
         sys.stdout.flush()
         return code
     except BrokenPipeError:
-        _discard_output()
+        discard_output()
         return Exit.DONE
     except KeyboardInterrupt:
         return Exit.INTERRUPTED
     except CommandExit as end:
         return end.code
     except SystemExit as end:
+        if isinstance(end.__context__, BrokenPipeError):
+            # The library that prints the help ends the program with 1.
+            return Exit.DONE
         return end.code if isinstance(end.code, int) else Exit.DONE if end.code is None else Exit.FAILED
     except Exception as error:
         message, code = describe(error)
@@ -150,6 +153,6 @@ def _refusal(error: errors.Refused) -> str:
     return "\n".join(lines)
 
 
-def _discard_output() -> None:
-    """Point standard output at the null device: its reader is gone, and Python would complain when it ends."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+def discard_output() -> None:
+    """Continue without standard output: it has no reader, and Python would try again when it ends."""
+    sys.stdout = os.fdopen(os.open(os.devnull, os.O_WRONLY), "w", encoding="utf-8")

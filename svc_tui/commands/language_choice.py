@@ -11,8 +11,11 @@ from svc_tui.workspace.core.folders import folders
 
 if TYPE_CHECKING:
     import tomllib
+
+    from svc_tui import utf8
 else:
     tomllib = lazy_import("tomllib")
+    utf8 = lazy_import("svc_tui.utf8")
 
 #: The variables that choose a language, the most important first, as gettext reads them.
 VARIABLES = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
@@ -59,7 +62,7 @@ def _setting(environ: Mapping[str, str]) -> str:
     try:
         text = (folders(environ).config / "config.toml").read_bytes()
         # Few have the setting: the others do not wait for the parser.
-        value = tomllib.loads(text.decode("utf-8")).get("language", "") if b"language" in text else ""
+        value = tomllib.loads(utf8.text_of(text)).get("language", "") if b"language" in text else ""
     except (OSError, ValueError):
         return ""
     return value if isinstance(value, str) else ""

@@ -6,7 +6,8 @@ import getpass
 import os
 import sys
 
-from svc_tui.commands.exits import NotLoggedIn
+from svc_tui.client.profile import control_sign
+from svc_tui.commands.exits import NotLoggedIn, UsageError
 from svc_tui.language import _
 
 
@@ -16,10 +17,13 @@ def interactive() -> bool:
 
 
 def secret(variable: str, name: str) -> str:
-    """A secret from the environment variable or from a prompt; empty without either."""
+    """A secret from the environment variable or from a prompt; empty without either.
+
+    UsageError when it has control characters.
+    """
     if value := os.environ.get(variable, ""):
-        return value
-    return prompt_hidden(f"{name}: ") if interactive() else ""
+        return _checked(value, variable)
+    return _checked(prompt_hidden(f"{name}: "), name) if interactive() else ""
 
 
 def required_secret(variable: str, name: str) -> str:
@@ -32,15 +36,32 @@ def required_secret(variable: str, name: str) -> str:
 
 
 def prompt_hidden(prompt: str) -> str:
-    """An answer without echo; empty at the end of input."""
+    """An answer without echo; empty at the end of input. UsageError when it is no text."""
     try:
         return getpass.getpass(prompt, stream=None)
     except EOFError:
         print(file=sys.stderr)
         return ""
+    except UnicodeDecodeError:
+        raise UsageError(_("The answer has bytes that are not UTF-8 text. Nothing was sent.")) from None
 
 
 def prompt_line(prompt: str) -> str:
-    """An answer; empty at the end of input. The prompt goes to standard error: standard output is for data."""
+    """An answer; empty at the end of input. The prompt goes to standard error: standard output is for data.
+
+    UsageError when it has control characters, or is no text.
+    """
     print(prompt, end="", file=sys.stderr, flush=True)
-    return sys.stdin.readline().strip()
+    try:
+        answer = sys.stdin.readline().strip()
+        answer.encode()
+    except UnicodeError:
+        raise UsageError(_("The answer has bytes that are not UTF-8 text. Nothing was sent.")) from None
+    return _checked(answer, _("The answer"))
+
+
+def _checked(value: str, name: str) -> str:
+    """The value. UsageError when it has control characters."""
+    if sentence := control_sign(name, value):
+        raise UsageError(sentence)
+    return value

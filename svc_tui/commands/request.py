@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from svc_tui import utf8
 from svc_tui.client.content import Content
 from svc_tui.commands import body_fields
 from svc_tui.commands.exits import UsageError
@@ -17,6 +18,7 @@ from svc_tui.interface.catalogue import operation as find
 from svc_tui.interface.catalogue import operations
 from svc_tui.interface.envelopes import LARGEST_LIMIT
 from svc_tui.interface.operations import AnyOperation
+from svc_tui.interface.paths import filled
 from svc_tui.interface.problems import choice_value, problems_of
 from svc_tui.interface.records import FieldSpec, Record, fields_of
 from svc_tui.language import _
@@ -90,10 +92,24 @@ def _parameters(operation: AnyOperation, values: Sequence[str]) -> tuple[dict[st
                 id=operation.id, values=_(" and ").join(f"{name}=…" for name in missing)
             )
         )
+    _check_path(operation, path)
     problems = problems_of(operation.query, query)
     if problems:
         raise UsageError("; ".join(f"{problem.param} {problem.msg}" for problem in problems) + ".")
     return path, query
+
+
+def _check_path(operation: AnyOperation, path: dict[str, str]) -> None:
+    """UsageError for a value that an address would lose: `.` and `..` are steps in it, and not parts."""
+    try:
+        filled(operation.path, path)
+    except ValueError as error:
+        name = str(error)
+        raise UsageError(
+            _('{name}="{value}" cannot be part of an address: dots alone are steps in it. Check {name}.').format(
+                name=name, value=path[name]
+            )
+        ) from None
 
 
 def _unknown(operation: AnyOperation, name: str, known: list[str]) -> str:
@@ -152,7 +168,9 @@ def read_body(operation: AnyOperation, given: str) -> dict[str, Any] | Content |
         return {}
     try:
         body = json.loads(_text(given))
-    except (json.JSONDecodeError, UnicodeDecodeError) as error:
+    except utf8.NotUtf8 as error:
+        raise UsageError(_("The body is {error}.").format(error=error)) from None
+    except (ValueError, RecursionError) as error:
         raise UsageError(_("The body is not valid JSON: {error}.").format(error=error)) from None
     if not isinstance(body, dict):
         raise UsageError(_('The body must be a JSON object, for example {"name": "CRM"}.'))
@@ -174,11 +192,11 @@ def _read_raw(operation: AnyOperation, given: str) -> Content:
 
 def _text(given: str) -> str:
     if given == "-":
-        return sys.stdin.read()
+        return utf8.text_of(sys.stdin.buffer.read())
     if not given.startswith("@"):
         return given
     try:
-        return Path(given[1:]).expanduser().read_text(encoding="utf-8")
+        return utf8.text_of(Path(given[1:]).expanduser().read_bytes())
     except OSError as error:
         raise UsageError(
             _("{given} cannot be read: {reason}.").format(given=given[1:], reason=error.strerror)

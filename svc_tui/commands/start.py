@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
+from svc_tui.commands import surroundings
 from svc_tui.commands.exits import run_command
 from svc_tui.lazy_import import lazy_import
 
@@ -30,6 +31,7 @@ def run(arguments: list[str]) -> int:
 
 
 def _dispatch(arguments: list[str]) -> int | None:
+    surroundings.check_text(arguments, os.environ)
     if DEMO in (*arguments, os.environ.get("SVC_TUI_PROFILE")) or f"--profile={DEMO}" in arguments:
         running_demo.follow(_profile_of(arguments))
     match arguments:

@@ -6,12 +6,11 @@ import os
 import signal
 import socket
 import sys
-from contextlib import suppress
 from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from svc_tui.commands.exits import Exit, UsageError, print_message
+from svc_tui.commands.exits import Exit, UsageError, discard_output, print_message
 from svc_tui.commands.options import ProfileName, ReadOnly
 from svc_tui.language import _
 from svc_tui.lazy_import import lazy_import
@@ -73,5 +72,9 @@ def _listening(port: int) -> socket.socket:
 
 def _announce(address: str) -> None:
     print_message(_("Open this address in a browser on this machine; it works once. Ctrl+C ends all consoles."))
-    with suppress(OSError):
+    try:
         print(address, flush=True)
+    except OSError:
+        discard_output()
+        # Without the address the page cannot be opened.
+        print_message(address)

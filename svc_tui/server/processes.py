@@ -142,10 +142,13 @@ class Server(uvicorn.Server):
 
 
 def announce(line: str) -> None:
-    """Print one line on standard output without delay. A closed standard output does not stop the server."""
-    with suppress(OSError):
+    """Print one line on standard output without delay. One that cannot be written to does not stop the server."""
+    try:
         sys.stdout.write(line + "\n")
         sys.stdout.flush()
+    except OSError:
+        # The line would be tried again at the end.
+        sys.stdout = os.fdopen(os.open(os.devnull, os.O_WRONLY), "w", encoding="utf-8")
 
 
 class Workers:

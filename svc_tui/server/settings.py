@@ -12,6 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from svc_tui.interface.authentication.sessions import DEFAULT_LIFETIME_SECONDS, DEFAULT_RENEWALS
 from svc_tui.interface.images.records import MOST_AVATAR, MOST_SPLASHSCREEN
 from svc_tui.server.log_lines import LogFormat
+from svc_tui.utf8 import NotUtf8, text_of
 
 
 class SettingsError(ValueError):
@@ -170,10 +171,10 @@ def read_settings(path: Path | None, **given: Any) -> Settings:
     values: dict[str, Any] = {}
     if path is not None:
         try:
-            values = tomllib.loads(path.read_text(encoding="utf-8"))
+            values = tomllib.loads(text_of(path.read_bytes()))
         except OSError as error:
             raise SettingsError(f"cannot read {path}: {error.strerror or error}") from error
-        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        except (tomllib.TOMLDecodeError, NotUtf8) as error:
             raise SettingsError(f"{path} is not a TOML file: {error}") from error
     values.update({name: value for name, value in given.items() if value is not None})
     if name := _placeholder_in(values):

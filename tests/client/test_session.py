@@ -175,7 +175,7 @@ async def test_a_useless_login_is_not_asked_for_endlessly(serve):
     client.session.open_login = asks
     with pytest.raises(SessionEnded):
         await client.send(list_applications)
-    assert count == 3
+    assert count == 2
 
 
 async def test_without_a_login_dialog_the_end_of_the_session_is_raised(serve):

@@ -138,7 +138,7 @@ async def log_in_silently(client: Client) -> str:
         if profile.method == "api_key" and profile.api_key:
             await login_module.with_api_key(client)
         elif profile.login and profile.password:
-            await login_module.login(client, profile.login, profile.password)
+            await login_module.login_of_profile(client)
     except ServiceError as error:
         return str(error)
     return ""

@@ -12,8 +12,10 @@ from svc_tui.language import _
 from svc_tui.lazy_import import lazy_import
 
 if TYPE_CHECKING:
+    from svc_tui import utf8
     from svc_tui.workspace.files import shared_files
 else:
+    utf8 = lazy_import("svc_tui.utf8")
     shared_files = lazy_import("svc_tui.workspace.files.shared_files")
 
 #: The folder of the user themes, beside the file.
@@ -44,13 +46,14 @@ def parse(path: Path, text: str) -> dict[str, Any]:
 def read_text(path: Path) -> str:
     """The text of a file, empty without a file. ConfigurationError when it cannot be read."""
     try:
-        return path.read_bytes().decode("utf-8")
+        return utf8.text_of(path.read_bytes())
     except FileNotFoundError:
         return ""
-    except UnicodeDecodeError as error:
-        line = path.read_bytes()[: error.start].count(b"\n") + 1
+    except utf8.NotUtf8 as error:
+        if not error.line:
+            raise ConfigurationError(f"{path}: {error}.") from None
         raise ConfigurationError(
-            _("{path}, line {line}: not UTF-8 text. Correct it in an editor.").format(path=path, line=line)
+            _("{path}, line {line}: not UTF-8 text. Correct it in an editor.").format(path=path, line=error.line)
         ) from None
     except OSError as error:
         raise ConfigurationError(

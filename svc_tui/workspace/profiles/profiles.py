@@ -10,7 +10,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from svc_tui.client.profile import DEMO, Profile
+from svc_tui.client.profile import DEMO, Profile, control_sign
 from svc_tui.language import _
 from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.core.folders import Folders, folders
@@ -88,7 +88,7 @@ class Profiles:
         are not used for another service.
         """
         name = name or self.default_name
-        overrides = {key: self.environ[variable] for variable, key in ENVIRONMENT.items() if self.environ.get(variable)}
+        overrides = self._overrides()
         known = self.configuration.profiles.get(name)
         if name and known is None and "base_url" not in overrides:
             raise self._unknown(name)
@@ -97,6 +97,14 @@ class Profiles:
         if overrides.get("base_url", known.base_url).rstrip("/") != known.base_url:
             overrides["name"] = f"{name}@{overrides['base_url'].partition('://')[2]}"
         return profile_with({**asdict(known), **overrides}, _("The environment"))
+
+    def _overrides(self) -> dict[str, str]:
+        """The values of the environment. ConfigurationError for one with a control character."""
+        found = {variable: self.environ[variable] for variable in ENVIRONMENT if self.environ.get(variable)}
+        for variable, value in found.items():
+            if sentence := control_sign(variable, value):
+                raise ConfigurationError(sentence)
+        return {ENVIRONMENT[variable]: value for variable, value in found.items()}
 
     def save(self, profile: Profile) -> None:
         """Add or replace a profile; its secrets are stored in secrets.toml, its password is not stored."""
