@@ -131,6 +131,8 @@ class Facet:
     by_action: bool = False
     #: A time that stands for its day of UTC, such as the last day of a subscription: shown as a day in every zone.
     day: bool = False
+    #: A query that repeats it is refused. Of other repeated parameters the first valid value counts.
+    once: bool = False
 
 
 def field(
@@ -161,6 +163,7 @@ def field(
     pairs: bool = False,
     by_action: bool = False,
     day: bool = False,
+    once: bool = False,
     **constraints: Any,
 ) -> Any:
     """Declare a field: default, help, group, roles that can set it, and constraints of pydantic.
@@ -170,8 +173,8 @@ def field(
     it, if not every reader of the record. `refers` is the kind of record whose id it holds, `unit` the unit
     of the value, `choices` describes enumerated values, `deprecated` names the replacement, `suggested` is the initial
     value for a new record, `ends` marks the time when the record stops working, `unique` is the field that identifies
-    an entry of a list. `picks`, `picks_by`, `accepts`, `codes`, `named_by`, `pairs`, `by_action` and `day` set how a
-    form edits and shows it (see `Facet`).
+    an entry of a list, `once` refuses a query that repeats it. `picks`, `picks_by`, `accepts`, `codes`, `named_by`,
+    `pairs`, `by_action` and `day` set how a form edits and shows it (see `Facet`).
     """
     if wire is not None:
         constraints["alias"] = wire
@@ -206,6 +209,7 @@ def field(
         pairs=pairs,
         by_action=by_action,
         day=day,
+        once=once,
     )
     info.metadata.append(facet)
     return info

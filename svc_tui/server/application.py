@@ -261,8 +261,8 @@ async def _performed(
     else:
         content = await json_content(request, service.settings)
         if operation.rate:
-            limits = service.part(RateLimits)
-            await limits.check(operation, headers, request.path_params, request.query_params, content)
+            query = request.scope["query_string"]
+            await service.part(RateLimits).check(operation, headers, request.path_params, query, content)
         async with service.database.unit() as store:
             identity = await _admitted(operation, headers, store, service)
             if content:

@@ -15,7 +15,7 @@ import time
 from collections import Counter
 from collections.abc import Iterable
 from enum import Enum
-from typing import Any, Protocol, cast
+from typing import Any, Protocol, TypeVar, cast
 
 from svc_tui.interface.errors import MESSAGES
 from svc_tui.server.addresses import group_of
@@ -112,6 +112,9 @@ class WaitingConnection(Protocol):
         """Answer with an error body, and close."""
 
 
+W = TypeVar("W", bound=WaitingConnection)
+
+
 class Connections:
     """The open connections of one process. `head_seconds` is the time for the head of a request, and for each 500 bytes
     a second of its body. Beyond `most`, the connection that waits longest for its client is closed, first those of the
@@ -129,7 +132,7 @@ class Connections:
         """A new connection. Where there are too many, it or another one is closed."""
         if len(self._open) >= self._most:
             self._crowded.warning("%s connections are open, the most for this process: idle ones end", self._most)
-            victim = _longest_waiting(self._open) or connection
+            victim = longest_waiting(self._open) or connection
             victim.abort()
             self.remove(victim)
             if victim is connection:
@@ -176,7 +179,7 @@ class Connections:
             self._wait()
 
 
-def _longest_waiting(connections: Iterable[WaitingConnection]) -> WaitingConnection | None:
+def longest_waiting(connections: Iterable[W]) -> W | None:
     """The connection that waits longest for its client, of the address with most of these."""
     waiting = [each for each in connections if each.phase is not Phase.RESPONSE]
     if not waiting:

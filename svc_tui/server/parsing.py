@@ -87,7 +87,8 @@ def id_pattern(parameter: str) -> re.Pattern[str]:
 
 def read_query(model: type[M], sent: bytes) -> M:
     """The query with this text. Empty and `undefined` values count as absent; of a repeated parameter the first valid
-    value counts. Refusal 400000 if the text is no UTF-8: its values would be other ones.
+    value counts, but one that is declared as `once` is not repeated. Refusal 400000 if the text is no UTF-8: its values
+    would be other ones.
 
     Lists and records are read with the same queries again and again. Requests share them: no rule changes its query.
     """
@@ -128,6 +129,8 @@ def _first_valid(
     model: type[Record], spec: FieldSpec, texts: list[str], values: dict[str, Any], problems: list[Problem]
 ) -> None:
     sentence = f"is repeated more than {_MOST_VALUES} times" if len(texts) > _MOST_VALUES else ""
+    if spec.facet.once and len(texts) > 1:
+        sentence = "is repeated"
     for text in texts if not sentence else ():
         value = _typed(spec, text)
         found = problem_of(model, spec.wire, value) if storable(text) else "has characters that cannot be stored"

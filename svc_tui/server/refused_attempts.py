@@ -1,4 +1,5 @@
-"""Refused changes and logins in the audit log: counted, and written once a minute, so that they cannot fill it.
+"""Refused changes, logins and wrong secrets in the audit log: counted, and written once a minute, so that they cannot
+fill it.
 
 An attempt is of a user, or of an address without one. A failed login of an account that is not locked has its own
 record (`server/security/guard.py`).
@@ -9,6 +10,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from sqlalchemy.exc import SQLAlchemyError
 
@@ -19,13 +21,23 @@ from svc_tui.server.background import in_background, run_repeatedly
 from svc_tui.server.hooks import background_job
 from svc_tui.server.log_lines import log
 from svc_tui.server.service import Service
-from svc_tui.server.store.audit import Origin, originating
+from svc_tui.server.store.audit import Origin, current_origin, originating
 
 #: Seconds between two writings, and the most records of one: the attempts of all others are in its last one.
 _EVERY, MOST = 60.0, 100
 _FAILURE = "refused attempts could not be written"
 #: Refusals because of the caller, not because of the request.
 _CODES = frozenset({Code.ROLE_MISSING, Code.NOT_OWNER, Code.NOT_MANAGED, Code.NOT_SAME_USER, Code.VISIBILITY})
+
+
+class _Attempt(NamedTuple):
+    """What is counted together: what was tried with which record, by which operation, and by whom."""
+
+    operation: str = ""
+    who: str = ""
+    action: str = "attempt"
+    kind: str = ""
+    record_id: str = ""
 
 
 @dataclass(slots=True)
@@ -41,32 +53,44 @@ class RefusedAttempts:
 
     def __init__(self, service: Service) -> None:
         self._service = service
-        self._attempts: dict[tuple[str, str], _Attempts] = {}
+        self._attempts: dict[_Attempt, _Attempts] = {}
 
     def note(self, operation: AnyOperation, origin: Origin, code: Code) -> None:
         """Count a refusal, if it is one of a change or a login."""
         if code is not Code.LOCKED and (operation.reads or code not in _CODES):
             return
-        self._count((operation.id, origin.user_id or group_of(origin.address)), replace(origin), 1)
+        self._count(_Attempt(operation.id, _who(origin)), replace(origin), 1)
 
-    def _count(self, key: tuple[str, str], origin: Origin, count: int) -> None:
-        if key not in self._attempts and len(self._attempts) >= MOST - 1:
-            key, origin = ("", ""), Origin(origin.now)
-        attempts = self._attempts.setdefault(key, _Attempts(origin))
+    def wrong_secret(self, kind: str, record_id: str = "", application_id: str = "") -> None:
+        """Count a wrong secret of the current origin, for a record of this kind; `record_id` where it exists."""
+        origin = current_origin()
+        if origin is None:
+            return
+        origin = replace(origin, application_id=application_id or origin.application_id)
+        self._count(_Attempt(origin.operation, _who(origin), "failed login", kind, record_id), origin, 1)
+
+    def _count(self, attempt: _Attempt, origin: Origin, count: int) -> None:
+        if attempt not in self._attempts and len(self._attempts) >= MOST - 1:
+            attempt, origin = _Attempt(), Origin(origin.now)
+        attempts = self._attempts.setdefault(attempt, _Attempts(origin))
         attempts.origin, attempts.count = origin, attempts.count + count
 
     async def write(self) -> None:
         """Write the counts since the last time. After an error, the remaining counts are written the next time."""
         attempts, self._attempts = self._attempts, {}
         try:
-            for key, each in list(attempts.items()):
+            for attempt, each in list(attempts.items()):
                 with originating(each.origin):
                     async with self._service.database.unit() as store:
-                        store.audit.refused(each.count)
-                del attempts[key]
+                        store.audit.refused(each.count, attempt.action, attempt.kind, attempt.record_id)
+                del attempts[attempt]
         finally:
-            for key, each in attempts.items():
-                self._count(key, each.origin, each.count)
+            for attempt, each in attempts.items():
+                self._count(attempt, each.origin, each.count)
+
+
+def _who(origin: Origin) -> str:
+    return origin.user_id or group_of(origin.address)
 
 
 @background_job

@@ -56,6 +56,7 @@ class Rates(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
+    #: Logins by password, and of event sessions.
     login: Rate = Rate(address=300, account=60)
     second_factor: Rate = Rate(address=300, account=60)
     #: Login and consent of OAuth 2.0 in a browser.

@@ -57,7 +57,7 @@ class LoginUrl(Record):
 class DiscoveryQuery(Record):
     """The user who wants to log in."""
 
-    uid: str = field(..., min_length=5, max_length=255, help="Login or external identifier of the user")
+    uid: str = field(..., min_length=5, max_length=255, once=True, help="Login or external identifier of the user")
     country: str | None = field(None, help="ISO 3166-1 alpha-3")
     ui_locales: str | None = field(None, max_length=255, help="Preferred languages of the login page")
     use_backchannel_polling: bool = field(False, help="Request a session whose result can be polled")

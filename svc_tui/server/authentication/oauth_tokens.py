@@ -5,11 +5,9 @@ from __future__ import annotations
 import base64
 import hashlib
 import hmac
-from urllib.parse import unquote_plus
 
 from svc_tui.interface.authentication import oauth as declared
 from svc_tui.interface.authentication.oauth import CODE_SECONDS, OAuthToken, OAuthTokenQuery, OAuthTokenRequest
-from svc_tui.interface.authentication.proof import parse_basic
 from svc_tui.interface.errors import Code
 from svc_tui.interface.operations import Nothing
 from svc_tui.interface.records import field_by_wire
@@ -28,8 +26,9 @@ from svc_tui.server.authentication.oauth_grants import (
 from svc_tui.server.authentication.oauth_tickets import CodeTicket, keep_ticket
 from svc_tui.server.parsing import storable
 from svc_tui.server.refusal import Refusal, not_found
+from svc_tui.server.refused_attempts import RefusedAttempts
 from svc_tui.server.rules import AnyCall, Call, RuleResult, SecretResult, page_of, rule
-from svc_tui.server.security.application_proof import CLOSED_STATES
+from svc_tui.server.security.application_proof import CLOSED_STATES, application_credentials
 from svc_tui.server.security.callers import check_state
 from svc_tui.server.store.conditions import AtLeast, Is
 from svc_tui.server.store.tables import Document
@@ -44,6 +43,7 @@ _INVALID_REFRESH = "the refresh token is unknown, used, expired or revoked"
 async def exchange(call: _TokenCall) -> RuleResult:
     application = await _client(call)
     if application is None:
+        call.service.part(RefusedAttempts).wrong_secret("applications")
         return SecretResult(
             {"error": "invalid_client", "error_description": "the application or its secret is wrong"},
             401,
@@ -63,8 +63,7 @@ async def exchange(call: _TokenCall) -> RuleResult:
 
 async def _client(call: _TokenCall) -> StoredApplication | None:
     """The application that proves its secret, if it is in use."""
-    # RFC 6749 encodes both parts as in a form.
-    id, secret = (unquote_plus(part) for part in parse_basic(call.headers.authorization) or ("", ""))
+    id, secret = application_credentials(call.headers)
     found = typed(StoredApplication, await call.store.applications.get(id)) if storable(id) else None
     known = (found.app_secret if found else None) or ""
     right = hmac.compare_digest(secret.encode(), known.encode()) and bool(known)
@@ -83,11 +82,13 @@ async def _by_code(call: _TokenCall, application: StoredApplication) -> RuleResu
     ticket = typed(CodeTicket, await call.store.tickets.read(CODE, hashed, now=call.now))
     if ticket is None or ticket.app_id != application.id:
         await revoke_code(call, hashed)
+        call.service.part(RefusedAttempts).wrong_secret("oauthtokens", application_id=application.id)
         return _error("invalid_grant", "the code is unknown, used or expired")
     await call.store.tickets.take(CODE, hashed, now=call.now)
     if call.body.redirect_uri != ticket.redirect_uri and (call.body.redirect_uri or ticket.redirect_given):
         return _error("invalid_grant", "the code was issued for another redirect_uri")
     if not _verifies(call.body.code_verifier or "", ticket.challenge):
+        call.service.part(RefusedAttempts).wrong_secret("oauthtokens", application_id=application.id)
         return _error("invalid_grant", "the code_verifier does not match the code_challenge")
     user = await _active_user(call, ticket.user_id)
     if user is None:
@@ -111,6 +112,7 @@ async def _by_refresh(call: _TokenCall, application: StoredApplication) -> RuleR
         return _error("invalid_request", "refresh_token is required")
     grant = await grant_of_refresh(call, sent, application)
     if grant is None:
+        call.service.part(RefusedAttempts).wrong_secret("oauthtokens", application_id=application.id)
         return _error("invalid_grant", _INVALID_REFRESH)
     user = await _active_user(call, grant.user_id)
     if user is None:

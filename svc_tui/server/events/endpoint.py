@@ -61,7 +61,8 @@ async def _serve(websocket: WebSocket, service: Service) -> None:
         except (WebSocketDisconnect, RuntimeError) as error:
             raise ConnectionClosed from error
 
-    stream = ClientStream(service, service.part(SessionRegistry), send)
+    address = (websocket.scope.get("client") or ("",))[0]
+    stream = ClientStream(service, service.part(SessionRegistry), send, address)
     reading = asyncio.create_task(_read(websocket, stream))
     try:
         await asyncio.wait({reading, stream.ended}, return_when=asyncio.FIRST_COMPLETED)

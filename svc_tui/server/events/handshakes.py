@@ -1,4 +1,9 @@
-"""The WebSocket protocol of uvicorn, whose refused handshakes have an error body (section 7), under the guard."""
+"""The WebSocket protocol of uvicorn under the guard: refused handshakes have an error body (section 7), and messages of
+clients are taken in turns.
+
+A client can send thousands of frames at once. They are parsed a few at a time, and a message is handled by itself: all
+connections of the process take turns, one in each round of the event loop, so that requests are answered in between.
+"""
 
 from __future__ import annotations
 
@@ -13,12 +18,18 @@ from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
 
 from svc_tui.interface.errors import MESSAGES
-from svc_tui.server.connections import STALLED_SECONDS, Connections, Phase, address_of
+from svc_tui.server.connections import STALLED_SECONDS, Connections, Phase, address_of, longest_waiting
+from svc_tui.server.log_lines import log
 from svc_tui.server.responses import error_response
 from svc_tui.server.security_headers import OF_DATA
+from svc_tui.server.throttled_log import ThrottledLog
 
 #: Where a connection says in its scope how it learns of the login.
 _LOGGED_IN = "svc_tui.logged_in"
+#: Bytes that are parsed in one turn: a stanza, or at most some hundred empty frames.
+PIECE = 1024
+#: Most connections without a login in a process. A usual login takes a moment.
+MOST_STRANGERS = 256
 #: The close code for a text that is no UTF-8 (RFC 6455, 7.4.1).
 _NO_TEXT = 1007
 
@@ -30,15 +41,43 @@ def note_login(websocket: WebSocket) -> None:
         noted()
 
 
+class EventConnections:
+    """What the event connections of a process share: their turns, and the limit on those without a login."""
+
+    def __init__(self) -> None:
+        self._turn = asyncio.Lock()
+        self._strangers: dict[EventProtocol, None] = {}
+        self._crowded = ThrottledLog(log)
+
+    async def turn(self) -> None:
+        """Wait for a turn, behind those who wait already. There is one in each round of the event loop."""
+        async with self._turn:
+            await asyncio.sleep(0)
+
+    def add(self, connection: EventProtocol) -> None:
+        """A connection without a login. Beyond MOST_STRANGERS the one that has waited longest is closed, first those of
+        the address with most of them."""
+        self._strangers[connection] = None
+        if len(self._strangers) > MOST_STRANGERS and (victim := longest_waiting(self._strangers)) is not None:
+            self._crowded.warning("%s event connections have not logged in: the oldest of them end", MOST_STRANGERS)
+            self.remove(victim)
+            victim.abort()
+
+    def remove(self, connection: EventProtocol) -> None:
+        """A connection that has logged in, or ended."""
+        self._strangers.pop(connection, None)
+
+
 def guarded_events(guard: Connections) -> type[EventProtocol]:
     """The protocol of WebSockets with the guard over all connections of this process."""
-    return type("GuardedEventProtocol", (EventProtocol,), {"guard": guard})
+    return type("GuardedEventProtocol", (EventProtocol,), {"guard": guard, "others": EventConnections()})
 
 
 class EventProtocol(WebSocketsSansIOProtocol):
     """Connections that became WebSockets. They wait for their client until it has logged in."""
 
     guard: Connections
+    others: EventConnections
     phase = Phase.HEAD
     since = 0.0
     address = ""
@@ -49,21 +88,61 @@ class EventProtocol(WebSocketsSansIOProtocol):
     def __init__(self, *arguments: Any, **named: Any) -> None:
         super().__init__(*arguments, **named)
         self.conn.reject = _rejection  # type: ignore[method-assign]
+        #: What was received and not parsed yet, and the task that parses it.
+        self._unread = bytearray()
+        self._parsing: asyncio.Task[None] | None = None
+        #: Set while no message waits for the session.
+        self._taken = asyncio.Event()
+        # Reading is paused and resumed here.
+        self.read_paused = True
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         super().connection_made(transport)
         self.address, self.since = address_of(transport.get_extra_info("peername")), self.loop.time()
         self.guard.add(self)
+        self.others.add(self)
 
     def connection_lost(self, exc: Exception | None) -> None:
         self.guard.remove(self)
+        self.others.remove(self)
+        if self._parsing is not None:
+            self._parsing.cancel()
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        super().data_received(data)
-        if not self.handshake_initiated and not self.close_sent:
-            # The library could not read the head, which arrives as a whole: uvicorn does not answer.
-            self._refuse_handshake()
+        if not self.handshake_initiated:
+            super().data_received(data)
+            if not self.handshake_initiated and not self.close_sent:
+                # The library could not read the head, which arrives as a whole: uvicorn does not answer.
+                self._refuse_handshake()
+            return
+        self._unread += data
+        self.transport.pause_reading()
+        if self._parsing is None:
+            self._parsing = self.loop.create_task(self._parse())
+
+    async def _parse(self) -> None:
+        """Parse what was received, piece by piece: the next one when the session has taken the messages of the last."""
+        while self._unread and not self.transport.is_closing():
+            await self.writable.wait()
+            await self.others.turn()
+            piece = bytes(self._unread[:PIECE])
+            del self._unread[:PIECE]
+            self._taken.clear()
+            super().data_received(piece)
+            if not self.queue.empty() and not self.close_sent:
+                await self._taken.wait()
+        self._parsing = None
+        self._unread.clear()
+        if not self.transport.is_closing():
+            self.transport.resume_reading()
+
+    async def receive(self) -> Any:
+        message = await self.queue.get()
+        if self.queue.empty():
+            self._taken.set()
+        await self.others.turn()
+        return message
 
     def handle_connect(self, event: Request) -> None:
         super().handle_connect(event)
@@ -85,6 +164,9 @@ class EventProtocol(WebSocketsSansIOProtocol):
         if self.initial_response and self.close_sent:
             # Otherwise uvicorn reports that there was no response.
             self.handshake_complete = True
+        if self.close_sent:
+            # No message is taken any more; the answer to the close frame is read.
+            self._taken.set()
 
     def abort(self) -> None:
         """Close without waiting for the client."""
@@ -102,6 +184,7 @@ class EventProtocol(WebSocketsSansIOProtocol):
         """It holds no bytes of a request."""
 
     def _logged_in(self) -> None:
+        self.others.remove(self)
         self.phase = Phase.RESPONSE
 
     def _refuse_handshake(self) -> None:

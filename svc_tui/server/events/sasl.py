@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import binascii
 import hashlib
 import hmac
 import secrets
 from collections.abc import Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Protocol
 
 from svc_tui.interface import scram
 from svc_tui.server.parsing import storable
+
+#: Makes the keys of SCRAM, which take milliseconds: one at a time, however many clients begin a login.
+_EXECUTOR = ThreadPoolExecutor(1, "scram")
 
 
 class SaslError(Exception):
@@ -94,7 +99,8 @@ class ScramExchange:
         self._account = await self._find(_name(scram.unescaped(given["n"])))
         password = self._account.password if self._account else secrets.token_hex(16)
         salt = secrets.token_bytes(16)
-        self._keys = scram.keys(self._hash, password, salt, scram.ITERATIONS)
+        loop, given_keys = asyncio.get_running_loop(), (self._hash, password, salt, scram.ITERATIONS)
+        self._keys = await loop.run_in_executor(_EXECUTOR, scram.keys, *given_keys)
         self._nonce = given["r"] + secrets.token_urlsafe(18)
         answer = f"r={self._nonce},s={base64.b64encode(salt).decode()},i={scram.ITERATIONS}"
         self._spoken = f"{rest},{answer}"

@@ -32,14 +32,20 @@ from svc_tui.interface.typed_access import all_typed
 from svc_tui.server.events.sasl import MECHANISMS, SaslError, SaslExchange, Success, XmppUser, decoded
 from svc_tui.server.events.session import EventSession, Send
 from svc_tui.server.events.session_registry import SessionRegistry
-from svc_tui.server.refusal import Refusal
+from svc_tui.server.log_lines import current_request, log, of_request
+from svc_tui.server.refusal import Refusal, TooManyRequests
+from svc_tui.server.refused_attempts import RefusedAttempts
 from svc_tui.server.security.callers import check_state
+from svc_tui.server.security.rate_limits import RateLimits
 from svc_tui.server.service import Service
+from svc_tui.server.store.audit import Origin, originating
 from svc_tui.server.store.conditions import Is
 from svc_tui.server.stored import StoredUser
 
-#: Failed authentications of a connection before it is closed.
-_ATTEMPTS = 3
+#: What the audit log has in place of an operation.
+OPERATION = "event_session"
+#: Logins that a connection can begin before it is closed, and messages that it can send until it has an address.
+_ATTEMPTS, _MESSAGES = 3, 30
 _LONGEST_RESOURCE = 255
 _INFO, _ROSTER = "http://jabber.org/protocol/disco#info", "jabber:iq:roster"
 
@@ -57,15 +63,20 @@ class _State(Enum):
 
 
 class ClientStream:
-    """The stream of one connection. `send` writes one message to it and waits while the client does not read."""
+    """The stream of one connection from an address. `send` writes one message to it and waits while the client does not
+    read."""
 
-    def __init__(self, service: Service, session_registry: SessionRegistry, send: Send) -> None:
+    def __init__(self, service: Service, session_registry: SessionRegistry, send: Send, address: str) -> None:
         self._service, self._registry, self._send = service, session_registry, send
+        self._origin = Origin(service.clock.now, OPERATION, address=address, request=current_request().id)
         self._state = _State.OPENING
+        self._messages = 0
         self._domain = ""
         self._exchange: SaslExchange | None = None
         self._attempts = 0
         self._account: XmppUser | None = None
+        #: The user that the current login is for, if there is one.
+        self._tried = ""
         self._session: EventSession | None = None
         #: Done, with the stream error, when the session must end.
         self.ended: asyncio.Future[str] = asyncio.get_running_loop().create_future()
@@ -77,6 +88,9 @@ class ClientStream:
 
     async def take(self, text: str) -> None:
         """Handle one message of the client. StreamError when the stream must end."""
+        self._messages += 1
+        if self._messages > _MESSAGES and not self.bound:
+            raise StreamError("policy-violation")
         try:
             element = parse(text)
         except BadXml as error:
@@ -105,7 +119,8 @@ class ClientStream:
 
     async def end(self) -> None:
         """End the session after the connection."""
-        if self._session is not None:
+        if self._session is not None and self._account is not None:
+            log.info("an event session ended", extra=of_request(caller=self._account.user_id))
             await self._session.close()
 
     async def _open(self, element: Element) -> None:
@@ -129,15 +144,19 @@ class ClientStream:
         await self._send(written(node("open", FRAMING, attributes)))
 
     async def _authenticate(self, element: Element) -> None:
+        if split_tag(element)[1] == "auth" or self._exchange is None:
+            # A login that the client begins again is another attempt.
+            self._attempts += 1
+        if self._attempts > _ATTEMPTS:
+            raise StreamError("policy-violation")
         try:
             answer = await self._next(element)
         except SaslError as error:
-            self._exchange = None
-            self._attempts += 1
-            await self._send(written(node("failure", SASL, children=[node(error.condition)])))
-            if self._attempts >= _ATTEMPTS:
-                raise StreamError("policy-violation") from error
+            await self._fail(error.condition)
             return
+        except TooManyRequests as error:
+            await self._fail("temporary-auth-failure")
+            raise StreamError("policy-violation") from error
         if isinstance(answer, Success):
             self._account, self._exchange = answer.account, None
             self._state = _State.REOPENING
@@ -145,12 +164,26 @@ class ClientStream:
         else:
             await self._send(written(node("challenge", SASL, text=_encoded(answer) or "=")))
 
+    async def _fail(self, condition: str) -> None:
+        """End a login without success. StreamError after the last attempt."""
+        self._exchange = None
+        if condition == "not-authorized":
+            with originating(self._origin):
+                self._service.part(RefusedAttempts).wrong_secret("users", self._tried)
+        failed = of_request(caller=self._tried, address=self._origin.address, reason=condition)
+        log.info("a login for events failed", extra=failed)
+        await self._send(written(node("failure", SASL, children=[node(condition)])))
+        if self._attempts >= _ATTEMPTS:
+            raise StreamError("policy-violation")
+
     async def _next(self, element: Element) -> bytes | Success:
         match split_tag(element)[1]:
             case "auth":
                 mechanism = MECHANISMS.get(element.get("mechanism", ""))
                 if mechanism is None:
                     raise SaslError("invalid-mechanism")
+                self._tried = ""
+                await self._service.part(RateLimits).count("login", address=self._origin.address)
                 self._exchange = mechanism(self._find)
                 # Without a first message, the client waits for an empty challenge.
                 return await self._exchange.answer(decoded(element.text)) if element.text else b""
@@ -162,12 +195,16 @@ class ClientStream:
                 raise SaslError("malformed-request")
 
     async def _find(self, name: str) -> XmppUser | None:
+        """The account with this name. TooManyRequests after many logins of it."""
+        address = f"{bare(name)}@{self._domain}"
+        await self._service.part(RateLimits).count("login", account=address)
         async with self._service.database.unit() as store:
-            found = (await store.users.find(Is("jid_im", f"{bare(name)}@{self._domain}"))).documents
+            found = (await store.users.find(Is("jid_im", address))).documents
             for stored, user in zip(found, all_typed(StoredUser, found), strict=True):
                 with suppress(Refusal):
                     await check_state(store, stored, self._service)
                     if user.jid_im and user.jid_password:
+                        self._tried = user.id
                         return XmppUser(user.id, user.jid_im.casefold(), user.jid_password)
         return None
 
@@ -189,6 +226,8 @@ class ClientStream:
             await self._refuse(element, "wait", "resource-constraint")
             return
         self._session, self._state = session, _State.BOUND
+        opened = of_request(caller=account.user_id, address=self._origin.address)
+        log.info("an event session was opened", extra=opened)
         bound = node("bind", BIND, children=[node("jid", text=address)])
         await self._answer(element, bound)
 

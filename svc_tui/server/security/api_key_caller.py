@@ -8,6 +8,7 @@ from datetime import timedelta
 from svc_tui.interface.errors import Code
 from svc_tui.interface.timestamps import moment
 from svc_tui.server.refusal import Refusal
+from svc_tui.server.refused_attempts import RefusedAttempts
 from svc_tui.server.rules import Headers
 from svc_tui.server.security.application_proof import proven_application
 from svc_tui.server.service import Service
@@ -34,10 +35,13 @@ async def by_api_key(headers: Headers, store: Store, service: Service) -> tuple[
     if not challenge or len(challenge) > _LONGEST_CHALLENGE:
         raise Refusal(Code.UNAUTHORIZED, "x-svc-challenge is missing or too long")
     application = await proven_application(headers.app_auth, challenge, store)
+    attempts = service.part(RefusedAttempts)
     if application is None:
+        attempts.wrong_secret("applications")
         raise Refusal(Code.WRONG_CREDENTIALS if headers.app_auth else Code.UNAUTHORIZED, _APPLICATION)
     key = await store.api_keys.one(Is("keyHash", hash_of(headers.api_key)))
     if key is None or not _usable(key, service):
+        attempts.wrong_secret("apikeys", str(key["id"]) if key else "", str(application["id"]))
         raise Refusal(Code.UNAUTHORIZED)
     await _use_challenge(challenge, store, service)
     return key, application

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hmac
+from urllib.parse import unquote_plus
 
 from svc_tui.interface.authentication.proof import application_token, parse_basic, proves
 from svc_tui.interface.errors import Code
@@ -26,6 +27,13 @@ async def proven_application(app_auth: str, text: str, store: Store) -> Document
     fits = proves(said, secret, text)
     # An application without a secret cannot prove one.
     return application if fits and secret else None
+
+
+def application_credentials(headers: Headers) -> tuple[str, str]:
+    """Id and secret of an application in the header `authorization` (RFC 6749, 2.3.1); empty without them."""
+    # Both parts are encoded as in a form.
+    id, secret = (unquote_plus(part) for part in parse_basic(headers.authorization) or ("", ""))
+    return id, secret
 
 
 def check_open(application: Document) -> None:

@@ -13,9 +13,10 @@ from dataclasses import dataclass
 from svc_tui.interface.authentication.proof import parse_basic
 from svc_tui.interface.operations import AnyOperation
 from svc_tui.server.addresses import group_of
-from svc_tui.server.parsing import parse_form
+from svc_tui.server.parsing import read_body, read_query
 from svc_tui.server.refusal import Refusal, TooManyRequests
 from svc_tui.server.rules import Headers
+from svc_tui.server.security.application_proof import application_credentials
 from svc_tui.server.service import Service
 from svc_tui.server.settings import Rates
 
@@ -41,19 +42,18 @@ class RateLimits:
         self._counts: dict[str, _Count] = {}
 
     async def check(
-        self,
-        operation: AnyOperation,
-        headers: Headers,
-        path: Mapping[str, str],
-        query: Mapping[str, str],
-        content: bytes,
+        self, operation: AnyOperation, headers: Headers, path: Mapping[str, str], query: bytes, content: bytes
     ) -> None:
         """Count a request of an operation with a rate. Refusal 429000 beyond a limit, until the next minute."""
+        account = _account(operation, headers, path, query, content)
+        await self.count(operation.rate, address=headers.address, account=account)
+
+    async def count(self, kind: str, *, address: str = "", account: str = "") -> None:
+        """Count one attempt of a kind of login for an address, an account, or both. Refusal 429000 as with `check`."""
         now = int(self._clock.now().timestamp())
         if now // _MINUTE != self._minute:
             self._minute, self._counts = now // _MINUTE, {}
-        account = _account(operation.id, headers, path, query, content)
-        for name, most in _limits(self._rates, operation.rate, headers.address, account):
+        for name, most in _limits(self._rates, kind, address, account):
             if not await self._admits(name, most, now // _MINUTE):
                 raise TooManyRequests(_MINUTE - now % _MINUTE)
 
@@ -79,22 +79,25 @@ def _limits(rates: Rates, kind: str, address: str, account: str) -> Iterator[tup
             yield f"{kind} {owner} {hashlib.sha256(value.casefold().encode()).hexdigest()[:32]}", most
 
 
-def _account(
-    operation_id: str, headers: Headers, path: Mapping[str, str], query: Mapping[str, str], content: bytes
-) -> str:
-    """The account that a request is about; empty if it names none."""
-    if operation_id == "verify_mfa":
-        return path.get("userId", "")
-    if operation_id == "discover_login_urls":
-        return query.get("uid", "")
-    if operation_id in ("login", "oidc_id_token_login", "oauth_token"):
-        found = parse_basic(headers.authorization)
-        if found or operation_id != "oauth_token":
-            return found[0] if found else ""
-    if operation_id in ("oauth_login", "oauth_token"):
-        try:
-            form = parse_form(content)
-        except Refusal:
-            return ""
-        return form.get("login", "") or form.get("client_id", "")
+def _account(operation: AnyOperation, headers: Headers, path: Mapping[str, str], query: bytes, content: bytes) -> str:
+    """The account that a request is about; empty if it names none.
+
+    It is read as the rule reads it, by the same functions: a request must not count for one account and try another.
+    """
+    match operation.id:
+        case "verify_mfa":
+            return path.get("userId", "")
+        case "login" | "oidc_id_token_login":
+            return (parse_basic(headers.authorization) or ("", ""))[0]
+        case "oauth_token":
+            return application_credentials(headers)[0]
+    try:
+        match operation.id:
+            case "discover_login_urls":
+                return str(read_query(operation.query, query).wire().get("uid") or "")
+            case "oauth_login":
+                return str(read_body(operation, content).wire().get("login") or "")
+    except Refusal:
+        # The rule refuses it too.
+        pass
     return ""

@@ -114,6 +114,7 @@ class KeyRing:
                 await store.signing_keys.remove(key.id)
             self._keys = [self._new(made, self._clock.now())]
             await store.signing_keys.put(document_of(self._keys[0]))
+            store.audit.performed("perform")
         if self._file is not None:
             self._file.unlink(missing_ok=True)
 

@@ -78,6 +78,11 @@ def originating(origin: Origin) -> Iterator[Origin]:
         _ORIGIN.reset(token)
 
 
+def current_origin() -> Origin | None:
+    """The origin of the running task; None for work without one."""
+    return _ORIGIN.get()
+
+
 def act_as(user: Document, application: Document, roles: Sequence[str] = ()) -> None:
     """The user of the current origin is known."""
     origin = _ORIGIN.get()
@@ -156,9 +161,11 @@ class Audit:
         fields = {"action": action, "kind": kind, "recordId": record_id, "recordName": name, "outcome": outcome}
         self._add(fields, owner)
 
-    def refused(self, count: int) -> None:
-        """This many attempts of this origin were refused."""
-        self._add({"action": "attempt", "outcome": "refused", "count": count})
+    def refused(self, count: int, action: str = "attempt", kind: str = "", record_id: str = "") -> None:
+        """This many attempts of this origin were refused; `kind` and `record_id` are of what was tried."""
+        owner = ("users", record_id) if kind == "users" and record_id else None
+        said = {"action": action, "outcome": "refused", "count": count, "kind": kind, "recordId": record_id}
+        self._add(said, owner)
 
     def _add(self, document: Document, owner: tuple[str, str] | None = None) -> None:
         origin = _ORIGIN.get()

@@ -74,6 +74,31 @@ async def test_each_operation_before_a_login_is_limited(world: World) -> None:
         too_many(answers[-1])
 
 
+@pytest.mark.parametrize("world", [LIMITED], indirect=True)
+async def test_the_account_that_counts_is_the_one_that_is_tried(world: World) -> None:
+    async def token(id: str) -> httpx.Response:
+        headers = {"authorization": basic(id, "wrong")}
+        return await world.post(f"{AUTH}/oauth/token", data={"grant_type": "refresh_token"}, headers=headers)
+
+    for count in range(3):
+        assert (await token("a" + f"%{ord('0'):02x}" * count + "0" * (23 - count))).status_code == 401
+    too_many(await token("a" + "0" * 23))
+    world.clock.forward(seconds=60)
+    for query in ("uid=jane@example.com", "uid=&uid=jane@example.com", "uid=undefined&uid=jane%40example.com"):
+        granted(await world.get(f"{AUTH}/urls?{query}"))
+    too_many(await world.get(f"{AUTH}/urls?uid=undefined&uid=JANE@example.com"))
+
+
+async def test_a_repeated_uid_is_refused(world: World) -> None:
+    for query in (
+        "uid=jane@example.com&uid=joe@example.com",
+        "uid=jane@example.com&uid=jane@example.com",
+        "uid=x&uid=joe@example.com",
+    ):
+        problem = refused(await world.get(f"{AUTH}/urls?{query}"), 400000)
+        assert "is repeated" in str(problem["errorDetails"])
+
+
 async def test_servers_on_one_database_count_together(world_on_both: World) -> None:
     settings = world_on_both.service.settings.model_copy(
         update={"rates": world_on_both.service.settings.rates.model_validate(LIMITED["rates"])}
