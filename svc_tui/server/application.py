@@ -39,12 +39,12 @@ from svc_tui.server.hooks import background_jobs, request_observers
 from svc_tui.server.log_lines import current_request, log, note_caller
 from svc_tui.server.measures import Measures
 from svc_tui.server.openapi import openapi_document
-from svc_tui.server.pages import page_response, secret_response
+from svc_tui.server.pages import page_response, secret_response, with_cookies
 from svc_tui.server.parsing import names_an_operation, read_body, read_path, read_query
 from svc_tui.server.proxies import TrustedProxies
 from svc_tui.server.refusal import Refusal
 from svc_tui.server.refused_attempts import RefusedAttempts
-from svc_tui.server.request_headers import BROWSER_COOKIE, headers_of
+from svc_tui.server.request_headers import headers_of
 from svc_tui.server.request_log import RequestLog
 from svc_tui.server.responses import error_response, json_response, json_text_response
 from svc_tui.server.routing import OperationRoutes
@@ -181,11 +181,10 @@ async def _answer(operation: AnyOperation, rule: Rule, service: Service, request
         return json_text_response(answer.content)
     if isinstance(answer, dict | list):
         return json_response(answer)
-    secure = (service.settings.public_url or str(request.url)).startswith("https:")
     if isinstance(answer, RedirectResult):
-        return _redirect(answer, secure=secure)
+        return _redirect(answer)
     if isinstance(answer, PageResult):
-        return _with_cookie(page_response(answer), answer.cookie, secure=secure)
+        return with_cookies(page_response(answer), answer.cookies)
     if isinstance(answer, SecretResult):
         return secret_response(answer)
     if isinstance(answer, ImageResult):
@@ -197,15 +196,9 @@ async def _answer(operation: AnyOperation, rule: Rule, service: Service, request
     return json_response(answer)
 
 
-def _redirect(answer: RedirectResult, *, secure: bool) -> Response:
+def _redirect(answer: RedirectResult) -> Response:
     response = Response(status_code=302, headers={"location": answer.location, "cache-control": "no-store"})
-    return _with_cookie(response, answer.cookie, secure=secure)
-
-
-def _with_cookie(response: Response, cookie: str, *, secure: bool) -> Response:
-    if cookie:
-        response.set_cookie(BROWSER_COOKIE, cookie, max_age=600, secure=secure, httponly=True, samesite="lax")
-    return response
+    return with_cookies(response, answer.cookies)
 
 
 def _picture(picture: ImageResult) -> Response:

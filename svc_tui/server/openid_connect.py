@@ -94,6 +94,13 @@ class OpenIdClient:
         address = str((await self.metadata(provider))["authorization_endpoint"])
         return f"{address}{'&' if '?' in address else '?'}{urlencode(query)}"
 
+    async def check_sender(self, provider: Provider, iss: str | None) -> None:
+        """IdentityProviderError for a response with the name of another provider, or without a name although this one
+        always sends its own (RFC 9207)."""
+        named = (await self.metadata(provider)).get("authorization_response_iss_parameter_supported") is True
+        if iss != provider.issuer and (named or iss is not None):
+            raise IdentityProviderError("the response is not from the identity provider of this login")
+
     async def redeem(self, provider: Provider, attempt: Attempt, code: str) -> Document:
         """The verified claims behind an authorization code."""
         form = {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+from collections.abc import Mapping
 from html import escape
 from urllib.parse import urlsplit
 
@@ -27,6 +28,11 @@ _STYLE = (
     "dt{color:#4a5260}dd{margin:0 0 .6rem;font-weight:600}"
 )
 _STYLE_HASH = base64.b64encode(hashlib.sha256(_STYLE.encode()).digest()).decode()
+#: Browsers keep a cookie with this prefix only from this host, over TLS, and for all its paths: neighbouring hosts
+#: cannot set it.
+HOST_ONLY = "__Host-"
+#: How long a step of a login can take: enough to look for a password.
+STEP_SECONDS = 600
 _HEADERS = {
     "cache-control": "no-store",
     "cross-origin-opener-policy": "same-origin",
@@ -87,4 +93,14 @@ def secret_response(answer: SecretResult) -> Response:
     """JSON that no cache may store."""
     response = json_response(answer.body, answer.status)
     response.headers.update({"cache-control": "no-store", "pragma": "no-cache", **answer.headers})
+    return response
+
+
+def with_cookies(response: Response, cookies: Mapping[str, str]) -> Response:
+    """The response with the cookies of the steps of a login; an empty value removes one."""
+    for name, value in cookies.items():
+        # A browser keeps a cookie with this prefix only if it is secure.
+        secure = name.startswith(HOST_ONLY)
+        age = STEP_SECONDS if value else 0
+        response.set_cookie(name, value, max_age=age, secure=secure, httponly=True, samesite="lax")
     return response

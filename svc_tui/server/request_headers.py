@@ -11,10 +11,6 @@ from svc_tui.interface.authentication import proof
 from svc_tui.server.rules import Headers
 from svc_tui.server.settings import Settings
 
-#: Links the end of a single sign-on to the browser that started it.
-BROWSER_COOKIE = "svc-sso"
-
-
 #: The fields of `Headers` by the names of headers.
 _FIELDS = {
     name.lower().encode(): field
@@ -51,22 +47,11 @@ def headers_of(request: Request, settings: Settings) -> Headers:
                 found[field] = value.decode("latin-1")[: _MOST.get(field)]
         elif name == b"host" and host is None:
             host = value
-    if "cookie" in found:
-        found["cookie"] = _cookie(found["cookie"])
     return Headers(
         **found,
         address=(request.scope.get("client") or ("",))[0],
         origin=settings.public_url.rstrip("/") or _origin(request.scope, host),
     )
-
-
-def _cookie(header: str) -> str:
-    """Our cookie. It is never quoted: the standard library takes a second of processor time for 8 KB of quoted text."""
-    for part in header.split(";"):
-        name, _, value = part.partition("=")
-        if name.strip() == BROWSER_COOKIE:
-            return value.strip()
-    return ""
 
 
 def _origin(scope: Scope, host: bytes | None) -> str:

@@ -61,6 +61,7 @@ class Headers:
     trusted_app: str = ""
     correlation: str = ""
     application_token: str = ""
+    #: The whole header.
     cookie: str = ""
     user_agent: str = ""
     content_type: str = ""
@@ -79,19 +80,19 @@ class Headers:
 
 @dataclass(frozen=True, slots=True)
 class RedirectResult:
-    """The result is a redirect of the browser. A `cookie` links the next requests to this browser."""
+    """The result is a redirect of the browser. `cookies` link the next requests to it; an empty value removes one."""
 
     location: str
-    cookie: str = ""
+    cookies: Mapping[str, str] = field(default_factory=dict, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
 class PageResult:
-    """The result is a page with forms. `cookie` as in RedirectResult; `target` is where its forms may lead."""
+    """The result is a page with forms. `cookies` as in RedirectResult; `target` is where its forms may lead."""
 
     html: str = field(repr=False)
     status: int = 200
-    cookie: str = ""
+    cookies: Mapping[str, str] = field(default_factory=dict, repr=False)
     target: str = ""
 
 

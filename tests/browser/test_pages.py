@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
+from urllib.parse import urlsplit
 
 import httpx
 import pyotp
@@ -16,7 +17,9 @@ from svc_tui.interface.authentication.single_sign_on import comparison_code
 from svc_tui.server.demo.accounts import APP_ID, APP_SECRET
 from tests.browser.chromium import Tab, new_tab
 from tests.browser.support import Site, reachable, site
-from tests.server.authentication.provider_support import provider, running_provider
+from tests.server.authentication.attacker_support import MALLORY, hostile_provider
+from tests.server.authentication.provider_support import discovered, provider, running_provider, signed
+from tests.support.forms import filled
 from tests.support.process import ServerProcess
 from tests.support.world import APP, PASSWORD, World
 
@@ -211,6 +214,57 @@ async def test_another_site_can_neither_answer_the_consent_nor_frame_it(service:
         await tab.send("Page.navigate", url=app.address("/attack", "localhost"))
     assert await tab.evaluate("document.title") == "Authorization failed"
     assert not any("code=" in visit for visit in app.visits)
+
+
+async def test_a_provider_that_forwards_a_browser_to_another_one_gets_no_code(service: Service) -> None:
+    """The mix-up: the page of the attacker's provider leads to the provider of the victim, with its own values."""
+    world, tab = service.world, service.tab
+    world.clock.set(datetime.now(UTC))
+    with running_provider() as issuer:
+        async with hostile_provider(world) as attacker:
+            await world._put("identity_providers", provider(issuer))
+            own, begun = [await discovered(world, login) for login in ("jane@example.com", MALLORY)]
+            asked = (
+                (await world.http.get(signed(own)))
+                .headers["location"]
+                .replace("svc.test", urlsplit(service.origin).netloc)
+            )
+            attacker.site.pages["/authorize"] = (
+                f"<a autofocus>Continue</a><script>const asked = new URL({asked!r});"
+                "const mine = new URLSearchParams(location.search);"
+                "for (const name of ['state', 'nonce', 'code_challenge']) asked.searchParams.set(name, mine.get(name));"
+                "document.querySelector('a').href = asked.href;"
+                "document.querySelector('a').focus()</script>"
+            )
+            await tab.go(signed(begun).replace("http://svc.test", service.origin))
+            await tab.choose("Continue")
+            assert tab.address.startswith(issuer)
+            await tab.type("jane@example.com")
+            await tab.choose("Authorize")
+            assert (urlsplit(tab.address).netloc, tab.status) == (urlsplit(service.origin).netloc, 401)
+            assert attacker.codes == []
+
+
+async def test_a_planted_cookie_does_not_let_another_browser_consent(service: Service) -> None:
+    """An attacker plants the cookies of their own authorization and leads the victim to its login page."""
+    tab, app = service.tab, service.app
+    async with httpx.AsyncClient(base_url=service.origin, trust_env=False) as attacker:
+        page = await attacker.get(service.authorize())
+        action, values = filled(page.text, login="jane@example.com", password="unknown")
+        for name, value in attacker.cookies.items():
+            await tab.send("Network.setCookie", name=name, value=value, url=service.origin, path="/")
+        fields = "".join(f'<input name="{name}" value="{value}">' for name, value in values.items())
+        app.pages["/attack"] = (
+            f'<form method="post" action="{service.origin}{action}">{fields}<button>Go</button></form>'
+        )
+        await tab.go(app.address("/attack"))
+        await tab.choose("Go")
+        await service.log_in()
+        assert await tab.names("button") == ["Allow", "Deny"]
+        request = {"request": values["request"], "decision": "allow"}
+        assert (await attacker.post(f"{BASE}/oauth/consent", data=request)).status_code == 400
+        await tab.choose("Allow")
+    assert len(app.arrived("/callback")["code"]) == 64
 
 
 @dataclass

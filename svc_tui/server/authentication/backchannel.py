@@ -5,7 +5,6 @@ Without it, the client of an attacker would get the login of any user who opens 
 
 from __future__ import annotations
 
-import hmac
 from html import escape
 from typing import Any, Literal
 
@@ -20,6 +19,7 @@ from svc_tui.server.authentication.tickets import ChallengeTicket, ConfirmationT
 from svc_tui.server.pages import DECISION, failure_page, form_page
 from svc_tui.server.refusal import Refusal
 from svc_tui.server.rules import AnyCall, Call, PageResult, RedirectResult, RuleResult, rule
+from svc_tui.server.security.browsers import is_same_browser, new_step
 from svc_tui.server.security.single_sign_on import (
     BACKCHANNEL,
     CONFIRMATION,
@@ -63,17 +63,17 @@ async def ask_for_confirmation(
     """The page that names the application and who requested the login. Refusal 401102 without a waiting session."""
     if await call.store.tickets.read(BACKCHANNEL, issued.session, now=call.now) is None:
         raise Refusal(Code.UNAUTHORIZED, _NO_SESSION)
+    step = new_step(call)
     ticket = ConfirmationTicket(
         session=issued.session,
         user_id=user.id,
         app_id=application.id,
         oidc={"companyId": login.company_id},
-        browser=login.browser,
+        browser=step.browser,
     )
-    id = call.service.ids.secret(64)
-    await write_ticket(call, CONFIRMATION, id, ticket.wire())
+    await write_ticket(call, CONFIRMATION, step.id, ticket.wire())
     target = return_address(document_of(application), call.service.settings, backchannel=True)
-    return PageResult(_page(id, application, user, issued), cookie=login.browser, target=target)
+    return PageResult(_page(step.id, application, user, issued), cookies=step.cookies, target=target)
 
 
 def _page(id: str, application: StoredApplication, user: StoredUser, issued: ChallengeTicket) -> str:
@@ -102,7 +102,7 @@ async def confirm(call: Call[Nothing, Confirmation]) -> RuleResult:
     if (
         ticket is None
         or not call.body.decision
-        or not hmac.compare_digest(call.headers.cookie.encode(), ticket.browser.encode())
+        or not is_same_browser(call.headers, call.body.request, ticket.browser)
         or await call.store.tickets.take(CONFIRMATION, call.body.request, now=call.now) is None
     ):
         return failure_page("Login failed", _EXPIRED)

@@ -20,6 +20,7 @@ from svc_tui.server.authentication.oauth_flow import (
     back,
     granted,
     logged_in,
+    next_step,
     page,
     request_of,
     usable_application,
@@ -29,6 +30,7 @@ from svc_tui.server.authentication.oauth_tickets import REQUEST, AuthorizationTi
 from svc_tui.server.refusal import Refusal
 from svc_tui.server.rules import AnyCall, Call, RuleResult, rule
 from svc_tui.server.security import guard, logins, second_factor
+from svc_tui.server.security.browsers import ended, new_step
 from svc_tui.server.security.callers import check_state
 from svc_tui.server.stored import StoredApplication, StoredUser, UserSecrets
 
@@ -72,22 +74,21 @@ async def authorize(call: Call[OAuthAuthorization]) -> RuleResult:
     if not target:
         # Never redirected to: any page could send users to any address in the name of this service.
         return pages.error_page("The redirect address is not registered for this application.")
-    ids = call.service.ids
+    step = new_step(call)
     request = AuthorizationTicket(
         app_id=application.id,
         redirect_uri=target,
         redirect_given=bool(query.redirect_uri),
         response_type=query.response_type or "",
-        state=query.state or ids.secret(32),
+        state=query.state or call.service.ids.secret(32),
         challenge=query.code_challenge or "",
-        browser=call.headers.cookie or ids.secret(44),
+        browser=step.browser,
     )
     error, description = _problem(application, query)
     if error:
-        return back(request, error=error, error_description=description)
-    id = ids.secret(64)
-    await keep_ticket(call, REQUEST, id, request.wire())
-    return page(pages.login_page(application, id), request, cookie=request.browser)
+        return back(call, step.id, request, error=error, error_description=description)
+    await keep_ticket(call, REQUEST, step.id, request.wire())
+    return page(pages.login_page(application, step.id), request, step.cookies)
 
 
 def _registered(application: StoredApplication, requested: str | None) -> str:
@@ -146,8 +147,10 @@ async def login(call: Call[Nothing, OAuthLogin]) -> RuleResult:
     factor = await second_factor.is_required(document_of(user), application.id, "", call.store, call.service)
     if factor and not request.pending_user_id:
         # The failure count stays: otherwise each login would allow new guesses of the second factor.
-        await call.store.tickets.change(REQUEST, id, {**document_of(request), "pendingUserId": user.id})
-        return page(pages.code_page(application, id), request)
+        if await call.store.tickets.take(REQUEST, id, now=call.now) is None:
+            return pages.error_page(EXPIRED)
+        proof = await next_step(call, {**document_of(request), "pendingUserId": user.id})
+        return page(pages.code_page(application, proof.id), request, {**ended(call.headers, id), **proof.cookies})
     if failed_before:
         await guard.clear(user.id, call.store)
     return await logged_in(call, id, request, application, user)
@@ -199,5 +202,5 @@ async def consent(call: Call[Nothing, OAuthConsent]) -> RuleResult:
         return pages.error_page(EXPIRED)
     user = typed(StoredUser, await call.store.users.get(request.user_id))
     if call.body.decision == "deny" or user is None:
-        return back(request, error="access_denied", error_description="the user denied the access")
-    return await granted(call, request, application, user)
+        return back(call, id, request, error="access_denied", error_description="the user denied the access")
+    return await granted(call, id, request, application, user)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import hmac
+from collections.abc import Mapping
+from types import MappingProxyType
 from urllib.parse import urlencode
 
 from svc_tui.interface.authentication.oauth import CODE_SECONDS
@@ -14,7 +15,9 @@ from svc_tui.server.parsing import storable
 from svc_tui.server.rules import AnyCall, PageResult, RedirectResult
 from svc_tui.server.security import logins
 from svc_tui.server.security.application_proof import CLOSED_STATES
+from svc_tui.server.security.browsers import Step, ended, is_same_browser, new_step
 from svc_tui.server.security.single_sign_on import ForbiddenRedirect, check_redirect, with_query
+from svc_tui.server.store.tables import Document
 from svc_tui.server.stored import StoredApplication, StoredUser
 
 EXPIRED = "This page has expired, or belongs to another browser. Start again in the application."
@@ -28,21 +31,32 @@ async def logged_in(
         await check_redirect(call.store, call.service.settings, user.company_id, request.redirect_uri)
     except ForbiddenRedirect as error:
         return pages.error_page(str(error.details))
+    if await call.store.tickets.take(REQUEST, id, now=call.now) is None:
+        return pages.error_page(EXPIRED)
     await logins.record_login(document_of(user), document_of(application), call.store, call.service)
     if application.disable_oauth_consent_screen:
-        await call.store.tickets.take(REQUEST, id, now=call.now)
-        return await granted(call, request, application, user)
-    await call.store.tickets.change(REQUEST, id, {**document_of(request), "userId": user.id})
-    return page(pages.consent_page(application, user, id), request)
+        return await granted(call, id, request, application, user)
+    consent = await next_step(call, {**document_of(request), "pendingUserId": "", "userId": user.id})
+    return page(
+        pages.consent_page(application, user, consent.id), request, {**ended(call.headers, id), **consent.cookies}
+    )
+
+
+async def next_step(call: AnyCall, request: Document) -> Step:
+    """The request under a new id, for this browser only: a browser that knew the one before the login does not have
+    it."""
+    step = new_step(call)
+    await keep_ticket(call, REQUEST, step.id, {**request, "browser": step.browser})
+    return step
 
 
 async def granted(
-    call: AnyCall, request: AuthorizationTicket, application: StoredApplication, user: StoredUser
+    call: AnyCall, id: str, request: AuthorizationTicket, application: StoredApplication, user: StoredUser
 ) -> RedirectResult:
     """Back to the application, with a code or, for the implicit grant, with an access token."""
     if request.response_type == "token":
         _, tokens = await new_grant(call, user, application, refreshable=False)
-        return back(request, **{name: str(value) for name, value in tokens.items()})
+        return back(call, id, request, **{name: str(value) for name, value in tokens.items()})
     code = call.service.ids.secret(64)
     ticket = CodeTicket(
         app_id=application.id,
@@ -52,20 +66,21 @@ async def granted(
         challenge=request.challenge,
     )
     await keep_ticket(call, CODE, hash_of(code), ticket.wire(), seconds=CODE_SECONDS)
-    return back(request, code=code)
+    return back(call, id, request, code=code)
 
 
-def back(request: AuthorizationTicket, **values: str) -> RedirectResult:
+def back(call: AnyCall, id: str, request: AuthorizationTicket, **values: str) -> RedirectResult:
+    """Back to the application. The cookie of this step of the request ends."""
     values["state"] = request.state
-    if request.response_type == "token":
-        return RedirectResult(f"{request.redirect_uri}#{urlencode(values)}")
-    return RedirectResult(with_query(request.redirect_uri, **values))
+    fragment = request.response_type == "token"
+    address = f"{request.redirect_uri}#{urlencode(values)}" if fragment else with_query(request.redirect_uri, **values)
+    return RedirectResult(address, ended(call.headers, id))
 
 
 async def request_of(call: AnyCall, id: str) -> tuple[AuthorizationTicket, StoredApplication] | None:
     """The request of a page, if this browser has opened the page, and its application."""
     request = typed(AuthorizationTicket, await call.store.tickets.read(REQUEST, id, now=call.now))
-    if request is None or not hmac.compare_digest(call.headers.cookie.encode(), request.browser.encode()):
+    if request is None or not is_same_browser(call.headers, id, request.browser):
         return None
     application = await usable_application(call, request.app_id)
     return (request, application) if application is not None else None
@@ -76,5 +91,5 @@ async def usable_application(call: AnyCall, id: str) -> StoredApplication | None
     return found if found is not None and found.state not in CLOSED_STATES else None
 
 
-def page(html: str, request: AuthorizationTicket, *, cookie: str = "") -> PageResult:
-    return PageResult(html, cookie=cookie, target=request.redirect_uri)
+def page(html: str, request: AuthorizationTicket, cookies: Mapping[str, str] = MappingProxyType({})) -> PageResult:
+    return PageResult(html, cookies=cookies, target=request.redirect_uri)

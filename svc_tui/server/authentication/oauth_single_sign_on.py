@@ -11,7 +11,7 @@ from svc_tui.server.authentication.provider_logins import begin
 from svc_tui.server.authentication.tickets import LoginTicket
 from svc_tui.server.provider_requests import IdentityProviderError
 from svc_tui.server.refusal import Refusal
-from svc_tui.server.rules import AnyCall, PageResult, RuleResult
+from svc_tui.server.rules import AnyCall, PageResult, RedirectResult
 from svc_tui.server.stored import StoredApplication, StoredUser
 
 #: The same for unknown logins.
@@ -27,13 +27,13 @@ async def to_provider(
     if provider is None or provider.only_use_implicit_flow:
         return page(pages.login_page(application, id, error=_NOT_AVAILABLE, login=login), request)
     try:
-        address = await begin(call, provider, request.browser, app_id=application.id, oauth_request=id, login=login)
+        away = await begin(call, provider, app_id=application.id, oauth_request=id, login=login)
     except IdentityProviderError as error:
         return page(pages.login_page(application, id, error=_sentence(str(error)), login=login), request)
-    return page(pages.provider_page(provider.name or "your company", address), request)
+    return page(pages.provider_page(provider.name or "your company", away.location), request, away.cookies)
 
 
-async def authorized(call: AnyCall, ticket: LoginTicket, user: StoredUser) -> RuleResult:
+async def authorized(call: AnyCall, ticket: LoginTicket, user: StoredUser) -> PageResult | RedirectResult:
     """The consent page after a login at the provider."""
     found = await request_of(call, ticket.oauth_request)
     if found is None or found[0].user_id or found[0].pending_user_id:
@@ -41,7 +41,7 @@ async def authorized(call: AnyCall, ticket: LoginTicket, user: StoredUser) -> Ru
     return await logged_in(call, ticket.oauth_request, *found, user)
 
 
-async def not_identified(call: AnyCall, ticket: LoginTicket, error: Refusal | IdentityProviderError) -> RuleResult:
+async def not_identified(call: AnyCall, ticket: LoginTicket, error: Refusal | IdentityProviderError) -> PageResult:
     """The login page again, with the reason."""
     found = await request_of(call, ticket.oauth_request)
     if found is None:

@@ -5,13 +5,12 @@ from __future__ import annotations
 from datetime import timedelta
 
 from svc_tui.interface.records import Record
+from svc_tui.server.pages import STEP_SECONDS
 from svc_tui.server.rules import AnyCall
 from svc_tui.server.store.tables import Document
 
 #: Kind of the tickets of authorizations.
 REQUEST = "oauth-request"
-#: Enough time to look for a password.
-_SECONDS = 600
 
 
 class AuthorizationTicket(Record):
@@ -39,7 +38,7 @@ class CodeTicket(Record):
     challenge: str
 
 
-async def keep_ticket(call: AnyCall, kind: str, id: str, document: Document, *, seconds: int = _SECONDS) -> None:
+async def keep_ticket(call: AnyCall, kind: str, id: str, document: Document, *, seconds: int = STEP_SECONDS) -> None:
     """Store the values for the next request."""
     expires = call.now + timedelta(seconds=seconds)
     await call.store.tickets.add(kind, id, now=call.now, expires=expires, document=document)

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-import hmac
+from dataclasses import replace
 from typing import Any
 
 from svc_tui.interface.access import ANONYMOUS
 from svc_tui.interface.authentication import single_sign_on as declared
 from svc_tui.interface.authentication.single_sign_on import GlobalOidcLogin, LogoutQuery, OidcLogin
 from svc_tui.interface.errors import Code
-from svc_tui.interface.operations import Credentials, Operation
-from svc_tui.interface.records import Record
+from svc_tui.interface.operations import Credentials, Nothing, Operation
 from svc_tui.interface.typed_access import document_of, typed
 from svc_tui.server.authentication.backchannel import ask_for_confirmation
 from svc_tui.server.authentication.oauth_single_sign_on import authorized, not_identified
-from svc_tui.server.authentication.provider_logins import CALLBACK, begin, identified
+from svc_tui.server.authentication.provider_logins import (
+    COMPANY_CALLBACK,
+    GLOBAL_CALLBACK,
+    CallbackQuery,
+    begin,
+    identified,
+)
 from svc_tui.server.authentication.tickets import (
     NO_PROVIDER,
     UNKNOWN_LOGIN,
@@ -27,6 +32,7 @@ from svc_tui.server.refusal import Refusal
 from svc_tui.server.rules import Call, PageResult, RedirectResult, RuleResult, rule
 from svc_tui.server.security import logins
 from svc_tui.server.security.application_proof import check_open, proven_application
+from svc_tui.server.security.browsers import ended, is_same_browser
 from svc_tui.server.security.single_sign_on import (
     CHALLENGE,
     STATE,
@@ -41,27 +47,24 @@ from svc_tui.server.security.single_sign_on import (
 from svc_tui.server.stored import StoredApplication, StoredUser, TokenClaims
 
 
-class CallbackQuery(Record):
-    """The query of an identity provider's redirect."""
+def _callback(id: str, path: str, summary: str) -> Operation[declared.Redirection, CallbackQuery, Nothing]:
+    """Only for redirects by identity providers, not part of the interface."""
+    return Operation(
+        id,
+        "4.1",
+        "GET",
+        path,
+        summary,
+        declared.Redirection,
+        ANONYMOUS,
+        query=CallbackQuery,
+        credentials=Credentials.BROWSER,
+        changes=True,
+    )
 
-    state: str = ""
-    code: str = ""
-    error: str = ""
 
-
-#: Only for redirects by identity providers, not part of the interface.
-oidc_callback = Operation(
-    "oidc_callback",
-    "4.1",
-    "GET",
-    CALLBACK,
-    "Complete an OpenID Connect login",
-    declared.Redirection,
-    ANONYMOUS,
-    query=CallbackQuery,
-    credentials=Credentials.BROWSER,
-    changes=True,
-)
+oidc_callback = _callback("oidc_callback", COMPANY_CALLBACK, "Complete an OpenID Connect login")
+global_oidc_callback = _callback("global_oidc_callback", GLOBAL_CALLBACK, "Complete a global OpenID Connect login")
 
 
 @rule(declared.login_oidc)
@@ -109,32 +112,51 @@ async def _to_provider(
         raise Refusal(Code.NOT_FOUND, NO_PROVIDER)
     address = return_address(document_of(application), call.service.settings, backchannel=bool(issued.session))
     await check_redirect(call.store, call.service.settings, company_id, address)
-    browser = call.headers.cookie or call.service.ids.secret(44)
-    away = await begin(
+    return await begin(
         call,
         provider,
-        browser,
         app_id=application.id,
         challenge=challenge,
         login=issued.uid,
         locales=issued.locales,
     )
-    return RedirectResult(away, cookie=browser)
 
 
 @rule(oidc_callback)
 async def callback(call: Call[CallbackQuery]) -> RuleResult:
-    ticket = typed(LoginTicket, await call.store.tickets.take(STATE, call.query.state, now=call.now))
+    return await _completed(call, call.path["companyId"])
+
+
+@rule(global_oidc_callback)
+async def callback_globally(call: Call[CallbackQuery]) -> RuleResult:
+    return await _completed(call, "")
+
+
+async def _completed(call: Call[CallbackQuery], company_id: str) -> RuleResult:
+    """The end of a login at the provider of this company, in the browser that began it."""
+    state = call.query.state
+    ticket = typed(LoginTicket, await call.store.tickets.take(STATE, state, now=call.now))
     await call.store.commit()
-    # The login must end in the browser in which it started: otherwise an attacker could plant their own login.
     application = typed(StoredApplication, await call.store.applications.get(ticket.app_id)) if ticket else None
-    same_browser = ticket and hmac.compare_digest(ticket.browser.encode(), call.headers.cookie.encode())
-    if ticket is None or application is None or not same_browser:
+    if (
+        ticket is None
+        or application is None
+        # At the address of another provider, the code is that of another login.
+        or ticket.company_id != company_id
+        # In another browser, an attacker could plant their own login.
+        or not is_same_browser(call.headers, state, ticket.browser)
+    ):
         raise Refusal(Code.UNAUTHORIZED, "this login was not started in this browser, or it has expired")
+    result = await _answered(call, application, ticket)
+    return replace(result, cookies={**ended(call.headers, state), **result.cookies})
+
+
+async def _answered(
+    call: Call[CallbackQuery], application: StoredApplication, ticket: LoginTicket
+) -> RedirectResult | PageResult:
     try:
         if ticket.oauth_request:
-            user = await identified(call, ticket, call.query.state, "" if call.query.error else call.query.code)
-            return await authorized(call, ticket, user)
+            return await authorized(call, ticket, await identified(call, ticket))
         return await _returned(call, application, ticket)
     except (Refusal, IdentityProviderError) as error:
         await call.store.rollback()
@@ -148,7 +170,7 @@ async def _returned(
 ) -> RedirectResult | PageResult:
     """Verify the provider's answer, and send the browser to the application. Refusal, IdentityProviderError."""
     check_open(document_of(application))
-    user = await identified(call, ticket, call.query.state, "" if call.query.error else call.query.code)
+    user = await identified(call, ticket)
     issued = typed(ChallengeTicket, await call.store.tickets.take(CHALLENGE, ticket.challenge, now=call.now))
     if issued is None:
         raise Refusal(Code.UNAUTHORIZED, "this login has ended or expired")

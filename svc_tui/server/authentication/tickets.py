@@ -31,6 +31,9 @@ class LoginTicket(Record):
 
     app_id: str
     company_id: str = field("")
+    #: The provider at which it began, and the registration there.
+    issuer: str = field("")
+    client_id: str = field("")
     challenge: str = field("")
     #: The authorization of an application that continues afterwards; empty without one.
     oauth_request: str = field("")

@@ -20,7 +20,7 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from svc_tui.interface.authentication.proof import parse_basic
-from svc_tui.server.authentication.oidc import oidc_callback
+from svc_tui.server.authentication.provider_logins import callback_path
 from svc_tui.server.demo import pages
 from svc_tui.server.demo.accounts import FABRIKAM
 from svc_tui.server.demo.companies import DONE_PATH, PROVIDER_PATH
@@ -240,7 +240,11 @@ def _not_trusted(asked: dict[str, str], client: Document) -> str:
     except ValueError:
         return "The redirect address is not valid."
     home = (*_LOOPBACK, urlsplit(client["issuer"]).hostname)
-    if address.scheme not in ("http", "https") or host not in home or address.path != oidc_callback.path:
+    if (
+        address.scheme not in ("http", "https")
+        or host not in home
+        or address.path != callback_path(id_of("company", FABRIKAM))
+    ):
         return "The redirect address is not an address of the demo service."
     return ""
 

@@ -11,6 +11,7 @@ from svc_tui.interface.errors import Code
 from svc_tui.interface.redirects import is_within, redirect_problem
 from svc_tui.interface.typed_access import typed
 from svc_tui.server.openid_connect import Provider, provider_of
+from svc_tui.server.pages import STEP_SECONDS
 from svc_tui.server.parsing import storable
 from svc_tui.server.refusal import Refusal
 from svc_tui.server.rules import Call
@@ -24,8 +25,6 @@ from svc_tui.server.stored import StoredCompany
 
 #: Ticket kinds.
 CHALLENGE, STATE, BACKCHANNEL, CONFIRMATION = "sso-challenge", "sso-state", "backchannel", "sso-confirmation"
-#: Enough time to look for a password.
-_LOGIN_SECONDS = 600
 
 
 async def provider_for(store: Store, settings: Settings, company_id: str) -> Provider | None:
@@ -41,7 +40,7 @@ async def provider_for(store: Store, settings: Settings, company_id: str) -> Pro
 
 async def write_ticket(call: Call[Any], kind: str, id: str, document: Document) -> None:
     """Store the values that must return with the next request of a login."""
-    seconds = BACKCHANNEL_SECONDS if kind == BACKCHANNEL else _LOGIN_SECONDS
+    seconds = BACKCHANNEL_SECONDS if kind == BACKCHANNEL else STEP_SECONDS
     expires = call.now + timedelta(seconds=seconds)
     await call.store.tickets.add(kind, id, now=call.now, expires=expires, document=document)
 

@@ -37,9 +37,19 @@ def client(world: World, **options: Any) -> AsyncOAuth2Client:
 class Browser:
     """The browser of a user: cookies, the forms of the page, and no redirect followed."""
 
-    def __init__(self, world: World) -> None:
-        self._http = httpx.AsyncClient(transport=httpx.ASGITransport(app=world.app), base_url=ORIGIN)
+    def __init__(self, world: World, origin: str = ORIGIN) -> None:
+        self.world = world
+        self._http = httpx.AsyncClient(transport=httpx.ASGITransport(app=world.app), base_url=origin)
         self.page = httpx.Response(200)
+
+    @property
+    def cookies(self) -> httpx.Cookies:
+        return self._http.cookies
+
+    @property
+    def request(self) -> str:
+        """The request that the form of the page contains."""
+        return filled(self.page.text)[1]["request"]
 
     async def open(self, address: str = AUTHORIZE, **query: str) -> httpx.Response:
         self.page = await self._http.get(address, params=query or None)

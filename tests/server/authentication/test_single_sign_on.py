@@ -136,8 +136,8 @@ async def test_users_who_may_not_log_in_may_not_use_single_sign_on(
 
 async def test_a_declined_login_returns_with_an_error(browser: Browser) -> None:
     await browser.world.user()
-    state = query_of(await browser.open(signed(await discovered(browser.world))))["state"]
-    home = await browser.open(f"{BASE}/oidc-client/callback?state={state}&error=access_denied")
+    asked = query_of(await browser.open(signed(await discovered(browser.world))))
+    home = await browser.open(f"{asked['redirect_uri']}?state={asked['state']}&error=access_denied")
     assert query_of(home)["errcode"] == "401102"
 
 
@@ -160,7 +160,7 @@ async def test_a_login_is_completed_once_and_only_in_the_browser_that_started_it
     again = await browser.sign_in(await browser.open(signed(await discovered(world))))
     assert "tkn" in query_of(await browser.open(again))
     refused(await world.get(again), 401102)
-    refused(await world.get(f"{BASE}/oidc-client/callback?state=made-up&code=x"), 401102)
+    refused(await world.get(f"{BASE}/oidc-client/callback/{COMPANY}?state=made-up&code=x"), 401102)
 
 
 async def test_a_code_of_another_login_is_refused_for_its_nonce(browser: Browser) -> None:

@@ -18,8 +18,10 @@ import pytest
 
 from svc_tui.interface.authentication.proof import APP_AUTH, app_auth
 from svc_tui.interface.authentication.single_sign_on import comparison_code
-from svc_tui.server.demo.accounts import APP_ID, APP_SECRET, account
+from svc_tui.server.authentication.provider_logins import callback_path
+from svc_tui.server.demo.accounts import APP_ID, APP_SECRET, FABRIKAM, account
 from svc_tui.server.demo.companies import PROVIDER_CLIENT, PROVIDER_PATH, PROVIDER_SECRET
+from svc_tui.server.demo.ids import id_of
 from tests.support.forms import filled
 from tests.support.process import serving, serving_demo
 
@@ -32,6 +34,7 @@ with warnings.catch_warnings():
 
 BASE = "/api/svc/authentication/v1.0"
 LOGIN = "sso@demo.example"
+CALLBACK = callback_path(id_of("company", FABRIKAM))
 VERIFIER = secrets.token_urlsafe(48)
 
 
@@ -63,7 +66,7 @@ def request_of(url: str, **changes: str | None) -> dict[str, str]:
     asked = {
         "response_type": "code",
         "client_id": PROVIDER_CLIENT,
-        "redirect_uri": f"{url}{BASE}/oidc-client/callback",
+        "redirect_uri": url + CALLBACK,
         "scope": "openid email profile",
         "state": "some state",
         "nonce": "some nonce",
@@ -82,7 +85,7 @@ async def code_for(browser: httpx.AsyncClient, url: str, **changes: str | None) 
 
 
 def form_of(url: str, code: str, /, **changes: str) -> dict[str, str]:
-    form = {"grant_type": "authorization_code", "code": code, "redirect_uri": f"{url}{BASE}/oidc-client/callback"}
+    form = {"grant_type": "authorization_code", "code": code, "redirect_uri": url + CALLBACK}
     return {**form, "code_verifier": VERIFIER, **changes}
 
 
@@ -162,7 +165,7 @@ async def test_an_independent_client_verifies_its_tokens(browser: httpx.AsyncCli
             PROVIDER_CLIENT,
             PROVIDER_SECRET,
             token_endpoint_auth_method=method,
-            redirect_uri=f"{url}{BASE}/oidc-client/callback",
+            redirect_uri=url + CALLBACK,
             scope="openid email",
             code_challenge_method="S256",
         )
@@ -224,12 +227,12 @@ async def test_a_code_is_exchanged_once_by_its_client_with_its_verifier_and_addr
 async def test_no_browser_is_redirected_to_another_address_than_the_services(
     browser: httpx.AsyncClient, url: str
 ) -> None:
-    callback = f"{BASE}/oidc-client/callback"
     for changes in (
-        {"redirect_uri": "https://evil.example" + callback},
+        {"redirect_uri": "https://evil.example" + CALLBACK},
         {"redirect_uri": f"{url}/elsewhere"},
-        {"redirect_uri": f"javascript://127.0.0.1{callback}"},
-        {"redirect_uri": "http://[" + callback},
+        {"redirect_uri": f"{url}{BASE}/oidc-client/callback"},
+        {"redirect_uri": f"javascript://127.0.0.1{CALLBACK}"},
+        {"redirect_uri": "http://[" + CALLBACK},
         {"redirect_uri": None},
         {"client_id": "unknown"},
     ):
