@@ -15,12 +15,14 @@ from svc_tui.lazy_import import lazy_import
 if TYPE_CHECKING:
     import datetime
     import gettext
+    import re
     import unicodedata
     from decimal import Decimal
     from gettext import NullTranslations
 else:
     datetime = lazy_import("datetime")
     gettext = lazy_import("gettext")
+    re = lazy_import("re")
     unicodedata = lazy_import("unicodedata")
 
 FOLDER = Path(__file__).parent / "locale"
@@ -70,16 +72,33 @@ def day_text(iso: str) -> str:
     A day is the same in every time zone. A time that stands for a day is passed without its time: `iso[:10]`.
     """
     try:
-        if iso[10:11] == "T":
-            iso = _local_day(iso)
+        if (local := local_moment(iso)) is not None:
+            iso = local.date().isoformat()
         return iso[:10] if _texts is None else datetime.date.fromisoformat(iso[:10]).strftime(form(DAY))
-    except (ValueError, OverflowError):
+    except ValueError:
         return iso[:10]
 
 
-def _local_day(iso: str) -> str:
-    """The day of a time where the user is; one without a zone is local. ValueError, OverflowError without one."""
-    return datetime.datetime.fromisoformat(iso).astimezone().date().isoformat()
+def local_moment(iso: str) -> datetime.datetime | None:
+    """An ISO 8601 time in the zone of the user; None for a day and for another text.
+
+    None too for the last moment of the calendar, which means never: zones east of UTC cannot represent it.
+    """
+    if len(iso) < 20 or iso[4] != "-" or iso[10] != "T":
+        return None
+    try:
+        return datetime.datetime.fromisoformat(iso).astimezone()
+    except (ValueError, OverflowError):
+        return None
+
+
+def typed_dates(shown: str) -> str:
+    """A shown text with its dates as they are typed in every language: `2026-11-20 09:30` for `20.11.2026 09:30`."""
+    if _texts is None:
+        return shown
+    parts = {"%d": r"(?P<d>\d\d)", "%m": r"(?P<m>\d\d)", "%Y": r"(?P<Y>\d{4})"}
+    day = re.sub("%[dmY]|[^%]", lambda found: parts.get(found[0]) or re.escape(found[0]), form(DAY))
+    return re.sub(rf"(?<!\d){day}(?!\d)", r"\g<Y>-\g<m>-\g<d>", shown)
 
 
 def short_day_text(iso: str) -> str:

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
 from typing import Any
 
 from svc_tui.console.widgets.list.columns import Column
-from svc_tui.language import ENGLISH, current
 from svc_tui.workspace.lists.matching import FilterColumn, without_separators
 
 Picks = Callable[[Mapping[str, Any]], bool]
@@ -19,18 +17,12 @@ def filter_columns(columns: Sequence[Column]) -> list[FilterColumn]:
         FilterColumn(
             column.field,
             column.title,
-            column.words if current() == ENGLISH else partial(_words, column),
+            column.words,
             column.value,
             {value: word for value, (word, _) in column.state.items() if isinstance(value, str)},
         )
         for column in columns
     ]
-
-
-def _words(column: Column, row: Mapping[str, Any]) -> str:
-    """The text on the screen in another language; dates are found as they are typed too, `2026-11`."""
-    value = column.value(row)
-    return f"{column.words(row)} {value}" if isinstance(value, str) and value[:1].isdigit() else column.words(row)
 
 
 def completions(columns: Sequence[Column], text: str) -> Sequence[str]:

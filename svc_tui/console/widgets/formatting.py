@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from svc_tui.console.terminal.text import LONGEST_LINE, safe_text
 from svc_tui.interface.counts import counted
-from svc_tui.language import DAY, ENGLISH, MOMENT, _, current, day_text, form
+from svc_tui.language import DAY, ENGLISH, MOMENT, _, current, day_text, form, local_moment
 from svc_tui.lazy_import import lazy_import
 
 if TYPE_CHECKING:
@@ -68,13 +68,8 @@ def moment(text: str) -> str:
     """An ISO 8601 time as `2026-11-20 09:30` in local time, or a day as `2026-11-20`; empty for another text."""
     if len(text) == 10 and text[4] == text[7] == "-":
         return day_text(text)
-    if len(text) < 20 or text[4] != "-" or text[10] != "T":
-        return ""
-    try:
-        return datetime.fromisoformat(text.replace("Z", "+00:00")).astimezone().strftime(form(MOMENT))
-    except (ValueError, OverflowError):
-        # The last moment of the calendar means 'never'; time zones east of UTC cannot represent it.
-        return ""
+    local = local_moment(text)
+    return local.strftime(form(MOMENT)) if local else ""
 
 
 def day(value: object, record: Mapping[str, Any] | None = None) -> str:

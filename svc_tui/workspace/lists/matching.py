@@ -11,9 +11,10 @@ from typing import Any
 
 from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.data import RecordData
+from svc_tui.language import typed_dates
 from svc_tui.workspace.kinds.kind import Kind
 from svc_tui.workspace.lists.expressions import Expression, ExpressionError
-from svc_tui.workspace.lists.ranges import range_of
+from svc_tui.workspace.lists.ranges import BEGINS_WITH_DAY, in_local_time, range_of
 from svc_tui.workspace.lists.terms import Term
 
 #: Fewest characters of an ID that are searched without a column: shorter words occur in IDs by chance.
@@ -113,7 +114,27 @@ def _in_range(term: Term, searched: SearchTargets) -> Callable[[RecordData], boo
         limits = None
     if limits is None:
         return lambda row: False
-    return lambda row: limits.holds(column.value_in(row), column.shown(row))
+    return lambda row: limits.holds(column.value_in(row), tuple(_in_column(column, row)))
+
+
+def _in_column(column: FilterColumn, row: RecordData, placeholder: str = "", *, every: bool = True) -> Iterable[str]:
+    """The texts of a column: as it is shown, that with its dates as they are typed, and the value.
+
+    A time is only compared as it is shown, in the zone of the user: its stored text is a day of UTC, perhaps another
+    one. It has the seconds that are not shown. Values that are no text count only with `every`, or if nothing is shown.
+    """
+    value, shown = column.value_in(row), column.shown(row)
+    typed = typed_dates(shown)
+    if shown:
+        yield shown
+        if typed != shown:
+            yield typed
+    if not every and shown and (shown == value or not isinstance(value, str)):
+        return
+    stored = text_of(value)
+    day = BEGINS_WITH_DAY.match(typed)
+    if day is None or stored.startswith(day[0]) or not BEGINS_WITH_DAY.match(stored):
+        yield stored or placeholder
 
 
 def _texts(term: Term, searched: SearchTargets, row: RecordData) -> Iterable[str]:
@@ -121,22 +142,22 @@ def _texts(term: Term, searched: SearchTargets, row: RecordData) -> Iterable[str
     placeholders = searched.kind.placeholders
     if term.column:
         column = searched.column(term.column)
-        value = column.value_in(row)
-        yield text_of(value) or placeholders.get(column.name, "")
-        yield column.shown(row)
+        yield from _in_column(column, row, placeholders.get(column.name, ""))
         return
     for column in searched.columns.values():
-        value = column.value_in(row)
-        shown = column.shown(row)
-        if isinstance(value, str) or not shown:
-            yield text_of(value) or placeholders.get(column.name, "")
-        if shown and shown != value:
-            yield shown
-    if term.match not in ("letters", "expression"):
+        yield from _in_column(column, row, placeholders.get(column.name, ""), every=False)
+    if term.match not in ("letters", "expression") and not _is_shown_date(term.text, searched, row):
         for wire in searched.identifying():
             yield text_of(row.get(wire))
         if len(term.text) >= SHORTEST_ID_PART:
             yield searched.kind.id_of(dict(row))
+
+
+def _is_shown_date(text: str, searched: SearchTargets, row: RecordData) -> bool:
+    """Whether a text is a date and the row shows one: dates inside of other fields, such as names of files, are UTC."""
+    return BEGINS_WITH_DAY.match(text) is not None and any(
+        BEGINS_WITH_DAY.match(typed_dates(column.shown(row))) for column in searched.columns.values()
+    )
 
 
 def folded(text: str) -> str:
@@ -147,7 +168,7 @@ def folded(text: str) -> str:
 
 
 def text_of(value: Any) -> str:
-    """A value as the text that a filter searches."""
+    """A value as the text that a filter searches; a time is that of the user's zone."""
     match value:
         case None:
             return ""
@@ -157,6 +178,8 @@ def text_of(value: Any) -> str:
             return " ".join(text_of(inner) for inner in value.values())
         case list():
             return " ".join(text_of(inner) for inner in value)
+        case str():
+            return in_local_time(value)
     return str(value)
 
 

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import re
 from calendar import monthrange
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import date, timedelta
 from typing import Any, TypeVar
 
 from svc_tui.fast_dataclasses import dataclass
+from svc_tui.language import local_moment
 
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 #: A year, month, day or moment. A shorter date is the whole period.
 _DATE = re.compile(r"\d{4}(?:-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12]\d|3[01])(?:[T ]\d\d(?::\d\d(?::\d\d)?)?)?)?)?")
 _ISO = re.compile(r"\d{4}-\d\d(?:-\d\d|$)")
+#: A text that begins with a day, as dates and times are shown.
+BEGINS_WITH_DAY = re.compile(r"\d{4}-\d\d-\d\d(?!\d)")
 _RANGE = re.compile(r"(>=|<=|>|<)(.*)|(.*?)\.\.(.*)", re.DOTALL)
 #: A number as it is shown, with the separators of thousands.
 _SHOWN_NUMBER = re.compile(r"-?\d{1,3}(?:[,\u00a0\u202f ]\d{3})+(?:\.\d+)?|-?\d+(?:\.\d+)?")
@@ -29,18 +32,17 @@ class ValueRange:
     last: str = ""
     strict: bool = False
 
-    def holds(self, value: Any, shown: str) -> bool:
-        """Whether a value is in the range; `shown` is its text on the screen, which decides where it is a date."""
+    def holds(self, value: Any, texts: Sequence[str] = ()) -> bool:
+        """Whether a value is in the range; `texts` are those by which it is found, and decide where one is a date."""
         if isinstance(value, list):
-            return any(self.holds(each, "") for each in value)
+            return any(self.holds(each, (in_local_time(each),) if isinstance(each, str) else ()) for each in value)
         if isinstance(value, int | float) and not isinstance(value, bool):
             return self._holds_number(float(value))
-        texts = [text.strip().replace(" ", "T") for text in (shown, value) if isinstance(text, str)]
-        dates = [text for text in texts if _ISO.match(text)]
+        dates = [text for each in texts if _ISO.match(text := each.strip().replace(" ", "T"))]
         if dates:
             finest = max(len(self.first), len(self.last))
             return self._holds_date(next((text for text in dates if len(text) >= finest), dates[0]))
-        number = _SHOWN_NUMBER.search(value if isinstance(value, str) else shown)
+        number = _SHOWN_NUMBER.search(value if isinstance(value, str) else next(iter(texts), ""))
         return number is not None and self._holds_number(float(re.sub(r"[^\d.-]", "", number[0])))
 
     def _holds_number(self, value: float) -> bool:
@@ -60,6 +62,12 @@ class ValueRange:
         if self.strict:
             return (first is None or compared(first) > 0) and (last is None or compared(last) < 0)
         return (first is None or compared(first) >= 0) and (last is None or compared(last) <= 0)
+
+
+def in_local_time(text: str) -> str:
+    """An ISO 8601 time as `2026-11-20 09:30:15` in the zone of the user; another text as it is."""
+    local = local_moment(text)
+    return local.replace(tzinfo=None).isoformat(" ", "seconds") if local else text
 
 
 def days_of(text: str) -> tuple[date | None, date | None]:

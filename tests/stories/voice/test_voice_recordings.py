@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import csv
 import re
+import time
 from datetime import date, timedelta
 from pathlib import Path
 
@@ -91,6 +92,31 @@ async def test_a_range_of_recordings_is_marked_and_deleted(service: str) -> None
         await person.press("x")
         await person.sees("Delete 4 recordings", "batch 1 of 1: 4")
         await person.press("esc")
+
+
+async def test_only_the_recordings_of_the_day_that_is_shown_are_deleted(
+    service: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # In Auckland a working day of the demo, which is in UTC, ends on the next day.
+    monkeypatch.setenv("TZ", "Pacific/Auckland")
+    time.tzset()
+    try:
+        async with story(profile(service), size=(100, 60)) as person:
+            await person.is_ready()
+            await person.goes("recordings")
+            await person.sees("1,250 recordings")
+            await person.until(lambda: len(set(_days(person))) > 2, "no rows of three days")
+            day, before = sorted(set(_days(person)), reverse=True)[1:3]
+            await _chooses(person, "/", f"date:{day}")
+            await person.until(lambda: set(_days(person)) == {day}, f"not only {day} {before}")
+            await person.is_ready()
+            count = len(_days(person))
+            await person.press("*", "x")
+            await person.sees(f"Delete {count} recordings")
+            await person.press("esc", "esc")
+    finally:
+        monkeypatch.undo()
+        time.tzset()
 
 
 async def test_the_retention_and_the_next_deletions_are_shown(service: str) -> None:

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from svc_tui.workspace.lists.matching import text_of
 from svc_tui.workspace.lists.ranges import ValueRange, range_of
 
 MAY = "2026-05-20T10:30:00.000Z"
@@ -48,7 +49,7 @@ MAY = "2026-05-20T10:30:00.000Z"
 def test_a_value_is_in_a_range(text: str, value: Any, shown: str, holds: bool) -> None:
     found = range_of(text)
     assert found is not None
-    assert found.holds(value, shown) is holds
+    assert found.holds(value, (shown, text_of(value))) is holds
 
 
 @pytest.mark.parametrize("text", ["crm", "a..b", "..", "2026", "etc..", "-"])
