@@ -157,7 +157,7 @@ SENTENCES: dict[Code, str] = {
     Code.TOO_MANY_REQUESTS: _("Too many requests at once or in a short time. Wait before the next one."),
     Code.STOPPING: _("The service stopped before the request was complete. Try again."),
     Code.NO_SAML: _("SAML is not configured for this company."),
-    Code.SAME_PREFIXES: _("The outgoing prefix and a prefix of internal numbers are the same."),
+    Code.SAME_PREFIXES: _("The outgoing prefix and internal numbers begin with the same digits."),
     Code.NO_VOICE_LICENCE: _("The user has no licence for voice."),
     Code.HAS_GROUPS: _("The CloudPBX still has groups."),
     Code.HAS_WELCOME_SERVICES: _("The CloudPBX still has welcome services."),

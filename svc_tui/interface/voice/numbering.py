@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import permutations
+from itertools import permutations, product
 from typing import Any
 
 from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.errors import Code
+from svc_tui.interface.telephone_numbers import is_emergency
 from svc_tui.language import _
 
 _OUT, _TRUNK, _ONE, _MORE = "outgoingPrefix", "externalTrunkId", "numberingPrefix", "numberingPrefixes"
-_DIGITS, _LENGTH = "numberingDigits", "numberingDigitsLength"
+_DIGITS, _LENGTH, _PLAN = "numberingDigits", "numberingDigitsLength", "numberingPlan"
 
 #: The settings of the numbering plan.
-PLAN = ("numberingPlan", "numberingPrefix", "numberingPrefixes", _DIGITS, _LENGTH)
+PLAN = (_PLAN, _ONE, _MORE, _DIGITS, _LENGTH)
 #: The most unassigned numbers in one response.
 MOST_FREE = 1000
 #: Longest number, dialled or rewritten, in characters.
@@ -23,13 +24,16 @@ LONGEST_NUMBER = 32
 
 @dataclass(frozen=True, slots=True)
 class NumberingRule:
-    """A rule between the values of `key` and `needs`: `holds` tests them, `code` is the refusal of a broken rule."""
+    """A rule between the values of `key` and `needs`: `broken` says why they break it, `code` is the refusal then.
+
+    `also` are further fields on which the rule depends.
+    """
 
     key: str
     needs: str
-    holds: Callable[[Mapping[str, Any]], bool]
-    sentence: str
+    broken: Callable[[Mapping[str, Any]], str]
     code: Code = Code.VALIDATION
+    also: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,32 +50,68 @@ def _given(values: Mapping[str, Any], wire: str) -> bool:
     return values.get(wire) not in (None, "", [])
 
 
-def _together(key: str, needs: str) -> Callable[[Mapping[str, Any]], bool]:
-    return lambda values: not _given(values, key) or _given(values, needs)
+def _together(key: str, needs: str, sentence: str) -> Callable[[Mapping[str, Any]], str]:
+    return lambda values: sentence if _given(values, key) and not _given(values, needs) else ""
 
 
-def _apart(key: str) -> Callable[[Mapping[str, Any]], bool]:
-    def holds(values: Mapping[str, Any]) -> bool:
-        if not _given(values, _OUT) or not _given(values, key):
-            return True
-        inside = values[key] if isinstance(values[key], list) else [values[key]]
-        return str(values[_OUT]) not in {str(prefix) for prefix in inside}
+def _begins_outside(wire: str, *, one: bool = False) -> Callable[[Mapping[str, Any]], str]:
+    """Internal numbers that would begin with the outgoing prefix: dialled, it would be unknown which was meant."""
 
-    return holds
+    def broken(values: Mapping[str, Any]) -> str:
+        if not _given(values, _OUT):
+            return ""
+        out = str(values[_OUT])
+        for prefix, digits in _own_ranges(values, wire):
+            if prefix == out:
+                return _("is the same as the outgoing prefix") if one else _("include the outgoing prefix")
+            if prefix.startswith(out) or (out.startswith(prefix) and len(out) <= (digits or LONGEST_NUMBER)):
+                return _("has numbers that begin with the outgoing prefix {out}: {prefix}…").format(
+                    out=out, prefix=max(prefix, out, key=len)
+                )
+        return ""
+
+    return broken
+
+
+def _clashes_with_plan(wire: str) -> Callable[[Mapping[str, Any]], str]:
+    """Ranges of the plan that begin like those of the prefixes and have another length."""
+
+    def broken(values: Mapping[str, Any]) -> str:
+        of_prefixes = [(prefix, digits) for prefix, digits in _own_ranges(values, wire) if digits]
+        pairs = product(of_prefixes, ((prefix, digits) for prefix, digits in _own_ranges(values, _PLAN) if digits))
+        return next(filter(None, map(range_conflict, pairs)), "")
+
+    return broken
+
+
+def _own_ranges(values: Mapping[str, Any], wire: str) -> list[tuple[str, int | None]]:
+    """The prefixes of one setting, each with the digits of its numbers; None where these are not set."""
+    found = values.get(wire)
+    if wire == _PLAN:
+        entries = [each for each in found if isinstance(each, Mapping)] if isinstance(found, list) else []
+        return [(str(each["prefix"]), count(each.get("digits"))) for each in entries if _given(each, "prefix")]
+    prefixes = found if isinstance(found, list) else [found] if _given(values, wire) else []
+    return [(str(prefix), count(values.get(_DIGITS))) for prefix in prefixes]
 
 
 RULES: tuple[NumberingRule, ...] = (
-    NumberingRule(_TRUNK, _OUT, _together(_TRUNK, _OUT), _("a trunk requires an outgoing prefix")),
-    NumberingRule(_ONE, _DIGITS, _together(_ONE, _DIGITS), _("a numbering prefix requires the number of digits")),
-    NumberingRule(_MORE, _DIGITS, _together(_MORE, _DIGITS), _("numbering prefixes require the number of digits")),
+    NumberingRule(_TRUNK, _OUT, _together(_TRUNK, _OUT, _("a trunk requires an outgoing prefix"))),
+    NumberingRule(_ONE, _DIGITS, _together(_ONE, _DIGITS, _("a numbering prefix requires the number of digits"))),
+    NumberingRule(_MORE, _DIGITS, _together(_MORE, _DIGITS, _("numbering prefixes require the number of digits"))),
     NumberingRule(
         _LENGTH,
         _DIGITS,
-        lambda values: values.get(_LENGTH) != "fixed" or _given(values, _DIGITS),
-        _("a fixed length requires the number of digits"),
+        lambda values: (
+            _("a fixed length requires the number of digits")
+            if values.get(_LENGTH) == "fixed" and not _given(values, _DIGITS)
+            else ""
+        ),
     ),
-    NumberingRule(_ONE, _OUT, _apart(_ONE), _("is the same as the outgoing prefix"), Code.SAME_PREFIXES),
-    NumberingRule(_MORE, _OUT, _apart(_MORE), _("include the outgoing prefix"), Code.SAME_PREFIXES),
+    NumberingRule(_ONE, _OUT, _begins_outside(_ONE, one=True), Code.SAME_PREFIXES, (_DIGITS,)),
+    NumberingRule(_MORE, _OUT, _begins_outside(_MORE), Code.SAME_PREFIXES, (_DIGITS,)),
+    NumberingRule(_PLAN, _OUT, _begins_outside(_PLAN), Code.SAME_PREFIXES),
+    NumberingRule(_PLAN, _ONE, _clashes_with_plan(_ONE), also=(_DIGITS,)),
+    NumberingRule(_PLAN, _MORE, _clashes_with_plan(_MORE), also=(_DIGITS,)),
 )
 
 
@@ -90,16 +130,21 @@ def with_digits(update: Mapping[str, Any], settings: Mapping[str, Any]) -> dict[
 
 def contradictions(values: Mapping[str, Any]) -> list[VoiceContradiction]:
     """The rules that these settings break. An update is checked together with the current settings (4.7)."""
-    return [
-        VoiceContradiction(rule.key, rule.needs, rule.sentence, rule.code) for rule in RULES if not rule.holds(values)
-    ]
+    return _broken(RULES, values)
 
 
 def new_contradictions(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[VoiceContradiction]:
     """The rules that a change breaks. Rules of unchanged fields are left out, even when they are broken."""
-    return [
-        each for each in contradictions(new) if any(old.get(wire) != new.get(wire) for wire in (each.key, each.needs))
-    ]
+
+    def changed(rule: NumberingRule) -> bool:
+        return any(old.get(wire) != new.get(wire) for wire in (rule.key, rule.needs, *rule.also))
+
+    return _broken(filter(changed, RULES), new)
+
+
+def _broken(rules: Iterable[NumberingRule], values: Mapping[str, Any]) -> list[VoiceContradiction]:
+    found = ((rule, rule.broken(values)) for rule in rules)
+    return [VoiceContradiction(rule.key, rule.needs, sentence, rule.code) for rule, sentence in found if sentence]
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +205,7 @@ def count(value: object) -> int | None:
 
 def ranges(settings: Mapping[str, Any]) -> list[NumberRange]:
     """The internal numbers that the settings of a CloudPBX allow; empty when no setting is about them."""
-    plan = settings.get("numberingPlan")
+    plan = settings.get(_PLAN)
     found = [
         NumberRange(str(entry["prefix"]), digits, description=str(entry.get("description") or ""))
         for entry in (plan if isinstance(plan, list) else ())
@@ -176,7 +221,7 @@ def _prefixes(settings: Mapping[str, Any]) -> list[str]:
     prefixes = [settings[_ONE]] if _given(settings, _ONE) else []
     more = settings.get(_MORE)
     prefixes += more if isinstance(more, list) else []
-    if prefixes or settings.get("numberingPlan"):
+    if prefixes or settings.get(_PLAN):
         return [str(prefix) for prefix in prefixes]
     # Without a prefix, internal numbers begin with any digit except that of the outgoing prefix.
     outgoing = str(settings.get(_OUT, ""))
@@ -187,6 +232,18 @@ def allows(settings: Mapping[str, Any], number: str) -> bool:
     """Whether a number can be an internal one; any digits can when no setting is about them."""
     found = ranges(settings)
     return any(each.holds(number) for each in found) if found else number.isascii() and number.isdecimal()
+
+
+def unassignable(settings: Mapping[str, Any], number: str, country: str | None) -> str:
+    """Why a number can be no extension, as a sentence: it is not in the plan, or an emergency number of the country.
+
+    Dialled, it would call the emergency services; empty when it can.
+    """
+    if is_emergency(number, country):
+        return _("is an emergency number")
+    if allows(settings, number):
+        return ""
+    return _("is not in the numbering plan ({plan})").format(plan=", ".join(each.bounds for each in ranges(settings)))
 
 
 def lost(old: Mapping[str, Any], new: Mapping[str, Any], numbers: Iterable[str]) -> list[str]:
@@ -200,11 +257,13 @@ def left_out(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[NumberRange
     return [each for each in ranges(old) if (each.prefix, each.digits, each.fixed) not in kept]
 
 
-def free_numbers(settings: Mapping[str, Any], used: frozenset[str] | set[str]) -> Iterator[str]:
-    """The unassigned internal numbers, range by range, each once."""
+def free_numbers(
+    settings: Mapping[str, Any], used: frozenset[str] | set[str], country: str | None = None
+) -> Iterator[str]:
+    """The unassigned internal numbers, range by range, each once, without the emergency numbers of the country."""
     found: set[str] = set()
     for each in ranges(settings):
         for number in each.numbers():
-            if number not in used and number not in found:
+            if number not in used and number not in found and not is_emergency(number, country):
                 found.add(number)
                 yield number

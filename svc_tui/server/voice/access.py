@@ -71,6 +71,14 @@ async def company_of(call: AnyCall, pbx: StoredCloudPbx) -> StoredCompany | None
     return typed(StoredCompany, await call.store.companies.get(pbx.company_id))
 
 
+async def country_of(call: AnyCall, pbx: StoredCloudPbx) -> str | None:
+    """The country whose notation and emergency numbers apply: that of the CloudPBX, or of its company."""
+    if pbx.country:
+        return pbx.country
+    company = await company_of(call, pbx)
+    return company.country if company else None
+
+
 async def reached_pbx(call: AnyCall) -> StoredCloudPbx:
     """The CloudPBX of the path. Refusal 404000 when there is none, 403301 when the caller does not reach it.
 

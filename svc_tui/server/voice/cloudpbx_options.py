@@ -17,7 +17,7 @@ from svc_tui.interface.voice.recordings import AnnouncementBody
 from svc_tui.server.body_values import merged, update_of, values_of
 from svc_tui.server.refusal import invalid
 from svc_tui.server.rules import Call, RuleResult, rule
-from svc_tui.server.voice.access import changed_settings, locked_pbx, reached_pbx
+from svc_tui.server.voice.access import changed_settings, country_of, locked_pbx, reached_pbx
 from svc_tui.server.voice.representation import cli_options
 from svc_tui.server.voice.stored import StoredProhibitedNumbers
 
@@ -76,7 +76,7 @@ async def list_languages(call: Call) -> RuleResult:
 @rule(declared.get_cloudpbx_emergency_numbers)
 async def get_emergency_numbers(call: Call) -> RuleResult:
     pbx = await reached_pbx(call)
-    numbers = [{"number": number} for number in emergency_numbers(pbx.country)]
+    numbers = [{"number": number} for number in emergency_numbers(await country_of(call, pbx))]
     return {"data": {**document_of(pbx.cloudpbx.emergency_options), "numbers": numbers}}
 
 

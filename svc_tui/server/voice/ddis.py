@@ -17,7 +17,7 @@ from svc_tui.server.store.tables import Document
 from svc_tui.server.stored import StoredCompany, StoredUser
 from svc_tui.server.voice.access import (
     changed_settings,
-    company_of,
+    country_of,
     domain_of,
     is_site_of,
     locked_pbx,
@@ -43,8 +43,7 @@ async def get_ddi_number(call: Call) -> RuleResult:
 async def create_ddi_number(call: Call[Nothing, DdiBody]) -> RuleResult:
     pbx = await locked_pbx(call)
     await _check_writable(call)
-    company = await company_of(call, pbx)
-    country = pbx.country or (company.country if company else None)
+    country = await country_of(call, pbx)
     number = checked_number("number", call.body.number, country)
     await call.store.lock("ddi numbers")
     if found := typed(StoredDdi, await call.store.ddis.one(Is("numberE164", number))):

@@ -15,14 +15,13 @@ from svc_tui.interface.voice.numbering import (
     is_missing_digits,
     lost,
     new_contradictions,
-    ranges,
 )
 from svc_tui.server.refusal import Refusal, invalid
 from svc_tui.server.rules import Call, RuleResult, rule
 from svc_tui.server.store.conditions import Is
 from svc_tui.server.store.store import Store
 from svc_tui.server.store.tables import Document
-from svc_tui.server.voice.access import reached_pbx
+from svc_tui.server.voice.access import country_of, reached_pbx
 from svc_tui.server.voice.stored import StoredCloudPbx
 
 #: The most numbers that a refusal names.
@@ -68,16 +67,12 @@ async def is_in_use(store: Store, pbx: StoredCloudPbx, number: str) -> bool:
     return bool(await store.subscribers.count(Is("systemId", pbx.id), Is("shortNumber", number)))
 
 
-def plan_in_words(settings: Document) -> str:
-    """The numbering plan as text: `8000 to 8999, 90 to 99`."""
-    return ", ".join(each.bounds for each in ranges(settings))
-
-
 @rule(declared.list_free_internal_numbers)
 async def list_free_internal_numbers(call: Call) -> RuleResult:
     pbx = await reached_pbx(call)
     used = set(await numbers_in_use(call.store, pbx))
-    return {"data": list(islice(free_numbers(document_of(pbx.cloudpbx), used), MOST_FREE))}
+    free = free_numbers(document_of(pbx.cloudpbx), used, await country_of(call, pbx))
+    return {"data": list(islice(free, MOST_FREE))}
 
 
 def _plain(value: object) -> object:

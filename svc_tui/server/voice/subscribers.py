@@ -7,7 +7,7 @@ from svc_tui.interface.operations import Nothing
 from svc_tui.interface.problems import Problem
 from svc_tui.interface.typed_access import document_of, typed
 from svc_tui.interface.voice import subscriber_operations as declared
-from svc_tui.interface.voice.numbering import allows
+from svc_tui.interface.voice.numbering import unassignable
 from svc_tui.interface.voice.subscribers import PhoneNumberQuery, Subscriber, SubscriberBody, SubscriberQuery
 from svc_tui.interface.voice.telephone_findings import has_voice
 from svc_tui.server.identifiers import checked_id
@@ -17,10 +17,10 @@ from svc_tui.server.store.conditions import AnyOf, Condition, Contains, In, Is, 
 from svc_tui.server.store.store import Store
 from svc_tui.server.store.tables import Document
 from svc_tui.server.stored import StoredUser
-from svc_tui.server.voice.access import domain_of, locked_pbx, reached_pbx, subscriber_of
+from svc_tui.server.voice.access import country_of, domain_of, locked_pbx, reached_pbx, subscriber_of
 from svc_tui.server.voice.ddis import released
 from svc_tui.server.voice.device_assignment import release_all
-from svc_tui.server.voice.numbering import is_in_use, plan_in_words
+from svc_tui.server.voice.numbering import is_in_use
 from svc_tui.server.voice.stored import StoredCloudPbx, StoredSubscriber
 from svc_tui.server.voice.subscriber_options import with_company_options
 from svc_tui.server.voice.user_numbers import ddis_of_user, subscriber_of_user, update_user
@@ -50,10 +50,8 @@ async def create_subscriber(call: Call[Nothing, SubscriberBody]) -> RuleResult:
     pbx = await locked_pbx(call)
     user = await _user(call, pbx)
     number = call.body.short_number
-    settings = document_of(pbx.cloudpbx)
-    if not allows(settings, number):
-        plan = plan_in_words(settings)
-        raise invalid(Problem("shortNumber", f"is not in the numbering plan ({plan})", number))
+    if reason := unassignable(document_of(pbx.cloudpbx), number, await country_of(call, pbx)):
+        raise invalid(Problem("shortNumber", reason, number))
     if await is_in_use(call.store, pbx, number):
         raise Refusal(Code.INTERNAL_NUMBER_USED)
     password = call.body.password or call.service.ids.secret(_PASSWORD)

@@ -10,6 +10,7 @@ from typing import Any
 
 from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.data import RecordData
+from svc_tui.interface.telephone_numbers import is_emergency
 from svc_tui.interface.voice.numbering import MOST_FREE
 from svc_tui.language import _
 from svc_tui.workspace.files.text import delimiter_of
@@ -91,11 +92,12 @@ def plan_subscribers(
     free: Sequence[str],
     system_id: str,
     offers: VoiceOffers = UNKNOWN_OFFERS,
+    country: str | None = None,
 ) -> list[PlannedSubscriber]:
     """The plan for each line. Lines without a number get the next `free` number that no other line requests.
 
-    `users` are those of the company, with telephone numbers and licences; `system_id` is the CloudPBX,
-    `offers` those of the company.
+    `users` are those of the company, with telephone numbers and licences; `system_id` and `country` are those of the
+    CloudPBX, `offers` those of the company.
     """
     known: dict[str, RecordData] = {}
     for each_user in users:
@@ -108,7 +110,7 @@ def plan_subscribers(
         user = known.get(each.who.casefold())
         problem = _user_problem(
             each, user, planned_users, lambda one: ineligibility(one, system_id, offers)
-        ) or _number_problem(each, requested, free)
+        ) or _number_problem(each, requested, free, country)
         number = each.number or ("" if problem else next(left, ""))
         if not number and not problem:
             problem = _("no free number is left")
@@ -134,9 +136,13 @@ def _user_problem(
     return unfit_reason(user)
 
 
-def _number_problem(each: RequestedSubscriber, requested: Mapping[str, int], free: Sequence[str]) -> str:
+def _number_problem(
+    each: RequestedSubscriber, requested: Mapping[str, int], free: Sequence[str], country: str | None
+) -> str:
     if each.number and requested[each.number] > 1:
         return _("{number} is in several lines").format(number=each.number)
+    if each.number and is_emergency(each.number, country):
+        return _("{number} is an emergency number").format(number=each.number)
     # A long list of free numbers is not complete.
     possible = each.number in free or len(free) >= MOST_FREE
     return _("{number} is not free").format(number=each.number) if each.number and not possible else ""

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from svc_tui.interface.errors import Code
+from svc_tui.interface.telephone_numbers import emergency_numbers
 from svc_tui.interface.voice.numbering import (
     NumberRange,
     allows,
@@ -17,8 +18,10 @@ from svc_tui.interface.voice.numbering import (
     free_numbers,
     left_out,
     lost,
+    new_contradictions,
     range_conflict,
     ranges,
+    unassignable,
 )
 
 TRUNK = "7a" * 12
@@ -65,6 +68,72 @@ def test_outgoing_and_internal_prefix_are_not_identical() -> None:
 )
 def test_a_whole_number_is_not_the_beginning_of_another(plan: list[tuple[str, int]]) -> None:
     assert "contradict" in range_conflict(plan) and "contradict" in range_conflict(plan[::-1])
+
+
+#: Dialled, a number of a range that begins with the outgoing prefix would be an internal or an external one: 0112.
+@pytest.mark.parametrize(
+    ("settings", "out"),
+    [
+        ({"numberingPlan": [{"prefix": "0", "digits": 4}]}, 0),
+        ({"numberingPlan": [{"prefix": "2", "digits": 4}, {"prefix": "01", "digits": 4}]}, 0),
+        ({"numberingPlan": [{"prefix": "9", "digits": 4}]}, 91),
+        ({"numberingPrefix": 81, "numberingDigits": 4}, 8),
+        ({"numberingPrefix": 8, "numberingDigits": 4}, 81),
+        ({"numberingPrefixes": ["2", "01"], "numberingDigits": 4}, 0),
+    ],
+)
+def test_no_internal_number_begins_with_the_outgoing_prefix(settings: dict[str, Any], out: int) -> None:
+    (found,) = contradictions({**settings, "outgoingPrefix": out})
+    assert (found.needs, found.code) == ("outgoingPrefix", Code.SAME_PREFIXES)
+    # In either order of setting them.
+    assert new_contradictions(settings, {**settings, "outgoingPrefix": out}) == [found]
+    assert new_contradictions({"outgoingPrefix": out}, {**settings, "outgoingPrefix": out}) == [found]
+
+
+@pytest.mark.parametrize(
+    ("settings", "out"),
+    [
+        ({"numberingPlan": [{"prefix": "2", "digits": 4}]}, 0),
+        ({"numberingPlan": [{"prefix": "9", "digits": 1}]}, 91),
+        ({"numberingPrefix": 8, "numberingDigits": 4}, 9),
+    ],
+)
+def test_other_ranges_are_compatible_with_an_outgoing_prefix(settings: dict[str, Any], out: int) -> None:
+    assert contradictions({**settings, "outgoingPrefix": out}) == []
+
+
+@pytest.mark.parametrize(
+    ("prefixes", "prefix", "digits"),
+    [
+        ({"numberingPrefix": 2}, "2", 3),
+        ({"numberingPrefix": 2}, "21", 5),
+        ({"numberingPrefix": 21}, "2", 3),
+        ({"numberingPrefixes": ["7", "2"]}, "2", 5),
+    ],
+)
+def test_a_range_of_the_plan_does_not_begin_like_a_prefix_of_another_length(
+    prefixes: dict[str, Any], prefix: str, digits: int
+) -> None:
+    with_prefixes = {**prefixes, "numberingDigits": 4}
+    with_plan = {"numberingPlan": [{"prefix": prefix, "digits": digits}]}
+    both = {**with_prefixes, **with_plan}
+    (found,) = contradictions(both)
+    assert (found.key, found.needs) == ("numberingPlan", next(iter(prefixes)))
+    assert f"{prefix} with {digits}" in found.sentence
+    assert [new_contradictions(old, both) for old in (with_prefixes, with_plan)] == [[found]] * 2
+    # Also when only the number of digits is changed.
+    assert new_contradictions({**both, "numberingDigits": digits}, both) == [found]
+    assert contradictions({**both, "numberingDigits": digits}) == []
+
+
+@pytest.mark.parametrize("country", ["PRT", "DEU", "GBR", "USA", "JPN", "AUS", "BRA", "CHE", "IND", "NZL", "ZAF"])
+def test_emergency_numbers_of_no_country_are_extensions(country: str) -> None:
+    numbers = emergency_numbers(country)
+    settings = {"numberingPlan": [{"prefix": each, "digits": len(each)} for each in numbers]}
+    assert all(unassignable(settings, each, country) == "is an emergency number" for each in numbers)
+    assert list(free_numbers(settings, set(), country)) == []
+    neighbour = {"numberingPlan": [{"prefix": numbers[0], "digits": len(numbers[0]) + 1}]}
+    assert numbers[0] + "7" in free_numbers(neighbour, set(), country)
 
 
 def test_ranges_with_other_prefixes_or_equal_length_are_compatible() -> None:

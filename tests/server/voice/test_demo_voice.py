@@ -13,7 +13,7 @@ from svc_tui.interface.macs import mac_address
 from svc_tui.interface.problems import problems_of
 from svc_tui.interface.records import Record, field_by_wire
 from svc_tui.interface.telephone_numbers import e164
-from svc_tui.interface.voice.numbering import allows, contradictions, free_numbers
+from svc_tui.interface.voice.numbering import contradictions, free_numbers, unassignable
 from svc_tui.server.demo import seed
 from svc_tui.server.demo.ids import id_of
 from svc_tui.server.store.database import Database
@@ -110,7 +110,7 @@ async def test_subscribers_are_users_with_a_licence_and_a_number_of_the_plan(fou
         assert user["companyId"] == system["companyId"]
         assert not user["isTerminated"]
         assert {profile["offerReference"] for profile in user["profiles"]} & {"voice-line", "voice-phone"}
-        assert allows(system["cloudpbx"], each["shortNumber"])
+        assert unassignable(system["cloudpbx"], each["shortNumber"], system["country"]) == ""
         assert each["shortNumber"] != system["cloudpbx"]["voiceNumber"]
         entries = [entry for entry in user["phoneNumbers"] if entry.get("phoneNumberId") == each["id"]]
         assert [entry["shortNumber"] for entry in entries] == [each["shortNumber"]]

@@ -106,3 +106,15 @@ def test_a_number_beyond_a_long_list_of_free_numbers_is_left_to_the_service() ->
     free_numbers: list[Any] = [str(20_000 + n) for n in range(MOST_FREE)]
     (found,) = plan(RequestedSubscriber(2, "ana@x.example", "29999"), free=free_numbers)
     assert found.problem == ""
+
+
+def test_an_emergency_number_of_the_country_is_refused_in_the_plan() -> None:
+    long = [str(number) for number in range(2000, 2000 + MOST_FREE)]
+    for number, country, problem in (
+        ("112", "PRT", "112 is an emergency number"),
+        ("911", "USA", "911 is an emergency number"),
+        ("911", "PRT", ""),
+    ):
+        requested = RequestedSubscriber(2, "ana@x.example", number)
+        (line,) = plan_subscribers([requested], [ANA], long, "pbx", country=country)
+        assert line.problem == problem

@@ -30,10 +30,11 @@ async def create_from_file(context: Context) -> None:
     if lines is None:
         return
     path = resource.path_at(context.view.place, context.workspace.caller)
-    company_id = await _company(context, path)
+    pbx = await _pbx(context, path)
+    company_id = str(pbx.get("companyId") or "")
     offers = await voice_offers(context.workspace, company_id)
     users, free = await _users(context, company_id), await _free(context, path)
-    plan = plan_subscribers(lines, users, free, path["systemId"], offers)
+    plan = plan_subscribers(lines, users, free, path["systemId"], offers, pbx.get("country"))
     job = Job(context.workspace, resource.create, [_step(line, path) for line in plan])
     reasons = {str(line.line): line.problem for line in plan if line.problem}
     action = find_action(context, _ACTION)
@@ -60,10 +61,9 @@ def _passwords(plan: Sequence[PlannedSubscriber], job: Job) -> list[tuple[str, s
     return found
 
 
-async def _company(context: Context, path: Mapping[str, str]) -> str:
-    """The company of the CloudPBX. ReadError when it cannot be read."""
-    pbx = (await context.workspace.read("get_cloudpbx", path, {})).get("data") or {}
-    return str(pbx.get("companyId") or "")
+async def _pbx(context: Context, path: Mapping[str, str]) -> Mapping[str, Any]:
+    """The CloudPBX. ReadError when it cannot be read."""
+    return (await context.workspace.read("get_cloudpbx", path, {})).get("data") or {}
 
 
 async def _users(context: Context, company_id: str) -> list[Mapping[str, Any]]:
