@@ -395,31 +395,3 @@ async def test_a_partner_creates_only_for_customers(voice: World) -> None:
     refused(await voice.post(ALL, by=by, json={"companyId": PARTNER}), 403301)
     answer = await voice.post(ALL, by=by, json={"companyId": RESELLER, "outgoingPrefix": 0, "externalTrunkId": TRUNK})
     assert granted(answer)["data"]["cloudpbx"]["externalTrunkId"] == TRUNK
-
-
-@pytest.mark.parametrize(
-    ("first", "second", "code", "param"),
-    [
-        ({"outgoingPrefix": 0}, {"numberingPlan": [{"prefix": "0", "digits": 4}]}, 400601, "numberingPlan"),
-        ({"outgoingPrefix": 0}, {"numberingPlan": [{"prefix": "01", "digits": 4}]}, 400601, "numberingPlan"),
-        ({"outgoingPrefix": 0}, {"numberingPrefixes": ["01"], "numberingDigits": 4}, 400601, "numberingPrefixes"),
-        ({"numberingPlan": [{"prefix": "91", "digits": 3}]}, {"outgoingPrefix": 9}, 400601, "numberingPlan"),
-        ({}, {"numberingPlan": [{"prefix": "8", "digits": 3}]}, 400000, "numberingPlan"),
-        ({}, {"numberingPlan": [{"prefix": "81", "digits": 5}]}, 400000, "numberingPlan"),
-        (
-            {"numberingPrefix": None, "numberingPlan": [{"prefix": "8", "digits": 3}]},
-            {"numberingPrefix": 8, "numberingDigits": 4},
-            400000,
-            "numberingPlan",
-        ),
-        ({"numberingPlan": [{"prefix": "8", "digits": 4}]}, {"numberingDigits": 3}, 400000, "numberingPlan"),
-    ],
-)
-async def test_numbers_that_begin_like_others_are_refused_in_either_order(
-    voice: World, boss: Document, first: Document, second: Document, code: int, param: str
-) -> None:
-    if first:
-        await changed(voice, boss, **first)
-    before = await voice.stored("cloudpbxs", OWN)
-    assert params(refused(await voice.put(at("own"), by=boss, json=second), code)) == [param]
-    assert await voice.stored("cloudpbxs", OWN) == before

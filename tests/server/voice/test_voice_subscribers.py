@@ -117,40 +117,6 @@ async def test_users_who_cannot_have_an_extension(voice: World, boss: Document) 
     refused(await voice.post(SUBSCRIBERS, by=boss, json={"userId": user["id"], "shortNumber": "8002"}), 409000)
 
 
-@pytest.mark.parametrize(
-    "plan",
-    [
-        {"numberingPrefix": None, "numberingDigits": None},
-        {"numberingPrefix": 1, "numberingDigits": 3},
-        {"numberingPlan": [{"prefix": "11", "digits": 3}]},
-        {"numberingPrefixes": ["1"], "numberingDigits": 3, "numberingDigitsLength": "variable"},
-    ],
-)
-async def test_an_emergency_number_is_neither_offered_nor_accepted_whatever_the_plan(
-    voice: World, boss: Document, plan: Document
-) -> None:
-    granted(await voice.put(at("own"), by=boss, json=plan))
-    # Who dials 112 calls the emergency services: no colleague can be reached there.
-    body = {"userId": (await employee(voice))["id"], "shortNumber": "112"}
-    answer = refused(await voice.post(SUBSCRIBERS, by=boss, json=body), 400000)
-    assert answer["errorDetails"][0]["msg"] == "is an emergency number"
-    free = granted(await voice.get(at("own", "/phone-numbers/free"), by=boss))["data"]
-    assert "112" not in free and (free == [] or "111" in free)
-    granted(await voice.post(SUBSCRIBERS, by=boss, json={**body, "shortNumber": "111"}))
-
-
-async def test_the_emergency_numbers_are_those_of_the_company_where_the_cloudpbx_has_no_country(
-    voice: World, boss: Document
-) -> None:
-    pbx, company = await voice.stored("cloudpbxs", OWN), await voice.stored("companies", COMPANY)
-    await put(voice, "companies", **{**company, "country": "USA"})
-    await put(voice, "cloudpbxs", **{**pbx, "country": None, "cloudpbx": {"numberingPrefix": 9, "numberingDigits": 3}})
-    free = granted(await voice.get(at("own", "/phone-numbers/free"), by=boss))["data"]
-    assert "910" in free and "911" not in free
-    listed = granted(await voice.get(at("own", "/emergency-numbers"), by=boss))["data"]["numbers"]
-    assert {"number": "911"} in listed
-
-
 async def test_a_number_must_be_free_and_in_the_plan(voice: World, boss: Document) -> None:
     pbx = await voice.stored("cloudpbxs", OWN)
     await put(voice, "cloudpbxs", **{**pbx, "cloudpbx": {**pbx["cloudpbx"], "voiceNumber": "8999"}})
