@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from svc_tui.interface.errors import Code
 from svc_tui.interface.problems import Problem
 from svc_tui.interface.records import Record, fields_of
-from svc_tui.interface.telephone_numbers import e164
+from svc_tui.interface.telephone_numbers import e164, is_emergency
 from svc_tui.interface.typed_access import all_typed, copied, document_of
-from svc_tui.interface.voice.numbering import allows
+from svc_tui.interface.voice.numbering import allows, ranges
 from svc_tui.interface.voice.welcomes import ClosedOverflowTarget, OverflowTarget
 from svc_tui.server.parsing import RECORD_ID
 from svc_tui.server.refusal import Refusal, invalid
+from svc_tui.server.rules import AnyCall
 from svc_tui.server.store.conditions import In
 from svc_tui.server.store.store import Store
 from svc_tui.server.stored import StoredUser
+from svc_tui.server.voice.access import country_of
+from svc_tui.server.voice.numbering import is_in_use
 from svc_tui.server.voice.stored import StoredCloudPbx, StoredOverflow, StoredSubscriber, StoredWelcomeService
 from svc_tui.server.voice.user_numbers import subscriber_of_user
 
@@ -29,18 +32,23 @@ _WITH_DESTINATION = ("user", "group", "auto_attendant")
 
 
 async def check_overflows(
-    store: Store,
+    call: AnyCall,
     pbx: StoredCloudPbx,
     service: StoredWelcomeService,
-    sent: Collection[str],
+    old: StoredWelcomeService | None,
     others: Sequence[StoredWelcomeService],
 ) -> None:
-    """Check the sent overflows of a service, and bring them into their stored form.
+    """Check the overflows of a service that are not those of before, and bring them into their stored form.
 
     Refusal 400000 for values that contradict each other, 403744 or 403745 for a user or a group that another service
     of the CloudPBX calls already.
     """
-    targets = {wire: _without_shown_number(target) for wire, target in _overflows(service).items() if wire in sent}
+    before = {wire: _without_shown_number(target) for wire, target in _overflows(old).items()} if old else {}
+    targets = {
+        wire: target
+        for wire, shown in _overflows(service).items()
+        if not _is_same(target := _without_shown_number(shown), before.get(wire))
+    }
     problems = [problem for wire, target in targets.items() for problem in _problems(wire, target)]
     types = {wire: target.type for wire, target in _overflows(service).items()}
     if not problems and types == _OTHER:
@@ -51,7 +59,7 @@ async def check_overflows(
     for wire, target in targets.items():
         if (target.type, target.destination_id) in taken and target.type in _TAKEN:
             raise Refusal(_TAKEN[target.type])
-        await _check_destination(store, pbx, wire, target)
+        await _check_destination(call, pbx, wire, target)
     if OPEN in targets:
         service.open_hours_overflow = targets[OPEN]
     if CLOSED in targets:
@@ -71,6 +79,15 @@ def _without_shown_number(target: StoredOverflow) -> StoredOverflow:
     return found
 
 
+def _is_same(one: StoredOverflow, other: StoredOverflow | None) -> bool:
+    """Whether two overflows lead to the same destination, whatever it is called."""
+    return (
+        other is not None
+        and all(getattr(one, name) == getattr(other, name) for name in ("type", "destination_id", "number"))
+        and bool(one.to_voicemail) == bool(other.to_voicemail)
+    )
+
+
 def _problems(wire: str, target: StoredOverflow) -> Iterator[Problem]:
     if target.type == _OTHER[CLOSED if wire == OPEN else OPEN]:
         yield Problem(f"{wire}.type", "refers to itself", target.type)
@@ -87,23 +104,34 @@ def _problems(wire: str, target: StoredOverflow) -> Iterator[Problem]:
             yield Problem(f"{wire}.{spec.wire}", f"is available {spec.facet.needs}", value)
 
 
-async def _check_destination(store: Store, pbx: StoredCloudPbx, wire: str, target: StoredOverflow) -> None:
+async def _check_destination(call: AnyCall, pbx: StoredCloudPbx, wire: str, target: StoredOverflow) -> None:
     """Refuse (400000) a user without an extension here. A number is changed to its stored form."""
     id = target.destination_id
-    if target.type == "user" and (id is None or await subscriber_of_user(store, pbx.id, id) is None):
+    if target.type == "user" and (id is None or await subscriber_of_user(call.store, pbx.id, id) is None):
         raise invalid(Problem(f"{wire}.destinationId", "is not a user with an extension at this CloudPBX", id))
     if target.type == "number" and target.number:
-        target.number = _number(pbx, wire, target.number)
+        target.number = await _number(call, pbx, f"{wire}.number", target.number)
 
 
-def _number(pbx: StoredCloudPbx, wire: str, text: str) -> str:
-    """An internal number unchanged, an external number in E.164."""
-    if allows(document_of(pbx.cloudpbx), text):
+async def _number(call: AnyCall, pbx: StoredCloudPbx, param: str, text: str) -> str:
+    """An internal number unchanged, an external number in E.164.
+
+    Refusal 400000 for an emergency number, which no machine may call, and for an internal number that nobody has,
+    unless the peer answers such numbers.
+    """
+    settings, country = document_of(pbx.cloudpbx), await country_of(call, pbx)
+    if is_emergency(text, country):
+        raise invalid(Problem(param, "is an emergency number", text))
+    if await is_in_use(call.store, pbx, text):
         return text
+    if ranges(settings) and allows(settings, text):
+        if settings.get("routeInternalCallsToPeer"):
+            return text
+        raise invalid(Problem(param, "is an internal number that no subscriber has", text))
     try:
-        return e164(text, pbx.country)
+        return e164(text, country)
     except ValueError as error:
-        raise invalid(Problem(f"{wire}.number", str(error), text)) from error
+        raise invalid(Problem(param, str(error), text)) from error
 
 
 async def with_names(store: Store, services: Sequence[StoredWelcomeService]) -> list[StoredWelcomeService]:

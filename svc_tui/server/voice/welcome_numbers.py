@@ -15,7 +15,8 @@ from svc_tui.server.voice.ddis import holder_of, released
 from svc_tui.server.voice.stored import StoredDdi, StoredWelcomeService
 from svc_tui.server.voice.user_numbers import secondary, set_order
 
-_MAIN_ID, _MORE = "externalNumberId", "secondaryDDIs"
+#: The fields of a service with its numbers: the main one, and further ones.
+NUMBERS = _MAIN_ID, _MORE = "externalNumberId", "secondaryDDIs"
 
 
 def requested_numbers(old: StoredWelcomeService | None, body: WelcomeServiceBody | WelcomeServiceUpdate) -> list[str]:

@@ -11,6 +11,7 @@ from svc_tui.interface.telephone_numbers import search_parts
 from svc_tui.interface.timestamps import stamp
 from svc_tui.interface.typed_access import all_typed, document_of, typed
 from svc_tui.interface.voice import welcomes as declared
+from svc_tui.interface.voice.call_route import loop_of
 from svc_tui.interface.voice.hours import Schedule
 from svc_tui.interface.voice.welcomes import (
     ManualMode,
@@ -30,7 +31,7 @@ from svc_tui.server.voice.access import company_of, locked_pbx, reached_pbx, rec
 from svc_tui.server.voice.office_hours import named_page
 from svc_tui.server.voice.overflows import CLOSED, OPEN, check_overflows, with_names
 from svc_tui.server.voice.stored import StoredCloudPbx, StoredOfficeHours, StoredWelcome, StoredWelcomeService
-from svc_tui.server.voice.welcome_numbers import assign_numbers, release_numbers, requested_numbers
+from svc_tui.server.voice.welcome_numbers import NUMBERS, assign_numbers, release_numbers, requested_numbers
 
 _CALENDAR, _WELCOME = "companyCalendarId", "welcomeId"
 #: Objects that an update replaces instead of merging: a part of an overflow has no meaning alone.
@@ -108,10 +109,20 @@ async def _stored(
     await _check_hours(call, pbx)
     of_others = (Is("systemId", pbx.id), Not(Is("id", service.id)))
     others = all_typed(StoredWelcomeService, (await call.store.welcome_services.find(*of_others)).documents)
-    await check_overflows(call.store, pbx, service, [wire for wire, value in values.items() if value], others)
+    await check_overflows(call, pbx, service, old, others)
     service = await assign_numbers(call.store, service, requested_numbers(old, call.body))
+    _check_loop(service, others, values)
     await call.store.welcome_services.put(document_of(service))
     return {"data": (await _represented(call, pbx, [service]))[0]}
+
+
+def _check_loop(service: StoredWelcomeService, others: Sequence[StoredWelcomeService], values: Document) -> None:
+    """Refuse (400000) what sends calls round in a loop: a destination in closed hours, or a number for the service."""
+    changed = [wire for wire in (CLOSED, OPEN, *NUMBERS) if wire in values]
+    if changed and (names := loop_of(document_of(service), [document_of(each) for each in others])):
+        number = service.closed_hours_overflow and service.closed_hours_overflow.number
+        param = f"{CLOSED}.number" if changed[0] == CLOSED else changed[0]
+        raise invalid(Problem(param, f"sends calls round in a loop: {', '.join(names)}", number))
 
 
 async def _check_hours(call: _ServiceCall, pbx: StoredCloudPbx) -> None:

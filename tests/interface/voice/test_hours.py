@@ -11,7 +11,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from svc_tui.interface.voice.call_route import route
+from svc_tui.interface.voice.call_route import loop_of, route
 from svc_tui.interface.voice.hours import (
     DAY,
     OpeningReason,
@@ -302,6 +302,48 @@ def test_the_route_of_a_call(service: dict[str, Any], open: bool, sentences: lis
     assert [hop.sentence for hop in route(service, open=open)] == sentences
 
 
+def _service(name: str, number: str, closed: str, opened: str = "auto_attendant") -> dict[str, Any]:
+    return {
+        "id": name,
+        "name": name,
+        "externalNumber": "+351219999999",
+        "secondaryDDIs": [{"numberE164": number}],
+        "openHoursOverflow": {"type": opened},
+        "closedHoursOverflow": {"type": "number", "number": closed},
+    }
+
+
+@pytest.mark.parametrize(
+    ("services", "sentences"),
+    [
+        ([_service("A", "+1", "+9")], ["To the number +9"]),
+        (
+            [_service("A", "+1", "+1")],
+            ["To the number +1", "The welcome service A answers", "A loop, the call never ends: A ▸ A"],
+        ),
+        (
+            [_service("A", "+1", "+2"), _service("B", "+2", "+9")],
+            ["To the number +2", "The welcome service B answers"],
+        ),
+        (
+            [_service("A", "+1", "+2"), _service("B", "+2", "+1")],
+            ["To the number +2", "The welcome service B answers", "A loop, the call never ends: A ▸ B ▸ A"],
+        ),
+        (
+            # Also where the loop begins behind the first service, and goes on while the others are open.
+            [_service("A", "+1", "+2"), _service("B", "+2", "+3", "closed_hours"), _service("C", "+3", "+2")],
+            ["To the number +2", "The welcome service B answers", "A loop, the call never ends: B ▸ C ▸ B"],
+        ),
+    ],
+)
+def test_a_route_shows_the_service_that_answers_a_number_and_a_loop(
+    services: list[dict[str, Any]], sentences: list[str]
+) -> None:
+    assert [hop.sentence for hop in route(services[0], open=False, services=services)] == sentences
+    assert bool(loop_of(services[0], services)) == ("loop" in sentences[-1])
+    assert [hop.kind for hop in route(services[0], open=True, services=services)] == ["auto_attendant"]
+
+
 @pytest.mark.parametrize("zone", ["Asia/Tokyo", "America/Los_Angeles", "UTC"])
 @pytest.mark.parametrize("end", ["9999-12-31T23:59:59.999Z", "9999-12-31T23:59:59-14:00"])
 def test_a_manual_mode_without_end_applies_in_every_time_zone(zone: str, end: str) -> None:
@@ -324,4 +366,7 @@ def test_any_stored_value_has_a_route(odd: Any) -> None:
     today = {"month": 11, "mday": 20, "periods": odd}
     assert Schedule({**OFFICE, "exceptions": [today]}, "UTC").at(moment).because is OpeningReason.EXCEPTION
     for open in (True, False):
-        assert route({"openHoursOverflow": odd, "closedHoursOverflow": odd}, open=open)[-1].sentence
+        one = {"openHoursOverflow": odd, "closedHoursOverflow": {"type": "number", "number": odd}, "secondaryDDIs": odd}
+        for services in ([one], [{**one, "id": odd}] * 2):
+            assert route({"openHoursOverflow": odd, "closedHoursOverflow": odd}, open=open)[-1].sentence
+            assert route(one, open=open, services=services)[-1].sentence

@@ -120,6 +120,7 @@ async def test_invalid_services_are_refused(voice: World, boss: Document, sent: 
     ("typed", "kept"), [("8001", "8001"), ("211 234 567", "+351211234567"), ("+49 40 123456", "+4940123456")]
 )
 async def test_in_closed_hours_calls_may_go_to_a_number(voice: World, boss: Document, typed: str, kept: str) -> None:
+    await subscriber(voice, "8001")
     service = await made(voice, boss, closedHoursOverflow={"type": "number", "number": typed})
     assert service["closedHoursOverflow"] == {"type": "number", "number": kept}
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
@@ -31,13 +31,13 @@ _MARGIN = "  "
 
 
 class FlowBox(Box[None]):
-    """The call flow. `hours` are the office hours of the service, None without any."""
+    """The call flow. `hours` are the office hours of the service, None without any; `services` those of the PBX."""
 
     HINT = _("a time: 18:00, Sun 10:00, 2026-12-24 13:00")
 
-    def __init__(self, service: RecordData, hours: RecordData | None) -> None:
+    def __init__(self, service: RecordData, hours: RecordData | None, services: Sequence[RecordData] = ()) -> None:
         super().__init__(_("Call flow of {name}").format(name=service.get("name")))
-        self._service, self._hours = service, hours
+        self._service, self._hours, self._services = service, hours, services
 
     def body(self) -> Iterable[Widget]:
         yield LineInput(placeholder=_("now"), id="when")
@@ -60,13 +60,16 @@ class FlowBox(Box[None]):
             error_message = str(error)
         else:
             room = min(_WIDEST, self.app.size.width - 6)
-            drawn = (cut(safe_text(line).text, room) for line in picture(self._service, self._hours, moment))
+            lines = picture(self._service, self._hours, moment, self._services)
+            drawn = (cut(safe_text(line).text, room) for line in lines)
             self.query_one("#picture", Static).update(Content("\n".join(drawn)))
         self.query_one("#error", Static).update(Content(safe_text(error_message).text))
 
 
-def picture(service: RecordData, hours: RecordData | None, moment: datetime) -> list[str]:
-    """The lines of the call flow; not yet safe to draw."""
+def picture(
+    service: RecordData, hours: RecordData | None, moment: datetime, services: Sequence[RecordData] = ()
+) -> list[str]:
+    """The lines of the call flow; not yet safe to draw. `services` are the welcome services of the CloudPBX."""
     schedule = Schedule(hours, service.get("timezone"), service.get("manualMode"))
     zone, state = zone_of(service.get("timezone")), schedule.at(moment)
     lines = [
@@ -78,17 +81,18 @@ def picture(service: RecordData, hours: RecordData | None, moment: datetime) -> 
     ]
     if welcome := service.get("welcomeName"):
         lines.append(_("{margin}│  hears {welcome}").format(margin=_MARGIN, welcome=welcome))
-    for open in (True, False):
-        lines += _way(service, open=open, taken=open is state.open)
-    return [*lines, "", *_day(schedule.hours, moment.astimezone(zone)), *_coming(service, schedule, state, zone)]
+    ways = {open: [hop.sentence for hop in route(service, open=open, services=services)] for open in (True, False)}
+    for open, way in ways.items():
+        lines += _way(way, open=open, taken=open is state.open)
+    return [*lines, "", *_day(schedule.hours, moment.astimezone(zone)), *_coming(ways, schedule, state, zone)]
 
 
-def _way(service: RecordData, *, open: bool, taken: bool) -> list[str]:
+def _way(way: Sequence[str], *, open: bool, taken: bool) -> list[str]:
     """One of the two ways, with a line per stop; the current one is bold and marked."""
     corner, below = ("├", "│") if open else ("└", " ")
     line, arrow = ("━", "▸") if taken else ("┄", " ")
     start = f"{_MARGIN}{corner}{line * 2} {_word(open)} {line * 3}{arrow} "
-    first, *others = [hop.sentence for hop in route(service, open=open)]
+    first, *others = way
     stops = [start + first, *(f"{_MARGIN}{below}".ljust(len(start)) + f"▸ {stop}" for stop in others)]
     return [*stops[:-1], stops[-1] + (_("  ◂ current") if taken else "")]
 
@@ -134,16 +138,15 @@ def _day(hours: RecordData | None, there: datetime) -> list[str]:
     ]
 
 
-def _coming(service: RecordData, schedule: Schedule, state: OpeningState, zone: Any) -> list[str]:
+def _coming(ways: Mapping[bool, Sequence[str]], schedule: Schedule, state: OpeningState, zone: Any) -> list[str]:
     """The next changes, with their ways."""
     lines: list[str] = []
     while state.until is not None and len(lines) < _NEXT:
         moment = state.until
         state = schedule.at(moment)
-        stop = route(service, open=state.open)[-1].sentence
         lines.append(
             _("Then {moment}  {open}  {stop}").format(
-                moment=moment_text(moment, zone), open=_word(state.open), stop=stop
+                moment=moment_text(moment, zone), open=_word(state.open), stop=ways[state.open][-1]
             )
         )
     return lines

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from svc_tui.console.areas.voice.office_hours import HOURS
@@ -16,6 +16,7 @@ from svc_tui.interface.voice.welcomes import ManualMode
 from svc_tui.language import _
 from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.changes.journal import UndoEntry
+from svc_tui.workspace.core.service import ReadError
 
 if TYPE_CHECKING:
     from svc_tui.console.areas.voice import call_flow_dialog
@@ -34,7 +35,18 @@ async def show_flow(context: Context) -> None:
     """Show the call flow of the welcome service under the cursor."""
 
     record = context.require_record()
-    await context.stage.ask(call_flow_dialog.FlowBox(record, await _hours_of(context, record)))
+    hours, services = await _hours_of(context, record), await _services(context)
+    await context.stage.ask(call_flow_dialog.FlowBox(record, hours, services))
+
+
+async def _services(context: Context) -> Sequence[Mapping[str, Any]]:
+    """The welcome services of the CloudPBX, which answer its numbers; none where they cannot be read."""
+    path = context.require_resource().path_at(context.view.place, context.workspace.caller)
+    try:
+        body = await context.workspace.read("list_welcome_services", path, {})
+    except ReadError:
+        return ()
+    return list(body.get("data") or ()) if isinstance(body, dict) else ()
 
 
 async def _hours_of(context: Context, service: Mapping[str, Any]) -> Mapping[str, Any] | None:

@@ -60,6 +60,21 @@ def test_overflows_that_refer_to_each_other_are_shown() -> None:
     assert any("Both overflows refer to each other: the call ends" in line for line in lines)
 
 
+def test_a_loop_over_the_number_of_another_service_is_drawn() -> None:
+    night = {
+        "id": "night",
+        "name": "Night",
+        "externalNumber": "+351213456700",
+        "closedHoursOverflow": {"type": "number", "number": "+351210990000"},
+    }
+    lines = picture(SERVICE, NINE_TO_FIVE, FRIDAY, [night])
+    below = " " * 18
+    assert lines[lines.index("  └┄┄ closed ┄┄┄  To the number +351213456700") + 1 :][:2] == [
+        f"{below}▸ The welcome service Night answers",
+        f"{below}▸ A loop, the call never ends: Reception ▸ Night ▸ Reception",
+    ]
+
+
 @pytest.mark.parametrize("odd", [0, True, "x", [None], {"a": 1}, [[]]])
 def test_malformed_values_are_drawn_as_far_as_possible(odd: Any) -> None:
     assert picture({**SERVICE, "secondaryDDIs": odd, "timezone": odd, "manualMode": odd}, odd, FRIDAY)
