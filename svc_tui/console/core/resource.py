@@ -182,8 +182,8 @@ class Deletion:
 
     #: Whether the area has its own action for the deletion, because it is called otherwise.
     own_action: bool = False
-    #: For one record: the losses, and how many records are affected.
-    consequences: Callable[[RecordData, Context], tuple[tuple[FieldChange, ...], str]] | None = None
+    #: For one record: the losses, and how many records are affected; None when it was shown why it is not deleted.
+    consequences: Callable[[RecordData, Context], Awaitable[tuple[tuple[FieldChange, ...], str] | None]] | None = None
     #: For several: one text for each record, and a sentence for all.
     bulk_consequences: Callable[[Sequence[RecordData]], tuple[Sequence[str], str]] | None = None
 

@@ -196,7 +196,10 @@ async def call_on_records(context: Context, action: Action) -> Exception | None:
     lost: tuple[FieldChange, ...] = ()
     reach = _("Affects 1 {singular}.").format(singular=resource.singular)
     if resource.deletion.consequences and operation_id == resource.delete:
-        lost, reach = resource.deletion.consequences(record, context)
+        found = await resource.deletion.consequences(record, context)
+        if found is None:
+            return None
+        lost, reach = found
     change = Change(
         label=f"{action.label} {resource.singular} {resource.label(record)}",
         operation=operation_id,

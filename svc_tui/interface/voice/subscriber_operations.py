@@ -117,7 +117,7 @@ delete_subscriber = Operation(
     "Delete a subscriber; its devices and DDI numbers become unassigned",
     Done,
     WRITE_VOICE,
-    refuses=REFUSALS,
+    refuses=(*REFUSALS, Code.USER_IN_WELCOME),
 )
 
 assign_device_to_subscriber = Operation(

@@ -28,7 +28,7 @@ from svc_tui.server.voice.access import DOMAIN, cloudpbxs_within, is_site_of, lo
 from svc_tui.server.voice.numbering import check_plan, check_settings, check_update
 from svc_tui.server.voice.representation import all_represented, represented
 from svc_tui.server.voice.stored import StoredCloudPbx
-from svc_tui.server.voice.trunk_links import check_link, check_prefix, trunk_of
+from svc_tui.server.voice.trunk_links import check_link, check_prefix, pass_on, trunk_of
 
 #: Settings of a new CloudPBX; null in an update restores them.
 DEFAULTS: Document = {
@@ -106,6 +106,8 @@ async def update_cloudpbx(call: Call[Nothing, CloudPbxUpdate]) -> RuleResult:
     named = {wire: values[wire] for wire in _NOT_SETTINGS if wire in values}
     changed = {**document_of(pbx), **named, "cloudpbx": settings}
     await call.store.cloudpbxs.put(changed)
+    if new.external_trunk_id != pbx.cloudpbx.external_trunk_id:
+        await pass_on(call.store, pbx.id, new.external_trunk_id)
     return {"data": await represented(call.store, typed(StoredCloudPbx, changed))}
 
 

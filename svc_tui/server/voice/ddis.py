@@ -24,6 +24,7 @@ from svc_tui.server.voice.access import (
     reached_pbx,
     record_of_pbx,
 )
+from svc_tui.server.voice.references import refuse_while_used
 from svc_tui.server.voice.stored import StoredCloudPbx, StoredDdi
 from svc_tui.server.voice.user_numbers import ddis_of_user, subscriber_of_user, update_numbers
 
@@ -78,8 +79,7 @@ async def delete_ddi_number(call: Call) -> RuleResult:
     ddi = await _ddi(call, pbx)
     if ddi.is_cloud_pbx_default and await call.store.ddis.count(Is("systemId", pbx.id)) > 1:
         raise Refusal(Code.DEFAULT_DDI)
-    if (holder := holder_of(ddi)) and holder != _USER:
-        raise Refusal(Code.ALREADY_EXISTS, f"This number belongs to {holder}. Unassign it first.")
+    await refuse_while_used(call.store, "ddis", document_of(ddi), Code.ALREADY_EXISTS)
     await call.store.ddis.remove(ddi.id)
     if ddi.is_cloud_pbx_default:
         await _set_installation_number(call, pbx, None)
@@ -151,13 +151,10 @@ def released(ddi: StoredDdi) -> StoredDdi:
     return free
 
 
-_USER = "a user"
-
-
 def holder_of(ddi: StoredDdi) -> str:
     """The kind of holder of a number: `a user`, `a group`; empty for a free one."""
     holders = {
-        _USER: ddi.user_id,
+        "a user": ddi.user_id,
         "a group": ddi.group_id,
         "a welcome service": ddi.ivr_id,
         "an automatic attendant": ddi.voice_auto_attendant_id,

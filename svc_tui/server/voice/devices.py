@@ -25,6 +25,7 @@ from svc_tui.server.store.conditions import AtLeast, Condition, In, Is, Not
 from svc_tui.server.store.tables import Document
 from svc_tui.server.voice.access import locked_pbx, reached_pbx, record_of_pbx
 from svc_tui.server.voice.models import BY_ID, device_type
+from svc_tui.server.voice.references import refuse_while_used
 from svc_tui.server.voice.stored import StoredCloudPbx, StoredDevice, StoredDeviceModel, StoredRegistration
 
 #: The family whose devices have a MAC address, and need it.
@@ -86,8 +87,7 @@ async def update_sip_device(call: Call[Nothing, DeviceUpdate]) -> RuleResult:
 async def delete_sip_device(call: Call) -> RuleResult:
     pbx = await locked_pbx(call)
     device = await device_of(call, pbx)
-    if device.phone_number_id:
-        raise Refusal(Code.DEVICE_ASSIGNED)
+    await refuse_while_used(call.store, "sipdevices", document_of(device), Code.DEVICE_ASSIGNED)
     await call.store.registrations.remove_all(Is("deviceId", device.id))
     await call.store.devices.remove(device.id)
     return {"status": f"Device {device.id} successfully deleted", "data": []}

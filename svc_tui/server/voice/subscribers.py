@@ -21,6 +21,7 @@ from svc_tui.server.voice.access import country_of, domain_of, locked_pbx, reach
 from svc_tui.server.voice.ddis import released
 from svc_tui.server.voice.device_assignment import release_all
 from svc_tui.server.voice.numbering import is_in_use
+from svc_tui.server.voice.references import refuse_while_used
 from svc_tui.server.voice.stored import StoredCloudPbx, StoredSubscriber
 from svc_tui.server.voice.subscriber_options import with_company_options
 from svc_tui.server.voice.user_numbers import ddis_of_user, subscriber_of_user, update_user
@@ -67,6 +68,7 @@ async def create_subscriber(call: Call[Nothing, SubscriberBody]) -> RuleResult:
 async def delete_subscriber(call: Call) -> RuleResult:
     pbx = await locked_pbx(call)
     subscriber = await subscriber_of(call, pbx)
+    await refuse_while_used(call.store, "subscribers", document_of(subscriber), Code.USER_IN_WELCOME)
     await release_all(call.store, subscriber)
     for ddi in await ddis_of_user(call.store, pbx.id, subscriber.user_id):
         await call.store.ddis.put(document_of(released(ddi)))

@@ -5,13 +5,15 @@ from __future__ import annotations
 from svc_tui.interface.access import Role
 from svc_tui.interface.errors import Code
 from svc_tui.interface.problems import Problem
-from svc_tui.interface.typed_access import typed
+from svc_tui.interface.typed_access import all_typed, document_of, typed
 from svc_tui.interface.voice.access import LINK_TRUNK
 from svc_tui.interface.voice.cloudpbx import CloudPbxSettings
 from svc_tui.server.refusal import Refusal, invalid
 from svc_tui.server.rules import AnyCall
+from svc_tui.server.store.conditions import Is
+from svc_tui.server.store.store import Store
 from svc_tui.server.voice.access import denial
-from svc_tui.server.voice.stored import StoredCloudPbx, StoredTrunk
+from svc_tui.server.voice.stored import StoredCloudPbx, StoredDdi, StoredTrunk
 
 _TRUNK = "externalTrunkId"
 
@@ -48,3 +50,11 @@ def check_prefix(old: CloudPbxSettings, new: CloudPbxSettings, trunk: StoredTrun
 async def trunk_of(call: AnyCall, id: str | None) -> StoredTrunk | None:
     """The external trunk with this id."""
     return typed(StoredTrunk, await call.store.external_trunks.get(id)) if id else None
+
+
+async def pass_on(store: Store, system_id: str, trunk_id: str | None) -> None:
+    """Let the DDI numbers of a CloudPBX follow to the trunk that it is linked to now: their calls come in over it."""
+    for ddi in all_typed(StoredDdi, (await store.ddis.find(Is("systemId", system_id))).documents):
+        if ddi.external_trunk_id != trunk_id:
+            ddi.external_trunk_id = trunk_id
+            await store.ddis.put(document_of(ddi))

@@ -22,7 +22,7 @@ from svc_tui.interface.voice.welcomes import (
     WelcomeServiceUpdate,
 )
 from svc_tui.server.body_values import merged, non_null_values, update_of
-from svc_tui.server.refusal import Refusal, invalid, not_found
+from svc_tui.server.refusal import invalid, not_found
 from svc_tui.server.rules import AnyCall, Call, RuleResult, rule
 from svc_tui.server.store.conditions import AnyOf, Condition, Contains, In, Is, Not
 from svc_tui.server.store.documents import Sort
@@ -30,6 +30,7 @@ from svc_tui.server.store.tables import Document
 from svc_tui.server.voice.access import company_of, locked_pbx, reached_pbx, record_of_pbx
 from svc_tui.server.voice.office_hours import named_page
 from svc_tui.server.voice.overflows import CLOSED, OPEN, check_overflows, with_names
+from svc_tui.server.voice.references import refuse_while_used
 from svc_tui.server.voice.stored import StoredCloudPbx, StoredOfficeHours, StoredWelcome, StoredWelcomeService
 from svc_tui.server.voice.welcome_numbers import NUMBERS, assign_numbers, release_numbers, requested_numbers
 
@@ -82,16 +83,15 @@ async def update_welcome_service(call: Call[Nothing, WelcomeServiceUpdate]) -> R
 async def delete_ivr(call: Call) -> RuleResult:
     pbx = await locked_pbx(call)
     id = call.path["ivrId"]
-    for thing, collection, used_as in (
-        ("Welcome service", call.store.welcome_services, ""),
-        ("Welcome", call.store.welcomes, _WELCOME),
-        ("Office hours", call.store.office_hours, _CALENDAR),
+    for thing, collection, kind in (
+        ("Welcome service", call.store.welcome_services, "welcomeservices"),
+        ("Welcome", call.store.welcomes, "welcomes"),
+        ("Office hours", call.store.office_hours, "officehours"),
     ):
-        if await collection.one(Is("id", id), Is("systemId", pbx.id)) is None:
+        found = await collection.one(Is("id", id), Is("systemId", pbx.id))
+        if found is None:
             continue
-        used_by = await call.store.welcome_services.one(Is(used_as, id)) if used_as else None
-        if service := typed(StoredWelcomeService, used_by):
-            raise Refusal(Code.WELCOME_IN_USE, f"Used by the welcome service {service.name}.")
+        await refuse_while_used(call.store, kind, found, Code.WELCOME_IN_USE)
         await release_numbers(call.store, id)
         await collection.remove(id)
         return {"status": f"{thing} {id} successfully deleted", "data": []}

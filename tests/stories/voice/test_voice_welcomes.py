@@ -175,3 +175,22 @@ async def test_a_welcome_service_is_created_with_its_hours_number_and_overflow(s
         await person.type("Night shift")
         await person.press("enter")
         await person.is_gone("Night shift")
+
+
+async def test_a_subscriber_that_a_service_calls_is_not_deleted_and_others_name_what_becomes_free(service: str) -> None:
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        await person.goes("subscribers")
+        await person.sees("▸ Subscribers of Northwind voice")
+        await person.is_ready()
+        name = (await person.sees_line(r"▌2001 +(\w+ \w+)"))[1]
+        await person.press("x")
+        await person.sees(f"{name} cannot be deleted yet", "Change these first:")
+        await person.sees_line("1  welcome service Reception sends the calls of its open hours here")
+        await person.sees_line("2  welcome service Reception sends the calls of its closed hours here")
+        await person.press("1")
+        await person.sees("▸ Reception")
+        await person.press("esc", "down", "x")
+        await person.sees_line(r"DDI number: \+351 21 099 2002 → becomes free")
+        await person.sees_line(r"Affects 1 subscriber(, \d devices?)?, 1 DDI number")
+        await person.press("esc")

@@ -68,7 +68,7 @@ def _says(record: RecordData) -> Sequence[str]:
     return (allowed, _("It has no refresh token: its access ends on {when}.").format(when=_when(_ends(record))))
 
 
-def _stops(record: RecordData, context: Context) -> tuple[tuple[FieldChange, ...], str]:
+async def _stops(record: RecordData, context: Context) -> tuple[tuple[FieldChange, ...], str]:
     """What stops working with a revocation."""
     tokens = {"Access token": record.get("accessTokenExpiresAt"), "Refresh token": record.get("refreshTokenExpiresAt")}
     lost = (

@@ -77,7 +77,7 @@ async def _rules(context: Context, record: RecordData | None, start: RecordData)
     return await subscribe.rules(context, record, start)
 
 
-def _ends(record: RecordData, context: Context) -> tuple[tuple[FieldChange, ...], str]:
+async def _ends(record: RecordData, context: Context) -> tuple[tuple[FieldChange, ...], str]:
     return subscribe.ends(record, context)
 
 

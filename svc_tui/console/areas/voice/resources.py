@@ -9,7 +9,7 @@ from svc_tui.console.areas.voice import cloudpbx_actions as cloudpbx
 from svc_tui.console.core.actions import RECORDS, Action
 from svc_tui.console.core.consistency import Consistency, Contradiction
 from svc_tui.console.core.places import Place
-from svc_tui.console.core.resource import Display, Editing, Placement, RelatedList, Resource, managed
+from svc_tui.console.core.resource import Context, Deletion, Display, Editing, Placement, RelatedList, Resource, managed
 from svc_tui.console.widgets.formatting import NOTHING, day, dotted
 from svc_tui.console.widgets.list.columns import Column
 from svc_tui.interface.access import Caller, Subject
@@ -19,9 +19,12 @@ from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.kinds.registry import KINDS
 
 if TYPE_CHECKING:
+    from svc_tui.console.areas.voice import dependents
+    from svc_tui.console.core.changes import FieldChange
     from svc_tui.interface import telephone_numbers as numbers
     from svc_tui.interface.voice import numbering
 else:
+    dependents = lazy_import("svc_tui.console.areas.voice.dependents")
     numbering = lazy_import("svc_tui.interface.voice.numbering")
     numbers = lazy_import("svc_tui.interface.telephone_numbers")
 
@@ -49,6 +52,11 @@ def _plan(value: Any, record: RecordData) -> str:
 
 def _subject(record: RecordData, caller: Caller) -> Subject:
     return managed(str(record.get("companyId") or ""), caller)
+
+
+async def dependents_of(record: RecordData, context: Context) -> tuple[tuple[FieldChange, ...], str] | None:
+    """What a deletion does to other records of the CloudPBX; None when they prevent it."""
+    return await dependents.consequences(record, context)
 
 
 def _broken(values: Mapping[str, Any]) -> Sequence[Contradiction]:
@@ -147,6 +155,7 @@ DDI_NUMBERS = Resource(
     sort="number",
     create="create_ddi_number",
     delete="delete_ddi_number",
+    deletion=Deletion(consequences=dependents_of),
     placement=Placement(
         path=OF_PBX,
     ),

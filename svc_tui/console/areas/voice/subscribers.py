@@ -7,10 +7,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from svc_tui.console.areas.voice import cloudpbx_actions as cloudpbx
-from svc_tui.console.areas.voice.resources import DEVICES, OF_PBX, STATUSES, SUBSCRIBERS, number
+from svc_tui.console.areas.voice.resources import DEVICES, OF_PBX, STATUSES, SUBSCRIBERS, dependents_of, number
 from svc_tui.console.areas.voice.summaries import model_of
 from svc_tui.console.core.actions import LIST, RECORDS, Action
-from svc_tui.console.core.resource import Context, Display, Editing, Placement, RelatedList, Resource
+from svc_tui.console.core.resource import Context, Deletion, Display, Editing, Placement, RelatedList, Resource
 from svc_tui.console.widgets.formatting import day, written
 from svc_tui.console.widgets.list.columns import Column
 from svc_tui.interface.data import RecordData
@@ -70,6 +70,7 @@ SUBSCRIBERS_RESOURCE = Resource(
     sort="shortNumber",
     create="create_subscriber",
     delete="delete_subscriber",
+    deletion=Deletion(consequences=dependents_of),
     placement=Placement(
         path=OF_PBX,
     ),
@@ -123,6 +124,7 @@ DEVICES_RESOURCE = Resource(
     create="create_sip_device",
     update="update_sip_device",
     delete="delete_sip_device",
+    deletion=Deletion(consequences=dependents_of),
     placement=Placement(
         path=OF_PBX,
         parents={SUBSCRIBERS: "phoneNumberId"},

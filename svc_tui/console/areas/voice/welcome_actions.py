@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from svc_tui.console.areas.voice.dependents import consequences
 from svc_tui.console.areas.voice.office_hours import HOURS
 from svc_tui.console.core.changes import Change, field_changes
 from svc_tui.console.core.choice import Choice
@@ -95,11 +96,14 @@ async def delete_ivr(context: Context) -> None:
     record, resource = await current_record(context), context.require_resource()
     record_id, name = resource.record_id(record), resource.label(record)
     path = {**resource.path_at(context.view.place, context.workspace.caller), "ivrId": record_id}
+    found = await consequences(record, context)
+    if found is None:
+        return
     change = Change(
         label=_("Delete {singular} {name}").format(singular=resource.singular, name=name),
         operation="delete_ivr",
         path=path,
-        reach=_("Affects 1 {singular}.").format(singular=resource.singular),
+        reach=found[1],
         confirm=name,
         warning=_("This cannot be undone."),
     )

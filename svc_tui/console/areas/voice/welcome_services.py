@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from svc_tui.console.areas.voice.resources import OF_PBX, PBX
+from svc_tui.console.areas.voice.resources import OF_PBX, PBX, dependents_of
 from svc_tui.console.areas.voice.summaries import overflow
 from svc_tui.console.core.actions import RECORDS, Action
-from svc_tui.console.core.resource import Display, Editing, Placement, RelatedList, Resource
+from svc_tui.console.core.resource import Deletion, Display, Editing, Placement, RelatedList, Resource
 from svc_tui.console.widgets.formatting import NOTHING
 from svc_tui.console.widgets.list.columns import Column
 from svc_tui.interface.counts import counted
@@ -78,6 +78,7 @@ WELCOME_SERVICES = Resource(
     create="create_welcome_service",
     update="update_welcome_service",
     delete="delete_ivr",
+    deletion=Deletion(consequences=dependents_of),
     placement=Placement(
         path=OF_PBX,
         within={

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from datetime import UTC, datetime, timedelta
 from typing import Any, cast
 
@@ -36,7 +37,9 @@ def sentences(record: dict[str, Any]) -> str:
 
 def stops(record: dict[str, Any]) -> list[str]:
     assert TOKENS.deletion.consequences is not None
-    changes, reach = TOKENS.deletion.consequences(record, NOWHERE)
+    found = asyncio.run(TOKENS.deletion.consequences(record, NOWHERE))
+    assert found is not None
+    changes, reach = found
     return [*(change.label for change in changes), reach]
 
 
