@@ -24,7 +24,7 @@ LONGEST_NUMBER = 32
 
 @dataclass(frozen=True, slots=True)
 class NumberingRule:
-    """A rule between the values of `key` and `needs`: `broken` says why they break it, `code` is the refusal then.
+    """A rule between the values of `key` and `needs`: `broken` is the reason why they break it, `code` the refusal.
 
     `also` are further fields on which the rule depends.
     """
@@ -55,7 +55,7 @@ def _together(key: str, needs: str, sentence: str) -> Callable[[Mapping[str, Any
 
 
 def _begins_outside(wire: str, *, one: bool = False) -> Callable[[Mapping[str, Any]], str]:
-    """Internal numbers that would begin with the outgoing prefix: dialled, it would be unknown which was meant."""
+    """Internal numbers that would begin with the outgoing prefix: dialled, either number could follow."""
 
     def broken(values: Mapping[str, Any]) -> str:
         if not _given(values, _OUT):

@@ -1,4 +1,4 @@
-"""What points at a record of a CloudPBX, and what becomes of it when the record is deleted (2.15, 2.17, 4.7)."""
+"""What points at a record of a CloudPBX, and the effect when the record is deleted (2.15, 2.17, 4.7)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _HOURS = {"officehours": "companyCalendarId", "welcomes": "welcomeId"}
 class Reference:
     """A record that points at another one: its kind, id and name.
 
-    `sentence` says how, or what becomes of it with the deletion. With `prevents` the other record cannot be deleted.
+    `sentence` is how it does, or the effect of the deletion on it. With `prevents` the other record cannot be deleted.
     """
 
     kind: str

@@ -116,7 +116,7 @@ async def _check_destination(call: AnyCall, pbx: StoredCloudPbx, wire: str, targ
 async def _number(call: AnyCall, pbx: StoredCloudPbx, param: str, text: str) -> str:
     """An internal number unchanged, an external number in E.164.
 
-    Refusal 400000 for an emergency number, which no machine may call, and for an internal number that nobody has,
+    Refusal 400000 for an emergency number, which no machine may call, and for an internal number without a subscriber,
     unless the peer answers such numbers.
     """
     settings, country = document_of(pbx.cloudpbx), await country_of(call, pbx)

@@ -330,7 +330,7 @@ def _service(name: str, number: str, closed: str, opened: str = "auto_attendant"
             ["To the number +2", "The welcome service B answers", "A loop, the call never ends: A ▸ B ▸ A"],
         ),
         (
-            # Also where the loop begins behind the first service, and goes on while the others are open.
+            # Also where the loop begins behind the first service, and continues while the others are open.
             [_service("A", "+1", "+2"), _service("B", "+2", "+3", "closed_hours"), _service("C", "+3", "+2")],
             ["To the number +2", "The welcome service B answers", "A loop, the call never ends: B ▸ C ▸ B"],
         ),

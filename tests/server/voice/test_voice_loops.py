@@ -40,7 +40,7 @@ async def test_a_service_does_not_send_its_closed_hours_to_its_own_number(voice:
         assert answer["errorDetails"][0]["msg"] == "sends calls round in a loop: Night, Night"
     assert granted(await voice.get(SERVICES, by=boss))["data"] == []
     assert (await voice.stored("ddis", numbers["externalNumberId"])).get("ivrId") is None
-    # To a number that nobody has yet it may, until that number becomes its own.
+    # To a free number it may, until that number becomes its own.
     service = await made(voice, boss, **to(FIRST))
     answer = refused(await voice.post(one(service), by=boss, json=numbers), 400000)
     assert params(answer) == ["externalNumberId"]
@@ -60,7 +60,7 @@ async def test_services_do_not_send_calls_round(voice: World, boss: Document) ->
     granted(await voice.post(one(third), by=boss, json={"name": "Again"}))
 
 
-async def test_a_service_in_a_loop_of_before_can_be_saved_and_mended(voice: World, boss: Document) -> None:
+async def test_a_service_in_an_existing_loop_can_be_saved_and_corrected(voice: World, boss: Document) -> None:
     service = await made(voice, boss, externalNumberId=await ddi(voice, 1))
     looping = {**(await voice.stored("welcome_services", service["id"])), **to(FIRST)}
     await put(voice, "welcome_services", **looping)
@@ -76,7 +76,7 @@ async def test_a_service_in_a_loop_of_before_can_be_saved_and_mended(voice: Worl
         ("12", "is too short for a telephone number"),
     ],
 )
-async def test_closed_hours_are_not_sent_where_nobody_answers(
+async def test_closed_hours_are_sent_to_numbers_that_answer_only(
     voice: World, boss: Document, number: str, reason: str
 ) -> None:
     await subscriber(voice, "8001")
