@@ -14,6 +14,7 @@ from svc_tui.lazy_import import lazy_import
 
 if TYPE_CHECKING:
     import datetime
+    import decimal
     import gettext
     import re
     import unicodedata
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from gettext import NullTranslations
 else:
     datetime = lazy_import("datetime")
+    decimal = lazy_import("decimal")
     gettext = lazy_import("gettext")
     re = lazy_import("re")
     unicodedata = lazy_import("unicodedata")
@@ -58,6 +60,19 @@ def number_text(value: float | Decimal, spec: str = ",") -> str:
     if _texts is None:
         return text
     return text.translate({ord(","): form(GROUP_SIGN), ord("."): form(DECIMAL_SIGN)})
+
+
+def read_number(text: str) -> Decimal | None:
+    """The number that a user of the language writes: `12,345.6`, in German `12.345,6`; None for any other text.
+
+    The signs of another language are no number, so that `1.5` is not read as fifteen: digits are grouped by three.
+    """
+    point, group = re.escape(form(DECIMAL_SIGN)), f"[{re.escape(form(GROUP_SIGN))}\u00a0\u202f]"
+    found = re.fullmatch(rf"([+-]?)(\d{{1,3}}(?:{group}\d{{3}})+|\d+)(?:{point}(\d+))?", text.strip())
+    if found is None:
+        return None
+    sign, whole, part = found.groups()
+    return decimal.Decimal(f"{sign}{re.sub(group, '', whole)}.{part or 0}")
 
 
 def order(text: str) -> str:

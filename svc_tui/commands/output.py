@@ -95,17 +95,58 @@ def cell_text(value: Any) -> str:
 
 
 class Table:
-    """A table that is written row by row. The first rows and the heading determine the width of each column."""
+    """A table that is written row by row. The first rows and the heading determine the width of each column.
+
+    Numbers are aligned to the right. Where some have decimals, such as amounts, all have the same number of them.
+    """
 
     def __init__(self, columns: Sequence[str], first: Sequence[Mapping[str, Any]], *, heading: bool = True) -> None:
         self.columns = columns
-        self._sizes = _sizes(first, columns, heading)
+        self._decimals = {name: _decimals([row.get(name) for row in first]) for name in columns}
+        cells = [self._cells(row) for row in first]
+        self._sizes = _sizes(cells, columns, heading)
         if heading:
-            write_line(_line([name.upper() for name in columns], self._sizes))
+            self._write([name.upper() for name in columns])
 
     def write(self, rows: Iterable[Mapping[str, Any]]) -> None:
         for row in rows:
-            write_line(_line([_safe(row.get(name)) for name in self.columns], self._sizes))
+            self._write(self._cells(row))
+
+    def _cells(self, row: Mapping[str, Any]) -> list[str]:
+        return [_number(row.get(name), self._decimals[name]) or _safe(row.get(name)) for name in self.columns]
+
+    def _write(self, cells: Sequence[str]) -> None:
+        # A number that needs more room than the first rows is never cut: it would be another one.
+        shown = [
+            fit(text, size) if self._decimals[name] is None else text.rjust(size)
+            for name, text, size in zip(self.columns, cells, self._sizes, strict=True)
+            if size
+        ]
+        write_line("  ".join(shown).rstrip())
+
+
+def _decimals(values: Sequence[Any]) -> int | None:
+    """The digits after the point of a column of numbers: at least two if one has any; None for a column of texts."""
+    given = [value for value in values if value is not None and value != ""]
+    if not given or any(isinstance(value, bool) or not isinstance(value, int | float) for value in given):
+        return None
+    fractions = [_fraction(value) for value in given if isinstance(value, float)]
+    return max([2, *fractions]) if fractions else 0
+
+
+def _fraction(value: float) -> int:
+    """The digits after the point of a number; 0 for one that is too large or small to be written with them."""
+    text = json_text(value)
+    return 0 if "e" in text or "n" in text else len(text.partition(".")[2].rstrip("0"))
+
+
+def _number(value: Any, decimals: int | None) -> str:
+    """A number with the decimals of its column, or with all of its own; empty for another value."""
+    if not decimals or isinstance(value, bool) or not isinstance(value, int | float):
+        return ""
+    if isinstance(value, float) and json_text(value).strip("-0123456789."):
+        return ""
+    return f"{value:.{max(decimals, _fraction(value) if isinstance(value, float) else 0)}f}"
 
 
 def write_table(rows: Sequence[Mapping[str, Any]], columns: Sequence[str], *, heading: bool = True) -> None:
@@ -161,8 +202,8 @@ def _safe(value: Any) -> str:
     return safe_text_of_any_length(cell_text(value), can_show_unicode()).text
 
 
-def _sizes(rows: Sequence[Mapping[str, Any]], columns: Sequence[str], heading: bool) -> list[int]:
-    widest = [max([len(name) if heading else 0, *(width(_safe(row.get(name))) for row in rows)]) for name in columns]
+def _sizes(rows: Sequence[Sequence[str]], columns: Sequence[str], heading: bool) -> list[int]:
+    widest = [max([len(name) if heading else 0, *(width(row[at]) for row in rows)]) for at, name in enumerate(columns)]
     if not is_terminal():
         *others, last = widest or [0]
         return [*(min(size, MAX_PIPED_WIDTH) for size in others), last]
@@ -173,8 +214,3 @@ def _sizes(rows: Sequence[Mapping[str, Any]], columns: Sequence[str], heading: b
         sizes.append(given)
         left -= given + 2
     return sizes
-
-
-def _line(cells: Sequence[str], sizes: Sequence[int]) -> str:
-    shown_cells = [fit(text, size) for text, size in zip(cells, sizes, strict=True) if size]
-    return "  ".join(shown_cells).rstrip()

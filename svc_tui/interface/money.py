@@ -11,6 +11,8 @@ from svc_tui.language import number_text
 CENT = Decimal("0.01")
 #: Digits before the point at which a number is not an amount: sums and products of amounts stay exact to the cent.
 _NO_AMOUNT = 16
+#: The most digits after the point of a price.
+_MOST_DIGITS = 12
 
 
 def amount(value: Any) -> Decimal | None:
@@ -30,6 +32,28 @@ def rounded(value: Decimal) -> Decimal:
         return value.quantize(CENT, ROUND_HALF_UP)
     except InvalidOperation:
         return value
+
+
+def unit_price(total: Decimal, quantity: Decimal) -> str:
+    """The price of one unit with as many digits as its product needs: `7.50`, `0.003` for 0.01 in three units.
+
+    Prices below a cent, such as those of a second, are no free ones. `quantity` is not zero.
+    """
+    exact, wanted = total / quantity, rounded(total)
+    for digits in range(2, _MOST_DIGITS):
+        price = round(exact, digits)
+        if rounded(price * quantity) == wanted:
+            break
+    return number_text(price, f",.{digits}f")
+
+
+def price(value: Any) -> str:
+    """A price as it is declared, with at least two digits after the point. Empty without an amount."""
+    found = amount(value)
+    if found is None:
+        return ""
+    digits = -int(found.normalize().as_tuple().exponent)
+    return number_text(found, f",.{min(max(2, digits), _MOST_DIGITS)}f")
 
 
 def written(value: Any, currency: str | None = None, *, signed: bool = False) -> str:

@@ -145,11 +145,13 @@ def _sentence(item: ErrorDetails) -> str:
             return _("must be {form}").format(form=form) if form else _("does not have the right format")
         case "bool_parsing" | "bool_type":
             return _("must be true or false")
-        case "int_parsing" | "int_type" | "int_from_float":
+        case "int_parsing" | "int_type" | "int_from_float" | "finite_number":
             return _("must be a whole number")
-        case "float_parsing" | "float_type":
+        case "float_parsing" | "float_type" | "decimal_parsing" | "decimal_type":
             return _("must be a number")
-        case "string_type":
+        case "int_parsing_size":
+            return _("is too large a number")
+        case "string_type" | "string_unicode":
             return _("must be text")
         case "list_type":
             return _("must be a list")

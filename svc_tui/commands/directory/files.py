@@ -79,8 +79,8 @@ def _scan_progress(progress: ScanProgress, began: float) -> str:
     )
     if elapsed <= 0 or not share:
         return text
-    return _("{text}   {rows:,.0f} rows/s   {elapsed:.0f} s left").format(
-        text=text, rows=progress.rows / elapsed, elapsed=elapsed / share - elapsed
+    return _("{text}   {rows} rows/s   {elapsed:.0f} s left").format(
+        text=text, rows=number_text(progress.rows / elapsed, ",.0f"), elapsed=elapsed / share - elapsed
     )
 
 

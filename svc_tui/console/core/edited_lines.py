@@ -49,7 +49,7 @@ def pairs(text: str, before: object = None) -> dict[str, Any] | str:
         if not line.strip():
             continue
         key, value = _parts(line.strip())
-        if value is None or not key:
+        if value is None or (not key and not line.strip().startswith('"')):
             return _("line {number} is not key=value").format(number=number)
         if key in found:
             return _("line {number}: duplicate key {key}").format(number=number, key=key)

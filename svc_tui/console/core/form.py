@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
 from typing import Any
 
 from svc_tui.console.core.consistency import Consistency, Contradiction
@@ -13,12 +15,15 @@ from svc_tui.interface.access import Role
 from svc_tui.interface.labels import label_of
 from svc_tui.interface.problems import normalised, problem_of, too_long, why_not_settable
 from svc_tui.interface.records import FieldSpec, Record, fields_of
-from svc_tui.language import _
+from svc_tui.language import DAY, _, read_number
+from svc_tui.language import form as language_form
 
 #: Kinds with a value that is typed in one line.
 TYPED = frozenset({"text", "integer", "number", "date", "datetime"})
 #: Fields for the paging of a list, left out of filter forms.
 PAGING = frozenset({"format", "limit", "offset", "sortField", "sortOrder"})
+
+_ISO = re.compile(r"\s*\d{4}-\d\d-\d\d")
 
 #: Why the caller, or another role, may not set a field; empty when it may.
 Gate = Callable[[FieldSpec, Role | None], str]
@@ -213,7 +218,10 @@ class Form:
         """The problem that a value would have."""
         if value is None:
             return ""
-        return problem_of(self.model, wire, value) or too_long(self._by_wire.get(wire), value)
+        spec = self._by_wire.get(wire)
+        # Validation would read `1.000` as one, and `2027` as a second of 1970.
+        unread = _why_unread(spec, value) if spec and isinstance(value, str) else ""
+        return unread or problem_of(self.model, wire, value) or too_long(spec, value)
 
     def problems(self) -> dict[str, str]:
         """Field -> problem, for all fields with one."""
@@ -314,11 +322,30 @@ def _read(spec: FieldSpec, text: str) -> Any:
     if spec.kind == "integer" and spec.default is False and text.lower() == "false":
         # A number or false, for example a time.
         return False
-    converters: dict[str, Callable[[str], Any]] = {"integer": int, "number": float}
-    convert = converters.get(spec.kind)
-    if convert is None:
+    if spec.kind == "date":
+        return _day(text)
+    if spec.kind not in ("integer", "number") or (number := read_number(text)) is None:
         return text
+    if spec.kind == "integer":
+        return int(number) if number == int(number) else text
+    return float(number)
+
+
+def _why_unread(spec: FieldSpec, text: str) -> str:
+    """Why a text that was typed for a number or a time is none; empty for other fields."""
+    match spec.kind:
+        case "integer":
+            return _("must be a whole number")
+        case "number":
+            return _("must be a number")
+        case "date" | "datetime" if not _ISO.match(text):
+            return _("must be a date") + (_(" and time (ISO 8601)") if spec.kind == "datetime" else " (YYYY-MM-DD)")
+    return ""
+
+
+def _day(text: str) -> str:
+    """A day as the service writes it: one in the form of the language is read, another text stays."""
     try:
-        return convert(text)
+        return datetime.strptime(text.strip(), language_form(DAY)).date().isoformat()
     except ValueError:
         return text

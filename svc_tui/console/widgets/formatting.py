@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from svc_tui.console.terminal.text import LONGEST_LINE, safe_text
 from svc_tui.interface.counts import counted
-from svc_tui.language import DAY, ENGLISH, MOMENT, _, current, day_text, form, local_moment
+from svc_tui.language import DAY, ENGLISH, MOMENT, _, current, day_text, form, local_moment, number_text
 from svc_tui.lazy_import import lazy_import
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def written(value: object, labels: Labels = own_names) -> str:
     if isinstance(value, str):
         return safe_text(moment(value) or value).text
     if isinstance(value, (int, float)):
-        return f"{value:.12g}" if isinstance(value, float) else str(value)
+        return number_text(value, ".12g") if isinstance(value, float) else str(value)
     if isinstance(value, Mapping):
         labelled = [(*labels(str(name)), item) for name, item in islice(value.items(), _MOST_PARTS)]
         return shortened(

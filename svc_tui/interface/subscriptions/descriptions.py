@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from datetime import date
 from typing import Any
 
-from svc_tui.interface.money import written
+from svc_tui.interface.money import price
 from svc_tui.interface.subscription_renewal import continues_monthly, renewal_months
 from svc_tui.interface.subscriptions.rules import OVER
 from svc_tui.language import _, day_text
@@ -76,7 +76,7 @@ def price_changes(offer: Mapping[str, Any], today: date) -> list[str]:
     coming.sort(key=lambda each: str(each.get("effectiveDate")))
     return [
         _("list price {price} from {date}").format(
-            price=written(each.get("wpl")), date=day_text(str(each["effectiveDate"])[:10])
+            price=price(each.get("wpl")), date=day_text(str(each["effectiveDate"])[:10])
         )
         for each in coming
     ]

@@ -13,7 +13,7 @@ from typing import Any, Literal, Protocol
 from svc_tui.interface.data import RecordData
 from svc_tui.interface.directory.csv.reading import CsvFormat
 from svc_tui.interface.directory.reports import ENDED, ImportState
-from svc_tui.language import _
+from svc_tui.language import _, number_text
 from svc_tui.workspace.core.service import Performer, Reader, ReadError
 from svc_tui.workspace.directory.target import ImportTarget
 from svc_tui.workspace.directory.upload import FileUpload
@@ -156,7 +156,7 @@ def _status(body: Any) -> RecordData:
 
 def import_summary(status: RecordData) -> str:
     """The number of entries by result: `38 created, 2 failed`."""
-    counted = [f"{status[name]:,} {name}" for name in _COUNTERS if status.get(name)]
+    counted = [f"{number_text(status[name])} {name}" for name in _COUNTERS if status.get(name)]
     return ", ".join(counted) or _("no changes")
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from svc_tui.language import _
+from svc_tui.language import _, number_text
 
 
 def delimiter_of(text: str) -> str:
@@ -15,11 +15,9 @@ def size_text(count: int) -> str:
     """A number of bytes as text: `812 bytes`, `12 kB`, `4.2 MB`."""
     if count < 1000:
         return _("{count} bytes").format(count=count)
-    return (
-        _("{count:.0f} kB").format(count=count / 1000)
-        if count < 1_000_000
-        else _("{count:.1f} MB").format(count=count / 1_000_000)
-    )
+    if count < 1_000_000:
+        return _("{count:.0f} kB").format(count=count / 1000)
+    return _("{size} MB").format(size=number_text(count / 1_000_000, ".1f"))
 
 
 def reason_of(error: Exception) -> str:

@@ -10,7 +10,7 @@ from typing import Any
 
 from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.data import RecordData
-from svc_tui.interface.money import amount, rounded
+from svc_tui.interface.money import CENT, amount, rounded, unit_price
 from svc_tui.language import _, number_text
 
 ZERO = Decimal(0)
@@ -39,6 +39,11 @@ class Charge:
         """Net price of one unit; None without a quantity."""
         return self.net / self.quantity if self.quantity else None
 
+    @property
+    def price_text(self) -> str:
+        """The same with the digits that it needs; empty without a quantity."""
+        return unit_price(self.net, self.quantity) if self.quantity else ""
+
 
 @dataclass(frozen=True, slots=True)
 class ChargeDifference:
@@ -63,9 +68,9 @@ class ChargeDifference:
     def reasons(self) -> list[str]:
         """The reasons of the difference as short texts; empty without a difference."""
         if self.before is None:
-            return [f"new{_counted(self.charge, ': ')}"]
+            return [_("new") + _counted(self.charge, ": ")]
         if self.after is None:
-            return [f"gone{_counted(self.charge, _(', was '))}"]
+            return [_("gone") + _counted(self.charge, _(", was "))]
         return list(_reasons(self.before, self.after))
 
 
@@ -152,18 +157,18 @@ def _days(item: Mapping[str, Any]) -> int:
 def _reasons(before: Charge, after: Charge) -> Iterator[str]:
     old, new = before.price, after.price
     if before.quantity != after.quantity:
-        known = old is not None and new is not None and rounded(old) == rounded(new)
-        each = _(", each {rounded}").format(rounded=_cents(new)) if known and new is not None and rounded(new) else ""
+        known = old is not None and new is not None and _same_price(before, after)
+        each = _(", each {rounded}").format(rounded=after.price_text) if known else ""
         yield _("quantity {number} → {number_2}{each}").format(
             number=number(before.quantity), number_2=number(after.quantity), each=each
         )
     if before.lines != after.lines:
         yield _("lines {lines} → {lines_2}").format(lines=before.lines, lines_2=after.lines)
-    if old is not None and new is not None and rounded(old) != rounded(new):
+    if old is not None and new is not None and not _same_price(before, after):
         if _is_another_period(before, after):
             yield _("days {days} → {days_2}").format(days=before.days, days_2=after.days)
         else:
-            yield _("unit price {rounded} → {rounded_2}").format(rounded=_cents(old), rounded_2=_cents(new))
+            yield _("unit price {rounded} → {rounded_2}").format(rounded=before.price_text, rounded_2=after.price_text)
     elif (old is None or new is None) and before.net != after.net and before.quantity == after.quantity:
         yield _("amount {before} → {after}").format(before=_cents(before.net), after=_cents(after.net))
     if before.tax != after.tax and before.net == after.net:
@@ -176,9 +181,16 @@ def _cents(amount: Decimal) -> str:
 
 def _counted(charge: Charge, joined: str) -> str:
     """Quantity and price, such as `: 10 × 4.50`; empty without a quantity."""
-    price = charge.price
-    # A price below a cent is not informative.
-    return f"{joined}{number(charge.quantity)} × {_cents(price)}" if price is not None and rounded(price) else ""
+    return f"{joined}{number(charge.quantity)} × {charge.price_text}" if charge.net and charge.quantity else ""
+
+
+def _same_price(before: Charge, after: Charge) -> bool:
+    """Whether the unit prices are equal but for the rounding of each line to whole cents."""
+    old, new = before.price, after.price
+    if old is None or new is None:
+        return old is new
+    rounding = sum((CENT / 2 * each.lines / abs(each.quantity) for each in (before, after)), ZERO)
+    return abs(new - old) <= rounding
 
 
 def _is_another_period(before: Charge, after: Charge) -> bool:
@@ -188,4 +200,4 @@ def _is_another_period(before: Charge, after: Charge) -> bool:
 
 def number(value: Decimal) -> str:
     """A quantity without trailing zeros: `41`, `2.5`."""
-    return f"{value.normalize():f}" if value else "0"
+    return number_text(value.normalize(), "f") if value else "0"

@@ -11,14 +11,17 @@ from decimal import Decimal
 from typing import IO, Any
 
 from svc_tui.fast_dataclasses import dataclass
-from svc_tui.interface.money import amount
 from svc_tui.language import _
 from svc_tui.workspace.files.text import delimiter_of
+from svc_tui.workspace.invoices.amounts import Doubts, ReadAmount, read_amount
 from svc_tui.workspace.lists.static_rows import StaticRows
 
 ZERO = Decimal(0)
 #: Amounts of a line that are added up: list price, price for the partner, price for the customer.
 AMOUNTS = ("wplPriceTotal", "bp1TNetTotalValue", "endCustomerNetTotalValue")
+VOLUME = "volume"
+#: What is added up, and its place in the sums of a total.
+_SUMS = (*AMOUNTS, VOLUME)
 CUSTOMER = ("endCustomerCompanyId", "endCustomerCompanyName")
 SERVICE = ("svcServiceId", "svcServiceDescription")
 #: Rows in one block, and most blocks in memory.
@@ -37,7 +40,8 @@ class InvoiceFileError(Exception):
 class Total:
     """The sum of some lines in one currency. `amounts` are in the order of AMOUNTS.
 
-    `unit` is empty where the lines have different units; `volume` has no meaning then.
+    `unit` is empty where the lines have different units; `volume` has no meaning then. `unreadable` is the number of
+    values that are missing in each sum, by its column; it is None where the file has no such column.
     """
 
     id: str
@@ -47,11 +51,51 @@ class Total:
     volume: Decimal = ZERO
     unit: str | None = None
     amounts: list[Decimal] = field(default_factory=lambda: [ZERO] * len(AMOUNTS))
+    unreadable: dict[str, int | None] = field(default_factory=dict)
+    _doubts: dict[tuple[str, str], tuple[int, Decimal]] = field(default_factory=dict)
+
+    def add(self, name: str, value: ReadAmount | None) -> None:
+        """Add a value of a column; None for one that cannot be read."""
+        if value is None:
+            self.unreadable[name] = (self.unreadable.get(name) or 0) + 1
+        elif value.doubt:
+            number, amount = self._doubts.get((name, value.doubt), (0, ZERO))
+            self._doubts[name, value.doubt] = number + 1, amount + value.value
+        else:
+            self._add(name, value.value)
+
+    def _add(self, name: str, value: Decimal) -> None:
+        if name == VOLUME:
+            self.volume += value
+        else:
+            self.amounts[AMOUNTS.index(name)] += value
+
+    def settle(self, doubts: Doubts) -> int:
+        """Add what the whole file decides; returns the number of values that nothing decides."""
+        open_ones = 0
+        for (name, doubt), (number, value) in self._doubts.items():
+            factor = doubts.factor(doubt)
+            if factor is None:
+                self.unreadable[name] = (self.unreadable.get(name) or 0) + number
+                open_ones += number
+            else:
+                self._add(name, value * factor)
+        self._doubts.clear()
+        return open_ones
+
+    def amount(self, name: str) -> Decimal | None:
+        """The sum of a column of AMOUNTS; None where the file has no such column."""
+        return None if self.unreadable.get(name, 0) is None else self.amounts[AMOUNTS.index(name)]
+
+    @property
+    def incomplete(self) -> int:
+        """The number of amounts that could not be added."""
+        return sum(self.unreadable.get(name) or 0 for name in AMOUNTS)
 
 
 @dataclass(slots=True)
 class Summary:
-    """The content of a file. `offsets`: positions of the lines; `unreadable`: number of invalid amounts."""
+    """The content of a file. `offsets`: positions of the lines; `unreadable`: number of values that are no number."""
 
     columns: tuple[str, ...]
     delimiter: str
@@ -120,6 +164,7 @@ def summarise(
         raise InvoiceFileError(
             _("Cannot read line {offsets} of the file: {error}.").format(offsets=len(offsets) + 2, error=error)
         ) from None
+    sums.settle()
     return Summary(
         columns,
         delimiter,
@@ -144,12 +189,12 @@ class _TotalsByKey:
         self.customers: dict[tuple[str, str], Total] = {}
         self.services: dict[tuple[str, str], Total] = {}
         self.unreadable = 0
+        self._doubts = Doubts()
         self._at = {name: index for index, name in reversed(tuple(enumerate(columns)))}
 
     def add(self, row: Sequence[str]) -> None:
         currency, unit = self._text(row, "currency"), self._text(row, "unit")
-        volume = self._amount(row, "volume")
-        amounts = [self._amount(row, name) for name in AMOUNTS]
+        values = {name: self._value(row, name) for name in _SUMS if name in self._at}
         for totals, names in (
             (self.currencies, ("currency",) * 2),
             (self.customers, CUSTOMER),
@@ -160,22 +205,33 @@ class _TotalsByKey:
             total = totals.get((known, currency))
             if total is None:
                 total = totals[known, currency] = Total(known, name, currency, unit=unit)
+                total.unreadable |= dict.fromkeys(name for name in _SUMS if name not in self._at)
             total.lines += 1
-            total.volume += volume
             total.name = total.name or name
             total.unit = unit if total.unit == unit else ""
-            for index, value in enumerate(amounts):
-                total.amounts[index] += value
+            for column, value in values.items():
+                total.add(column, value)
 
     def _text(self, row: Sequence[str], name: str) -> str:
         at = self._at.get(name, len(row))
         return row[at].strip() if at < len(row) else ""
 
-    def _amount(self, row: Sequence[str], name: str) -> Decimal:
+    def _value(self, row: Sequence[str], name: str) -> ReadAmount | None:
+        """A value that is added up: zero for an empty one, None for one that is no number or is cut off."""
         text = self._text(row, name)
-        found = amount(text)
-        self.unreadable += found is None and bool(text)
-        return ZERO if found is None else found
+        found = read_amount(text) if text else ReadAmount(ZERO) if self._at[name] < len(row) else None
+        if found is None:
+            self.unreadable += 1
+        else:
+            self._doubts.see(found)
+        return found
+
+    def settle(self) -> None:
+        """At the end of the file: add the amounts that only the whole file decides."""
+        self.unreadable += sum(total.settle(self._doubts) for total in self.currencies.values())
+        for totals in (self.customers, self.services):
+            for total in totals.values():
+                total.settle(self._doubts)
 
 
 class FileLines:
@@ -239,9 +295,11 @@ class Totals(StaticRows):
                 "name": total.name or total.id or _("(no name)"),
                 "currency": total.currency,
                 "lines": total.lines,
-                "volume": total.volume if total.unit else None,
+                "volume": total.volume if total.unit and total.unreadable.get(VOLUME, 0) is not None else None,
                 "unit": total.unit or "",
-                **dict(zip(AMOUNTS, total.amounts, strict=True)),
+                **{name: total.amount(name) for name in AMOUNTS},
+                "unreadable": total.incomplete,
+                "incomplete": [name for name, number in total.unreadable.items() if number],
             }
             for total in totals
         ]

@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 
 from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.data import RecordData
-from svc_tui.language import _
+from svc_tui.language import _, number_text
 from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.lists.static_rows import StaticRows
 
@@ -137,7 +137,7 @@ def percent(before: int | None, after: int | None) -> str:
     """The relative change: `+12.5 %`; empty where it cannot be computed."""
     if not before or after is None:
         return ""
-    return f"{(after - before) / before * 100:+.1f} %"
+    return f"{number_text((after - before) / before * 100, '+.1f')} %"
 
 
 class NumberRows(StaticRows):

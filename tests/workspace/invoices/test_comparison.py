@@ -51,9 +51,12 @@ def test_the_same_charge_of_two_subscriptions_is_two_charges() -> None:
     assert [part.charge.subscription_id for part in compare(before, after).parts] == ["a"]
 
 
-def test_a_price_below_a_cent_is_not_shown() -> None:
+def test_a_price_below_a_cent_is_shown_with_its_digits() -> None:
     before, after = invoice(item("a", "1", 0.9, 900)), invoice(item("a", "1", 0.8, 800), item("b", "1", 0.1, 100))
-    assert [each for _, _, each in summary(compare(before, after))] == [["quantity 900 → 800"], ["new"]]
+    assert [each for _, _, each in summary(compare(before, after))] == [
+        ["quantity 900 → 800, each 0.001"],
+        ["new: 100 × 0.001"],
+    ]
 
 
 def test_parts_with_tax_are_recognised() -> None:
@@ -120,3 +123,11 @@ def test_the_parts_and_the_rest_are_the_difference_exactly(before: Any, after: A
     assert sum((part.by for part in found.parts), Decimal(0)) + found.rest == found.after - found.before
     sizes = [abs(part.by) for part in found.parts]
     assert sizes == sorted(sizes, reverse=True)
+
+
+def test_a_price_below_a_cent_that_changed_is_the_reason_and_rounding_is_none() -> None:
+    """An accountant looks for the price of a second that went from 0.0035 to 0.0040, and not for half a cent."""
+    before, after = invoice(item("a", "1", 12.60, 3600)), invoice(item("a", "1", 14.40, 3600))
+    assert [each for _, _, each in summary(compare(before, after))] == [["unit price 0.0035 → 0.004"]]
+    before, after = invoice(item("a", "1", 3.33, 1)), invoice(item("a", "1", 10.00, 3))
+    assert [each for _, _, each in summary(compare(before, after))] == [["quantity 1 → 3, each 3.333"]]

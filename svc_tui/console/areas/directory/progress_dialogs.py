@@ -119,8 +119,8 @@ def rate(count: int, what: str, spent: float, done: float) -> str:
     """Speed and remaining time as a separate line; `done` is the finished part, from 0 to 1."""
     if spent <= 0 or not done:
         return ""
-    return _("\n{count:,.0f} {what} a second   {spent:.0f} s left").format(
-        count=count / spent, what=what, spent=spent / done - spent
+    return _("\n{count} {what} a second   {spent:.0f} s left").format(
+        count=number_text(count / spent, ",.0f"), what=what, spent=spent / done - spent
     )
 
 

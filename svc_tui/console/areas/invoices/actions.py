@@ -59,7 +59,7 @@ async def export_totals(context: Context) -> None:
     view = context.view
     assert isinstance(view, InvoiceFileView) and view.totals is not None
     title = f"{view.crumb} {view.page_name}"
-    columns = ("name", "currency", "lines", "volume", "unit", *AMOUNTS)
+    columns = ("name", "currency", "lines", "volume", "unit", *AMOUNTS, "unreadable")
     await export_rows(context, title, view.totals, columns)
 
 

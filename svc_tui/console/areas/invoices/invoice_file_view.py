@@ -31,7 +31,16 @@ from svc_tui.language import _
 from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.files.downloads import TimedSink, unnamed_file
 from svc_tui.workspace.invoices.comparison import number
-from svc_tui.workspace.invoices.lines import AMOUNTS, FileLines, InvoiceFileError, Summary, Total, Totals, summarise
+from svc_tui.workspace.invoices.lines import (
+    AMOUNTS,
+    VOLUME,
+    FileLines,
+    InvoiceFileError,
+    Summary,
+    Total,
+    Totals,
+    summarise,
+)
 from svc_tui.workspace.workspace import Workspace
 
 PAGES = BY_CUSTOMER, BY_SERVICE, LINES = _("by customer"), _("by service"), _("lines")
@@ -47,6 +56,8 @@ _LINE = {
     "subscriptionReference": ("SUBSCRIPTION", 12, 1),
 }
 _NUMBERS = ("volume", *AMOUNTS)
+#: The mark of a total in which amounts are missing.
+INCOMPLETE = " ?"
 #: The number of columns from a file without any of those.
 _MOST_OTHERS = 6
 
@@ -189,7 +200,9 @@ class InvoiceFileView(RowsView):
         pieces = [Piece(f" {counted(self._summary.lines, 'line')}   ")]
         pieces += [Piece(f"{page}  ", "accent" if page == self.page_name else "dim") for page in PAGES]
         if self._summary.unreadable:
-            pieces.append(Piece(f" {counted(self._summary.unreadable, 'invalid amount')}", "warn"))
+            invalid = counted(self._summary.unreadable, "invalid amount")
+            what = _(" {invalid}: totals with{mark} are incomplete").format(invalid=invalid, mark=INCOMPLETE)
+            pieces.append(Piece(what, "warn"))
         return [*pieces, Piece(self.with_keys(_(" {next_pane} next")), "dim")]
 
     @on(Moved)
@@ -217,19 +230,30 @@ class InvoiceFileView(RowsView):
 
 def _sentence(total: Total) -> str:
     """The totals of the whole file in one currency."""
-    listed, partner, customer = (written(value) for value in total.amounts)
+    listed, partner, customer = (_sum(total.amount(name), bool(total.unreadable.get(name))) for name in AMOUNTS)
     currency = safe_text(total.currency or _("(no currency)")).text
-    return _("{currency}: list {listed}, partner {partner}, customers {customer}").format(
+    text = _("{currency}: list {listed}, partner {partner}, customers {customer}").format(
         currency=currency, listed=listed, partner=partner, customer=customer
     )
+    if not total.incomplete:
+        return text
+    missing = counted(total.incomplete, "amount")
+    return _("{text}   incomplete: {missing} cannot be read").format(text=text, missing=missing)
 
 
-def _money(value: Any, record: RecordData) -> str:
-    return written(value)
+def _sum(value: Any, incomplete: bool) -> str:
+    """A sum; with a mark where amounts are missing in it."""
+    return NOTHING if value is None else f"{written(value)}{INCOMPLETE * incomplete}"
+
+
+def _money(name: str, value: Any, record: RecordData) -> str:
+    return _sum(value, name in record["incomplete"])
 
 
 def _volume(value: Any, record: RecordData) -> str:
-    return NOTHING if value is None else f"{number(value)} {record.get('unit') or ''}".rstrip()
+    if value is None:
+        return NOTHING
+    return f"{number(value)}{INCOMPLETE * (VOLUME in record['incomplete'])} {record.get('unit') or ''}".rstrip()
 
 
 def _totals(page: str) -> tuple[Column, ...]:
@@ -241,7 +265,14 @@ def _totals(page: str) -> tuple[Column, ...]:
         Column(field="lines", title="LINES", width=6, align="right", priority=2),
         *((volume,) if page == BY_SERVICE else ()),
         *(
-            Column(field=name, title=title, width=12, align="right", format=_money, priority=int(name == AMOUNTS[0]))
+            Column(
+                field=name,
+                title=title,
+                width=12,
+                align="right",
+                format=partial(_money, name),
+                priority=int(name == AMOUNTS[0]),
+            )
             for name, title in zip(AMOUNTS, titles, strict=True)
         ),
     )

@@ -20,8 +20,8 @@ from svc_tui.console.widgets.sheet import Sheet
 from svc_tui.console.widgets.sheet_lines import Line, wrapped
 from svc_tui.interface.counts import counted
 from svc_tui.interface.data import RecordData
-from svc_tui.interface.money import amount, written
-from svc_tui.language import _, day_text
+from svc_tui.interface.money import amount, unit_price, written
+from svc_tui.language import _, day_text, number_text
 from svc_tui.workspace.invoices.comparison import ChargeDifference, Comparison, about, number
 from svc_tui.workspace.lists.listed_record import ListedRecord
 
@@ -138,7 +138,7 @@ def _amounts(item: RecordData, currency: str, period: str) -> str:
     total, quantity = amount(item.get("chargeAmount")), amount(item.get("quantity"))
     product = ""
     if total is not None and quantity:
-        product = f"{number(quantity)} × {written(total / quantity)} = "
+        product = f"{number(quantity)} × {unit_price(total, quantity)} = "
     parts = (str(item.get("chargeName") or ""), f"{product}{written(total, currency)}", period)
     return safe_text("   ".join(part for part in parts if part)).text
 
@@ -256,4 +256,4 @@ def _direction(by: Decimal) -> str:
 def _percent(found: Comparison) -> str:
     if not found.before or not found.by:
         return ""
-    return f"{found.by / found.before * 100:+.1f} %"
+    return f"{number_text(found.by / found.before * 100, '+.1f')} %"

@@ -32,7 +32,7 @@ RECORDS_AND_REPORT = RECORDS | REPORT
 
 
 def _money(value: Any, record: RecordData) -> str:
-    return money.written(value)
+    return money.written(value, str(record.get("currency") or ""))
 
 
 def _subject(record: RecordData, caller: Caller) -> Subject:
@@ -118,8 +118,8 @@ INVOICES_RESOURCE = Resource(
             Column(field="invoiceNumber", title="NUMBER", width=20, flex=2),
             Column(field="invoiceDate", title="DATE", width=10, format=whole_day),
             Column(field="dueDate", title="DUE", width=10, format=whole_day, priority=2),
-            Column(field="amount", title="AMOUNT", width=12, align="right", format=_money),
-            Column(field="balance", title="BALANCE", width=12, align="right", format=_money, priority=1),
+            Column(field="amount", title="AMOUNT", width=16, align="right", format=_money),
+            Column(field="balance", title="BALANCE", width=16, align="right", format=_money, priority=1),
             Column(field="status", title="STATUS", width=8, priority=3),
         ),
         record_view=_invoice_view,

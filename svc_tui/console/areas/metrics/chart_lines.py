@@ -76,7 +76,8 @@ def short(number: int) -> str:
         return number_text(number)
     if number < 1_000_000:
         return f"{number // 1000}k"
-    return f"{number / 1_000_000:.1f}M" if number < 1_000_000_000 else f"{number / 1_000_000_000:.1f}G"
+    size, sign = (1_000_000, "M") if number < 1_000_000_000 else (1_000_000_000, "G")
+    return f"{number_text(number / size, '.1f')}{sign}"
 
 
 def _highest(series: Sequence[Series]) -> int:

@@ -14,7 +14,7 @@ from svc_tui.console.widgets.formatting import NOTHING, written
 from svc_tui.console.widgets.list.columns import Column
 from svc_tui.interface.access import Caller, Role
 from svc_tui.interface.data import RecordData
-from svc_tui.language import _
+from svc_tui.language import _, number_text
 from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.kinds.registry import KINDS
 
@@ -49,7 +49,7 @@ def _party(value: Any, record: RecordData) -> str:
 
 def _size(value: Any, record: RecordData) -> str:
     return (
-        _("{value:.1f} MB").format(value=int(value) / 1_000_000)
+        _("{size} MB").format(size=number_text(int(value) / 1_000_000, ".1f"))
         if int(value) >= 1_000_000
         else _("{value} kB").format(value=int(value) // 1_000)
     )
