@@ -9,17 +9,18 @@ from datetime import date, timedelta
 from typing import Any, TypeVar
 
 from svc_tui.fast_dataclasses import dataclass
-from svc_tui.language import local_moment
+from svc_tui.language import local_moment, read_number
 
-_NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 #: A year, month, day or moment. A shorter date is the whole period.
 _DATE = re.compile(r"\d{4}(?:-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12]\d|3[01])(?:[T ]\d\d(?::\d\d(?::\d\d)?)?)?)?)?")
 _ISO = re.compile(r"\d{4}-\d\d(?:-\d\d|$)")
 #: A text that begins with a day, as dates and times are shown.
 BEGINS_WITH_DAY = re.compile(r"\d{4}-\d\d-\d\d(?!\d)")
 _RANGE = re.compile(r"(>=|<=|>|<)(.*)|(.*?)\.\.(.*)", re.DOTALL)
-#: A number as it is shown, with the separators of thousands.
-_SHOWN_NUMBER = re.compile(r"-?\d{1,3}(?:[,\u00a0\u202f ]\d{3})+(?:\.\d+)?|-?\d+(?:\.\d+)?")
+#: A number in a text of the service, perhaps with separators of thousands.
+_STORED_NUMBER = re.compile(r"-?\d{1,3}(?:[,\u00a0\u202f ]\d{3})+(?:\.\d+)?|-?\d+(?:\.\d+)?")
+#: What can be a number in the language of the user.
+_SHOWN_NUMBER = re.compile(r"-?\d[\d.,\u00a0\u202f]*\d|-?\d")
 
 T = TypeVar("T")
 
@@ -42,11 +43,11 @@ class ValueRange:
         if dates:
             finest = max(len(self.first), len(self.last))
             return self._holds_date(next((text for text in dates if len(text) >= finest), dates[0]))
-        number = _SHOWN_NUMBER.search(value if isinstance(value, str) else next(iter(texts), ""))
-        return number is not None and self._holds_number(float(re.sub(r"[^\d.-]", "", number[0])))
+        number = _stored_number(value) if isinstance(value, str) else _shown_number(next(iter(texts), ""))
+        return number is not None and self._holds_number(number)
 
     def _holds_number(self, value: float) -> bool:
-        ends = [float(end) if _NUMBER.fullmatch(end) else None for end in (self.first, self.last)]
+        ends = [None if (number := read_number(end)) is None else float(number) for end in (self.first, self.last)]
         if any(end is None and text for end, text in zip(ends, (self.first, self.last), strict=True)):
             return False
         return self._holds(ends[0], ends[1], lambda end: value - end)
@@ -62,6 +63,18 @@ class ValueRange:
         if self.strict:
             return (first is None or compared(first) > 0) and (last is None or compared(last) < 0)
         return (first is None or compared(first) >= 0) and (last is None or compared(last) <= 0)
+
+
+def _stored_number(text: str) -> float | None:
+    found = _STORED_NUMBER.search(text)
+    return float(re.sub(r"[^\d.-]", "", found[0])) if found else None
+
+
+def _shown_number(text: str) -> float | None:
+    """The first number of a text as it is shown, in the language of the user."""
+    found = _SHOWN_NUMBER.search(text)
+    number = read_number(found[0]) if found else None
+    return None if number is None else float(number)
 
 
 def in_local_time(text: str) -> str:
@@ -106,13 +119,16 @@ def _days(text: str) -> tuple[date, date] | None:
 
 
 def range_of(text: str) -> ValueRange | None:
-    """The range that a text describes; None without one. ValueError with the end that is no date and no number."""
+    """The range that a text describes; None without one. ValueError with the end that is no date and no number.
+
+    Numbers are those of the language: `>1.000` is more than a thousand in German.
+    """
     found = _RANGE.fullmatch(text)
     if found is None:
         return None
     sign, end, first, last = found.groups()
     ends = [end] if sign else [each for each in (first, last) if each]
-    wrong = [each for each in ends if not (_NUMBER.fullmatch(each) or _DATE.fullmatch(each))]
+    wrong = [each for each in ends if not (read_number(each) is not None or _DATE.fullmatch(each))]
     if wrong:
         if not sign and len(wrong) == len(ends):
             # Two dots between words are text.

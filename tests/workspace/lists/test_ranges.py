@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
+from svc_tui import language
 from svc_tui.workspace.lists.matching import text_of
 from svc_tui.workspace.lists.ranges import ValueRange, range_of
 
@@ -71,3 +73,34 @@ def test_only_strict_signs_exclude_the_ends() -> None:
     assert range_of(">5") == ValueRange("5", "", True)
     assert range_of("<=5") == ValueRange("", "5")
     assert range_of("5..7") == ValueRange("5", "7")
+
+
+@pytest.fixture
+def german() -> Iterator[None]:
+    language.use("de")
+    yield
+    language.use("en")
+
+
+def test_numbers_of_a_range_are_those_of_the_language(german: None) -> None:
+    """`>1.000` means more than a thousand to a German; `>1.5` is no German number, and never more than one."""
+    assert _holds(">1.000", 1001) and not _holds(">1.000", 2)
+    assert _holds("1,5..2.000", 1.6) and not _holds("1,5..2.000", 1.4)
+    with pytest.raises(ValueError, match=r"1\.5"):
+        range_of(">1.5")
+    # What is shown is read in the language, and what is stored as it is.
+    found = range_of(">1.000")
+    assert found is not None
+    assert found.holds(None, ("12.345 Zeilen",)) and not found.holds(None, ("12,345",))
+    assert found.holds("1500.00 EUR") and not found.holds("12.345")
+
+
+def test_english_numbers_of_a_range_may_have_commas() -> None:
+    assert _holds(">1,000", 1001) and not _holds(">1,000", 2)
+    assert _holds(">1.5", 2) and not _holds(">1.5", 1)
+
+
+def _holds(text: str, value: object) -> bool:
+    found = range_of(text)
+    assert found is not None
+    return found.holds(value)
