@@ -104,8 +104,6 @@ class Client:
         self._beneath, self._timeout, self._retries, self._sleep = transport, timeout, retries, sleep
         self._transport: Transport | None = None
         self._opening = asyncio.Lock()
-        #: Operation ID -> the reply to a request that was sent without the client; it is taken once instead of sending.
-        self.received: dict[str, RawResponse] = {}
         session.renewer = self._renewed
         self._mask_secrets()
 
@@ -299,7 +297,7 @@ class Client:
         )
         started = time.perf_counter()
         try:
-            reply = self.received.pop(request.operation.id, None) or await self._exchange(request, headers)
+            reply = await self._exchange(request, headers)
         except BaseException as error:
             sentence = (
                 error.sentence if isinstance(error, ServiceError) else _("Cancelled before the response arrived.")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import Parameter
@@ -13,7 +12,7 @@ from svc_tui.commands.options import Output, ProfileName, ReadOnly
 from svc_tui.lazy_import import lazy_import
 
 if TYPE_CHECKING:
-    from svc_tui.client import raw_response, shape
+    from svc_tui.client import shape
     from svc_tui.commands import connection, preview, request, responses
 else:
     shape = lazy_import("svc_tui.client.shape")
@@ -62,29 +61,11 @@ def call(
         raise
 
 
-def continue_call(
-    operation: str,
-    values: Sequence[str],
-    format: standard_output.Format,
-    profile: str,
-    received: raw_response.RawResponse,
-) -> None:
-    """Continue a call whose request was sent the short way: the client takes the reply as that of its first attempt."""
-    prepared = request.prepare(operation, values, ())
-    event_loop.run(_perform(prepared, format, profile, False, received))
-
-
 async def _perform(
-    prepared: request.CallRequest,
-    format: standard_output.Format,
-    profile: str,
-    read_only: bool,
-    received: raw_response.RawResponse | None = None,
+    prepared: request.CallRequest, format: standard_output.Format, profile: str, read_only: bool
 ) -> None:
     operation = prepared.operation
     async with connection.connected(profile, read_only=read_only, credentials=operation.credentials) as client:
-        if received is not None:
-            client.received[operation.id] = received
         if prepared.all_pages:
             await responses.write_pages(prepared, client, format)
         else:

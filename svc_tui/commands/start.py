@@ -10,7 +10,7 @@ from svc_tui.commands.exits import run_command
 from svc_tui.lazy_import import lazy_import
 
 if TYPE_CHECKING:
-    from svc_tui.commands import candidates, console, demo_start, help, parser, short_call
+    from svc_tui.commands import candidates, console, demo_start, help, parser
     from svc_tui.workspace.profiles import running_demo
 else:
     candidates = lazy_import("svc_tui.commands.candidates")
@@ -19,7 +19,6 @@ else:
     help = lazy_import("svc_tui.commands.help")
     parser = lazy_import("svc_tui.commands.parser")
     running_demo = lazy_import("svc_tui.workspace.profiles.running_demo")
-    short_call = lazy_import("svc_tui.commands.short_call")
 
 #: The profile that can be a running demo, and not a stored one.
 DEMO = "demo"
@@ -47,8 +46,6 @@ def _dispatch(arguments: list[str]) -> int | None:
             return demo_start.start_demo(tour=True)
         case ["completion", "candidates", *words]:
             candidates.print_candidates(words)
-        case ["call", *words] if short_call.call(words):
-            pass
         case _:
             return parser.parse_and_run(arguments)
     return None

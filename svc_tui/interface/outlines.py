@@ -1,4 +1,4 @@
-"""Outlines of operations: what rights and reading calls need of a declaration, from a table that loads quickly.
+"""Outlines of operations: what rights need of a declaration, from a table that loads quickly.
 
 The declarations of one area load in a fifth of a second. The table `outlines.json` is generated from them by
 `python -m docs.making.outlines`; a test fails if it is outdated.
@@ -7,8 +7,6 @@ The declarations of one area load in a fifth of a second. The table `outlines.js
 from __future__ import annotations
 
 import json
-import re
-from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -26,72 +24,13 @@ TABLE = Path(__file__).with_suffix(".json")
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
-    """The outer shape of a response: an object with these fields and, in `data`, a list or one record.
-
-    `data` is list, record or empty (anything). `records`: the entries of the list are objects. `total`: it is one page
-    of a list. `bare` is a list without an object around it.
-    """
-
-    declared: bool = False
-    required: tuple[str, ...] = ()
-    data: str = ""
-    records: bool = False
-    total: bool = False
-    bare: bool = False
-
-    def difference(self, body: Any, *, whole: bool = False) -> str:
-        """How a body differs; empty when it does not. `whole`: a page must also have the total of its list."""
-        if self.bare:
-            return "" if self._is_list(body) else "is not a list of records"
-        if not isinstance(body, dict):
-            return "is not an object"
-        if self.declared and not body:
-            return "is empty"
-        for name in self.required:
-            if name not in body:
-                return f"has no {name}"
-        data = body.get("data")
-        if self.data == "list" and not self._is_list(data):
-            return "has no list of records"
-        if self.data == "record" and not isinstance(data, dict):
-            return "has no record"
-        total = body.get("total", None if whole else 0)
-        if self.total and (not isinstance(total, int) or isinstance(total, bool)):
-            return "has no number of records"
-        return ""
-
-    def _is_list(self, data: Any) -> bool:
-        return isinstance(data, list) and (not self.records or all(isinstance(each, dict) for each in data))
-
-
-@dataclass(frozen=True, slots=True)
 class Outline:
-    """An operation in brief; `module` of its area declares it.
-
-    `query` holds the parameters whose values can be checked without the declaration: a pattern, or the smallest and
-    largest whole number. `answer` is None for an operation that changes something, or that takes or gives anything but
-    JSON. `small` are the wire names in the small format of the records in its response.
-    """
+    """An operation in brief; `module` of its area declares it."""
 
     id: str
     area: str
     module: str
     path: str
-    query: Mapping[str, str | list[float | None]]
-    answer: Answer | None
-    small: tuple[str, ...]
-
-    def accepts(self, name: str, value: str) -> bool:
-        """Whether a value of the query is certainly valid."""
-        values = self.query.get(name)
-        if values is None:
-            return False
-        if isinstance(values, str):
-            return re.fullmatch(values, value) is not None
-        low, high = values
-        whole = re.fullmatch("-?[0-9]{1,15}", value) is not None
-        return whole and (low is None or low <= int(value)) and (high is None or int(value) <= high)
 
 
 @cache
@@ -105,17 +44,7 @@ def outline_of(operation_id: str) -> Outline | None:
     found = _table().get(operation_id)
     if found is None:
         return None
-    answer = found["answer"]
-    shape = None if answer is None else Answer(**{**answer, "required": tuple(answer["required"])})
-    return Outline(
-        operation_id,
-        found["area"],
-        found["module"],
-        found["path"],
-        found["query"],
-        shape,
-        tuple(found["small"]),
-    )
+    return Outline(operation_id, found["area"], found["module"], found["path"])
 
 
 def path_of(operation_id: str) -> str:

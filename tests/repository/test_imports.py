@@ -55,6 +55,11 @@ def type_checking_imports(path: Path) -> dict[str, str]:
     }
 
 
+def test_the_help_is_printed_without_the_parser() -> None:
+    code = "from svc_tui.__main__ import main\ntry:\n    main(['--help'])\nexcept SystemExit:\n    pass"
+    assert not within(loaded(code), ("textual", "pydantic", "cyclopts", "httpx", *SERVER_SIDE))
+
+
 def test_the_version_is_printed_without_loading_screens_or_records() -> None:
     code = "from svc_tui.__main__ import main\ntry:\n    main(['--version'])\nexcept SystemExit:\n    pass"
     assert not within(loaded(code), ("textual", "pydantic", "cyclopts", "httpx", *SERVER_SIDE))

@@ -77,6 +77,7 @@ ENGLISH_FILES = {
     "cache/database.py",
     "client/masking.py",
     "commands/completion_table.py",
+    "client/shape.py",
     "commands/manual.py",
     "commands/operation_details.py",
     "commands/options.py",
@@ -88,7 +89,6 @@ ENGLISH_FILES = {
     "interface/directory/csv/suggestions.py",
     "interface/in_words.py",
     "interface/labels.py",
-    "interface/outlines.py",
     "workspace/profiles/schema.py",
 }
 #: Other texts that are no texts of the console: names that are compared, typed or sent, and parts of commands.
