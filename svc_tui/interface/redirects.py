@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from urllib.parse import urlsplit
 
@@ -11,25 +12,47 @@ from svc_tui.language import _
 _CONTENT_SCHEMES = ("javascript", "data", "vbscript", "blob", "about", "file", "filesystem", "view-source")
 #: The machine of the browser: programs there listen for the end of a login.
 _LOOPBACK = ("localhost", "127.0.0.1", "::1")
+#: Host and port of a page. Other characters, for example `;`, would have a meaning in policies that name the host.
+_HOST = re.compile(r"([A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(:[0-9]{1,5})?")
+_OF_PAGES = ("http", "https")
 
 
 def redirect_problem(address: str) -> str:
     """Why a browser cannot be redirected to an address; empty if it can. Applications can have their own schemes."""
     try:
         parts = urlsplit(address)
+        # Read here: a port that is none is an error too.
+        has_port = parts.port != 0
     except ValueError:
         return _("is not a URL")
     # Browsers take a backslash for a slash: they would find another host in the address than the one that is checked.
-    plain = address.isascii() and address.isprintable() and not set(" \\") & set(address)
+    plain = has_port and address.isascii() and address.isprintable() and not set(" \\") & set(address)
     if not plain or not parts.scheme or not (parts.netloc or parts.path):
         return _("is not a URL; example: https://example.com/callback")
     if parts.scheme in _CONTENT_SCHEMES:
         return _("must not begin with {scheme}:").format(scheme=parts.scheme)
+    if parts.scheme in _OF_PAGES and not _HOST.fullmatch(parts.netloc):
+        return _("must have a host of letters, digits, dots and hyphens, without a user name")
     return ""
 
 
 def is_within(address: str, domains: Iterable[str]) -> bool:
     """Whether the host of an address is one of the domains, below one of them, or the machine of the browser."""
-    host = (urlsplit(address).hostname or "").rstrip(".")
-    allowed = [domain.strip().lower().removeprefix("*.").strip(".") for domain in domains]
-    return host in _LOOPBACK or any(host == domain or host.endswith(f".{domain}") for domain in allowed if domain)
+    return _host(address) in _LOOPBACK or is_listed(address, domains)
+
+
+def is_listed(address: str, domains: Iterable[str]) -> bool:
+    """Whether the host of an address is one of the domains, or below one of them."""
+    host = _host(address)
+    listed = [domain.strip().lower().removeprefix("*.").strip(".") for domain in domains]
+    return any(host == domain or host.endswith(f".{domain}") for domain in listed if domain)
+
+
+def target_of(address: str) -> str:
+    """What a page shows of an address: its host with the port, or the scheme of an application."""
+    parts = urlsplit(address)
+    return parts.netloc if parts.scheme in _OF_PAGES else f"{parts.scheme}:"
+
+
+def _host(address: str) -> str:
+    return (urlsplit(address).hostname or "").rstrip(".")

@@ -95,7 +95,8 @@ async def _add(service: Service, login: str, hashed: str, company: str, applicat
         await store.user_secrets.add({"id": user_id, "passwordHash": hashed})
         app = {"id": account.app_id, "name": application, "type": "web", "activity": "J", "kpi": "business"}
         state = {"state": "active", "env": "deployed", "dateOfCreation": now, "ownerId": user_id}
-        await store.applications.add({**app, **state, "appSecret": account.app_secret})
+        # The service's own client: logins of the console need no confirmation.
+        await store.applications.add({**app, **state, "appSecret": account.app_secret, "isSvcClientDefault": True})
     return account
 
 

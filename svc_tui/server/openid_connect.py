@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import math
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from urllib.parse import urlencode
 
 from joserfc import jwt
@@ -18,6 +20,8 @@ from svc_tui.server.store.tables import Document
 
 #: Largest difference between the clocks of two services, in seconds.
 _LEEWAY = 60
+#: The last moment that a date can be.
+_LAST = datetime(9999, 12, 31, tzinfo=UTC).timestamp()
 _ALGORITHMS = ("RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA")
 _REGISTRY = JWSRegistry(algorithms=list(_ALGORITHMS))
 _KEY_TYPES = ("RSA", "EC", "OKP")
@@ -59,6 +63,11 @@ class Attempt:
     nonce: str
     verifier: str
     redirect_uri: str
+
+
+def end_of(claims: Document) -> datetime:
+    """When a verified id_token is no longer accepted."""
+    return datetime.fromtimestamp(min(claims["exp"] + _LEEWAY, _LAST), UTC)
 
 
 class OpenIdClient:
@@ -146,9 +155,9 @@ class OpenIdClient:
             raise IdentityProviderError("the id_token is for another client")
         if claims.get("azp", provider.client_id) != provider.client_id or (len(audiences) > 1 and "azp" not in claims):
             raise IdentityProviderError("the id_token was issued to another client")
-        if not isinstance(expires, int | float) or expires + _LEEWAY <= now:
+        if not isinstance(expires, int | float) or not math.isfinite(expires) or expires + _LEEWAY <= now:
             raise IdentityProviderError("the id_token has expired")
-        if not isinstance(issued, int | float) or issued - _LEEWAY > now:
+        if not isinstance(issued, int | float) or not math.isfinite(issued) or issued - _LEEWAY > now:
             raise IdentityProviderError("the id_token is not valid yet")
         if claims.get("nonce") != nonce:
             raise IdentityProviderError("the id_token belongs to another login")

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import unicodedata
 from collections.abc import Mapping
 from html import escape
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlsplit
 
 from starlette.responses import HTMLResponse, Response
 
@@ -59,6 +60,16 @@ def form_page(title: str, path: str, request: str, content: str) -> str:
     return html_page(title, f'<form method="post" action="{path}" autocomplete="on">{hidden}{content}</form>')
 
 
+def facts_list(facts: Mapping[str, str]) -> str:
+    """Names and values, one below the other. Characters that a page does not show, for example those that turn the
+    direction of a text, are left out."""
+    return f"<dl>{''.join(f'<dt>{name}</dt><dd>{escape(_visible(value))}</dd>' for name, value in facts.items())}</dl>"
+
+
+def _visible(text: str) -> str:
+    return "".join(char for char in text if unicodedata.category(char) not in ("Cc", "Cf"))
+
+
 def failure_page(title: str, sentence: str, status: int = 400) -> PageResult:
     """Why the browser goes no further."""
     return PageResult(html_page(title, f'<p role="alert">{escape(sentence)}</p>'), status)
@@ -84,9 +95,10 @@ def page_response(page: PageResult) -> Response:
 def _form_target(address: str) -> str:
     """The origin of an address, or its scheme where it is an address of an application."""
     parts = urlsplit(address)
-    return (
-        f"{parts.scheme}://{parts.netloc}" if parts.scheme in ("http", "https") else f"{parts.scheme}:" * bool(address)
-    )
+    if parts.scheme in ("http", "https"):
+        # Encoded: a character of the policy's own language would add a rule to it.
+        return f"{parts.scheme}://{quote(parts.netloc, safe=':[]')}"
+    return f"{parts.scheme}:" * bool(address)
 
 
 def secret_response(answer: SecretResult) -> Response:

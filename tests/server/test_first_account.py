@@ -34,6 +34,8 @@ def test_the_first_account_logs_in_and_no_second_one_is_created(database_url: st
         done = shell.run("whoami")
         assert "superadmin" in done.stdout and "Acme" in done.stdout
         assert "Acme" in shell.run("call", "list_companies").stdout
+        application = shell.run("call", "get_application", f"appId={account.app_id}", "format=full").stdout
+        assert '"isSvcClientDefault": true' in application
         assert shell.run("login", SVC_TUI_PASSWORD="wrong password").returncode == 1
 
 

@@ -30,6 +30,13 @@ ReadKpi = Literal["business", "payasyougo", "svcstore", "appconnect", "internal"
 ApplicationState = Literal["new", "active", "blocked", "deleted", "stopped"]
 Env = Literal["not_deployed", "in_deployment", "deployed"]
 
+#: Addresses to which browsers are redirected. Those of built-in clients are set by a superadmin.
+REDIRECTS = (
+    "ssoAuthenticationRedirectUrl",
+    "backchannelAuthenticationRedirectUrl",
+    "ssoLogoutRedirectUrl",
+    "oauthRedirectUris",
+)
 SUPER = (Role.SUPERADMIN, Role.APP_SUPERADMIN)
 _EMBED = Needs("isAllowedToEmbed", True)
 
@@ -70,6 +77,13 @@ class ApplicationSettings(Record):
     kpi: Kpi | None = field(None, setters=SUPER, help="How usage is counted", group="Business")
     allow_sending_sms: bool | None = field(
         None, setters=SUPER, help="Whether the application may send SMS", group="Business"
+    )
+    is_svc_client_default: bool | None = field(
+        False,
+        label="Built-in client",
+        setters=(Role.SUPERADMIN,),
+        help="A client of the service itself: it gets logins without a confirmation, and its name is reserved",
+        group="Business",
     )
     app_superadmin_comment: str | None = field(
         None,
@@ -230,9 +244,6 @@ class Application(ApplicationSettings):
     date_of_deployment: datetime | None = field(None, label="Deployment date", group="Deployment")
     deploy_reason: str | None = field(None, label="Deployment reason", group="Deployment")
     deployed_by_user_id: str | None = field(None, label="Deployed by", refers="users", group="Deployment")
-    is_svc_client_default: bool | None = field(
-        None, label="Built-in client", help="A client of the service itself", group="Business"
-    )
     is_no_id_application: bool | None = field(None, label="Application without ID", group="Business")
     profile_id: str | None = field(None, group="Business")
     platform: str | None = field(None, group="Business")

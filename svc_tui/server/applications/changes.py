@@ -28,7 +28,6 @@ async def create(call: Call[Nothing, ApplicationCreation]) -> RuleResult:
         "state": "new",
         "env": "not_deployed",
         "dateOfCreation": call.stamp,
-        "isSvcClientDefault": False,
         "isNoIdApplication": False,
         "subscriptions": [],
         **fields.defaults(),
@@ -47,6 +46,7 @@ async def update(call: Call[Nothing, ApplicationUpdate]) -> RuleResult:
     application = await _load_for_change(call)
     values = update_of(call.body)
     fields.check_setters(call, values)
+    fields.check_redirects(call, application, values)
     new_secret = values.pop("refreshAppSecret", False)
     changed = fields.merged(application, values)
     fields.check_needs(ApplicationUpdate, values, changed)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from svc_tui.interface.access import Role
-from svc_tui.interface.applications.records import ApplicationCreation, ApplicationSettings
+from svc_tui.interface.applications.records import REDIRECTS, ApplicationCreation, ApplicationSettings
 from svc_tui.interface.errors import Code
 from svc_tui.interface.problems import Problem, why_not_settable
 from svc_tui.interface.records import Record, field_by_wire, fields_of
@@ -11,6 +11,7 @@ from svc_tui.interface.typed_access import all_typed, document_of, typed
 from svc_tui.server.body_values import with_values
 from svc_tui.server.refusal import Refusal, invalid
 from svc_tui.server.rules import AnyCall
+from svc_tui.server.security.own_clients import has_name_of_own_client
 from svc_tui.server.store.conditions import Is
 from svc_tui.server.store.store import Store
 from svc_tui.server.store.tables import Document
@@ -68,7 +69,8 @@ async def check_owner(store: Store, owner_id: str) -> None:
 
 
 async def check_name(store: Store, application: StoredApplication) -> None:
-    """Refuse (409000) the name of another application of the same owner, unless that one is deleted."""
+    """Refuse (409000) the name of another application of the same owner, unless that one is deleted, and names of the
+    service's own clients."""
     # Of two simultaneous requests with the same name, the second waits here and then finds the first.
     await store.lock(f"applications of:{application.owner_id}")
     alike = await store.applications.find(Is("ownerId", application.owner_id), Is("name", application.name))
@@ -77,3 +79,14 @@ async def check_name(store: Store, application: StoredApplication) -> None:
         same = other.name == application.name and other.id != application.id
         if same and other.state != "deleted":
             raise Refusal(Code.ALREADY_EXISTS, f"the owner already has an application with this name: {other.id}")
+    if await has_name_of_own_client(application, store):
+        raise Refusal(Code.ALREADY_EXISTS, "one of the service's own clients has this name, or one that looks like it")
+
+
+def check_redirects(call: AnyCall, application: StoredApplication, values: Document) -> None:
+    """Refuse (403000) other addresses of a built-in client, where logins end without a confirmation, without the role
+    superadmin."""
+    changed = [wire for wire in REDIRECTS if wire in values] if application.is_svc_client_default else []
+    if changed and Role.SUPERADMIN not in call.known_caller.roles:
+        reason = "needs superadmin, because the application is one of the service's own clients"
+        raise Refusal(Code.ROLE_MISSING, [Problem(wire, reason, values[wire]).wire() for wire in changed])

@@ -19,10 +19,13 @@ from svc_tui.interface.typed_access import typed
 from svc_tui.server.authentication.login import user_by_login
 from svc_tui.server.authentication.tickets import ChallengeTicket, SessionTicket
 from svc_tui.server.openid_connect import Provider
+from svc_tui.server.parsing import storable
 from svc_tui.server.provider_requests import IdentityProviderError
 from svc_tui.server.refusal import Refusal
 from svc_tui.server.rules import AnyCall, Call, RuleResult, rule
 from svc_tui.server.security.single_sign_on import BACKCHANNEL, CHALLENGE, provider_for, with_query, write_ticket
+from svc_tui.server.store.conditions import Is, Not
+from svc_tui.server.store.store import Store
 from svc_tui.server.stored import StoredCompany, StoredUser
 
 BASE = "/api/svc/authentication/v1.0"
@@ -51,14 +54,34 @@ async def discover(call: Call[DiscoveryQuery]) -> RuleResult:
 
 
 async def _login_urls(call: Call[DiscoveryQuery]) -> list[LoginUrl]:
-    user = await user_by_login(call.query.uid, call.store)
-    # Unknown and inactive users get the most common answer.
-    if user is None or user.is_active is False or user.is_terminated:
+    user = await discovered_user(call.query.uid, call.store)
+    if user is None:
         return [_native(call, PASSWORD)]
     item = await _configured(call, user)
     if item.type == PASSWORD or not roles_of(user.roles, user.admin_type) & _ADMINISTRATORS:
         return [item]
     return [item, _native(call, PASSWORD)]
+
+
+async def discovered_user(login: str, store: Store) -> StoredUser | None:
+    """The user of a login. For one that no user can use, a made-up user of the company that it would belong to, so that
+    the answer does not reveal which users exist; None without such a company."""
+    user = await user_by_login(login, store)
+    if user is not None and user.is_active is not False and not user.is_terminated:
+        return user
+    company = await _company_of(login.partition("@")[2].casefold(), store) if storable(login) else ""
+    return typed(StoredUser, {"companyId": company, "roles": [Role.USER.value]}) if company else None
+
+
+async def _company_of(domain: str, store: Store) -> str:
+    """The company that a domain belongs to: all users of the domain are of the company, and all its users of the
+    domain. Empty for a domain that companies share, and for a company with several."""
+    present = Not(Is("isTerminated", True))
+    first, last = await store.users.extremes("companyId", Is("loginDomain", domain), present) if domain else ("", "")
+    if not first or first != last:
+        return ""
+    domains = await store.users.extremes("loginDomain", Is("companyId", first), present)
+    return str(first) if domains == (domain, domain) else ""
 
 
 async def _configured(call: Call[DiscoveryQuery], user: StoredUser) -> LoginUrl:

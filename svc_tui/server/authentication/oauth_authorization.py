@@ -14,6 +14,7 @@ from svc_tui.interface.records import Record
 from svc_tui.interface.redirects import redirect_problem
 from svc_tui.interface.typed_access import document_of, typed
 from svc_tui.server.authentication import oauth_pages as pages
+from svc_tui.server.authentication.application_facts import IMPOSTOR
 from svc_tui.server.authentication.login import user_by_login
 from svc_tui.server.authentication.oauth_flow import (
     EXPIRED,
@@ -32,6 +33,7 @@ from svc_tui.server.rules import AnyCall, Call, RuleResult, rule
 from svc_tui.server.security import guard, logins, second_factor
 from svc_tui.server.security.browsers import ended, new_step
 from svc_tui.server.security.callers import check_state
+from svc_tui.server.security.own_clients import has_name_of_own_client
 from svc_tui.server.stored import StoredApplication, StoredUser, UserSecrets
 
 _CHALLENGE = re.compile(r"[A-Za-z0-9_-]{43}")
@@ -74,6 +76,8 @@ async def authorize(call: Call[OAuthAuthorization]) -> RuleResult:
     if not target:
         # Never redirected to: any page could send users to any address in the name of this service.
         return pages.error_page("The redirect address is not registered for this application.")
+    if await has_name_of_own_client(application, call.store):
+        return pages.error_page(IMPOSTOR)
     step = new_step(call)
     request = AuthorizationTicket(
         app_id=application.id,

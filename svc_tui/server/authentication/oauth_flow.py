@@ -9,9 +9,11 @@ from urllib.parse import urlencode
 from svc_tui.interface.authentication.oauth import CODE_SECONDS
 from svc_tui.interface.typed_access import document_of, typed
 from svc_tui.server.authentication import oauth_pages as pages
+from svc_tui.server.authentication.application_facts import application_facts
 from svc_tui.server.authentication.oauth_grants import CODE, hash_of, new_grant
 from svc_tui.server.authentication.oauth_tickets import REQUEST, AuthorizationTicket, CodeTicket, keep_ticket
 from svc_tui.server.parsing import storable
+from svc_tui.server.refusal import Refusal
 from svc_tui.server.rules import AnyCall, PageResult, RedirectResult
 from svc_tui.server.security import logins
 from svc_tui.server.security.application_proof import CLOSED_STATES
@@ -37,8 +39,11 @@ async def logged_in(
     if application.disable_oauth_consent_screen:
         return await granted(call, id, request, application, user)
     consent = await next_step(call, {**document_of(request), "pendingUserId": "", "userId": user.id})
+    facts = await application_facts(call.store, application, request.redirect_uri)
     return page(
-        pages.consent_page(application, user, consent.id), request, {**ended(call.headers, id), **consent.cookies}
+        pages.consent_page(application, user, consent.id, facts),
+        request,
+        {**ended(call.headers, id), **consent.cookies},
     )
 
 
@@ -52,8 +57,13 @@ async def next_step(call: AnyCall, request: Document) -> Step:
 
 async def granted(
     call: AnyCall, id: str, request: AuthorizationTicket, application: StoredApplication, user: StoredUser
-) -> RedirectResult:
-    """Back to the application, with a code or, for the implicit grant, with an access token."""
+) -> RedirectResult | PageResult:
+    """Back to the application, with a code or, for the implicit grant, with an access token. A page for a user who may
+    no longer log in."""
+    try:
+        await logins.check_login(document_of(user), call.store, call.service)
+    except Refusal as refusal:
+        return pages.error_page(str(refusal.body()["errorDetails"]))
     if request.response_type == "token":
         _, tokens = await new_grant(call, user, application, refreshable=False)
         return back(call, id, request, **{name: str(value) for name, value in tokens.items()})

@@ -48,8 +48,8 @@ def code_page(application: StoredApplication, request: str, *, error: str = "") 
     )
 
 
-def consent_page(application: StoredApplication, user: StoredUser, request: str) -> str:
-    """The granted rights and the application, with the links of the application."""
+def consent_page(application: StoredApplication, user: StoredUser, request: str, facts: str) -> str:
+    """The granted rights and the application, with its facts and the links of the application."""
     links = (
         *_links("Terms of service", application.terms_of_service_url),
         *_links("Privacy policy", application.privacy_policies_url),
@@ -63,7 +63,7 @@ def consent_page(application: StoredApplication, user: StoredUser, request: str)
         f"<p>You are logged in as {escape(user.login_email or '')}.</p>"
         f"<p>{name} asks for full access to your account, with all your rights. "
         "You can revoke it at any time.</p>"
-        f"{listed}{DECISION}",
+        f"{facts}{listed}{DECISION}",
     )
 
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from svc_tui.server.authentication import oauth_pages as pages
-from svc_tui.server.authentication.discovery import method_of
-from svc_tui.server.authentication.login import user_by_login
+from svc_tui.server.authentication.discovery import discovered_user, method_of
 from svc_tui.server.authentication.oauth_flow import EXPIRED, logged_in, page, request_of
 from svc_tui.server.authentication.oauth_tickets import AuthorizationTicket
 from svc_tui.server.authentication.provider_logins import begin
@@ -22,8 +21,8 @@ async def to_provider(
     call: AnyCall, id: str, request: AuthorizationTicket, application: StoredApplication, login: str
 ) -> PageResult:
     """A page with the link to the identity provider of this login. A form may not lead there: its policy is strict."""
-    user = await user_by_login(login, call.store)
-    provider = (await method_of(call, user))[1] if user is not None and user.is_active is not False else None
+    user = await discovered_user(login, call.store)
+    provider = (await method_of(call, user))[1] if user is not None else None
     if provider is None or provider.only_use_implicit_flow:
         return page(pages.login_page(application, id, error=_NOT_AVAILABLE, login=login), request)
     try:

@@ -11,7 +11,6 @@ from svc_tui.interface.authentication.single_sign_on import GlobalOidcLogin, Log
 from svc_tui.interface.errors import Code
 from svc_tui.interface.operations import Credentials, Nothing, Operation
 from svc_tui.interface.typed_access import document_of, typed
-from svc_tui.server.authentication.backchannel import ask_for_confirmation
 from svc_tui.server.authentication.oauth_single_sign_on import authorized, not_identified
 from svc_tui.server.authentication.provider_logins import (
     COMPANY_CALLBACK,
@@ -20,13 +19,13 @@ from svc_tui.server.authentication.provider_logins import (
     begin,
     identified,
 )
+from svc_tui.server.authentication.sso_confirmation import ask_for_confirmation
 from svc_tui.server.authentication.tickets import (
     NO_PROVIDER,
     UNKNOWN_LOGIN,
     ChallengeTicket,
     LoginTicket,
 )
-from svc_tui.server.pages import failure_page
 from svc_tui.server.provider_requests import IdentityProviderError
 from svc_tui.server.refusal import Refusal
 from svc_tui.server.rules import Call, PageResult, RedirectResult, RuleResult, rule
@@ -38,7 +37,7 @@ from svc_tui.server.security.single_sign_on import (
     STATE,
     ForbiddenRedirect,
     check_redirect,
-    failure_address,
+    failed_login,
     first_usable,
     provider_for,
     return_address,
@@ -88,16 +87,7 @@ async def _start(call: Call[Any], company_id: str, challenge: str, app_auth: str
     try:
         return await _to_provider(call, application, company_id, challenge)
     except (Refusal, IdentityProviderError) as error:
-        return _failed(call, application, error)
-
-
-def _failed(
-    call: Call[Any], application: StoredApplication, error: Refusal | IdentityProviderError
-) -> RedirectResult | PageResult:
-    if isinstance(error, ForbiddenRedirect):
-        return failure_page("Login failed", str(error.details), 403)
-    refusal = error if isinstance(error, Refusal) else Refusal(Code.ID_TOKEN_NOT_VERIFIED, str(error))
-    return RedirectResult(failure_address(document_of(application), call.service.settings, refusal))
+        return failed_login(call, document_of(application), error)
 
 
 async def _to_provider(
@@ -162,7 +152,7 @@ async def _answered(
         await call.store.rollback()
         if ticket.oauth_request:
             return await not_identified(call, ticket, error)
-        return _failed(call, application, error)
+        return failed_login(call, document_of(application), error)
 
 
 async def _returned(
@@ -176,10 +166,11 @@ async def _returned(
         raise Refusal(Code.UNAUTHORIZED, "this login has ended or expired")
     app, settings = document_of(application), call.service.settings
     address = return_address(app, settings, backchannel=bool(issued.session))
-    await check_redirect(call.store, settings, user.company_id, address)
-    if issued.session:
-        return await ask_for_confirmation(call, application, user, issued, ticket)
+    listed = await check_redirect(call.store, settings, user.company_id, address)
     oidc = {"companyId": ticket.company_id}
+    # A token goes only where the service, the company of the user, or the user trusts the application.
+    if issued.session or not (application.is_svc_client_default or listed):
+        return await ask_for_confirmation(call, application, user, issued, address, oidc)
     answer = await logins.complete_login(document_of(user), app, call.store, call.service, oidc=oidc)
     return RedirectResult(with_query(address, tkn=answer["token"]))
 

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+import hashlib
+
 from svc_tui.interface.authentication import single_sign_on as declared
 from svc_tui.interface.authentication.single_sign_on import IdTokenLogin
 from svc_tui.interface.errors import Code
 from svc_tui.interface.typed_access import typed
 from svc_tui.server.authentication.tickets import NO_PROVIDER, UNKNOWN_LOGIN, ChallengeTicket, SessionTicket
-from svc_tui.server.openid_connect import Provider
+from svc_tui.server.openid_connect import Provider, end_of
 from svc_tui.server.provider_requests import IdentityProviderError
 from svc_tui.server.refusal import Refusal, not_found
 from svc_tui.server.rules import Call, RuleResult, rule
 from svc_tui.server.security import logins
 from svc_tui.server.security.application_proof import check_application_token, check_open, proven_application
-from svc_tui.server.security.callers import check_state
 from svc_tui.server.security.client_version import check_client_version
-from svc_tui.server.security.single_sign_on import BACKCHANNEL, CHALLENGE, provider_for, user_of_claims
+from svc_tui.server.security.single_sign_on import BACKCHANNEL, CHALLENGE, ID_TOKEN, provider_for, user_of_claims
 from svc_tui.server.store.tables import Document
 from svc_tui.server.stored import StoredApplication
 
@@ -40,7 +41,7 @@ async def poll(call: Call) -> RuleResult:
     if session is None or user is None or application is None:
         raise not_found("Session", id)
     check_open(application)
-    await check_state(call.store, user, call.service)
+    await logins.check_login(user, call.store, call.service)
     return await logins.complete_login(user, application, call.store, call.service, oidc=session.oidc)
 
 
@@ -55,6 +56,7 @@ async def exchange(call: Call[IdTokenLogin]) -> RuleResult:
     claims = await _verified(call, provider)
     user = await user_of_claims(call.store, call, claims, provider)
     await check_client_version(call.headers, typed(StoredApplication, application).id, call.store)
+    await _use(call, claims)
     oidc = {"companyId": provider.company_id}
     return await logins.complete_login(user, application, call.store, call.service, oidc=oidc)
 
@@ -78,3 +80,11 @@ async def _verified(call: Call[IdTokenLogin], provider: Provider) -> Document:
             return await call.service.openid.verified(provider, call.query.id_token, call.query.nonce)
     except IdentityProviderError as error:
         raise Refusal(Code.ID_TOKEN_NOT_VERIFIED, str(error)) from error
+
+
+async def _use(call: Call[IdTokenLogin], claims: Document) -> None:
+    """Refuse (401203) an id_token that was exchanged before, at any server. It is remembered until it has expired."""
+    # Without the signature, which can be written in several ways.
+    signed = hashlib.sha256(call.query.id_token.rpartition(".")[0].encode()).hexdigest()
+    if not await call.store.tickets.add(ID_TOKEN, signed, now=call.now, expires=end_of(claims), document={}):
+        raise Refusal(Code.ID_TOKEN_NOT_VERIFIED, "the id_token was used before")

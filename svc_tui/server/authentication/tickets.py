@@ -53,9 +53,11 @@ class SessionTicket(Record):
 
 
 class ConfirmationTicket(Record):
-    """A completed login whose user has to decide whether the client of a backchannel session gets it."""
+    """A completed login whose user has to decide whether the application gets it: at an address or, with a session, by
+    polling."""
 
-    session: str
+    session: str = field("")
+    address: str = field("")
     user_id: str
     app_id: str
     oidc: dict[str, Any]

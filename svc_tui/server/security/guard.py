@@ -86,6 +86,13 @@ async def _is_new(id: str, tried: str, headers: Headers, store: Store, service: 
     return await store.tickets.add("attempt", attempt, now=now, expires=now + _SAME_ATTEMPT, document={})
 
 
+async def check_unlocked(id: str, store: Store, service: Service) -> None:
+    """Refuse (401501) a login without a password, for example by single sign-on, while the account is locked."""
+    guard = await store.login_guards.get(id)
+    if guard is not None and guard["locked"] and guard["until"] > stamp(service.clock.now()):
+        raise Refusal(Code.LOCKED)
+
+
 async def clear(id: str, store: Store) -> None:
     """Reset failures and lock, after a login or a new password."""
     await store.login_guards.remove(id)

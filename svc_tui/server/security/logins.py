@@ -13,6 +13,8 @@ from svc_tui.interface.timestamps import stamp
 from svc_tui.server.hooks import request_observers
 from svc_tui.server.log_lines import note_caller
 from svc_tui.server.refusal import Refusal
+from svc_tui.server.security import guard
+from svc_tui.server.security.callers import check_state
 from svc_tui.server.service import Service
 from svc_tui.server.store.audit import act_as
 from svc_tui.server.store.audit_values import name_of
@@ -38,6 +40,14 @@ def check_voice_only(user: Document) -> None:
     """Refuse (401223) a user with voice phone licences only."""
     if is_voice_only(user):
         raise Refusal(Code.VOICE_ONLY)
+
+
+async def check_login(user: Document, store: Store, service: Service) -> None:
+    """Refuse a user who may not log in, also after a proof by an identity provider: for their state, a lock, or their
+    licences."""
+    await check_state(store, user, service)
+    await guard.check_unlocked(str(user["id"]), store, service)
+    check_voice_only(user)
 
 
 def user_token(user: Document, application: Document, service: Service, **claims: Any) -> str:

@@ -8,15 +8,14 @@ from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
 from svc_tui.interface.authentication.single_sign_on import BACKCHANNEL_SECONDS, OIDC
 from svc_tui.interface.errors import Code
-from svc_tui.interface.redirects import is_within, redirect_problem
+from svc_tui.interface.redirects import is_listed, is_within, redirect_problem
 from svc_tui.interface.typed_access import typed
 from svc_tui.server.openid_connect import Provider, provider_of
-from svc_tui.server.pages import STEP_SECONDS
+from svc_tui.server.pages import STEP_SECONDS, failure_page
 from svc_tui.server.parsing import storable
 from svc_tui.server.refusal import Refusal
-from svc_tui.server.rules import Call
+from svc_tui.server.rules import Call, PageResult, RedirectResult
 from svc_tui.server.security import logins
-from svc_tui.server.security.callers import check_state
 from svc_tui.server.settings import Settings
 from svc_tui.server.store.conditions import Is
 from svc_tui.server.store.store import Store
@@ -25,6 +24,8 @@ from svc_tui.server.stored import StoredCompany
 
 #: Ticket kinds.
 CHALLENGE, STATE, BACKCHANNEL, CONFIRMATION = "sso-challenge", "sso-state", "backchannel", "sso-confirmation"
+#: The same for id_tokens that were exchanged.
+ID_TOKEN = "sso-id-token"
 
 
 async def provider_for(store: Store, settings: Settings, company_id: str) -> Provider | None:
@@ -72,12 +73,16 @@ class ForbiddenRedirect(Refusal):
         super().__init__(Code.ROLE_MISSING, f"This company does not allow its users to be redirected to {place}.")
 
 
-async def check_redirect(store: Store, settings: Settings, company_id: str | None, address: str) -> None:
-    """ForbiddenRedirect if the company limits redirects to other domains. Without a list, all are allowed."""
+async def check_redirect(store: Store, settings: Settings, company_id: str | None, address: str) -> bool:
+    """Whether the company lists the domain of the address, and so vouches for it.
+
+    ForbiddenRedirect if the company limits redirects to other domains. Without a list, all are allowed.
+    """
     company = typed(StoredCompany, await store.companies.get(company_id or ""))
     domains = company.allowed_redirect_domains if company else None
     if domains and address != settings.web_client_url and not is_within(address, domains):
         raise ForbiddenRedirect(address)
+    return bool(domains) and is_listed(address, domains or ())
 
 
 def failure_address(application: Document, settings: Settings, refusal: Refusal, *, backchannel: bool = False) -> str:
@@ -85,6 +90,14 @@ def failure_address(application: Document, settings: Settings, refusal: Refusal,
     said = refusal.details if isinstance(refusal.details, str) else refusal.body()["errorDetails"]
     address = return_address(application, settings, backchannel=backchannel)
     return with_query(address, errtype=OIDC, errcode=str(int(refusal.code)), errmsg=str(said))
+
+
+def failed_login(call: Call[Any, Any], application: Document, error: Exception) -> RedirectResult | PageResult:
+    """Back to the application with the reason; a page where the browser may not be redirected there."""
+    if isinstance(error, ForbiddenRedirect):
+        return failure_page("Login failed", str(error.details), 403)
+    refusal = error if isinstance(error, Refusal) else Refusal(Code.ID_TOKEN_NOT_VERIFIED, str(error))
+    return RedirectResult(failure_address(application, call.service.settings, refusal))
 
 
 async def user_of_claims(store: Store, call: Call[Any], claims: Document, provider: Provider) -> Document:
@@ -100,8 +113,7 @@ async def user_of_claims(store: Store, call: Call[Any], claims: Document, provid
         user = None
     if user is None or (provider.company_id and user.get("companyId") != provider.company_id):
         raise Refusal(Code.NOT_FOUND, "no user has this email address as login")
-    await check_state(store, user, call.service)
-    logins.check_voice_only(user)
+    await logins.check_login(user, store, call.service)
     return user
 
 

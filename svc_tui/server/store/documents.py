@@ -294,6 +294,20 @@ class DocumentCollection:
         tables = frozenset((self._kind.name, *tables_of(where)))
         return await self._transaction.total((self._kind.name, where), tables, counted)
 
+    async def extremes(self, field: str, *where: Condition) -> tuple[Any, Any]:
+        """The least and the greatest value of a field in the records that meet all conditions; None without any.
+
+        An index that begins with the conditions and the field leads to both at once, however many records there are.
+        """
+        column = column_of(self._kind, field)
+
+        def statement() -> Select[Any]:
+            edges = (self._matching(select(edge(column)), where) for edge in (func.min, func.max))
+            return select(*(each.scalar_subquery() for each in edges))
+
+        least, greatest = (await self._rows(("extremes", field, where), statement))[0]
+        return least, greatest
+
     async def count_by(self, field: str, *where: Condition) -> dict[Any, int]:
         """How many of the records that meet all conditions have each value of a field."""
         column = column_of(self._kind, field)

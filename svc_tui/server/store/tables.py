@@ -46,6 +46,8 @@ class ColumnType(StrEnum):
     BOOLEAN = "boolean"
     #: A list of words, stored as `,one,two,`.
     WORDS = "words"
+    #: The domain of an email address, in lower case; empty without one.
+    DOMAIN = "domain"
 
 
 @cache
@@ -58,7 +60,8 @@ class Key:
     """A field for filters and sorting. With `unique`, no two records have the same value.
 
     For a field with a list of objects, `each` is the field of the objects that becomes a word. Without `sorts`, no list
-    is sorted by the field.
+    is sorted by the field. `source` is the field that has the value, where it is another one. Without `indexed`, only
+    indexes of `within` have the column.
     """
 
     wire: str
@@ -66,6 +69,8 @@ class Key:
     unique: bool = False
     each: str = ""
     sorts: bool = True
+    source: str = ""
+    indexed: bool = True
 
     @property
     def column(self) -> str:
@@ -73,9 +78,11 @@ class Key:
 
     def value(self, document: Document) -> str | bool | None:
         """The value of the column for a document. A missing field is NULL."""
-        found = document.get(self.wire)
+        found = document.get(self.source or self.wire)
         if self.each:
             found = [one[self.each] for one in found or () if one.get(self.each)]
+        if self.column_type is ColumnType.DOMAIN:
+            return str(found or "").partition("@")[2].casefold()
         if found is None:
             return None
         match self.column_type:
@@ -151,7 +158,7 @@ def declare(
     ties = tuple(named[wire] for wire in order)
     columns: list[Any] = [Column("id", TEXT, primary_key=True)]
     columns += [Column(key.column, Boolean() if key.column_type is ColumnType.BOOLEAN else TEXT) for key in keys]
-    for key in keys if indexes is None else ():
+    for key in (key for key in keys if key.indexed and indexes is None):
         sorting = (key.column,) if key.unique else (key.column, *(tie for tie in ties if tie != key.column), "id")
         if key.wire in (*order, *within):
             sorting += tuple(named[wire] for wire in filtered)
@@ -258,6 +265,8 @@ SPLASH_SCREENS = _kind("splash_screens")
 USERS = _kind(
     "users",
     Key("loginEmail", _folded, unique=True),
+    #: Which company a domain belongs to, for logins that no user has.
+    Key("loginDomain", ColumnType.DOMAIN, source="loginEmail", sorts=False, indexed=False),
     Key("authenticationExternalUid", _folded),
     Key("jid_im", _folded),
     Key("companyId"),
@@ -291,7 +300,9 @@ USERS = _kind(
             "adminType",
             "isActive",
             "profiles",
+            "loginDomain",
         ),
+        "loginDomain": ("companyId",),
         "organisationId": (),
         "siteId": (),
     },
@@ -315,6 +326,7 @@ APPLICATIONS = _kind(
     Key("dateOfLastTokenWhenRenew"),
     #: Status of the subscriptions that pay for it; set together with `subscriptions`.
     Key("subscriptionStatus", _words),
+    Key("isSvcClientDefault", _flag, sorts=False),
     order=("name",),
 )
 API_KEYS = _kind(

@@ -60,7 +60,8 @@ def running_provider() -> Iterator[str]:
 async def browsing(world: World, issuer: str) -> AsyncIterator[Browser]:
     """A browser, in a world whose company and application have single sign-on."""
     world.clock.set(datetime.now(UTC))
-    await world.application(ssoAuthenticationRedirectUrl=HOME)
+    # One of the service's own clients: its logins end without a confirmation.
+    await world.application(ssoAuthenticationRedirectUrl=HOME, isSvcClientDefault=True)
     await world._put("identity_providers", provider(issuer))
     async with httpx.AsyncClient(timeout=10) as http:
         yield Browser(world, http)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
 
 from svc_tui.interface.authentication.proof import API_KEY, APP_AUTH, CHALLENGE, app_auth
 from svc_tui.server.settings import GlobalIdentity
-from tests.support.world import APP, APP_SECRET, COMPANY, World, granted, refused
+from tests.support.world import APP, APP_SECRET, COMPANY, OTHER_COMPANY, World, granted, refused
 
 URLS = "/api/svc/authentication/v1.0/urls"
 PROVIDER = {
@@ -44,10 +45,67 @@ async def test_discovery_does_not_reveal_which_users_exist(world: World) -> None
     await world.user()
     await world.user("idle@example.com", isActive=False)
     await world.user("gone@example.com", isTerminated=True)
-    known = await methods(world, useBackchannelPolling="true")
+    for configured in (False, True):
+        if configured:
+            await world._put("identity_providers", PROVIDER)
+        known = await shape(world, "jane@example.com")
+        assert known["type"] == ("OIDC" if configured else "SVC")
+        for uid in ("unknown@example.com", "UNKNOWN@EXAMPLE.COM", "idle@example.com", "gone@example.com"):
+            assert await shape(world, uid) == known
+
+
+async def shape(world: World, uid: str) -> dict[str, Any]:
+    """The method of a login, without what is random, and without the login itself."""
+    (item,) = await methods(world, uid, useBackchannelPolling="true")
+    text = json.dumps(item)
+    for found in (item["challenge"], *(item.get("backchannelSession") or {}).values()):
+        text = text.replace(found, "random") if found else text
+    return dict(json.loads(text))
+
+
+@pytest.mark.parametrize(
+    ("uid", "others"),
+    [
+        pytest.param("new@example.com", [{"login": "x@example.com", "companyId": OTHER_COMPANY}], id="shared domain"),
+        pytest.param("new@example.com", [{"login": "x@other.example"}], id="a company with several domains"),
+        pytest.param("new@other.example", [{"login": "x@other.example"}], id="one of several domains"),
+        pytest.param("new@sub.example.com", [], id="another domain"),
+        pytest.param("new@ample.com", [], id="the end of a domain"),
+        pytest.param("example.com", [], id="no address"),
+        pytest.param("@example.comx", [], id="a longer domain"),
+        pytest.param("a@b@example.com", [], id="two signs"),
+    ],
+)
+async def test_an_unknown_login_whose_domain_is_not_that_of_one_company_has_the_password(
+    world: World, uid: str, others: list[dict[str, Any]]
+) -> None:
+    await world.user()
+    for fields in others:
+        await world.user(**fields)
     await world._put("identity_providers", PROVIDER)
-    for uid in ("unknown@example.com", "idle@example.com", "gone@example.com"):
-        assert await methods(world, uid, useBackchannelPolling="true") == known
+    assert await types(world, uid) == ["SVC"]
+
+
+async def test_terminated_users_do_not_share_the_domain_of_a_company(world_on_both: World) -> None:
+    world = world_on_both
+    await world.company()
+    await world.user()
+    await world.user("gone@example.com", companyId=OTHER_COMPANY, isTerminated=True)
+    await world.user("gone@other.example", isTerminated=True)
+    await world._put("identity_providers", PROVIDER)
+    assert await types(world, "new@example.com") == ["OIDC"]
+    # What remains: administrators keep the password, and a method of their own is that of a user.
+    await world.user("root@example.com", roles=("company_admin",))
+    assert await types(world, "root@example.com") == ["OIDC", "SVC"]
+
+
+async def test_an_unknown_login_of_a_company_with_the_global_single_sign_on_has_it_too(world: World) -> None:
+    world.service.settings.global_identity = GlobalIdentity(issuer="https://identity.invalid", client_id="svc")
+    await world.company(authenticationType="GLOBAL_OIDC")
+    await world.user()
+    assert await types(world, "new@example.com") == ["GLOBAL_OIDC"]
+    await world.company(authenticationType="PASSWORDLESS")
+    assert await types(world, "new@example.com") == ["SVC"]
 
 
 async def test_a_user_of_a_company_with_single_sign_on_gets_its_method(world: World) -> None:

@@ -12,7 +12,7 @@ from svc_tui.server.settings import GlobalIdentity
 from tests.server.authentication import oauth_support as oauth
 from tests.server.authentication.provider_support import Browser as Outside
 from tests.server.authentication.provider_support import browsing, provider, query_of, running_provider
-from tests.support.world import APP, COMPANY, World
+from tests.support.world import APP, COMPANY, OTHER_COMPANY, World
 
 ASKED = {"response_type": "code", "client_id": APP, "state": "s1"}
 NOT_AVAILABLE = "Single sign-on is not available for this login. Use your password."
@@ -84,9 +84,17 @@ async def test_the_consent_can_be_denied_or_switched_off(visitor: Visitor) -> No
     assert "code" in oauth.arrived(await visitor.back(await visitor.away()))
 
 
-@pytest.mark.parametrize("login", ["", "stranger@example.com", "idle@example.com", "jane\x00@example.com"])
+@pytest.mark.parametrize("login", ["stranger@example.com", "idle@example.com"])
+async def test_a_login_of_no_user_is_answered_like_those_of_its_company(visitor: Visitor, login: str) -> None:
+    await visitor.world.user("idle@example.com", isActive=False)
+    assert query_of(await visitor.away(login))["login_hint"] == login
+
+
+@pytest.mark.parametrize("login", ["", "stranger@elsewhere.example", "idle@example.com", "jane\x00@example.com"])
 async def test_logins_without_single_sign_on_get_one_answer(visitor: Visitor, login: str) -> None:
     await visitor.world.user("idle@example.com", isActive=False)
+    await visitor.world.user("jane@shared.example", companyId=OTHER_COMPANY)
+    await visitor.world.user("joe@example.com", companyId=OTHER_COMPANY)
     assert await visitor.away(login) == ""
     assert visitor.alert == NOT_AVAILABLE or "\x00" in login
 

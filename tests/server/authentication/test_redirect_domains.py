@@ -95,14 +95,15 @@ async def test_an_application_without_an_address_uses_the_web_client_which_is_al
     world = browser.world
     world.service.settings.web_client_url = "https://web.svc.example/"
     await world.company(allowedRedirectDomains=["corp.example"])
-    await world.application(ssoAuthenticationRedirectUrl=None)
+    await world.application(ssoAuthenticationRedirectUrl=None, isSvcClientDefault=True)
     home = await browser.open(await browser.sign_in(await browser.open(signed(await discovered(world)))))
     assert home.startswith("https://web.svc.example/?tkn=")
 
 
 async def test_a_stored_address_that_runs_scripts_is_replaced_by_the_web_client(browser: Browser) -> None:
     world = browser.world
-    await world.application(ssoAuthenticationRedirectUrl="javascript:alert(1)", ssoLogoutRedirectUrl="data:text/html,x")
+    hostile = {"ssoAuthenticationRedirectUrl": "javascript:alert(1)", "ssoLogoutRedirectUrl": "data:text/html,x"}
+    await world.application(isSvcClientDefault=True, **hostile)
     home = await browser.open(await browser.sign_in(await browser.open(signed(await discovered(world)))))
     assert home.startswith(world.service.settings.web_client_url)
     token = query_of(home)["tkn"]

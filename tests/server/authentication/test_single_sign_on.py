@@ -217,6 +217,50 @@ async def test_an_id_token_is_exchanged_once_for_a_login(browser: Browser, issue
     refused(await exchanged(world, token, item["challenge"], nonce="mine"), 401102)
 
 
+async def test_an_id_token_is_not_exchanged_again_with_another_challenge(browser: Browser, issuer: str) -> None:
+    world = browser.world
+    await world.user()
+    token = await id_token(browser, issuer)
+    granted(await exchanged(world, token, (await discovered(world))["challenge"], nonce="mine"))
+    head, payload, signature = token.split(".")
+    # The same signature, written in another way: base64 ignores some characters, and the last bits.
+    for again in (
+        token,
+        f"{token}==",
+        f"{head}.{payload}.{signature[:9]}!{signature[9:]}",
+        f"{token[:-1]}{chr(ord(token[-1]) + 1)}",
+    ):
+        refused(await exchanged(world, again, (await discovered(world))["challenge"], nonce="mine"), 401203)
+    # Another one of the same user is accepted, and a used one is remembered as long as it would be valid.
+    another = await id_token(browser, issuer)
+    granted(await exchanged(world, another, (await discovered(world))["challenge"], nonce="mine"))
+    world.clock.set(datetime.fromtimestamp(jwt_claims(token)["exp"], UTC) + timedelta(seconds=59))
+    refused(await exchanged(world, token, (await discovered(world))["challenge"], nonce="mine"), 401203)
+
+
+async def test_an_id_token_of_a_login_that_was_refused_is_not_used(browser: Browser, issuer: str) -> None:
+    world = browser.world
+    jane = await world.user()
+    token = await id_token(browser, issuer)
+    await world._put("users", {**jane, "isActive": False})
+    refused(await exchanged(world, token, (await discovered(world))["challenge"], nonce="mine"), 401520)
+    await world._put("users", jane)
+    granted(await exchanged(world, token, (await discovered(world))["challenge"], nonce="mine"))
+
+
+async def test_a_locked_account_does_not_log_in_by_single_sign_on(browser: Browser, issuer: str) -> None:
+    world = browser.world
+    await world.user()
+    away = await browser.open(signed(await discovered(world)))
+    for _ in range(world.service.settings.lock_failures):
+        await world.login(password="wrong")
+    assert query_of(await browser.open(await browser.sign_in(away)))["errcode"] == "401501"
+    token = await id_token(browser, issuer)
+    refused(await exchanged(world, token, (await discovered(world))["challenge"], nonce="mine"), 401501)
+    world.clock.forward(minutes=world.service.settings.lock_minutes, seconds=1)
+    granted(await exchanged(world, token, (await discovered(world))["challenge"], nonce="mine"))
+
+
 async def test_an_id_token_that_cannot_be_verified_is_refused(browser: Browser, issuer: str) -> None:
     world = browser.world
     await world.user()
