@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import atexit
 import os
 import sys
 from contextlib import suppress
@@ -29,12 +28,9 @@ def main(arguments: list[str] | None = None) -> NoReturn:
         sys.exit(0)
     # Before modules with texts are imported.
     language_choice.choose(words, os.environ)
-    codes: list[int] = []
-    if arguments is None:
-        # The handler that is registered first runs last.
-        atexit.register(_end, codes)
-    codes.append(start.run(words))
-    sys.exit(codes[0])
+    code = start.run(words)
+    _flush()
+    sys.exit(code)
 
 
 def _print_version() -> bool:
@@ -46,14 +42,15 @@ def _print_version() -> bool:
     return True
 
 
-def _end(codes: list[int]) -> None:
-    """End the process without freeing every object first, which takes as long as everything else at the end."""
-    if codes:
-        for stream in (sys.stdout, sys.stderr):
-            # What cannot be written was reported by the command, or has no reader.
+def _flush() -> None:
+    """Write what is left. What cannot be written was reported by the command, or has no reader."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except (OSError, ValueError):
+            # Python would try again at its end, and report it.
             with suppress(OSError, ValueError):
-                stream.flush()
-        os._exit(codes[0])
+                os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 if __name__ == "__main__":
