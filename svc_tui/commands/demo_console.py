@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -50,7 +51,7 @@ def open_demo(
         )
     own = folders()
     with _recording(record) as recording, demo_service(scale) as service:
-        profile = service.profile(login, read_only=read_only)
+        profile = replace(service.profile(login, read_only=read_only), theme=running_demo.theme_of(own))
 
         def wait(report: Callable[[int], None]) -> None:
             service.wait(report)

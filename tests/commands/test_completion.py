@@ -48,6 +48,11 @@ LINES = {
     "svc-tui call get_application appId=a1": "svc-tui call get_application appId=a1b2 ",
     "svc-tui open applications/a1": "svc-tui open applications/a1b2 ",
 }
+#: The same for programs that are not found in PATH.
+PLACES = {
+    "~/bin/svc-tui profi": "~/bin/svc-tui profile ",
+    "$V/svc-tui call list_companies statu": "$V/svc-tui call list_companies status=",
+}
 #: A record that the user of the profile has seen.
 SEEN = {"id": "a1b2", "name": "Shift\tplanner\x1b[31m"}
 
@@ -59,8 +64,10 @@ def test_the_tab_key_completes_in(name: str, shell: Shell, tmp_path: Path) -> No
     shell.run("profile", "add", "work", "--base-url", "https://portal.example.com")
     (tmp_path / "contacts.csv").touch()
     remember(tmp_path)
+    (tmp_path / "bin").symlink_to(Path(sys.executable).parent)
     environment = {
         **shell.environment(),
+        "V": str(tmp_path / "bin"),
         "PATH": f"{Path(sys.executable).parent}:/usr/bin:/bin",
         "HOME": str(tmp_path),
     }
@@ -68,7 +75,7 @@ def test_the_tab_key_completes_in(name: str, shell: Shell, tmp_path: Path) -> No
     with Terminal(command, columns=120, environment=environment, directory=str(tmp_path)) as terminal:
         terminal.type(f"{prompt}\n{LOAD[name]}\nclear; echo ready\n")
         terminal.wait_for("^ready\\s*\n> ")
-        for typed, becomes in LINES.items():
+        for typed, becomes in [*LINES.items(), *PLACES.items()]:
             terminal.type(f"{typed}\t")
             terminal.wait_for(_has(f"> {becomes}"))
             terminal.press("ctrl+a", "ctrl+k")

@@ -61,6 +61,30 @@ def test_the_demo_opens_logged_in_and_leaves_no_files(shell: Shell, temporary: P
         assert not (shell.folder / kind).exists()
 
 
+#: The muted text of the light theme; it is one of the 256 colours.
+LIGHT = "38;5;239m"
+
+
+def test_the_theme_of_the_configuration_needs_no_other_setting(shell: Shell) -> None:
+    (shell.folder / "config").mkdir()
+    (shell.folder / "config" / "config.toml").write_text('theme = "light"\n')
+    with Terminal(shell, COLORTERM="truecolor") as terminal:
+        terminal.see("starts a demo")
+        terminal.press(b"q")
+    assert LIGHT in terminal.text
+
+
+def test_the_demo_has_the_theme_of_the_configuration(shell: Shell, temporary: Path) -> None:
+    (shell.folder / "config" / "themes").mkdir(parents=True)
+    (shell.folder / "config" / "config.toml").write_text('theme = "sand"\n')
+    (shell.folder / "config" / "themes" / "sand.toml").write_text('base = "light"\nbackground = "#fafaf0"\n')
+    with Terminal(shell, "demo", COLORTERM="truecolor") as terminal:
+        terminal.see("applications")
+        terminal.press(b"q")
+        assert terminal.end() == 0
+    assert "48;2;250;250;240" in terminal.text
+
+
 def test_sigterm_ends_the_demo_and_restores_the_terminal(shell: Shell, temporary: Path) -> None:
     with Terminal(shell, "demo") as terminal:
         terminal.see("applications")

@@ -34,6 +34,14 @@ def test_the_tour_types_five_jobs_from_start_to_end_and_is_recorded(
     assert seen == {"1", "2", "3", "4", "5"}
 
 
+def test_the_tour_ends_where_columns_are_narrow(environment: dict[str, str], svc_tui: str) -> None:
+    # Two panes with room for neither: their texts are cut or continue below.
+    with Terminal(
+        [svc_tui, "demo", "--tour", "--pace", "0"], columns=118, rows=40, environment=environment
+    ) as terminal:
+        assert terminal.wait_until_closed(60) == 0
+
+
 def test_a_recording_replaces_no_file(environment: dict[str, str], svc_tui: str, tmp_path: Path) -> None:
     kept = tmp_path / "kept.cast"
     kept.write_text("kept")

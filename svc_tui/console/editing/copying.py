@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
+import re
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from svc_tui.console.core.places import Link
@@ -48,14 +50,28 @@ def copies(context: Context) -> list[Copy]:
         Copy("ID", resource.record_id(record)),
         Copy(_("Name"), resource.label(record)),
     ]
-    row = "\t".join(str(column.value(record) or "") for column in resource.display.columns)
-    if row:
+    row = "\t".join(cell_text(column.value(record)) for column in resource.display.columns)
+    if row.strip():
         found.append(Copy(_("Row"), row))
     hidden = raw.without_secrets(resource, record)
     found.append(Copy("JSON", raw.as_json(hidden)))
     if hidden != dict(record):
         found.append(Copy(_("JSON with secrets"), raw.as_json(record), secret=True))
     return [*found, *_curl(context)]
+
+
+def cell_text(value: object) -> str:
+    """A value as one cell of a row: `user, admin`, `true`; JSON for records. Tabs and line ends begin other cells."""
+    match value:
+        case None:
+            return ""
+        case bool():
+            return "true" if value else "false"
+        case list() | tuple() | set() | frozenset() if not any(isinstance(each, Mapping) for each in value):
+            return ", ".join(cell_text(each) for each in value)
+        case Mapping() | list() | tuple():
+            return json.dumps(value, ensure_ascii=False, default=str)
+    return " ".join(re.split("[\t\n\r\v\f\x85\u2028\u2029]+", str(value)))
 
 
 def _links(context: Context) -> Iterator[Copy]:

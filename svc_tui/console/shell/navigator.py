@@ -16,6 +16,7 @@ from svc_tui.console.views.detail import DetailView
 from svc_tui.console.views.list import ListView
 from svc_tui.console.views.reference_names import ReferenceNames
 from svc_tui.console.views.view import View
+from svc_tui.interface.pasted import bare
 from svc_tui.language import _
 from svc_tui.lazy_import import lazy_import
 
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from svc_tui.console.shell import commands, home_view, parent_choice
     from svc_tui.console.views import find as find_view
     from svc_tui.console.views import overview
+    from svc_tui.workspace.search import recognition
 else:
     commands = lazy_import("svc_tui.console.shell.commands")
     find_view = lazy_import("svc_tui.console.views.find")
@@ -31,6 +33,7 @@ else:
     home_view = lazy_import("svc_tui.console.shell.home_view")
     overview = lazy_import("svc_tui.console.views.overview")
     parent_choice = lazy_import("svc_tui.console.shell.parent_choice")
+    recognition = lazy_import("svc_tui.workspace.search.recognition")
 
 #: Stands for the ID of the caller's own record in a place.
 OWN = "own"
@@ -195,9 +198,18 @@ class Navigator:
         return view
 
     async def go_typed(self, text: str) -> None:
-        """Open a typed place with a filter, for example `companies north` or `applications/<id>`."""
+        """Open a typed place with a filter, for example `companies north` or `applications/<id>`.
+
+        What is copied from a link or a message, such as `mailto:ana@example.com`, is searched for.
+        """
         typed = text.strip()
         word, _space, rest = typed.partition(" ")
+        kind = word.partition("/")[0]
+        if commands.command(word) is None and kind != FIND and find(kind) is None:
+            copied = bare(typed)
+            if {"email", "number"} & recognition.meanings(copied).keys():
+                await self._frame.open(Place((FIND, copied)))
+                return
         self._frame.workspace.preferences.remember(typed)
         if (known := commands.command(word)) is not None:
             await known.run(self._frame, rest.strip())

@@ -60,6 +60,14 @@ def open_workspace(profile: Profile, read_only: bool) -> Workspace:
     return Workspace(profile, folders(), read_only=read_only, cache_bytes=size)
 
 
+def general_theme() -> str:
+    """The theme of config.toml for all profiles; empty without one, and when the file cannot be read."""
+    try:
+        return str(Profiles().configuration.general.get("theme", ""))
+    except ConfigurationError:
+        return ""
+
+
 def own_theme(name: str) -> tuple[Theme | None, str]:
     """The theme of the user with this name; None, with the reason, when it cannot be used."""
     config = folders().config

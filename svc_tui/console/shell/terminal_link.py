@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from textual._time import get_time
 from textual.app import App
 
-from svc_tui.console.shell.startup import own_theme
+from svc_tui.console.shell.startup import general_theme, own_theme
 from svc_tui.console.terminal.capabilities import Capabilities
 from svc_tui.console.terminal.driver import send
 from svc_tui.console.terminal.round_trip import FAST_TERMINAL, QUESTION, SLOW_TERMINAL, RoundTrip
@@ -41,6 +41,7 @@ class TerminalLink:
     def __init__(self, app: App[Any], terminal: Capabilities, show_message: Callable[[str], None]) -> None:
         self._app, self._terminal, self._show_message = app, terminal, show_message
         self._profile: Profile | None = None
+        self._requested = ""
         self._workspace: Workspace | None = None
         self._round_trip: RoundTrip | None = None
         self._slow = self._slow_service = False
@@ -61,9 +62,9 @@ class TerminalLink:
         return max(self.slow_seconds or 0.0, TMUX_DELAY if self._terminal.in_tmux else 0.0)
 
     def use(self, profile: Profile | None) -> None:
-        """Draw in the theme of a profile, or as `slow_link` requires."""
-        requested = profile.theme if profile is not None else ""
-        own, self.theme_faults = (None, "") if requested in ("", *THEMES) else own_theme(requested)
+        """Draw in the theme of a profile, or as `slow_link` requires; without a profile in that of all profiles."""
+        self._requested = profile.theme if profile is not None else general_theme()
+        own, self.theme_faults = (None, "") if self._requested in ("", *THEMES) else own_theme(self._requested)
         self._themes = {**THEMES, **({own.name: own} if own else {})}
         for theme in self._themes.values():
             self._app.register_theme(theme)
@@ -130,4 +131,4 @@ class TerminalLink:
         if setting == "always" or (setting == "auto" and self._slow):
             self._app.theme = TERMINAL.name
         else:
-            self._app.theme = choose_theme(profile.theme if profile else "", self._terminal, os.environ, self._themes)
+            self._app.theme = choose_theme(self._requested, self._terminal, os.environ, self._themes)

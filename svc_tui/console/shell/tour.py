@@ -22,6 +22,8 @@ from svc_tui.workspace.core.tasks import start_task
 PATIENCE = 30.0
 #: The longest time in seconds until a closed dialog has handled its last key.
 CLOSING = 1.0
+#: Characters of a text by which its beginning is known.
+SHORTEST = 12
 #: Seconds between two typed characters, before a caption can be read, and for each of its words.
 TYPING, GLANCE, WORD = 0.06, 1.2, 0.26
 
@@ -106,7 +108,7 @@ class Tour:
             await self._pause(TYPING)
         try:
             async with asyncio.timeout(PATIENCE):
-                while step.sees not in shown_text(self._console.screen):
+                while not is_shown(step.sees, shown_text(self._console.screen)):
                     self._drawn.clear()
                     await self._drawn.wait()
         except TimeoutError:
@@ -172,6 +174,32 @@ def caption_of(step: Step, keys: KeyMap) -> str:
 def reading_seconds(caption: str) -> float:
     """How long a caption is shown before its keys are pressed."""
     return GLANCE + WORD * len(caption.split())
+
+
+def is_shown(text: str, screen: str) -> bool:
+    """Whether a text is on a screen; in a narrow column it can end in `…`, or continue in the lines below."""
+    if text in screen or any(f"{text[:end]}…" in screen for end in range(SHORTEST, len(text))):
+        return True
+    lines = screen.split("\n")
+    ends = [end for end, char in enumerate(text) if char == " " and end >= SHORTEST]
+    return any(
+        _continues(text[end + 1 :], lines[row + 1 :], line.find(text[:end]))
+        for end in ends
+        for row, line in enumerate(lines)
+        if text[:end] in line
+    )
+
+
+def _continues(text: str, lines: Sequence[str], column: int) -> bool:
+    """Whether the rest of a text stands in a column of the first lines."""
+    for line in lines:
+        here = line[column:].split("  ")[0].split("│")[0].strip()
+        if not here or not text.startswith(here):
+            return False
+        text = text.removeprefix(here).strip()
+        if not text:
+            return True
+    return False
 
 
 def shown_text(screen: Screen[object]) -> str:

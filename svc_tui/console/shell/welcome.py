@@ -138,7 +138,8 @@ class NewProfile(Box["Profile"]):
         except ConfigurationError as error:
             self._refuse(str(error), "name")
             return
-        self.dismiss(profile)
+        # With the theme and the keys of all profiles.
+        self.dismiss(profiles.configuration.profiles.get(profile.name, profile))
 
     def _refuse(self, sentence: str, field: str = "") -> None:
         """Show a problem with the labels of this dialog, and go to its field."""

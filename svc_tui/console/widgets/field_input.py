@@ -42,11 +42,6 @@ class FieldInput(LineInput):
         drawn = super()._value
         return Text(one_by_one(drawn.plain), no_wrap=True, overflow="ignore", end="")
 
-    @property
-    def is_fully_selected(self) -> bool:
-        """Whether the whole value is selected, so that typing replaces it."""
-        return not self.selection.is_empty and len(self.selected_text) == len(self.value)
-
     async def _on_key(self, event: events.Key) -> None:
         if self._take_key(event):
             event.stop()
@@ -61,10 +56,5 @@ class FieldInput(LineInput):
         self._typed()
 
     def _on_paste(self, event: events.Paste) -> None:
-        """Join several pasted lines into one."""
-        lines = [line.strip() for line in event.text.splitlines()]
-        in_one = " ".join(line for line in lines if line) if len(lines) > 1 else event.text
-        super()._on_paste(events.Paste(in_one))
-        event.stop()
-        event.prevent_default()
+        super()._on_paste(event)
         self._typed()

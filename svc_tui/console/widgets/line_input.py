@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from textual import events
 from textual.widgets import Input
+
+from svc_tui.interface.pasted import pasted_line
 
 
 class LineInput(Input):
@@ -18,3 +21,17 @@ class LineInput(Input):
     def __init__(self, value: str = "", **options: Any) -> None:
         super().__init__(value, **options)
         self.cursor_blink = False
+
+    @property
+    def is_fully_selected(self) -> bool:
+        """Whether the whole value is selected, so that typing replaces it."""
+        return not self.selection.is_empty and len(self.selected_text) == len(self.value)
+
+    def _on_paste(self, event: events.Paste) -> None:
+        """Insert the first line that is not empty, without characters that are not seen."""
+        event.stop()
+        event.prevent_default()
+        line = pasted_line(event.text)
+        if not self.password and (not self.value or self.is_fully_selected):
+            line = line.strip()
+        super()._on_paste(events.Paste(line))

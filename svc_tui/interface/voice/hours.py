@@ -1,7 +1,7 @@
 """Opening hours of a welcome service: its state at a moment, and the next change (2.17).
 
 Hours are the `officehours` of a record: periods of seven days from Sunday, and exceptions. No value from a service
-raises an error here: invalid periods are skipped, and unknown time zones are taken as UTC.
+raises an error here: invalid periods are skipped, and hours in an unknown time zone are neither open nor closed.
 """
 
 from __future__ import annotations
@@ -36,18 +36,29 @@ class OpeningReason(StrEnum):
     HAND = _("hand")
     #: Without hours it is always open.
     NO_HOURS = _("default, without office hours")
+    #: The hours cannot be compared with the time.
+    ZONE = _("this machine does not know its time zone")
+
+
+class UnknownZone(LookupError):
+    """A time zone that this machine does not know. The text is a sentence."""
+
+    def __init__(self, name: object) -> None:
+        super().__init__(_("The time zone {name} is unknown on this machine.").format(name=name))
 
 
 @dataclass(frozen=True, slots=True)
 class OpeningState:
-    """The state at a moment, its reason, and the next change; None when no change is known."""
+    """The state at a moment, None when it is unknown, its reason, and the next change; None when none is known."""
 
-    open: bool
+    open: bool | None
     because: OpeningReason
     until: datetime | None
 
     @property
     def sentence(self) -> str:
+        if self.open is None:
+            return _("Open or closed is unknown: {because}").format(because=self.because)
         sentence = _("Open by {because}") if self.open else _("Closed by {because}")
         return sentence.format(because=self.because)
 
@@ -73,38 +84,49 @@ class Schedule:
             *now, next((each for each in self._candidates(moment) if self._now(each)[0] != now[0]), None)
         )
 
-    def _now(self, moment: datetime) -> tuple[bool, OpeningReason]:
+    def _now(self, moment: datetime) -> tuple[bool | None, OpeningReason]:
         by_hand = _by_hand(self.manual, moment)
         if by_hand is not None:
             return by_hand, OpeningReason.HAND
         if not self.hours:
             return True, OpeningReason.NO_HOURS
-        local = moment.astimezone(zone_of(self.timezone))
+        try:
+            local = moment.astimezone(zone_of(self.timezone))
+        except UnknownZone:
+            return None, OpeningReason.ZONE
         minute = local.hour * 60 + local.minute
         open = any(start <= minute < end for start, end in periods_on(self.hours, local.date()))
         return open, OpeningReason.EXCEPTION if _exception(self.hours, local.date()) else OpeningReason.HOURS
 
     def _candidates(self, moment: datetime) -> Iterator[datetime]:
         """Every later moment at which the state can change, in order."""
-        found: set[datetime] = set()
-        zone = zone_of(self.timezone)
         by_hand = [each for each in _bounds(self.manual) if each > moment]
-        found.update(by_hand)
-        if self.hours:
+        found = set(by_hand)
+        if self.hours and (zone := known_zone(self.timezone)) is not None:
             starts = [moment, *by_hand]
             for day in sorted(_days(self.hours, {each.astimezone(zone).date() for each in starts})):
                 found.update(_changes(self.hours, day, zone))
         yield from sorted(each for each in found if each > moment)
 
 
-def zone_of(name: str | None) -> tzinfo:
-    """The time zone of this name; UTC for an unknown one."""
+def zone_of(name: object) -> tzinfo:
+    """The time zone of this name, UTC without a name. UnknownZone when this machine does not know it."""
     from zoneinfo import ZoneInfo
 
-    try:
-        return ZoneInfo(name) if name else UTC
-    except (LookupError, ValueError, OSError, TypeError):
+    if name is None or name == "":
         return UTC
+    try:
+        return ZoneInfo(str(name))
+    except (LookupError, ValueError, OSError):
+        raise UnknownZone(name) from None
+
+
+def known_zone(name: object) -> tzinfo | None:
+    """As `zone_of`; None for an unknown one."""
+    try:
+        return zone_of(name)
+    except UnknownZone:
+        return None
 
 
 def minutes(text: object) -> int | None:

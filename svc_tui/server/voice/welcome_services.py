@@ -139,6 +139,10 @@ async def _check_hours(call: _ServiceCall, pbx: StoredCloudPbx) -> None:
         raise invalid(Problem("manualMode.endDate", "is not after its start", stamp(manual.end_date)))
 
 
+#: Without a state: hours in a time zone that this machine does not know.
+_STATES: dict[bool | None, str | None] = {True: "open", False: "closed", None: None}
+
+
 async def _represented(call: AnyCall, pbx: StoredCloudPbx, services: Sequence[StoredWelcomeService]) -> list[Document]:
     """Services in responses: with names, their hours, and whether they are open now."""
     company = await company_of(call, pbx)
@@ -155,7 +159,7 @@ async def _represented(call: AnyCall, pbx: StoredCloudPbx, services: Sequence[St
         hours = (calendar and calendar.officehours) or (welcome and welcome.officehours)
         schedule = Schedule(document_of(hours) if hours else None, zone, document_of(manual))
         service.timezone = zone
-        service.state = "open" if schedule.at(call.now).open else "closed"
+        service.state = _STATES[schedule.at(call.now).open]
         service.manual_mode = manual
         service.welcome_services_manual_mode = manual_modes.get(service.company_calendar_id or "", [])
         service.is_default_ivr = installation is not None and service.external_number_id == installation

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from collections.abc import AsyncIterator, Mapping, Sequence
 from decimal import Decimal
 from pathlib import Path
@@ -16,6 +17,9 @@ from svc_tui.workspace.files.saved_files import saved_file
 ExportFormat = Literal["csv", "json"]
 #: First characters of a formula in spreadsheets, also in their full-width forms.
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
+#: Telephone numbers, which begin as formulas do: a plus, and only digits and their separators after it.
+_NUMBER = r"\+[0-9(][0-9 ().\-/\u00a0]*"
+_NUMBERS = re.compile(f"{_NUMBER}(, {_NUMBER})*")
 
 
 class RowSource(Protocol):
@@ -81,8 +85,8 @@ def cell(value: Any) -> str:
 
 
 def escaped(text: str) -> str:
-    """The text, with an apostrophe in front where a spreadsheet would evaluate it."""
-    return "'" + text if text.startswith(_FORMULA) else text
+    """The text, with an apostrophe in front where a spreadsheet would evaluate it; not before telephone numbers."""
+    return "'" + text if text.startswith(_FORMULA) and not _NUMBERS.fullmatch(text) else text
 
 
 def csv_line(cells: Sequence[str]) -> str:

@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING
 
 from svc_tui.client.profile import DEMO, Profile
 from svc_tui.lazy_import import lazy_import
+from svc_tui.workspace.core.folders import folders
+from svc_tui.workspace.profiles.configuration_file import THEMES_FOLDER, ConfigurationError
 
 if TYPE_CHECKING:
     from svc_tui.workspace.core.folders import Folders
@@ -32,6 +34,22 @@ _LOCK = "running"
 def variables(folder: Path) -> dict[str, str]:
     """The environment variables of a demo's own configuration, cache and data."""
     return {f"SVC_TUI_{kind.upper()}_DIR": str(folder / kind) for kind in _KINDS}
+
+
+def theme_of(own: Folders) -> str:
+    """The theme of the user for all profiles, which the demo has too. The file of a theme of their own is copied.
+
+    Empty without one, and when their configuration cannot be read, which is no matter of the demo.
+    """
+    with suppress(ConfigurationError, OSError):
+        name = str(profiles.Profiles(own).configuration.general.get("theme", ""))
+        source = own.config / THEMES_FOLDER / f"{name}.toml"
+        if name and source.is_file():
+            target = folders().config / THEMES_FOLDER
+            target.mkdir(mode=0o700, parents=True, exist_ok=True)
+            shutil.copy(source, target)
+        return name
+    return ""
 
 
 def share(profile: Profile, own: Folders) -> None:

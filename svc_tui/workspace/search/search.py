@@ -11,6 +11,7 @@ from collections.abc import Coroutine, Iterator, Mapping
 from typing import Any
 
 from svc_tui.interface.access import Subject
+from svc_tui.interface.pasted import bare
 from svc_tui.language import _
 from svc_tui.workspace.core.events import Listeners
 from svc_tui.workspace.core.service import ReadError
@@ -44,7 +45,7 @@ class Search:
         self._service = service
         self._budget = Budget(service)
         self.text = text
-        self.meanings = meanings(text)
+        self.meanings = meanings(bare(text))
         self.hits: dict[tuple[str, str], SearchResult] = {}
         self._gaps: dict[tuple[str, str], SearchGap] = {}
         #: Why the service was not asked; empty when it was.

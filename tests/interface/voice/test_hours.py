@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from datetime import UTC, date, datetime, timedelta
 from itertools import pairwise
 from typing import Any
@@ -16,6 +19,7 @@ from svc_tui.interface.voice.hours import (
     DAY,
     OpeningReason,
     Schedule,
+    UnknownZone,
     clock_time,
     joined,
     minutes,
@@ -60,8 +64,29 @@ def test_hours_are_in_their_time_zone() -> None:
     noon = datetime(2026, 11, 19, 12, 15, tzinfo=UTC)
     assert not Schedule(OFFICE, "Europe/Lisbon").at(noon).open
     assert Schedule(OFFICE, "Europe/Berlin").at(noon).open
-    assert Schedule(OFFICE, "Nowhere/At all").at(noon) == Schedule(OFFICE, None).at(noon)
-    assert zone_of("../../etc/passwd") is zone_of("") is UTC
+    assert Schedule(OFFICE, None).at(noon) == Schedule(OFFICE, "UTC").at(noon)
+    assert zone_of("") is UTC
+
+
+def test_time_zones_are_known_on_a_machine_without_a_database_of_them() -> None:
+    program = "from svc_tui.interface.voice.hours import zone_of; print(zone_of('Europe/Lisbon'))"
+    environment = {**os.environ, "PYTHONTZPATH": ""}
+    done = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True)
+    assert done.stdout == "Europe/Lisbon\n", done.stderr
+
+
+@pytest.mark.parametrize("zone", ["Nowhere/At all", "../../etc/passwd", "europe/lisbon?", "Europe/Lisbon\0"])
+def test_hours_in_an_unknown_time_zone_are_neither_open_nor_closed(zone: str) -> None:
+    noon = datetime(2026, 11, 19, 12, 15, tzinfo=UTC)
+    with pytest.raises(UnknownZone, match="is unknown on this machine"):
+        zone_of(zone)
+    state = Schedule(OFFICE, zone).at(noon)
+    assert (state.open, state.because, state.until) == (None, OpeningReason.ZONE, None)
+    # What does not depend on the hours is known.
+    assert Schedule(None, zone).at(noon).open is True
+    end = datetime(2026, 11, 19, 18, tzinfo=UTC)
+    by_hand = Schedule(OFFICE, zone, {"mode": "closed", "endDate": end.isoformat()}).at(noon)
+    assert (by_hand.open, by_hand.until) == (False, end)
 
 
 @pytest.mark.parametrize(

@@ -296,7 +296,7 @@ async def test_office_hours_in_the_companys_time_zone_open_and_close_it(voice: W
 
     async def state() -> tuple[str, str]:
         (listed,) = granted(await voice.get(SERVICES, by=boss))["data"]
-        return listed["state"], listed["timezone"]
+        return listed.get("state"), listed["timezone"]
 
     assert service["companyCalendarName"] == "Office"
     assert await state() == ("open", "UTC")
@@ -306,6 +306,8 @@ async def test_office_hours_in_the_companys_time_zone_open_and_close_it(voice: W
     assert (await state())[0] == "closed"
     voice.clock.forward(hours=6)
     assert (await state())[0] == "open"
+    await voice.company(COMPANY, name="Own", bpId=PARTNER, organisationId=ORGANISATION, timezone="Mars/Base")
+    assert await state() == (None, "Mars/Base")
 
 
 async def test_a_welcome_still_gives_its_hours(voice: World, boss: Document) -> None:

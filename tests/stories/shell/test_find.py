@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from textual import events
 
 from svc_tui.console.views.find import FindView
 from svc_tui.interface.catalogue import operation
@@ -49,7 +50,7 @@ async def test_a_site_is_found_with_the_name_of_its_company(service: str) -> Non
         await s.sees_line(r"Lisbon shop +active +Northwind Retail")
 
 
-@pytest.mark.parametrize("text", ["+351 210 992 005", "00351-210992005", "210992005", "2005"])
+@pytest.mark.parametrize("text", ["<tel:+351-210-992-005>", "00351-210992005", '"210992005"', "2005"])
 async def test_a_number_in_any_notation_leads_to_its_subscriber(service: str, text: str) -> None:
     async with story(profile(service)) as s:
         await s.is_ready()
@@ -60,6 +61,16 @@ async def test_a_number_in_any_notation_leads_to_its_subscriber(service: str, te
         await s.press("enter")
         await s.sees("Short number", "Voicemail number")
         assert f"Find: {text} ▸ Una Byrne" in s.top
+
+
+async def test_what_is_copied_from_a_link_is_searched_for_where_places_are_typed(service: str) -> None:
+    async with story(profile(service, "support@demo.example")) as s:
+        await s.is_ready()
+        await s.press(":")
+        s.app.post_message(events.Paste("\u200b\n Vera <mailto:user@demo.example>\n"))
+        await s.press("enter")
+        await s.sees("Users (1)")
+        assert "Find: user@demo.example" in s.top
 
 
 async def test_a_mac_address_leads_to_its_device(service: str) -> None:

@@ -20,6 +20,21 @@ from tests.workspace.line import Script
 FORMULA = tuple("=+-@\t\r\n\uff1d\uff0b\uff0d\uff20")
 
 
+@pytest.mark.parametrize(
+    "number", ["+34915633281", "+34 915 633 281", "+1 (415) 555-0100", "+49/30.123", "+34915633281, +34915633282"]
+)
+def test_a_telephone_number_is_written_as_it_is(number: str) -> None:
+    assert cell(number) == number
+
+
+@pytest.mark.parametrize(
+    "formula",
+    ["+1+cmd|' /C calc'!A0", "+A1", "+", "+ 1", "+1*2", "+SUM(1)", "-34915633281", "+34915633281\n=1", "+3, =1", "+١"],
+)
+def test_what_is_more_than_a_number_is_escaped(formula: str) -> None:
+    assert cell(formula) == f"'{formula}"
+
+
 @pytest.mark.parametrize("first", FORMULA)
 def test_a_formula_gets_an_apostrophe(first: str) -> None:
     assert cell(f"{first}1+1") == f"'{first}1+1"
@@ -44,7 +59,8 @@ def test_other_values_stay_as_they_are(value: object, text: str) -> None:
 @given(st.text())
 def test_any_text_is_exact_except_for_its_escape(text: str) -> None:
     written = cell(text)
-    assert written == ("'" + text if text.startswith(FORMULA) else text)
+    evaluated = text.startswith(FORMULA) and (text[0] != "+" or not set(text[1:]) <= set("0123456789 ().-/\u00a0+,"))
+    assert written == "'" + text or (written == text and not evaluated)
 
 
 async def test_a_list_becomes_csv_with_all_its_rows(desk: Desk, script: Script, tmp_path: Path) -> None:

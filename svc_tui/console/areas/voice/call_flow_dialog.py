@@ -18,7 +18,7 @@ from svc_tui.console.widgets.line_input import LineInput
 from svc_tui.interface.data import RecordData
 from svc_tui.interface.telephone_numbers import written
 from svc_tui.interface.voice.call_route import route
-from svc_tui.interface.voice.hours import OpeningReason, OpeningState, Schedule, periods_on, zone_of
+from svc_tui.interface.voice.hours import OpeningReason, OpeningState, Schedule, known_zone, periods_on
 from svc_tui.interface.voice.moments import moment_text, read_moment
 from svc_tui.interface.voice.week import DAYS as WEEKDAYS
 from svc_tui.language import _
@@ -55,7 +55,7 @@ class FlowBox(Box[None]):
     def _draw(self, text: str) -> None:
         now, error_message = datetime.now(UTC), ""
         try:
-            moment = read_moment(text, now, zone_of(self._service.get("timezone")))
+            moment = read_moment(text, now, known_zone(self._service.get("timezone")) or UTC)
         except ValueError as error:
             error_message = str(error)
         else:
@@ -71,10 +71,14 @@ def picture(
 ) -> list[str]:
     """The lines of the call flow; not yet safe to draw. `services` are the welcome services of the CloudPBX."""
     schedule = Schedule(hours, service.get("timezone"), service.get("manualMode"))
-    zone, state = zone_of(service.get("timezone")), schedule.at(moment)
+    name, state = service.get("timezone") or "UTC", schedule.at(moment)
+    known = known_zone(name)
+    zone, place = known or UTC, name
+    if known is None:
+        place = _("UTC; the time zone {name} is unknown on this machine").format(name=name)
     lines = [
         _("Calls to {numbers}").format(numbers=_numbers(service)),
-        f"{_MARGIN}│  {moment_text(moment, zone)}, {service.get('timezone') or 'UTC'}",
+        f"{_MARGIN}│  {moment_text(moment, zone)}, {place}",
         f"{_MARGIN}▼",
         f"{service.get('name')}: {state.sentence}{_whose(service, state)}",
         f"{_MARGIN}│  {_until(state, zone)}",
@@ -84,7 +88,8 @@ def picture(
     ways = {open: [hop.sentence for hop in route(service, open=open, services=services)] for open in (True, False)}
     for open, way in ways.items():
         lines += _way(way, open=open, taken=open is state.open)
-    return [*lines, "", *_day(schedule.hours, moment.astimezone(zone)), *_coming(ways, schedule, state, zone)]
+    day = [] if known is None else _day(schedule.hours, moment.astimezone(zone))
+    return [*lines, "", *day, *_coming(ways, schedule, state, zone)]
 
 
 def _way(way: Sequence[str], *, open: bool, taken: bool) -> list[str]:
@@ -117,6 +122,8 @@ def _whose(service: RecordData, state: OpeningState) -> str:
 
 def _until(state: OpeningState, zone: Any) -> str:
     """The end of the current state, whatever the next reason is."""
+    if state.open is None:
+        return ""
     word = _("open") if state.open else _("closed")
     return (
         _("{word} until {until}").format(word=word, until=moment_text(state.until, zone))
@@ -144,6 +151,9 @@ def _coming(ways: Mapping[bool, Sequence[str]], schedule: Schedule, state: Openi
     while state.until is not None and len(lines) < _NEXT:
         moment = state.until
         state = schedule.at(moment)
+        if state.open is None:
+            lines.append(f"{moment_text(moment, zone)}  {state.sentence}")
+            break
         lines.append(
             _("Then {moment}  {open}  {stop}").format(
                 moment=moment_text(moment, zone), open=_word(state.open), stop=ways[state.open][-1]

@@ -46,6 +46,17 @@ def test_without_office_hours_a_service_is_open_permanently() -> None:
     assert not [line for line in lines if line.startswith("Then") or "▲" in line]
 
 
+def test_an_unknown_time_zone_is_named_and_no_way_is_current() -> None:
+    lines = picture({**SERVICE, "timezone": "Mars/Base"}, NINE_TO_FIVE, FRIDAY)
+    assert "  │  Fri 2026-11-20 10:00, UTC; the time zone Mars/Base is unknown on this machine" in lines
+    assert "Reception: Open or closed is unknown: this machine does not know its time zone" in lines
+    assert not [line for line in lines if "current" in line or "▲" in line or line.startswith("Then")]
+    by_hand = {"timezone": "Mars/Base", "manualMode": {"mode": "closed", "endDate": "2026-11-20T12:00:00Z"}}
+    lines = picture({**SERVICE, **by_hand}, NINE_TO_FIVE, FRIDAY)
+    assert "  │  closed until Fri 2026-11-20 12:00" in lines
+    assert lines[-1].startswith("Fri 2026-11-20 12:00  Open or closed is unknown")
+
+
 def test_a_manual_mode_ends_at_its_end_time() -> None:
     closed = {**SERVICE, "manualMode": {"mode": "closed", "endDate": "2026-11-20T12:00:00Z"}}
     lines = picture(closed, NINE_TO_FIVE, FRIDAY)
