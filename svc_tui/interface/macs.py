@@ -20,8 +20,8 @@ def mac_address(text: str) -> str:
     addresses that no single device can have.
     """
     parts = [part for part in _SEPARATORS.split(text.strip()) if part]
-    if not all(_HEXADECIMAL.fullmatch(part) for part in parts):
-        raise ValueError(_("has characters other than hexadecimal digits"))
+    if wrong := next((sign for part in parts for sign in part if not _HEXADECIMAL.fullmatch(sign)), ""):
+        raise ValueError(_("has “{sign}”, which is no hexadecimal digit").format(sign=wrong))
     digits = "".join(parts)
     if len(digits) != 2 * _OCTETS or len({len(part) for part in parts}) != 1:
         raise ValueError(_WHOLE)

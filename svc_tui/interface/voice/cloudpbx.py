@@ -38,6 +38,7 @@ from svc_tui.interface.voice.kinds import (
     TransferMode,
 )
 from svc_tui.interface.voice.numbering import range_conflict
+from svc_tui.interface.voice.sip_headers import SipHeader
 from svc_tui.language import _
 
 _ID, _PLAN, _TRUNK, _CODES = "Identity", "Numbering", _("External trunk"), _("Short and service codes")
@@ -204,10 +205,15 @@ class SettableFields(Record):
     barring_options: BarringOptions | None = field(None, group=_RIGHTS, help="Permitted calls")
     barge_options: BargeOptions | None = field(None, group=_RIGHTS, help="Joining calls in progress")
 
-    custom_sip_header_1: str | None = field(
-        None, wire="customSipHeader_1", max_length=255, pattern=ONE_LINE, group=_SIP, help="SIP header added to calls"
+    custom_sip_header_1: SipHeader | None = field(
+        None,
+        wire="customSipHeader_1",
+        max_length=255,
+        pattern=ONE_LINE,
+        group=_SIP,
+        help="SIP header added to calls: a name, a colon and a value",
     )
-    custom_sip_header_2: str | None = field(
+    custom_sip_header_2: SipHeader | None = field(
         None,
         wire="customSipHeader_2",
         max_length=255,
@@ -259,10 +265,15 @@ class CloudPbxCreation(Record):
     route_internal_calls_to_peer: bool | None = field(
         None, group=_TRUNK, help="Whether internal calls to unassigned numbers go to the peer"
     )
-    custom_sip_header_1: str | None = field(
-        None, wire="customSipHeader_1", max_length=255, pattern=ONE_LINE, group=_SIP, help="SIP header added to calls"
+    custom_sip_header_1: SipHeader | None = field(
+        None,
+        wire="customSipHeader_1",
+        max_length=255,
+        pattern=ONE_LINE,
+        group=_SIP,
+        help="SIP header added to calls: a name, a colon and a value",
     )
-    custom_sip_header_2: str | None = field(
+    custom_sip_header_2: SipHeader | None = field(
         None,
         wire="customSipHeader_2",
         max_length=255,

@@ -26,6 +26,7 @@ from svc_tui.interface.voice.kinds import (
     PstnPolicy,
     RecordingProfile,
 )
+from svc_tui.interface.voice.sip_headers import SipHeader
 from svc_tui.language import _
 
 _WHO, _NUMBERS, _OPTIONS, _STATE = "User", "Numbers", "Options", "State"
@@ -74,10 +75,14 @@ class PstnDeviceOptions(Record):
 class SipHeaders(Record):
     """SIP headers added to a subscriber's calls; also the body of their update."""
 
-    custom_sip_header_1: str | None = field(
-        None, wire="customSipHeader_1", max_length=255, pattern=ONE_LINE, help="SIP header added to calls"
+    custom_sip_header_1: SipHeader | None = field(
+        None,
+        wire="customSipHeader_1",
+        max_length=255,
+        pattern=ONE_LINE,
+        help="SIP header added to calls: a name, a colon and a value",
     )
-    custom_sip_header_2: str | None = field(
+    custom_sip_header_2: SipHeader | None = field(
         None, wire="customSipHeader_2", max_length=255, pattern=ONE_LINE, help="A second SIP header added to calls"
     )
 

@@ -161,7 +161,7 @@ async def test_a_new_cloudpbx_has_the_sent_values(world: World) -> None:
         "numberingPrefix": 8,
         "numberingDigits": 4,
         "noReplyDelay": 35,
-        "customSipHeader_1": "X-One",
+        "customSipHeader_1": "X-One: 1",
     }
     made = granted(await world.post(ALL, by=root, json=body))["data"]
     assert (made["name"], made["siteId"], made["bpId"]) == ("Switchboard", [SITE], PARTNER)
@@ -242,7 +242,7 @@ async def test_an_empty_update_is_refused(voice: World, boss: Document) -> None:
 
 
 async def test_null_restores_the_default_or_removes_the_value(voice: World, boss: Document) -> None:
-    await changed(voice, boss, shortCodePrefix="#", shortCodeDigits=6, customSipHeader_1="X", name="New name")
+    await changed(voice, boss, shortCodePrefix="#", shortCodeDigits=6, customSipHeader_1="X-A: 1", name="New name")
     settings = await changed(voice, boss, shortCodePrefix=None, shortCodeDigits=None, customSipHeader_1=None)
     assert (settings["shortCodePrefix"], settings["shortCodeDigits"]) == ("*", 4)
     assert settings["customSipHeader_1"] is None

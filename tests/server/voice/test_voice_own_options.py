@@ -16,7 +16,7 @@ UNKNOWN = "f0" * 12
 #: Option -> a body that its update takes; recording has its own rules.
 UPDATES: dict[str, Document] = {
     "pstn-device-options": {"policy": "none"},
-    "sip-headers": {"customSipHeader_1": "X-One"},
+    "sip-headers": {"customSipHeader_1": "X-One: 1"},
     "barge-options": {"telephonyBasicAttendantBargeIn": "enabled"},
     "barring-options": {"permissions": "local"},
     "call-forward-options": {"externalCallForward": "authorized"},
@@ -74,6 +74,34 @@ async def test_a_header_has_no_line_break(voice: World, boss: Document, ada: Doc
         body = refused(await voice.put(at("own", place), by=boss, json={wire: f"X-One: 1{end}X-Two: 2"}), 400000)
         assert (params(body), "one line" in body["errorDetails"][0]["msg"]) == ([wire], True)
         granted(await voice.put(at("own", place), by=boss, json={wire: "X-One: é"}))
+
+
+@pytest.mark.parametrize(
+    ("header", "reason"),
+    [
+        ("X-One", "must be a name, a colon and a value"),
+        ("Tenant northwind", "must be a name, a colon and a value"),
+        (": 42", "must be a name, a colon and a value"),
+        (" X-One: 1", "must be a name, a colon and a value"),
+        ("X One: 1", "must be a name, a colon and a value"),
+        ("Größe: 1", "must be a name, a colon and a value"),
+        # A second one of these would replace who calls, or where the message goes and ends (RFC 3261).
+        *(
+            (f"{name}: 1", f"must not be {name}, a header of the protocol itself")
+            for name in ("From", "TO", "via", "Contact", "Content-Length", "CSeq", "Call-ID", "Route", "f", "l", "v")
+        ),
+        ("Max-Forwards : 0", "must not be Max-Forwards, a header of the protocol itself"),
+    ],
+)
+async def test_a_header_has_a_name_and_a_colon_and_is_not_one_of_the_protocol(
+    voice: World, boss: Document, ada: Document, header: str, reason: str
+) -> None:
+    for place in ("", f"/subscribers/{ada['id']}/sip-headers"):
+        answer = refused(await voice.put(at("own", place), by=boss, json={"customSipHeader_2": header}), 400000)
+        assert params(answer) == ["customSipHeader_2"]
+        assert answer["errorDetails"][0]["msg"].startswith(reason)
+        for other in ("X-One: 1", "Alert-Info: <http://x.example>;info=ring2", "X-Empty:", "X-Time: 10:30"):
+            granted(await voice.put(at("own", place), by=boss, json={"customSipHeader_2": other}))
 
 
 async def test_an_update_of_another_cloudpbx_s_subscriber_is_not_found(voice: World, boss: Document) -> None:
@@ -134,9 +162,9 @@ async def test_the_external_number(voice: World, boss: Document, ada: Document) 
 async def test_sip_headers_change_one_by_one_and_null_removes_one(voice: World, boss: Document, ada: Document) -> None:
     none = {"customSipHeader_1": None, "customSipHeader_2": None}
     assert await option(voice, boss, ada, "sip-headers") == none
-    await choose(voice, boss, ada, "sip-headers", customSipHeader_1="X-One", customSipHeader_2="X-Two")
+    await choose(voice, boss, ada, "sip-headers", customSipHeader_1="X-One: 1", customSipHeader_2="X-Two: 2")
     changed = await choose(voice, boss, ada, "sip-headers", customSipHeader_1=None)
-    assert changed == await option(voice, boss, ada, "sip-headers") == {**none, "customSipHeader_2": "X-Two"}
+    assert changed == await option(voice, boss, ada, "sip-headers") == {**none, "customSipHeader_2": "X-Two: 2"}
 
 
 async def test_barring_changes_one_by_one(voice: World, boss: Document, ada: Document) -> None:
