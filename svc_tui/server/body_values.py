@@ -35,6 +35,16 @@ def update_of(body: Record, *required: str) -> Document:
     return values
 
 
+def unavailable(model: type[Record], values: Document, within: str = "") -> list[Problem]:
+    """The given values of fields that need another value of another field, as their declaration says."""
+    found = ((spec, values.get(spec.wire)) for spec in fields_of(model))
+    return [
+        Problem(f"{within}{spec.wire}", f"is available {spec.facet.needs}", value)
+        for spec, value in found
+        if spec.facet.needs is not None and value not in (None, False) and not spec.facet.needs.met(values)
+    ]
+
+
 def with_values(document: Document, values: Document, *, defaults: Document, required: Collection[str]) -> Document:
     """The document with these values; null restores the default. Refusal 400000 for null in a required field."""
     changed = {**document, **values}

@@ -9,7 +9,7 @@ from svc_tui.interface.voice.hours import DAY
 from svc_tui.interface.voice.week import DAYS
 from svc_tui.language import _, day_text
 
-_TIME = re.compile(r"(\d{1,2})(?::?(\d{2}))?")
+_TIME = re.compile(r"(\d{1,2})(?:[:.]?(\d{2}))?")
 _WEEK = 7
 #: Near the ends of the calendar some time zones lack moments.
 _FIRST_YEAR, _LAST_YEAR = 1970, 2999
@@ -19,7 +19,8 @@ _NOT_READ = _("enter a time: 18:00, Sun 10:00, tomorrow 9:30 or 2026-12-24 13:00
 def read_moment(text: str, now: datetime, zone: tzinfo) -> datetime:
     """The moment of a text in a time zone; an empty text is now. ValueError with a sentence for any other text.
 
-    A weekday is the next one, including today. Without a day it is today, without a time midnight.
+    A weekday is the next one, including today. Without a day it is today, without a time midnight. 24:00 is the end of
+    the day, and a time may be written with a point: 18.30.
     """
     words = text.casefold().split()
     if words in ([], ["now"], [_("now").casefold()]):
@@ -56,7 +57,7 @@ def _minute(word: str) -> int:
     if found is None:
         raise ValueError(_NOT_READ)
     minute = int(found[1]) * 60 + int(found[2] or 0)
-    if int(found[2] or 0) > 59 or minute >= DAY:
+    if int(found[2] or 0) > 59 or minute > DAY:
         raise ValueError(_("{word} is not a time of day").format(word=word))
     return minute
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from datetime import date
+from datetime import date, timedelta
 from typing import Any
 
 from svc_tui.interface.data import RecordData
@@ -23,14 +23,17 @@ DAYS = (
 )
 OPEN, CLOSED, ALL_DAY = _("open"), _("closed"), _("all day")
 
-_PERIOD = re.compile(r"(\d{1,2})(?::?(\d{2}))?\s*(?:-|–|to)\s*(\d{1,2})(?::?(\d{2}))?")
+_PERIOD = re.compile(r"(\d{1,2})(?:[:.]?(\d{2}))?\s*(?:-|–|to)\s*(\d{1,2})(?:[:.]?(\d{2}))?")
 #: The words of an exception, in English and in the language of the process.
 _OPEN, _CLOSED = ("open", OPEN.casefold()), ("closed", CLOSED.casefold())
-_OTHER_DAY = re.compile(
-    rf"(?:(\d{{4}})-)?(\d{{1,2}})-(\d{{1,2}})\s+({'|'.join(_OPEN + _CLOSED)})(?:\s+(.*))?", re.IGNORECASE
+_ONE_DAY = r"(?:(\d{4})-)?(\d{1,2})-(\d{1,2})"
+_OTHER_DAYS = re.compile(
+    rf"{_ONE_DAY}(?:\s*(?:\.\.|–|to)\s*{_ONE_DAY})?\s+({'|'.join(_OPEN + _CLOSED)})(?:\s+(.*))?", re.IGNORECASE
 )
 #: A year with a 29 February, for exceptions of every year.
 _LEAP_YEAR = 2024
+#: The most days of one entry.
+_MOST_DAYS = 366
 
 
 def periods_text(periods: MinutePeriods) -> str:
@@ -78,11 +81,23 @@ def _period(text: str) -> tuple[int, int]:
     return start, end
 
 
-def exception_text(exception: Mapping[str, Any]) -> str:
-    """An exception as text: `2026-04-25 closed`, or `12-24 open 09:00-12:00` for every year."""
-    periods = joined(exception.get("periods") or ())
-    state = OPEN if exception.get("open") else CLOSED
-    return f"{day_text(exception)} {state}" + (f" {periods_text(periods)}" if periods else "")
+#: Exceptions of days that follow each other, with the same hours: one entry of an editor.
+Span = list[Mapping[str, Any]]
+
+
+def exception_text(span: Sequence[Mapping[str, Any]]) -> str:
+    """An entry of exceptions as text: `2026-04-25 closed`, `12-24..01-02 closed`, or `12-24 open 09:00-12:00`.
+
+    Without a year it is for every year.
+    """
+    periods = joined(span[0].get("periods") or ())
+    state = OPEN if span[0].get("open") else CLOSED
+    return f"{days_text(span)} {state}" + (f" {periods_text(periods)}" if periods else "")
+
+
+def days_text(span: Sequence[Mapping[str, Any]]) -> str:
+    """The days of an entry: `2026-04-25`, `12-24..01-02`."""
+    return "..".join(dict.fromkeys((day_text(span[0]), day_text(span[-1]))))
 
 
 def day_text(exception: Mapping[str, Any]) -> str:
@@ -101,23 +116,93 @@ def is_day(year: int | None, month: int, mday: int) -> bool:
     return True
 
 
-def read_exception(text: str) -> dict[str, Any]:
-    """The exception of a text. ValueError with a sentence for any other text."""
+def read_exceptions(text: str) -> Span:
+    """The exceptions of an entry, one for each day. ValueError with a sentence for any other text."""
     from svc_tui.interface.problems import problem_of
     from svc_tui.interface.voice.office_hours import HoursException
 
-    found = _OTHER_DAY.fullmatch(text.strip())
+    found = _OTHER_DAYS.fullmatch(text.strip())
     if found is None:
-        raise ValueError(_("enter a day and its hours: 12-25 closed, or 2026-12-24 open 09:00-12:00"))
-    year, month, mday, state, rest = found.groups()
-    if not is_day(int(year) if year else None, int(month), int(mday)):
-        raise ValueError(_("{split} is not a day. Enter month and day, such as 12-25").format(split=text.split()[0]))
-    if year and (problem := problem_of(HoursException, "year", int(year))):
-        raise ValueError(_("the year {problem}").format(problem=problem))
+        raise ValueError(
+            _("enter days and their hours: 12-25 closed, 12-24..01-02 closed, 2026-12-24 open 09:00-12:00")
+        )
+    *ends, state, rest = found.groups()
+    days = _days(_day_of(ends[:3]), _day_of(ends[3:]) if ends[4] else None)
+    for year in {day.get("year") for day in days} - {None}:
+        if problem := problem_of(HoursException, "year", year):
+            raise ValueError(_("the year {problem}").format(problem=problem))
     periods = read_periods(rest) if rest else []
-    exception: dict[str, Any] = {"year": int(year)} if year else {}
-    exception |= {"month": int(month), "mday": int(mday), "open": state.casefold() in _OPEN}
-    return {**exception, "periods": _sent(periods)} if periods and periods != [(0, DAY)] else exception
+    hours: dict[str, Any] = {"open": state.casefold() in _OPEN}
+    if periods and periods != [(0, DAY)]:
+        hours["periods"] = _sent(periods)
+    return [{**day, **hours} for day in days]
+
+
+def _day_of(parts: Sequence[str | None]) -> dict[str, int]:
+    """The day of an exception: its year, if there is one, month and day."""
+    year, month, mday = (int(part) if part else 0 for part in parts)
+    if not is_day(year or None, month, mday):
+        day = f"{month:02}-{mday:02}"
+        raise ValueError(_("{split} is not a day. Enter month and day, such as 12-25").format(split=day))
+    return {**({"year": year} if year else {}), "month": month, "mday": mday}
+
+
+def _days(first: dict[str, int], last: dict[str, int] | None) -> list[dict[str, int]]:
+    """The days from the first to the last. Those of every year may go over its end: 12-24 to 01-02."""
+    if last is None:
+        return [first]
+    if "year" not in first and "year" in last:
+        raise ValueError(_("write the year of the first day too"))
+    start, end = _date(first), _date({**first, **last})
+    if start and end and end < start and "year" not in last:
+        end = _date({**last, "year": end.year + 1})
+    if start is None or end is None or not timedelta() <= end - start < timedelta(days=_MOST_DAYS):
+        raise ValueError(_("the last day must follow the first, within a year"))
+    days = [start + timedelta(days=at) for at in range((end - start).days + 1)]
+    with_year = "year" in first
+    return [{**({"year": day.year} if with_year else {}), "month": day.month, "mday": day.day} for day in days]
+
+
+def _date(exception: Mapping[str, Any]) -> date | None:
+    """The day of an exception, in a leap year if it is for every year; None for values that are no day."""
+    try:
+        return date(exception.get("year") or _LEAP_YEAR, exception["month"], exception["mday"])
+    except (KeyError, TypeError, ValueError, OverflowError):
+        return None
+
+
+def spans(exceptions: Sequence[Mapping[str, Any]]) -> list[Span]:
+    """Exceptions in order, those of days that follow each other with the same hours as one entry."""
+    found: list[Span] = []
+    for each in in_order(exceptions):
+        if found and _follows(found[-1][-1], each):
+            found[-1].append(each)
+        else:
+            found.append([each])
+    # The last day of every year is followed by its first.
+    last = next((span for span in reversed(found) if not span[0].get("year")), None)
+    if last and last is not found[0] and _is_new_year(last[-1], found[0][0]) and _same_hours(last[-1], found[0][0]):
+        last += found.pop(0)
+    return found
+
+
+def _follows(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+    """Whether the day after an exception has the same hours."""
+    before, after = _date(one), _date(other)
+    if before is None or after is None or bool(one.get("year")) != bool(other.get("year")):
+        return False
+    return after - before == timedelta(days=1) and _same_hours(one, other)
+
+
+def _is_new_year(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+    return (one.get("month"), one.get("mday"), other.get("month"), other.get("mday")) == (12, 31, 1, 1)
+
+
+def _same_hours(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+    def hours(exception: Mapping[str, Any]) -> tuple[bool, MinutePeriods]:
+        return bool(exception.get("open")), joined(exception.get("periods") or ())
+
+    return hours(one) == hours(other)
 
 
 def _sent(periods: MinutePeriods) -> list[list[str]]:
@@ -137,7 +222,7 @@ class WeekEdit:
         different = self._before.get("exceptions")
         entries = different if isinstance(different, list) else []
         self._known = in_order([each for each in entries if isinstance(each, Mapping)])
-        self.exceptions: list[Mapping[str, Any]] = list(self._known)
+        self.exceptions: list[Span] = spans(self._known)
 
     def periods(self, index: int) -> MinutePeriods:
         """The open periods of a day; `index` counts from Sunday."""
@@ -160,8 +245,9 @@ class WeekEdit:
         new = dict(self._before)
         if self._changed_week:
             new["openhours"] = self._week[: len(DAYS)]
-        if self.exceptions != self._known:
-            new["exceptions"] = [dict(each) for each in self.exceptions]
+        exceptions = in_order([each for span in self.exceptions for each in span])
+        if exceptions != self._known:
+            new["exceptions"] = [dict(each) for each in exceptions]
         return new
 
     @property
@@ -175,8 +261,8 @@ def hours_by_day(hours: RecordData | None) -> dict[str, str]:
         return {}
     week = WeekEdit(hours)
     found = {day: periods_text(week.periods(index)) for day, index in DAYS} if hours.get("openhours") else {}
-    for exception in in_order(week.exceptions):
-        found[day_text(exception)] = exception_text(exception).partition(" ")[2]
+    for span in week.exceptions:
+        found[days_text(span)] = exception_text(span).partition(" ")[2]
     return found
 
 

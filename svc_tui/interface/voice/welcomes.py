@@ -72,7 +72,7 @@ class ManualMode(Record):
         help="Mode in effect",
     )
     start_date: datetime | None = field(None, help="Start; empty means now")
-    end_date: datetime | None = field(None, ends=True, help="End; empty means until the next change")
+    end_date: datetime | None = field(None, ends=True, help="End; empty means until it is changed by hand")
 
 
 class ServiceManualMode(ManualMode):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+from unicodedata import normalize
 
 from sqlalchemy import (
     ARRAY,
@@ -196,7 +197,7 @@ def sql(kind: DocumentTable, condition: Condition, *, each: bool = False) -> Col
     match condition:
         case AnyOf(parts) if are_many(parts):
             found = [part for part in parts if isinstance(part, Contains)]
-            texts = [str(_folded(kind, part.field, part.part)) for part in found]
+            texts = [text for part in found for text in _spellings(kind, part.field, part.part)]
             return any_part(column_of(kind, found[0].field), texts, [sql(kind, part) for part in found])
         case AnyOf(parts):
             return or_(false(), *(sql(kind, part, each=each) for part in parts))
@@ -235,6 +236,12 @@ def _folded(kind: DocumentTable, field: str, value: object) -> object:
     return value.casefold() if folded and isinstance(value, str) else value
 
 
+def _spellings(kind: DocumentTable, field: str, part: str) -> list[str]:
+    """A text as the column of a field has it: with accents that are part of their letters, or signs of their own."""
+    folded = str(_folded(kind, field, part))
+    return list(dict.fromkeys(folded if folded.isascii() else normalize(form, folded) for form in ("NFC", "NFD")))
+
+
 def _plain(
     kind: DocumentTable, condition: Is | In | Contains | StartsWith | ContainsAny | AtLeast | AtMost
 ) -> ColumnElement[bool]:
@@ -250,8 +257,9 @@ def _plain(
             return column == fold(value)
         case In(_, values):
             return column.in_([fold(value) for value in values])
-        case Contains(_, part):
-            return column.contains(str(fold(part)), autoescape=True)
+        case Contains(field, part):
+            spellings = _spellings(kind, field, part)
+            return or_(*(column.contains(text, autoescape=True) for text in spellings))
         case StartsWith(_, prefix):
             # LIKE ignores case on SQLite. A range is case-sensitive on both databases.
             return and_(column >= prefix, column < prefix + "\U0010ffff")

@@ -36,6 +36,7 @@ from svc_tui.server.store.tables import TEXT, Document, DocumentTable
 from svc_tui.server.store.tickets import Tickets
 from svc_tui.server.store.transaction import Transaction
 from svc_tui.server.store.turns import Turns
+from svc_tui.server.store.users import Users
 
 C = TypeVar("C")
 
@@ -90,7 +91,7 @@ class Store(Transaction):
     """The records that one request reads and changes."""
 
     companies = _documents(tables.COMPANIES)
-    users = _documents(tables.USERS)
+    users = _LazyCollection(lambda store: Users(store, tables.USERS))
     user_secrets = _documents(tables.USER_SECRETS)
     applications = _documents(tables.APPLICATIONS)
     api_keys = _documents(tables.API_KEYS)

@@ -6,11 +6,12 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from svc_tui.interface.errors import Code
 from svc_tui.interface.problems import Problem
-from svc_tui.interface.records import Record, fields_of
+from svc_tui.interface.records import Record
 from svc_tui.interface.telephone_numbers import e164, is_emergency
 from svc_tui.interface.typed_access import all_typed, copied, document_of
 from svc_tui.interface.voice.numbering import allows, ranges
 from svc_tui.interface.voice.welcomes import ClosedOverflowTarget, OverflowTarget
+from svc_tui.server.body_values import unavailable
 from svc_tui.server.parsing import RECORD_ID
 from svc_tui.server.refusal import Refusal, invalid
 from svc_tui.server.rules import AnyCall
@@ -97,11 +98,7 @@ def _problems(wire: str, target: StoredOverflow) -> Iterator[Problem]:
         yield Problem(f"{wire}.destinationId", f"is required for {target.type}", target.destination_id)
     if target.type == "number" and wire == CLOSED and not target.number:
         yield Problem(f"{wire}.number", "is required for number", target.number)
-    values = document_of(target)
-    for spec in fields_of(_MODELS[wire]):
-        value = values.get(spec.wire)
-        if spec.facet.needs is not None and value not in (None, False) and not spec.facet.needs.met(values):
-            yield Problem(f"{wire}.{spec.wire}", f"is available {spec.facet.needs}", value)
+    yield from unavailable(_MODELS[wire], document_of(target), f"{wire}.")
 
 
 async def _check_destination(call: AnyCall, pbx: StoredCloudPbx, wire: str, target: StoredOverflow) -> None:

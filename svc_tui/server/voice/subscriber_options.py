@@ -19,11 +19,11 @@ from svc_tui.interface.voice.subscribers import (
     RecordingChoice,
     SipHeaders,
 )
-from svc_tui.server.body_values import merged, update_of, values_of
+from svc_tui.server.body_values import merged, unavailable, update_of, values_of
 from svc_tui.server.refusal import invalid
 from svc_tui.server.rules import AnyCall, Call, RuleResult, rule
 from svc_tui.server.store.tables import Document
-from svc_tui.server.voice.access import company_of, locked_pbx, pbx_subject, reached_pbx, subscriber_of
+from svc_tui.server.voice.access import company_of, country_of, locked_pbx, pbx_subject, reached_pbx, subscriber_of
 from svc_tui.server.voice.ddis import checked_number
 from svc_tui.server.voice.representation import cli_options
 from svc_tui.server.voice.stored import StoredCloudPbx, StoredSubscriber
@@ -70,7 +70,7 @@ def overflow(pbx: StoredCloudPbx, subscriber: StoredSubscriber) -> Overflow:
     company = pbx.cloudpbx.overflow_subscribers_to_voicemail
     as_company = own.value == "default" and company is not None and bool(company.activate)
     own.activate = own.value == "custom" or as_company
-    if own.no_reply_delay is None:
+    if own.value != "custom" or own.no_reply_delay is None:
         own.no_reply_delay = company.no_reply_delay if company is not None else DEFAULT_DELAY
     return own
 
@@ -103,10 +103,12 @@ async def update_pstn_device_options(call: Call[Nothing, PstnDeviceOptions]) -> 
     pbx = await locked_pbx(call)
     subscriber = await subscriber_of(call, pbx)
     options = typed(PstnDeviceOptions, {"policy": call.body.policy})
+    if options.policy == "subscriber_ddi" and not subscriber.external_number:
+        raise invalid(Problem("policy", "requires a DDI number of the subscriber", options.policy))
     if options.policy == "custom_ddi_number":
         if not call.body.number_e164:
             raise invalid(Problem("numberE164", "is required with custom_ddi_number"))
-        options.number_e164 = checked_number("numberE164", call.body.number_e164, pbx.country)
+        options.number_e164 = checked_number("numberE164", call.body.number_e164, await country_of(call, pbx))
     subscriber.pstn_device_options = options
     await call.store.subscribers.put(document_of(subscriber))
     return {"data": _pstn(subscriber)}
@@ -143,7 +145,12 @@ async def get_overflow(call: Call) -> RuleResult:
 
 @rule(declared.update_subscriber_overflow)
 async def update_overflow(call: Call[Nothing, OverflowBody]) -> RuleResult:
-    pbx, subscriber = await _changed(call, _OVERFLOW, values_of(call.body))
+    values = values_of(call.body)
+    if problems := unavailable(OverflowBody, values):
+        raise invalid(*problems)
+    # A delay of its own ends with the choice of one.
+    kept = {} if call.body.value == "custom" else {"noReplyDelay": None}
+    pbx, subscriber = await _changed(call, _OVERFLOW, {**values, **kept})
     return {"data": document_of(overflow(pbx, subscriber))}
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from unicodedata import normalize
+
 from svc_tui.interface.errors import Code
 from svc_tui.interface.operations import Nothing
 from svc_tui.interface.problems import Problem
@@ -16,6 +18,7 @@ from svc_tui.server.rules import Call, RuleResult, documents_page, rule
 from svc_tui.server.store.conditions import AnyOf, Condition, Contains, In, Is, Not, ReferencedBy, StartsWith
 from svc_tui.server.store.store import Store
 from svc_tui.server.store.tables import Document
+from svc_tui.server.store.users import name_of
 from svc_tui.server.stored import StoredUser
 from svc_tui.server.voice.access import country_of, domain_of, locked_pbx, reached_pbx, subscriber_of
 from svc_tui.server.voice.ddis import released
@@ -108,9 +111,10 @@ def _filters(query: PhoneNumberQuery) -> list[Condition]:
     if query.is_monitored is not None:
         where.append(Is("isMonitored", True) if query.is_monitored else Not(Is("isMonitored", True)))
     if query.name:
-        # Names are compared without regard to case.
-        name = query.name.casefold()
-        where.append(AnyOf(tuple(StartsWith(wire, name) for wire in ("firstName", "lastName", "names"))))
+        # Names are compared without regard to case, and to how accents are spelled.
+        names = {normalize(form, query.name.casefold()) for form in ("NFC", "NFD")}
+        fields = ("firstName", "lastName", "names")
+        where.append(AnyOf(tuple(StartsWith(wire, name) for wire in fields for name in sorted(names))))
     if query.device_name:
         of_device = ReferencedBy("devices", "phoneNumberId", Contains("description", query.device_name))
         where.append(AnyOf((Contains("deviceName", query.device_name), of_device)))
@@ -144,7 +148,7 @@ def _new(call: Call[Nothing, SubscriberBody], pbx: StoredCloudPbx, user: StoredU
     ids = call.service.ids
     id, domain = ids.record(), domain_of(pbx)
     jabber = ids.secret()
-    name = user.display_name or f"{user.first_name or ''} {user.last_name or ''}".strip()
+    name = name_of(document_of(user))
     country = pbx.country
     subscriber: Document = {
         "id": id,

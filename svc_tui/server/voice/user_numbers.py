@@ -40,6 +40,10 @@ async def update_numbers(store: Store, subscriber: StoredSubscriber) -> StoredSu
     if ddis:
         changed.external_number, changed.external_number_id = ddis[0].number_e164, ddis[0].id
     changed.secondary_ddis = [secondary(ddi) for ddi in ddis[1:]]
+    ringing = changed.pstn_device_options
+    if not ddis and ringing is not None and ringing.policy == "subscriber_ddi":
+        # It has no number of its own that could ring too: the company's setting applies again.
+        del changed.pstn_device_options
     await store.subscribers.put(document_of(changed))
     await update_user(store, changed)
     return changed

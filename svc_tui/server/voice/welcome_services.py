@@ -21,7 +21,7 @@ from svc_tui.interface.voice.welcomes import (
     WelcomeServiceQuery,
     WelcomeServiceUpdate,
 )
-from svc_tui.server.body_values import merged, non_null_values, update_of
+from svc_tui.server.body_values import merged, non_null_values, update_of, values_of
 from svc_tui.server.refusal import invalid, not_found
 from svc_tui.server.rules import AnyCall, Call, RuleResult, rule
 from svc_tui.server.store.conditions import AnyOf, Condition, Contains, In, Is, Not
@@ -106,7 +106,7 @@ async def _stored(
     values: Document,
 ) -> RuleResult:
     """Check a service with its new values, assign its numbers, and store it."""
-    await _check_hours(call, pbx)
+    await _check_hours(call, pbx, old)
     of_others = (Is("systemId", pbx.id), Not(Is("id", service.id)))
     others = all_typed(StoredWelcomeService, (await call.store.welcome_services.find(*of_others)).documents)
     await check_overflows(call, pbx, service, old, others)
@@ -125,8 +125,8 @@ def _check_loop(service: StoredWelcomeService, others: Sequence[StoredWelcomeSer
         raise invalid(Problem(param, f"sends calls round in a loop: {', '.join(names)}", number))
 
 
-async def _check_hours(call: _ServiceCall, pbx: StoredCloudPbx) -> None:
-    """Refuse (400000) unknown hours, and a manual mode that ends before it starts."""
+async def _check_hours(call: _ServiceCall, pbx: StoredCloudPbx, old: StoredWelcomeService | None) -> None:
+    """Refuse (400000) unknown hours, and a manual mode that ends before it starts, or is over already."""
     body = call.body
     for wire, id, collection, thing in (
         (_CALENDAR, body.company_calendar_id, call.store.office_hours, "an office hours record"),
@@ -137,6 +137,9 @@ async def _check_hours(call: _ServiceCall, pbx: StoredCloudPbx) -> None:
     manual = body.manual_mode
     if manual and manual.start_date and manual.end_date and stamp(manual.end_date) <= stamp(manual.start_date):
         raise invalid(Problem("manualMode.endDate", "is not after its start", stamp(manual.end_date)))
+    is_kept = manual is not None and old is not None and values_of(manual) == document_of(old.manual_mode)
+    if manual and not is_kept and manual.mode != "default" and manual.end_date and stamp(manual.end_date) <= call.stamp:
+        raise invalid(Problem("manualMode.endDate", "is past: the manual mode is over", stamp(manual.end_date)))
 
 
 #: Without a state: hours in a time zone that this machine does not know.

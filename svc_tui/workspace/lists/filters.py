@@ -11,7 +11,7 @@ from svc_tui.interface.data import RecordData
 from svc_tui.language import _
 from svc_tui.workspace.kinds.kind import Kind, ServerFilter
 from svc_tui.workspace.lists.expressions import Expression, ExpressionError
-from svc_tui.workspace.lists.matching import FilterColumn, SearchTargets, folded, predicate, without_separators
+from svc_tui.workspace.lists.matching import NOTHING, FilterColumn, SearchTargets, folded, predicate, without_separators
 from svc_tui.workspace.lists.ranges import days_of
 from svc_tui.workspace.lists.terms import InvalidTerm, Term, terms_of
 
@@ -221,6 +221,9 @@ def _query_parameter(term: Term, key: str, names: _Names) -> tuple[str, str] | N
     """The query parameter with the effect of a term on a column, and its value; None when there is none."""
     server_filter = names.kind.server_filters.get(names.field_of(key))
     if server_filter is None or term.excludes or term.match not in ("part", "whole") or "," in term.text:
+        return None
+    if NOTHING in term.text:
+        # This is shown for an empty value, which the service does not find by it.
         return None
     if server_filter.match in ("part", "start"):
         return (server_filter.parameter, term.text) if term.match == "part" else None

@@ -19,6 +19,8 @@ from svc_tui.workspace.lists.terms import Term
 
 #: Fewest characters of an ID that are searched without a column: shorter words occur in IDs by chance.
 SHORTEST_ID_PART = 6
+#: What lists show for an empty value; such values are found by it.
+NOTHING = "—"
 
 
 def _nothing(row: RecordData) -> str:

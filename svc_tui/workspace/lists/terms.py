@@ -19,6 +19,13 @@ _TERM = re.compile(
     r'|(?P<sign>~|>=|<=|>|<|=)?(?:"(?P<quoted>(?:[^"\\]|\\.)*)"?|(?P<word>\S*)))',
     re.DOTALL,
 )
+#: A MAC address, or its beginning: pairs, or fours, of hexadecimal digits with colons. Its first digits name no column.
+#: Fewer pairs that can be a time of day, as in `da:12:30`, are no address.
+_ADDRESS = re.compile(
+    r"(?P<no>!?)(?P<address>(?:[0-9a-f]{2}:){4,}[0-9a-f]{0,2}|(?:[0-9a-f]{4}:){2}[0-9a-f]{1,4}"
+    r"|[0-9a-f]{2}:(?![0-9]{2}(?::[0-9]{0,2}){1,2}(?:\s|$))(?:[0-9a-f]{2}:){1,2}[0-9a-f]{0,2})(?=\s|$)",
+    re.IGNORECASE,
+)
 _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 _SLASH = re.compile(r"(\\.)|/", re.DOTALL)
 _SIGNS: dict[str, Match] = {"": "part", "~": "letters", "=": "whole"}
@@ -65,6 +72,10 @@ def terms_of(text: str, key_of: Callable[[str], str]) -> tuple[tuple[Term, ...],
     while at < len(text):
         if text[at].isspace():
             at += 1
+            continue
+        if address := _ADDRESS.match(text, at):
+            terms.append(Term(address["address"], bool(address["no"])))
+            at = address.end()
             continue
         found = _TERM.match(text, at)
         assert found is not None and found.end() > at

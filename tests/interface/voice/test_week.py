@@ -15,9 +15,10 @@ from svc_tui.interface.voice.week import (
     exception_text,
     hours_by_day,
     periods_text,
-    read_exception,
+    read_exceptions,
     read_periods,
     short_periods_text,
+    spans,
 )
 
 OFFICE: dict[str, Any] = {
@@ -38,6 +39,7 @@ FRIDAY = 5
         ("", "closed"),
         ("Open", "all day"),
         ("00:00-24:00", "all day"),
+        ("8.15-12, 18.30-24.00", "08:15-12:00, 18:30-24:00"),
     ],
 )
 def test_periods_are_read_in_usual_notations(text: str, expected: str) -> None:
@@ -75,14 +77,60 @@ def test_an_invalid_period_is_refused(text: str) -> None:
     ],
 )
 def test_exceptions_are_read(text: str, exception: dict[str, object]) -> None:
-    assert read_exception(text) == exception
-    assert read_exception(exception_text(exception)) == exception
+    assert read_exceptions(text) == [exception]
+    assert read_exceptions(exception_text([exception])) == [exception]
 
 
-@pytest.mark.parametrize("text", ["Christmas", "12-25", "13-01 closed", "2026-02-29 closed", "1999-01-01 closed"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Christmas",
+        "12-25",
+        "13-01 closed",
+        "2026-02-29 closed",
+        "1999-01-01 closed",
+        "12-24..2027-01-02 closed",
+        "2026-12-24..2026-12-01 closed",
+        "2026-12-24..2028-01-02 closed",
+        "2026-02-01..02-29 closed",
+    ],
+)
 def test_an_invalid_exception_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match=r"\w"):
-        read_exception(text)
+        read_exceptions(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "days", "shown"),
+    [
+        ("12-24..01-02 closed", ["12-24", "12-31", "01-01", "01-02"], "12-24..01-02 closed"),
+        ("12-24 to 12-26 open 9-12", ["12-24", "12-25", "12-26"], "12-24..12-26 open 09:00-12:00"),
+        ("2026-12-24 – 01-02 closed", ["2026-12-24", "2026-12-31", "2027-01-01"], "2026-12-24..2027-01-02 closed"),
+        ("2026-12-31..2027-01-01 closed", ["2026-12-31", "2027-01-01"], "2026-12-31..2027-01-01 closed"),
+        ("02-28..03-01 closed", ["02-28", "02-29", "03-01"], "02-28..03-01 closed"),
+        ("12-25..12-25 closed", ["12-25"], "12-25 closed"),
+    ],
+)
+def test_exceptions_over_several_days_are_one_entry(text: str, days: list[str], shown: str) -> None:
+    read = read_exceptions(text)
+    assert {week.day_text(each) for each in read} >= set(days)
+    (span,) = spans(read[::-1])
+    assert exception_text(span) == shown
+    edited = WeekEdit({"exceptions": [{"month": 6, "mday": 10, "open": False}]})
+    edited.exceptions.append(span)
+    # The service has one exception for each day.
+    stored = edited.value()
+    assert len(stored["exceptions"]) == len(read) + 1
+    assert not problem_of(OfficeHoursUpdate, "officehours", {"openhours": [[]] * 7, **stored})
+    assert shown in [exception_text(each) for each in WeekEdit(stored).exceptions]
+    assert not WeekEdit(stored).changed
+    assert list(hours_by_day(stored).values()).count(shown.partition(" ")[2]) >= 1
+
+
+def test_days_with_other_hours_or_a_gap_are_entries_of_their_own() -> None:
+    texts = ["12-23 closed", "12-24 open 09:00-12:00", "12-25..12-26 closed", "12-28 closed", "2026-12-29 closed"]
+    entries = [each for text in texts for each in read_exceptions(text)]
+    assert [exception_text(span) for span in spans(entries)] == texts
 
 
 def test_only_edited_days_change_and_all_days_are_sent() -> None:

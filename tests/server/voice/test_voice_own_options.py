@@ -200,9 +200,10 @@ async def test_overflow_is_one_store_with_two_views(
     pbx["cloudpbx"]["overflowSubscribersToVoicemail"] = {"activate": company_has, "noReplyDelay": 20}
     async with voice.service.database.unit() as store:
         await store.cloudpbxs.put(pbx)
-    body = {"value": value, "unavailableOverflow": "disabled", "noReplyDelay": 10}
-    changed = await choose(voice, boss, ada, "overflow", **body)
-    assert changed == {**body, "activate": expected}
+    body = {"value": value, "unavailableOverflow": "disabled"}
+    own = {"noReplyDelay": 10} if value == "custom" else {}
+    changed = await choose(voice, boss, ada, "overflow", **body, **own)
+    assert changed == {**body, "noReplyDelay": 20, **own, "activate": expected}
     assert await option(voice, boss, ada, "overflow") == changed
     assert await option(voice, boss, ada, "overflow/status") == changed
     read = granted(await voice.get(at("own", f"/subscribers/{ada['id']}"), by=boss))["data"]

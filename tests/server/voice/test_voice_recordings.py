@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from datetime import timedelta
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 
@@ -124,6 +125,17 @@ async def test_every_filter(voice: World, boss: Document) -> None:
         ("otherNumber=jane", ""),
     ):
         assert await found(voice, boss, query) == list(expected), query
+
+
+async def test_a_name_is_found_however_its_accents_are_spelled(world_on_both: World) -> None:
+    voice = await exchanges(world_on_both)
+    boss = await member(voice, "company_admin")
+    # The dots over the e are a sign of their own in the first, and a part of the letter in the second.
+    await recorded(voice, "a", recordedParty={"name": "Zoe\u0308 Braun", "number": "8001"})
+    await recorded(voice, "b", recordedParty={"name": "Zo\u00eb Gruber", "number": "8002"})
+    for typed in ("ZO\u00cb", "zoe\u0308", "O\u00eb "):
+        assert sorted(await found(voice, boss, f"recordedName={quote(typed)}")) == ["a", "b"]
+    assert await found(voice, boss, "recordedName=zoe%20b") == []
 
 
 @pytest.mark.parametrize(

@@ -356,3 +356,44 @@ def test_every_expression_can_be_written(text: str) -> None:
 )
 def test_a_word_in_a_column_of_dates_has_a_hint_how_dates_are_written(text: str, hint: str) -> None:
     assert filters.parse(text, KINDS["users"], SEEN).hint == hint
+
+
+DEVICE_COLUMNS = (FilterColumn("description", "DESCRIPTION"), FilterColumn("macAddress", "MAC ADDRESS"))
+#: A device that only its address could find.
+DEVICE = {"description": "Lobby", "macAddress": "de:ad:be:ef:00:01"}
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("DE:AD:BE:EF:00:01", True),
+        ("de:ad:be:ef:00:01 lobby", True),
+        ("!DE:AD:BE:EF:00:01", False),
+        ("DE:AD:BE", True),
+        ("DE:AD:BE:", True),
+        ("DE:AD:BE:EF:00:02", False),
+        ("dead:beef:0001", True),
+        ("de:lob", True),
+        ("de:ad", False),
+    ],
+)
+def test_a_mac_address_is_no_column_that_begins_like_it(text: str, found: bool) -> None:
+    parsed = filters.parse(text, KINDS["sipdevices"], DEVICE_COLUMNS)
+    assert (parsed.note, parsed.predicate is not None and parsed.predicate(DEVICE)) == ("", found)
+
+
+def test_a_time_of_a_column_is_no_mac_address() -> None:
+    column = FilterColumn("date", "DA", lambda row: row["date"])
+    for text in ("da:12:30", "da:12:30:15"):
+        (term,) = filters.parse(text, PLAIN, [column]).terms
+        assert (term.column, term.text) == ("date", text[3:])
+
+
+def test_an_empty_value_is_found_as_it_is_shown() -> None:
+    column = FilterColumn("otherParty", "OTHER", lambda row: row["otherParty"]["number"] or "—")
+    found = filters.parse("other:—", KINDS["recordings"], [column])
+    # The service would look for a number with this sign.
+    assert found.query == {} and found.predicate is not None
+    assert found.predicate({"otherParty": {"number": ""}})
+    assert not found.predicate({"otherParty": {"number": "2353"}})
+    assert filters.parse("other:2353", KINDS["recordings"], [column]).query == {"otherNumber": "2353"}

@@ -19,18 +19,19 @@ from svc_tui.console.widgets.field_input import FieldInput
 from svc_tui.interface.voice.hours import MinutePeriods
 from svc_tui.interface.voice.week import (
     DAYS,
+    Span,
     WeekEdit,
     day_text,
     exception_text,
-    in_order,
     periods_text,
-    read_exception,
+    read_exceptions,
     read_periods,
+    spans,
 )
 from svc_tui.language import _
 
 _DAY_HINT = _("09:00-12:30, 13:30-18:00 · closed · all day")
-_OTHER_HINT = _("12-25 closed · 2026-12-24 open 09:00-12:00 · 06-10 closed 12-18")
+_OTHER_HINT = _("12-25 closed · 12-24..01-02 closed · 2026-12-24 open 09:00-12:00")
 
 
 class WeekEditor(Box[dict[str, Any]]):
@@ -220,17 +221,17 @@ class WeekEditor(Box[dict[str, Any]]):
         try:
             if self._grid.index is not None and not self._adding:
                 return read_periods(text), ""
-            return self._unique(read_exception(text)), ""
+            return self._unique(read_exceptions(text)), ""
         except ValueError as error:
             return None, str(error)
 
-    def _unique(self, exception: dict[str, Any]) -> dict[str, Any]:
-        """An exception, unless the day already has one. ValueError when it does."""
+    def _unique(self, span: Span) -> Span:
+        """Exceptions, unless one of their days already has one. ValueError when it does."""
         edited = None if self._adding else self._grid.exception
-        others = [each for at, each in enumerate(self.week.exceptions) if at != edited]
-        if (day := day_text(exception)) in {day_text(each) for each in others}:
+        others = {day_text(each) for at, other in enumerate(self.week.exceptions) if at != edited for each in other}
+        if day := next((day for day in map(day_text, span) if day in others), ""):
             raise ValueError(_("{day} already has an exception: edit that one").format(day=day))
-        return exception
+        return span
 
     def _typing_key(self, event: events.Key) -> bool:
         """Whether a key ends the editing instead of being typed."""
@@ -267,8 +268,9 @@ class WeekEditor(Box[dict[str, Any]]):
             exceptions.append(value)
         elif (at := self._grid.exception) is not None:
             exceptions[at] = value
-        exceptions[:] = in_order(exceptions)
-        self._grid.go(len(DAYS) + exceptions.index(value))
+        # Days beside others with the same hours become one entry with them.
+        exceptions[:] = spans([each for span in exceptions for each in span])
+        self._grid.go(len(DAYS) + next(at for at, span in enumerate(exceptions) if value[0] in span))
 
     def _close_editor(self) -> None:
         self._adding = False
