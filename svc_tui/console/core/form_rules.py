@@ -24,8 +24,9 @@ class Rules:
     """`field` returns why a field cannot be set here; `broken` the problems of the values that would be sent, by field.
 
     `fixed` are values that are sent and not edited, `before` values of the record in the notation in which they are
-    sent. `name` is the name of the record for a typed confirmation. The preview shows `warning`, and what `warns`
-    returns for the values that would be sent.
+    sent, and `stored` gives the values of a form in the notation in which the service will store them. `name` is the
+    name of the record for a typed confirmation. The preview shows `warning`, and what `warns` returns for the values
+    that would be sent.
     """
 
     name: str = ""
@@ -35,4 +36,5 @@ class Rules:
     before: FormValues = field(default_factory=dict)
     field: Callable[[str], str] = lambda wire: ""
     warns: Callable[[FormValues], str] = lambda values: ""
+    stored: Callable[[FormValues], FormValues] = lambda values: values
     broken: Callable[[FormValues], Mapping[str, str]] = lambda values: {}

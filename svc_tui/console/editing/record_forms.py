@@ -108,7 +108,7 @@ async def edit_form(context: Context) -> FormView:
     changed_elsewhere = ""
 
     def pending(form: Form) -> Change | None:
-        body, before = form.body(), form.before
+        body, before = dict(rules.stored(form.body())), form.before
         if not body:
             return None
         path = resource.path_at(place, context.workspace.caller, record_id)
@@ -214,7 +214,7 @@ async def new_form(context: Context, start: Mapping[str, Any] = MappingProxyType
     place = context.view.place
 
     def pending(form: Form) -> Change:
-        body = {**rules.fixed, **form.body()}
+        body = {**rules.fixed, **rules.stored(form.body())}
         return Change(
             label=rules.title or _("Create {singular}").format(singular=resource.singular),
             operation=resource.create,

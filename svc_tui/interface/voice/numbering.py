@@ -8,7 +8,7 @@ from typing import Any
 
 from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.errors import Code
-from svc_tui.interface.telephone_numbers import is_emergency
+from svc_tui.interface.telephone_numbers import e164, is_emergency
 from svc_tui.language import _
 
 _OUT, _TRUNK, _ONE, _MORE = "outgoingPrefix", "externalTrunkId", "numberingPrefix", "numberingPrefixes"
@@ -244,6 +244,17 @@ def unassignable(settings: Mapping[str, Any], number: str, country: str | None) 
     if allows(settings, number):
         return ""
     return _("is not in the numbering plan ({plan})").format(plan=", ".join(each.bounds for each in ranges(settings)))
+
+
+def called_number(settings: Mapping[str, Any], text: str, country: str | None) -> str:
+    """A number that calls are sent to, as it is stored: an internal one as it is, an external one in E.164.
+
+    ValueError, with a sentence, for an emergency number, which no machine may call, and for a text that is no number.
+    """
+    number = text.strip()
+    if is_emergency(number, country):
+        raise ValueError(_("is an emergency number"))
+    return number if ranges(settings) and allows(settings, number) else e164(number, country)
 
 
 def lost(old: Mapping[str, Any], new: Mapping[str, Any], numbers: Iterable[str]) -> list[str]:

@@ -7,9 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from svc_tui.interface.errors import Code
 from svc_tui.interface.problems import Problem
 from svc_tui.interface.records import Record
-from svc_tui.interface.telephone_numbers import e164, is_emergency
 from svc_tui.interface.typed_access import all_typed, copied, document_of
-from svc_tui.interface.voice.numbering import allows, ranges
+from svc_tui.interface.voice.numbering import called_number
 from svc_tui.interface.voice.welcomes import ClosedOverflowTarget, OverflowTarget
 from svc_tui.server.body_values import unavailable
 from svc_tui.server.parsing import RECORD_ID
@@ -116,19 +115,16 @@ async def _number(call: AnyCall, pbx: StoredCloudPbx, param: str, text: str) -> 
     Refusal 400000 for an emergency number, which no machine may call, and for an internal number without a subscriber,
     unless the peer answers such numbers.
     """
-    settings, country = document_of(pbx.cloudpbx), await country_of(call, pbx)
-    if is_emergency(text, country):
-        raise invalid(Problem(param, "is an emergency number", text))
     if await is_in_use(call.store, pbx, text):
         return text
-    if ranges(settings) and allows(settings, text):
-        if settings.get("routeInternalCallsToPeer"):
-            return text
-        raise invalid(Problem(param, "is an internal number that no subscriber has", text))
+    settings = document_of(pbx.cloudpbx)
     try:
-        return e164(text, country)
+        number = called_number(settings, text, await country_of(call, pbx))
     except ValueError as error:
         raise invalid(Problem(param, str(error), text)) from error
+    if not number.startswith("+") and not settings.get("routeInternalCallsToPeer"):
+        raise invalid(Problem(param, "is an internal number that no subscriber has", text))
+    return number
 
 
 async def with_names(store: Store, services: Sequence[StoredWelcomeService]) -> list[StoredWelcomeService]:

@@ -19,12 +19,14 @@ from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.kinds.registry import KINDS
 
 if TYPE_CHECKING:
-    from svc_tui.console.areas.voice import dependents
+    from svc_tui.console.areas.voice import dependents, number_rules
     from svc_tui.console.core.changes import FieldChange
+    from svc_tui.console.core.form_rules import Rules
     from svc_tui.interface import telephone_numbers as numbers
     from svc_tui.interface.voice import numbering
 else:
     dependents = lazy_import("svc_tui.console.areas.voice.dependents")
+    number_rules = lazy_import("svc_tui.console.areas.voice.number_rules")
     numbering = lazy_import("svc_tui.interface.voice.numbering")
     numbers = lazy_import("svc_tui.interface.telephone_numbers")
 
@@ -57,6 +59,10 @@ def _subject(record: RecordData, caller: Caller) -> Subject:
 async def dependents_of(record: RecordData, context: Context) -> tuple[tuple[FieldChange, ...], str] | None:
     """What a deletion does to other records of the CloudPBX; None when they prevent it."""
     return await dependents.consequences(record, context)
+
+
+async def _ddi_rules(context: Context, record: RecordData | None, start: Mapping[str, Any]) -> Rules:
+    return await number_rules.ddi_rules(context, record, start)
 
 
 def _broken(values: Mapping[str, Any]) -> Sequence[Contradiction]:
@@ -156,6 +162,7 @@ DDI_NUMBERS = Resource(
     create="create_ddi_number",
     delete="delete_ddi_number",
     deletion=Deletion(consequences=dependents_of),
+    editing=Editing(rules=_ddi_rules),
     placement=Placement(
         path=OF_PBX,
     ),

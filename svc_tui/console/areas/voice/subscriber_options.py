@@ -7,9 +7,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from svc_tui.console.areas.voice.checked_edit import CheckedReview, data_of, review
+from svc_tui.console.areas.voice.number_rules import broken_number, stored_number
 from svc_tui.console.areas.voice.subscriber_options_view import SubscriberOptionsView
 from svc_tui.console.core.actions import refusal
 from svc_tui.console.core.call_line import CommandCall
+from svc_tui.console.core.changes import Change
 from svc_tui.console.core.consistency import Consistency
 from svc_tui.console.core.form import Form, Gate
 from svc_tui.console.core.resource import Context
@@ -17,9 +19,11 @@ from svc_tui.console.views.form import FormView
 from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.access import Role
 from svc_tui.interface.records import FieldSpec, fields_of
+from svc_tui.interface.telephone_numbers import e164
 from svc_tui.interface.voice.cloudpbx_editing import Part
 from svc_tui.interface.voice.subscriber_editing import (
     EDITED,
+    PSTN,
     bodies,
     company_has,
     contradictions,
@@ -31,6 +35,9 @@ from svc_tui.language import _
 from svc_tui.workspace.kinds.kind import Kind
 from svc_tui.workspace.kinds.registry import kind_of
 
+#: The external number that rings too.
+_NUMBER = f"{PSTN}.numberE164"
+
 
 @dataclass(frozen=True)
 class SubscriberSnapshot:
@@ -41,6 +48,7 @@ class SubscriberSnapshot:
     path: Mapping[str, str]
     values: Mapping[str, Any]
     company: Mapping[str, Any]
+    country: str | None = None
 
 
 async def edit_options(context: Context) -> None:
@@ -93,7 +101,12 @@ async def _read(context: Context) -> SubscriberSnapshot:
     subscriber, pstn, sip, pbx = (data_of(answer) for answer in answers)
     company = company_has(pbx.get("cloudpbx") or {})
     return SubscriberSnapshot(
-        path["phoneNumberId"], resource.label(subscriber), path, values_of(subscriber, pstn, sip), company
+        path["phoneNumberId"],
+        resource.label(subscriber),
+        path,
+        values_of(subscriber, pstn, sip),
+        company,
+        pbx.get("country"),
     )
 
 
@@ -111,6 +124,16 @@ class _OptionsReview(CheckedReview[SubscriberSnapshot]):
     """One review of a subscriber's options."""
 
     NOUN = "subscriber"
+
+    def change(self, changed: Mapping[str, Any]) -> Change:
+        """The external number is reviewed and sent as it will be stored."""
+        return super().change(stored_number(_NUMBER, self._read_number, changed))
+
+    async def known_refusals(self, changed: Mapping[str, Any]) -> dict[str, str]:
+        return broken_number(_NUMBER, self._read_number, changed) if self._known.country else {}
+
+    def _read_number(self, text: str) -> str:
+        return e164(text, self._known.country)
 
     def label(self, part: Part | None = None) -> str:
         return _("Change {group} of {name}").format(

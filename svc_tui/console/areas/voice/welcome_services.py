@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from svc_tui.console.areas.voice.resources import OF_PBX, PBX, dependents_of
 from svc_tui.console.areas.voice.summaries import overflow
 from svc_tui.console.core.actions import RECORDS, Action
-from svc_tui.console.core.resource import Deletion, Display, Editing, Placement, RelatedList, Resource
+from svc_tui.console.core.resource import Context, Deletion, Display, Editing, Placement, RelatedList, Resource
 from svc_tui.console.widgets.formatting import NOTHING
 from svc_tui.console.widgets.list.columns import Column
 from svc_tui.interface.counts import counted
@@ -17,8 +18,11 @@ from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.kinds.registry import KINDS
 
 if TYPE_CHECKING:
+    from svc_tui.console.areas.voice import number_rules
+    from svc_tui.console.core.form_rules import Rules
     from svc_tui.interface import telephone_numbers as numbers
 else:
+    number_rules = lazy_import("svc_tui.console.areas.voice.number_rules")
     numbers = lazy_import("svc_tui.interface.telephone_numbers")
 
 SERVICES, HOURS, WELCOMES, TRUNKS = "welcomeservices", "officehours", "welcomes", "externaltrunks"
@@ -40,6 +44,10 @@ def _manual(value: Any, record: RecordData) -> str:
 
 def _main_number(value: Any, record: RecordData) -> str:
     return numbers.written(str(value)) if value else NOTHING
+
+
+async def _service_rules(context: Context, record: RecordData | None, start: Mapping[str, Any]) -> Rules:
+    return await number_rules.service_rules(context, record, start)
 
 
 WELCOME_SERVICES = Resource(
@@ -79,6 +87,7 @@ WELCOME_SERVICES = Resource(
     update="update_welcome_service",
     delete="delete_ivr",
     deletion=Deletion(consequences=dependents_of),
+    editing=Editing(rules=_service_rules),
     placement=Placement(
         path=OF_PBX,
         within={
