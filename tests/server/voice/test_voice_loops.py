@@ -73,7 +73,7 @@ async def test_a_service_in_an_existing_loop_can_be_saved_and_corrected(voice: W
     [
         ("8002", "is an internal number that no subscriber has"),
         ("112", "is an emergency number"),
-        ("12", "is too short for a telephone number"),
+        ("12", "is an internal or short number, not one of the public network"),
     ],
 )
 async def test_closed_hours_are_sent_to_numbers_that_answer_only(
