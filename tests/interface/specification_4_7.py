@@ -36,6 +36,8 @@ def _text() -> Value:
     return Value(("x", "value of it"), (5, ["x"], {"a": 1}))
 
 
+#: A name, a colon and a value.
+_HEADER = Value(("X-Tenant: value of it", "X-Tenant:", ""), ("x", "From: x", 5, ["x"], {"a": 1}))
 _BOOLEAN = Value((True, False), ("maybe", 2, []))
 _NUMBER = Value((0, 8, 90), ("eight", -1, 1.5, []))
 _DIGITS = Value((1, 4, 10), ("four", 0, -1, 2.5))
@@ -101,8 +103,8 @@ BODIES: dict[str, dict[str, Value]] = {
         "numberingDigits": _DIGITS,
         "noReplyDelay": _between(10, 60, default=20),
         "routeInternalCallsToPeer": _BOOLEAN,
-        "customSipHeader_1": _text(),
-        "customSipHeader_2": _text(),
+        "customSipHeader_1": _HEADER,
+        "customSipHeader_2": _HEADER,
     },
     "update_cloudpbx": {
         "aaNbOfRepetitions": _between(1, 5, default=2),
@@ -114,8 +116,8 @@ BODIES: dict[str, dict[str, Value]] = {
         "callForwardOptions": _object(
             "externalCallForward", "authorized", "not_authorized", refused=("company_policy", "other", True)
         ),
-        "customSipHeader_1": _text(),
-        "customSipHeader_2": _text(),
+        "customSipHeader_1": _HEADER,
+        "customSipHeader_2": _HEADER,
         "emergencyOptions": _EMERGENCY,
         "externalTrunkId": _ID,
         "language": _one(*_LANGUAGES, default="en"),
@@ -157,7 +159,7 @@ BODIES: dict[str, dict[str, Value]] = {
         "policy": _required(_one("company_policy", "none", "subscriber_ddi", "custom_ddi_number")),
         "numberE164": _text(),
     },
-    "update_subscriber_sip_headers": {"customSipHeader_1": _text(), "customSipHeader_2": _text()},
+    "update_subscriber_sip_headers": {"customSipHeader_1": _HEADER, "customSipHeader_2": _HEADER},
     "update_subscriber_barge_options": {
         "telephonyBasicAttendantBargeIn": _required(_one("enabled", "disabled", "company_policy"))
     },

@@ -40,7 +40,7 @@ async def consequences(record: RecordData, context: Context) -> tuple[tuple[Fiel
         await _show(context, resource.label(record), preventing(found))
         return None
     nouns = context.stage.resources
-    changes = tuple(FieldChange(nouns[each.kind].singular.capitalize(), _name(each), each.sentence) for each in found)
+    changes = tuple(FieldChange(_title(nouns[each.kind].singular), _name(each), each.sentence) for each in found)
     counts = {each.kind: sum(other.kind == each.kind for other in found) for each in found}
     affected = [resource.counted(1), *(nouns[kind].counted(count) for kind, count in counts.items())]
     return changes, _("Affects {affected}.").format(affected=", ".join(affected))
