@@ -11,7 +11,7 @@ from svc_tui.language import _
 
 _OVERFLOWS = {"openHoursOverflow": _("open hours"), "closedHoursOverflow": _("closed hours")}
 #: Kind of record -> the field of a welcome service with its id.
-_HOURS = {"officehours": "companyCalendarId", "welcomes": "welcomeId"}
+HOURS = {"officehours": "companyCalendarId", "welcomes": "welcomeId"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,9 +55,9 @@ def _found(kind: str, record: RecordData, around: Mapping[str, Sequence[RecordDa
     elif kind == "welcomeservices":
         yield from _calling(services, None, _numbers(record))
         yield from _unassigned(record)
-    elif kind in _HOURS:
+    elif kind in HOURS:
         for service in services:
-            if service.get(_HOURS[kind]) == id:
+            if service.get(HOURS[kind]) == id:
                 yield _service(service, _("opens and closes by it"))
 
 
