@@ -41,13 +41,13 @@ print(*picture({"name": "Empfang", "manualMode": {"mode": "closed"}}, None, now)
 from svc_tui.client.responses import refusal
 from svc_tui.interface.authentication.users import list_users
 from svc_tui.interface.errors import Code
-from svc_tui.interface.voice.week import exception_text, read_exception
+from svc_tui.interface.voice.week import exception_text, read_exceptions
 from svc_tui.console.areas.voice.summaries import by_hand
 for reason in ("needs superadmin or bp_finance", "your role is limited to your site and demo offers", "needs a break"):
     body = {"errorCode": 403, "errorDetailsCode": Code.ROLE_MISSING, "errorDetails": reason}
     print(refusal(list_users, 403, body, "").sentence)
 for text in ("12-25 closed", "12-25 Geschlossen", "12-24 offen 9-12"):
-    print(exception_text(read_exception(text)))
+    print(exception_text(read_exceptions(text)))
 print(by_hand({"mode": "closed", "startDate": "2026-11-24T10:05:00Z", "endDate": None}).partition(" 24.")[0])
 """
 #: Prints the words of states that are cut in a German list on the narrowest terminals.
