@@ -365,15 +365,11 @@ class DocumentCollection:
 
     async def replace(self, document: Document) -> bool:
         """Replace a record; False when there is none, as after it was removed elsewhere."""
-        return await self._replaced(document) is not None
-
-    async def _replaced(self, document: Document) -> str | None:
-        """The text of a record that was replaced; None when there is none."""
         row = self._kind.row(document)
         before = await self._transaction.replace_row(self._kind, row)
         if before is not None:
             self._changed(row["id"], before, document)
-        return before
+        return before is not None
 
     async def put_all(self, documents: Iterable[Document]) -> None:
         """Insert or replace many records."""

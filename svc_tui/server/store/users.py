@@ -24,10 +24,12 @@ class Users(DocumentCollection):
     """The users. A change of a name reaches the copies of it in the same transaction."""
 
     async def replace(self, document: Document) -> bool:
-        before = await self._replaced(document)
-        if before is not None:
-            await self._follow(from_json(before), document)
-        return before is not None
+        before = await self._transaction.replace_row(self._kind, self._kind.row(document))
+        if before is None:
+            return False
+        self._changed(document[self._kind.id], before, document)
+        await self._follow(from_json(before), document)
+        return True
 
     async def put_all(self, documents: Iterable[Document]) -> None:
         changed = list(documents)
