@@ -242,7 +242,7 @@ def operation_section(operation: AnyOperation) -> list[str]:
     facts = [
         f"`{operation.method} {readable(operation.path)}` ({source_of(operation)})",
         f"Roles: {roles_in_full(operation.who)}",
-        f"Credentials: {operation.credentials.value}",
+        f"Credentials: {operation.credentials.value}" + (", no OAuth token" if operation.no_oauth else ""),
     ]
     if operation.sends_body:
         facts.append(f"Body: {name_of(operation.body)}" + (", as a form" if operation.sends_form else ""))

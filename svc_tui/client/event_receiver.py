@@ -12,11 +12,11 @@ import random
 import secrets
 from collections import OrderedDict
 from collections.abc import AsyncGenerator, Awaitable, Callable
-from contextlib import aclosing, asynccontextmanager
+from contextlib import aclosing, asynccontextmanager, suppress
 from typing import TYPE_CHECKING, Any, Literal
 from urllib.parse import urlsplit
 
-from svc_tui.client.errors import Unreachable
+from svc_tui.client.errors import ServiceError, Unreachable
 from svc_tui.client.messaging_login import LONGEST, ChannelRefused, MessagingAccount, XmppStream, log_in
 from svc_tui.client.profile import Profile
 from svc_tui.client.proxies import proxy_for
@@ -58,6 +58,8 @@ REMEMBERED = 10_000
 FIRST_PAUSE, LONGEST_PAUSE = 1.0, 60.0
 #: Seconds that connecting and authenticating may take.
 _LOGIN_SECONDS = 20.0
+#: The reason of a service that does not accept a password.
+_REFUSED = "not-authorized"
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +95,7 @@ class EventReceiver:
 
     async def events(self) -> AsyncGenerator[ServiceEvent, None]:
         """The events, until the caller stops. An event is confirmed when the caller asks for the next one."""
-        failures = 0
+        failures, renewed_for = 0, ""
         while True:
             account = await self._account()
             user_id, reason = self._session.user_id, ""
@@ -113,6 +115,12 @@ class EventReceiver:
                 # Nothing failed: it is the turn of another user.
                 continue
             self._note("waiting", reason)
+            if reason == _REFUSED and account.password != renewed_for:
+                # The service has renewed the password. The renewal of the token returns the present one.
+                renewed_for = account.password
+                # RuntimeError: the session was closed while it waited.
+                with suppress(ServiceError, RuntimeError):
+                    await self._session.renew()
             pause = min(LONGEST_PAUSE, FIRST_PAUSE * 2.0 ** min(failures, 10))
             failures += 1
             await self._sleep(pause * (0.5 + self._chance() / 2))

@@ -88,6 +88,8 @@ class Operation(Generic[R, Q, B]):
     changes: bool = field(default=False)
     #: A POST without an effect (a quotation).
     only_reads: bool = False
+    #: It gives or takes lasting access of the user: an OAuth access token is refused.
+    no_oauth: bool = False
     #: The limit of requests in a minute that it counts for, by address and by account; empty: none.
     rate: str = ""
     #: It changes costs: the user confirms with a name, and without a response it is checked, never repeated.

@@ -121,7 +121,7 @@ def _responses(operation: AnyOperation) -> dict[str, Any]:
         error.update(dict.fromkeys(PAGES, _BYTES))
     if operation.credentials is Credentials.APPLICATION:
         error["application/json"] = {"schema": {"anyOf": [{"$ref": _REF.format(model=m)} for m in _TOKEN_ERRORS]}}
-    codes: dict[int, list[str]] = {400: [], 413: [], 500: [], 503: []}
+    codes: dict[int, list[str]] = {400: [], 413: [], 431: [], 500: [], 503: []}
     if operation.credentials is not Credentials.NONE:
         codes.update({401: [], 403: []})
     for code in operation.refuses:

@@ -62,6 +62,8 @@ class StoredApiKey(ApiKey):
     id: str = field(...)
     user_id: str = field(...)
     key_hash: str = field(...)
+    #: The grant of the OAuth token that made it, before OAuth tokens were refused: it ends with it.
+    grant_id: str | None = field(None)
 
 
 class TokenClaims(Claims):

@@ -243,6 +243,45 @@ async def test_after_a_logout_an_event_that_has_already_arrived_is_dropped(tmp_p
             await asyncio.wait([following])
 
 
+async def test_a_password_that_the_service_has_renewed_is_read_with_a_new_token(world: World) -> None:
+    jane = await admin(world)
+    answers = iter(("outdated as well", MESSAGE_PASSWORD))
+
+    def answer(password: str) -> dict[str, Any]:
+        user = {"id": jane["id"], "jid_im": jane["jid_im"], "jid_password": password}
+        return {"token": world.token(jane, jti=password), "loggedInUser": user}
+
+    async def renew(_token: str) -> dict[str, Any]:
+        return answer(next(answers))
+
+    async with listening(world) as place, receiving(place) as running:
+        running.session.renewer = renew
+        running.session.accept(answer("outdated"))
+        await running.until("live")
+        assert next(answers, None) is None
+
+
+async def test_a_service_that_refuses_a_password_is_asked_for_one_new_token_only(world: World) -> None:
+    jane = await admin(world)
+    asked: list[str] = []
+
+    async def renew(token: str) -> dict[str, Any]:
+        asked.append(token)
+        user = {"id": jane["id"], "jid_im": jane["jid_im"], "jid_password": "wrong"}
+        return {"token": world.token(jane, jti=str(len(asked))), "loggedInUser": user}
+
+    async with listening(world) as place:
+        running = Receiving(Profile("test", f"http://{place}"))
+        running.session.renewer = renew
+        running.session.accept(await renew(""))
+        task = asyncio.create_task(running.run())
+        for _ in range(3):
+            await running.until("waiting")
+        task.cancel()
+        await asyncio.wait([task])
+    assert len(asked) == 2
+
+
 async def test_it_waits_for_a_login_that_has_an_address() -> None:
     running = Receiving(Profile("test", "http://127.0.0.1:9"))
     task = asyncio.create_task(running.run())

@@ -101,6 +101,7 @@ create_api_key = Operation(
     OWNER,
     body=ApiKeyCreation,
     refuses=(Code.VALIDATION, Code.ROLE_MISSING),
+    no_oauth=True,
 )
 
 list_api_keys = Operation(
@@ -113,6 +114,7 @@ list_api_keys = Operation(
     RESPONSIBLE,
     query=ApiKeyQuery,
     refuses=KEY_REFUSALS,
+    no_oauth=True,
 )
 
 get_current_api_key = Operation(
@@ -136,6 +138,7 @@ get_api_key = Operation(
     Single[ApiKey],
     RESPONSIBLE,
     refuses=KEY_REFUSALS,
+    no_oauth=True,
 )
 
 update_api_key = Operation(
@@ -148,6 +151,7 @@ update_api_key = Operation(
     RESPONSIBLE,
     body=ApiKeyUpdate,
     refuses=KEY_REFUSALS,
+    no_oauth=True,
 )
 
 delete_api_key = Operation(
@@ -159,6 +163,7 @@ delete_api_key = Operation(
     Single[ApiKey],
     RESPONSIBLE,
     refuses=KEY_REFUSALS,
+    no_oauth=True,
 )
 
 __all__ = [

@@ -124,6 +124,7 @@ get_mfa = Operation(
     credentials=Credentials.LIMITED,
     refuses=_OWN_REFUSALS,
     changes=True,
+    no_oauth=True,
 )
 
 verify_mfa = Operation(
@@ -138,6 +139,7 @@ verify_mfa = Operation(
     credentials=Credentials.LIMITED,
     refuses=(Code.VALIDATION, Code.WRONG_CREDENTIALS, *_OWN_REFUSALS),
     rate="second_factor",
+    no_oauth=True,
 )
 
 enable_mfa = Operation(
@@ -150,6 +152,7 @@ enable_mfa = Operation(
     OWNER,
     credentials=Credentials.LIMITED,
     refuses=_OWN_REFUSALS,
+    no_oauth=True,
 )
 
 disable_mfa = Operation(
@@ -162,6 +165,7 @@ disable_mfa = Operation(
     OWNER,
     credentials=Credentials.LIMITED,
     refuses=(Code.ROLE_MISSING, *_OWN_REFUSALS),
+    no_oauth=True,
 )
 
 reset_mfa_recovery_code = Operation(
@@ -174,6 +178,7 @@ reset_mfa_recovery_code = Operation(
     OWNER,
     credentials=Credentials.LIMITED,
     refuses=_OWN_REFUSALS,
+    no_oauth=True,
 )
 
 delete_mfa_trusted_applications = Operation(
@@ -186,6 +191,7 @@ delete_mfa_trusted_applications = Operation(
     OWNER,
     credentials=Credentials.LIMITED,
     refuses=_OWN_REFUSALS,
+    no_oauth=True,
 )
 
 delete_mfa_trusted_application = Operation(
@@ -198,6 +204,7 @@ delete_mfa_trusted_application = Operation(
     OWNER,
     credentials=Credentials.LIMITED,
     refuses=(Code.NOT_FOUND_DELETE, *_OWN_REFUSALS),
+    no_oauth=True,
 )
 
 list_company_mfa_settings = Operation(
@@ -222,6 +229,7 @@ create_company_mfa_setting = Operation(
     SETTINGS_ACCESS,
     body=MfaSettingCreation,
     refuses=_SETTING_REFUSALS,
+    no_oauth=True,
 )
 
 get_company_mfa_setting = Operation(
@@ -245,6 +253,7 @@ update_company_mfa_setting = Operation(
     SETTINGS_ACCESS,
     body=MfaSettingBody,
     refuses=(*_SETTING_REFUSALS, Code.NOTHING_TO_UPDATE),
+    no_oauth=True,
 )
 
 delete_company_mfa_setting = Operation(
@@ -256,6 +265,7 @@ delete_company_mfa_setting = Operation(
     Done,
     SETTINGS_ACCESS,
     refuses=_SETTING_REFUSALS,
+    no_oauth=True,
 )
 
 __all__ = [

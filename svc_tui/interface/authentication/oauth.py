@@ -152,6 +152,7 @@ list_oauth_tokens = Operation(
     OWNER,
     query=OAuthTokenQuery,
     refuses=(Code.VALIDATION,),
+    no_oauth=True,
 )
 
 get_oauth_token = Operation(

@@ -19,7 +19,7 @@ from svc_tui.server.store.tables import Document
 from svc_tui.server.stored import StoredApiKey
 
 _KEY_CHARACTERS = 64
-_HIDDEN = ("keyHash", "apiKey")
+_HIDDEN = ("keyHash", "apiKey", "grantId")
 
 
 def _without_secrets(key: Document) -> Document:

@@ -8,12 +8,12 @@ from datetime import timedelta
 from svc_tui.interface.authentication.oauth import ACCESS_SECONDS, REFRESH_SECONDS, SCOPE, OAuthToken
 from svc_tui.interface.fields import field
 from svc_tui.interface.timestamps import stamp
-from svc_tui.interface.typed_access import typed
+from svc_tui.interface.typed_access import all_typed, typed
 from svc_tui.server.rules import AnyCall
 from svc_tui.server.service import Service
 from svc_tui.server.store.conditions import AtMost, Is
 from svc_tui.server.store.tables import Document
-from svc_tui.server.stored import StoredApplication, StoredUser
+from svc_tui.server.stored import StoredApiKey, StoredApplication, StoredUser
 
 #: Ticket kinds: codes, codes that were used, and refresh tokens that were replaced.
 CODE, USED_CODE, USED_REFRESH = "oauth-code", "oauth-used-code", "oauth-used-refresh"
@@ -102,7 +102,7 @@ async def grant_of_refresh(call: AnyCall, refresh: str, application: StoredAppli
     used = await call.store.tickets.read(USED_REFRESH, hashed, now=call.now)
     if used is not None:
         if used["appId"] == application.id:
-            await call.store.oauth_tokens.remove(used["id"])
+            await end_grant(call, used["id"])
         return None
     grant = typed(StoredOAuthToken, await call.store.oauth_tokens.one(Is("refreshHash", hashed)))
     if grant is None or grant.app_id != application.id or grant.refresh_token_expires_at is None:
@@ -127,4 +127,18 @@ async def revoke_code(call: AnyCall, hashed: str) -> None:
     """Revoke the grant of a used code: one of its two users has stolen it."""
     used = await call.store.tickets.read(USED_CODE, hashed, now=call.now)
     if used is not None:
-        await call.store.oauth_tokens.remove(used["id"])
+        await end_grant(call, used["id"])
+
+
+async def end_grant(call: AnyCall, id: str) -> bool:
+    """Remove a grant with the API keys that were made with it; False when it is gone already. Its user gets a new
+    messaging password: the application may know the present one."""
+    grant = await call.store.oauth_tokens.get(id)
+    if grant is None or not await call.store.oauth_tokens.remove(id):
+        return False
+    keys = (await call.store.api_keys.find(Is("userId", grant["userId"]))).documents
+    for key in all_typed(StoredApiKey, keys):
+        if key.grant_id == id:
+            await call.store.api_keys.remove(key.id)
+    await call.store.users.renew_messaging(grant["userId"])
+    return True

@@ -16,6 +16,7 @@ from svc_tui.server.authentication.oauth_grants import (
     CODE,
     USED_CODE,
     StoredOAuthToken,
+    end_grant,
     grant_of_refresh,
     hash_of,
     new_grant,
@@ -150,7 +151,7 @@ async def get(call: Call) -> RuleResult:
 @rule(declared.revoke_oauth_token)
 async def revoke(call: Call) -> RuleResult:
     grant = await _own(call, Code.NOT_FOUND_DELETE)
-    if not await call.store.oauth_tokens.remove(grant.id):
+    if not await end_grant(call, grant.id):
         raise not_found("OAuth token", grant.id, Code.NOT_FOUND_DELETE)
     return {"status": f"OAuth token {grant.id} successfully deleted", "data": _in_full(grant)}
 
@@ -164,8 +165,11 @@ def _in_full(grant: StoredOAuthToken) -> Document:
 
 
 async def _own(call: AnyCall, code: Code = Code.NOT_FOUND) -> StoredOAuthToken:
-    """The grant of the path. Refusal 404 for an unknown or expired one, 403000 for one of another user."""
+    """The grant of the path. Refusal 404 for an unknown or expired one, 403000 for one of another user. To an OAuth
+    token, only its own grant is known: it may end itself."""
     id = call.path["tokenId"]
+    if call.claims.oauth and call.claims.oauth.get("id") != id:
+        raise Refusal(Code.ROLE_MISSING, "an OAuth token reaches its own grant only")
     grant = await call.store.oauth_tokens.get(id)
     if grant is None or grant["expires"] < call.stamp:
         raise not_found("OAuth token", id, code)

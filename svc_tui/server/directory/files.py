@@ -29,9 +29,10 @@ from svc_tui.server.directory.import_reports import report_lock
 from svc_tui.server.directory.import_storage import remove_file, store_file
 from svc_tui.server.directory.importing import ImportOrder, Imports
 from svc_tui.server.directory.reports import (
-    check_id,
+    check_of,
     command_id,
     company_id,
+    import_of,
     personal_id,
     represented_report,
     store_names,
@@ -55,8 +56,9 @@ async def check_command(call: Call[CommandCheckQuery]) -> RuleResult:
     command = _command(call.query.command_id)
     result = await _checked(call, call.query, company, synchronizing=True)
     if command and call.caller:
-        await _previous_report(call, check_id(command), company)
-        report = typed(StoredReport, {"id": check_id(command), "companyId": company.id})
+        id = command_id(company.id, check_of(command))
+        await _previous_report(call, id)
+        report = typed(StoredReport, {"id": id, "companyId": company.id, "command": check_of(command)})
         report.status = "failure" if result["errorCount"] else "success"
         report.start_time = call.now
         report.report, report.state = result, ImportState.COMPLETED
@@ -99,10 +101,20 @@ async def synchronize(call: Call[SynchronizeQuery]) -> RuleResult:
     query, command = call.query, _command(call.query.command_id)
     # It is also the last import of the configuration and of the company (4.9).
     names = {company_id(company.id, query.ldap_config_id): None, company_id(company.id): None}
-    report_id = command_id(command) if command else next(iter(names))
+    report_id = command_id(company.id, import_of(command)) if command else next(iter(names))
     names.pop(report_id, None)
     owner = ("companyId", company.id)
-    return await _imported(call, query, company, owner, report_id, query.label, synchronizing=True, names=tuple(names))
+    return await _imported(
+        call,
+        query,
+        company,
+        owner,
+        report_id,
+        query.label,
+        synchronizing=True,
+        names=tuple(names),
+        command=import_of(command) if command else None,
+    )
 
 
 def _command(id: str | None) -> str | None:
@@ -116,14 +128,10 @@ async def _own_company(call: AnyCall) -> StoredCompany | None:
     return typed(StoredCompany, await call.store.companies.get(call.caller.company_id))
 
 
-async def _previous_report(call: AnyCall, id: str, company: StoredCompany | None) -> StoredReport | None:
-    """The report that a new one replaces, locked. Refusal 403301 for a command of another company."""
+async def _previous_report(call: AnyCall, id: str) -> StoredReport | None:
+    """The report that a new one replaces, locked."""
     await call.store.lock(report_lock(id))
-    before = typed(StoredReport, await call.store.import_reports.get(id))
-    own_id = company.id if company else None
-    if before is not None and before.company_id not in (None, own_id):
-        raise Refusal(Code.NOT_MANAGED, "This command belongs to another company.")
-    return before
+    return typed(StoredReport, await call.store.import_reports.get(id))
 
 
 def _source(query: CsvQuery, company: StoredCompany | None, *, synchronizing: bool) -> ImportSource:
@@ -177,6 +185,7 @@ async def _imported(
     *,
     synchronizing: bool = False,
     names: Sequence[str] = (),
+    command: str | None = None,
 ) -> RuleResult:
     """Store the report of a new import with its further names, start it, and answer with its progress."""
     source = _source(query, company, synchronizing=synchronizing)
@@ -186,7 +195,7 @@ async def _imported(
         source.file = await store_file(call.service, call.upload.file)
     order = ImportOrder(report_id, owner, call.upload.file, source)
     try:
-        document = await _reported(call, company, order, first_line, label, names)
+        document = await _reported(call, order, first_line, label, names, command)
     except BaseException:
         await call.store.rollback()
         await remove_file(call.service, source.file, report_id)
@@ -199,22 +208,23 @@ async def _imported(
 
 async def _reported(
     call: AnyCall,
-    company: StoredCompany | None,
     order: ImportOrder,
     first_line: str,
     label: str | None,
     names: Sequence[str],
+    command: str | None,
 ) -> Document:
     """Store the report of a new import. Refusal 409000 while another one runs."""
     owner, report_id, imports = order.owner, order.report_id, call.service.part(Imports)
     await call.store.lock(f"import:{owner[1]}")
-    before = await _previous_report(call, report_id, company)
+    before = await _previous_report(call, report_id)
     if before is not None and before.state in RUNNING:
         raise Refusal(Code.ALREADY_EXISTS, "An import into this directory is still running.")
     await call.store.imported_rows.remove_all(Is("report", report_id))
     document: Document = {
         "id": report_id,
         **({"label": label} if label is not None else {}),
+        **({"command": command} if command is not None else {}),
         owner[0]: owner[1],
         "userId": call.user.id,
         "displayName": call.user.display_name,

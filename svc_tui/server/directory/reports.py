@@ -16,10 +16,11 @@ from svc_tui.interface.directory.reports import (
 from svc_tui.interface.operations import Nothing
 from svc_tui.interface.records import field_by_wire
 from svc_tui.interface.typed_access import all_typed, document_of, typed
-from svc_tui.server.directory.access import company_subject_of, reached_company
+from svc_tui.server.directory.access import reached_company
 from svc_tui.server.directory.import_reports import remove_traces, report_lock
 from svc_tui.server.directory.importing import Imports
 from svc_tui.server.directory.stored import RUNNING, StoredReport, StoredRow
+from svc_tui.server.reach import belonging_within
 from svc_tui.server.refusal import not_found
 from svc_tui.server.rules import AnyCall, Call, RuleResult, rule
 from svc_tui.server.store.conditions import Condition, In, Is, Not
@@ -43,14 +44,19 @@ def personal_id(user: str) -> str:
     return f"user:{user}"
 
 
-def command_id(command: str) -> str:
-    """The id of the report on the import of a command."""
-    return f"command:{command}"
+def import_of(command: str) -> str:
+    """The import of a command, as its report names it."""
+    return f"import:{command}"
 
 
-def check_id(command: str) -> str:
-    """The id of the report on the check of a command's file."""
+def check_of(command: str) -> str:
+    """The check of a command's file, as its report names it."""
     return f"check:{command}"
+
+
+def command_id(company: str, command: str) -> str:
+    """The id of the report on the import or check of a command of this company: each company chooses its own IDs."""
+    return f"command:{company}:{command}"
 
 
 def represented_status(report: StoredReport) -> Document:
@@ -168,26 +174,28 @@ async def delete_personal_report(call: Call) -> RuleResult:
     return await _deleted(call, await _own(call))
 
 
-async def _of_command(call: AnyCall, id: str) -> StoredReport:
-    report = await _existing(call, id)
-    await _require_company(call, report)
-    return report
-
-
-async def _require_company(call: AnyCall, report: StoredReport) -> None:
-    """Refuse (403301) the report on a command of a company that the caller does not reach."""
-    call.require(await company_subject_of(call.store, report.company_id or ""))
+async def _of_command(call: AnyCall, command: str) -> StoredReport:
+    """The report on the import or check of a command: of the caller's own company, or the latest of those that the
+    caller reaches. Refusal 404000, also for one of another company: it could have any ID."""
+    caller = call.known_caller
+    found = await call.store.import_reports.get(command_id(caller.company_id, command))
+    if found is None:
+        where, latest = (Is("command", command), belonging_within(call.reached, caller)), Sort("startTime", True)
+        found = next(iter((await call.store.import_reports.find(*where, sort=latest, limit=1)).documents), None)
+    if found is None:
+        raise not_found("Import report", call.path["commandId"])
+    return typed(StoredReport, found)
 
 
 @rule(declared.get_command_check_report)
 async def check_report(call: Call) -> RuleResult:
-    report = await _of_command(call, check_id(call.path["commandId"]))
+    report = await _of_command(call, check_of(call.path["commandId"]))
     return {"status": report.status, "report": report.report}
 
 
 @rule(declared.get_command_import_report)
 async def import_report(call: Call) -> RuleResult:
-    report = await _of_command(call, command_id(call.path["commandId"]))
+    report = await _of_command(call, import_of(call.path["commandId"]))
     if report.written is not None:
         return {"status": report.status, "report": report.written}
     rows = await represented_report(call, report, all_rows=True)
@@ -197,13 +205,13 @@ async def import_report(call: Call) -> RuleResult:
 @rule(declared.create_command_report)
 async def write_report(call: Call[Nothing, CommandReportBody]) -> RuleResult:
     company = await reached_company(call, None)
-    id = command_id(call.path["commandId"])
-    await call.store.lock(f"import report:{id}")
+    command = import_of(call.path["commandId"])
+    id = command_id(company.id, command)
+    await call.store.lock(report_lock(id))
     before = typed(StoredReport, await call.store.import_reports.get(id))
     if before is not None:
-        await _require_company(call, before)
         await remove_traces(call.store, before)
-    report = typed(StoredReport, {"id": id, "companyId": before.company_id if before else company.id})
+    report = typed(StoredReport, {"id": id, "companyId": company.id, "command": command})
     report.status, report.written = call.body.status, {"details": call.body.details}
     report.state, report.start_time = ImportState.COMPLETED, call.now
     await call.store.import_reports.put(document_of(report))

@@ -59,6 +59,8 @@ class StoredReport(ImportStatus):
 
     id: str = field(...)
     state: ImportState = field(...)
+    #: The command that it reports on, `import:ID` or `check:ID`. The company of the record has chosen the ID.
+    command: str | None = field(None)
     #: The process that imports, and the directory that it fills. A running import without a process waits for one.
     process: str | None = field(None)
     directory: str | None = field(None)

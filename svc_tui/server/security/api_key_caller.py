@@ -40,15 +40,17 @@ async def by_api_key(headers: Headers, store: Store, service: Service) -> tuple[
         attempts.wrong_secret("applications")
         raise Refusal(Code.WRONG_CREDENTIALS if headers.app_auth else Code.UNAUTHORIZED, _APPLICATION)
     key = await store.api_keys.one(Is("keyHash", hash_of(headers.api_key)))
-    if key is None or not _usable(key, service):
+    if key is None or not await _usable(key, store, service):
         attempts.wrong_secret("apikeys", str(key["id"]) if key else "", str(application["id"]))
         raise Refusal(Code.UNAUTHORIZED)
     await _use_challenge(challenge, store, service)
     return key, application
 
 
-def _usable(key: Document, service: Service) -> bool:
-    expires = key.get("expirationDate")
+async def _usable(key: Document, store: Store, service: Service) -> bool:
+    expires, grant = key.get("expirationDate"), key.get("grantId")
+    if grant and await store.oauth_tokens.get(str(grant)) is None:
+        return False
     return bool(key.get("isActive")) and (not expires or moment(str(expires)) > service.clock.now())
 
 

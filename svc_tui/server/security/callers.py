@@ -70,6 +70,8 @@ async def _by_token(operation: AnyOperation, token: str, store: Store, service: 
         raise Refusal(Code.ROLE_MISSING, "this token is for the second factor only")
     if operation.credentials is Credentials.API_KEY:
         raise Refusal(Code.ROLE_MISSING, "needs an API key")
+    if operation.no_oauth and claims.get("oauth"):
+        raise Refusal(Code.ROLE_MISSING, "not available with an OAuth token: the user has to log in")
     return Authenticated(caller_of(user), user, application, claims)
 
 

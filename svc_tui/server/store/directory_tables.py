@@ -64,7 +64,7 @@ DIRECTORY_ENTRIES = declare(
     counted=("directory", "type"),
 )
 #: The last import of a company, a configuration, a user and a command, and the last check of a command.
-IMPORT_REPORTS = declare("import_reports", Key("state"), Key("companyId"), Key("startTime"))
+IMPORT_REPORTS = declare("import_reports", Key("state"), Key("companyId"), Key("startTime"), Key("command"))
 #: {id: <report>/<number>, report, number, status, ...}
 IMPORTED_ROWS = declare("imported_rows", Key("report"), Key("status"))
 #: The numbers of a company on one day: {id: <company>/<date>, companyId, date, ...}

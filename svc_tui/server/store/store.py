@@ -36,7 +36,7 @@ from svc_tui.server.store.tables import TEXT, Document, DocumentTable
 from svc_tui.server.store.tickets import Tickets
 from svc_tui.server.store.transaction import Transaction
 from svc_tui.server.store.turns import Turns
-from svc_tui.server.store.users import Users
+from svc_tui.server.store.users import Users, UserSecrets
 
 C = TypeVar("C")
 
@@ -92,7 +92,7 @@ class Store(Transaction):
 
     companies = _documents(tables.COMPANIES)
     users = _LazyCollection(lambda store: Users(store, tables.USERS))
-    user_secrets = _documents(tables.USER_SECRETS)
+    user_secrets = _LazyCollection(lambda store: UserSecrets(store, tables.USER_SECRETS))
     applications = _documents(tables.APPLICATIONS)
     api_keys = _documents(tables.API_KEYS)
     mfa_settings = _documents(tables.MFA_SETTINGS)

@@ -1,14 +1,21 @@
-"""Users, and the copies of their names in the records of voice, by which lists are sorted and searched (2.15)."""
+"""Users with their secrets, and what follows their changes in the same transaction, so that no rule can forget it.
+
+- Copies of their names in the records of voice, by which lists are sorted and searched (2.15).
+- A new messaging password when a user loses access or gets another password. A client with a `jid_password` can receive
+  the events of its user; `renew_messaging` renews it for other reasons. Open event sessions with the earlier one end
+  within half a minute (`server/events/session_registry.py`).
+"""
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Iterable
 
 from pydantic_core import from_json
 
 from svc_tui.server.store.conditions import Is
 from svc_tui.server.store.documents import DocumentCollection
-from svc_tui.server.store.tables import Document
+from svc_tui.server.store.tables import USERS, Document
 from svc_tui.server.store.voice_tables import DDIS, DEVICES, SUBSCRIBERS
 
 #: The fields of a user that make up the name.
@@ -21,9 +28,18 @@ def name_of(user: Document) -> str:
 
 
 class Users(DocumentCollection):
-    """The users. A change of a name reaches the copies of it in the same transaction."""
+    """The users."""
+
+    async def put(self, document: Document) -> Document:
+        document = await self._ended(document)
+        if not await self._replaced(document):
+            await self.add(document)
+        return document
 
     async def replace(self, document: Document) -> bool:
+        return await self._replaced(await self._ended(document))
+
+    async def _replaced(self, document: Document) -> bool:
         before = await self._transaction.replace_row(self._kind, self._kind.row(document))
         if before is None:
             return False
@@ -32,12 +48,28 @@ class Users(DocumentCollection):
         return True
 
     async def put_all(self, documents: Iterable[Document]) -> None:
-        changed = list(documents)
+        changed = [await self._ended(document) for document in documents]
         before = {user[self._kind.id]: user for user in await self.of([each[self._kind.id] for each in changed])}
         await super().put_all(changed)
         for each in changed:
             if each[self._kind.id] in before:
                 await self._follow(before[each[self._kind.id]], each)
+
+    async def renew_messaging(self, id: str) -> None:
+        """Give a user a new messaging password, if the user has an address for messages."""
+        await self._transaction.lock(f"user:{id}")
+        user = await self.get(id)
+        if user is not None and user.get("jid_im"):
+            await self._replaced({**user, "jid_password": _new_password()})
+
+    async def _ended(self, document: Document) -> Document:
+        """A user who has lost access since the record was stored, with a new messaging password."""
+        if _has_access(document) or not document.get("jid_im"):
+            return document
+        before = await self.get(document[self._kind.id])
+        if before is None or not _has_access(before):
+            return document
+        return {**document, "jid_password": _new_password()}
 
     async def _follow(self, before: Document, after: Document) -> None:
         """Write the new name of a user into the subscribers, DDI numbers and devices of the user."""
@@ -51,3 +83,23 @@ class Users(DocumentCollection):
                 # A device may have been called otherwise on purpose.
                 device = {"deviceName": new} if each.get("deviceName") == old and kind is not DEVICES else {}
                 await collection.put({**each, **values, **device})
+
+
+class UserSecrets(DocumentCollection):
+    """Hashes and secrets of users."""
+
+    async def replace(self, document: Document) -> bool:
+        id = str(document[self._kind.id])
+        before = await self.get(id)
+        replaced = await super().replace(document)
+        if before is not None and before.get("passwordHash") != document.get("passwordHash"):
+            await Users(self._transaction, USERS).renew_messaging(id)
+        return replaced
+
+
+def _has_access(user: Document) -> bool:
+    return user.get("isActive") is not False and not user.get("isTerminated")
+
+
+def _new_password() -> str:
+    return secrets.token_hex(16)

@@ -170,9 +170,11 @@ class Copies:
         for name in self.source:
             if name != "company":
                 await self._copy(estate, name)
-        for command in ("command", "check"):
-            report = {"companyId": estate.ids["companyId"], "state": "Completed successfully", "status": "success"}
-            await self._put("import_reports", {"id": f"{command}:{estate.ids['commandId']}", "report": {}, **report})
+        for kind in ("import", "check"):
+            company, command = estate.ids["companyId"], f"{kind}:{estate.ids['commandId']}"
+            report = {"companyId": company, "state": "Completed successfully", "status": "success"}
+            named = {"id": f"command:{company}:{command}", "command": command}
+            await self._put("import_reports", {**named, "report": {}, **report})
         return estate
 
     async def user(self, role: str, home: Estate, **fields: Any) -> tuple[Document, Estate]:

@@ -185,8 +185,11 @@ superadmin: any; bp_finance, company_admin, site_admin: company; organization_ad
 superadmin: any; bp_admin: company, customers; organization_admin: organisation; company_admin, directory_admin: company
     check_directory_csv import_directory_csv import_directory_csv_synchronize check_company_directory_csv
     get_company_import_status get_company_import_report get_company_import_details delete_company_import_report
-    get_command_check_report get_command_import_report create_command_report export_directory_synchronized
-    delete_company_directory
+    export_directory_synchronized delete_company_directory
+    get_command_check_report get_command_import_report ! 404000
+
+superadmin, bp_admin, organization_admin, company_admin, directory_admin: any
+    create_command_report
 
 superadmin: any; bp_admin: company, customers; organization_admin: organisation; company_admin, directory_admin:
 company; all: own

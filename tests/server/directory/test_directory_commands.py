@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
 from urllib.parse import quote
 
 import pytest
 
-from tests.server.directory.support import IMPORTS, admin, sent
-from tests.support.world import World, granted, refused
+from tests.server.directory.support import COMMAND, IMPORTS, admin, sent
+from tests.support.world import COMPANY, OTHER_COMPANY, World, granted, refused
 
 SYNC = "__action__;ldap_id;firstName;lastName;city\n"
 
@@ -46,3 +47,54 @@ async def test_a_report_is_created_for_any_identifier(world: World) -> None:
 async def test_an_identifier_that_no_report_can_have_is_refused(world: World, path: str, command: str) -> None:
     by = await admin(world)
     refused(await sent(world, by, SYNC + "sync;1;A;A;\n", path, commandId=command), 400000)
+
+
+@pytest.mark.parametrize("path", ["/synchronize/check", "/synchronize"])
+async def test_a_company_cannot_occupy_the_command_of_another_one(world: World, path: str) -> None:
+    by = await admin(world)
+    await world.company(OTHER_COMPANY)
+    stranger = await world.user("stranger@example.com", roles=("company_admin",), companyId=OTHER_COMPANY)
+    report = f"{IMPORTS}{path}/{COMMAND}/report"
+    granted(await sent(world, stranger, SYNC + "sync;2;;;\n", path, commandId=COMMAND))
+    refused(await world.get(report, by=by), 404000)
+    granted(await sent(world, by, SYNC + "sync;1;A;A;\n", path, commandId=COMMAND))
+    assert granted(await world.get(report, by=by)) != granted(await world.get(report, by=stranger))
+
+
+async def test_a_company_cannot_write_the_report_on_the_command_of_another_one(world: World) -> None:
+    by = await admin(world)
+    await world.company(OTHER_COMPANY)
+    stranger = await world.user("stranger@example.com", roles=("company_admin",), companyId=OTHER_COMPANY)
+    report = f"{IMPORTS}/synchronize/{COMMAND}/report"
+    for user, details in ((stranger, "theirs"), (by, "ours")):
+        granted(await world.post(report, by=user, json={"details": details, "status": "failure"}))
+    for user, details in ((stranger, "theirs"), (by, "ours")):
+        assert granted(await world.get(report, by=user))["report"] == {"details": details}
+
+
+async def test_a_caller_who_reaches_several_companies_finds_the_command_of_each(world_on_both: World) -> None:
+    """The one of the own company first, then the latest."""
+    world = world_on_both
+    by = await admin(world)
+    await world.company(OTHER_COMPANY, isBP=True)
+    await world.company(COMPANY, bpId=OTHER_COMPANY)
+    partner = await world.user("partner@example.com", roles=("bp_admin",), companyId=OTHER_COMPANY)
+    third = await world.user("third@example.com", roles=("company_admin",), companyId="c2" * 12)
+    await world.company("c2" * 12, bpId="bb" * 12)
+    report = f"{IMPORTS}/synchronize/{COMMAND}/report"
+
+    async def write(user: dict[str, Any], details: str) -> None:
+        world.clock.forward(seconds=1)
+        granted(await world.post(report, by=user, json={"details": details, "status": "success"}))
+
+    async def read() -> str:
+        return str(granted(await world.get(report, by=partner))["report"]["details"])
+
+    await write(third, "of a company beyond reach")
+    refused(await world.get(report, by=partner), 404000)
+    await write(by, "of a customer")
+    await write(third, "of a company beyond reach, later")
+    assert await read() == "of a customer"
+    await write(partner, "of the partner")
+    await write(by, "of a customer, later")
+    assert await read() == "of the partner"
