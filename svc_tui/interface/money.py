@@ -9,10 +9,17 @@ from svc_tui.language import number_text
 
 #: Digits after the point, in every currency of the service.
 CENT = Decimal("0.01")
+#: Currencies of companies without a setting, by country (ISO 3166-1 alpha-3).
+_CURRENCIES = {"USA": "USD", "CHN": "CNY"}
 #: Digits before the point at which a number is not an amount: sums and products of amounts stay exact to the cent.
 _NO_AMOUNT = 16
 #: The most digits after the point of a price.
 _MOST_DIGITS = 12
+
+
+def currency_in(country: str | None) -> str:
+    """The currency of companies in a country that chose none."""
+    return _CURRENCIES.get(country or "", "EUR")
 
 
 def amount(value: Any) -> Decimal | None:

@@ -24,6 +24,7 @@ from starlette.routing import Match, Route
 from svc_tui.interface.access import decide
 from svc_tui.interface.catalogue import AREAS, operations
 from svc_tui.interface.errors import Code
+from svc_tui.interface.file_names import file_name
 from svc_tui.interface.operations import CSV, AnyOperation, Nothing
 from svc_tui.interface.records import Record
 from svc_tui.interface.typed_access import typed
@@ -216,9 +217,10 @@ def _picture(picture: ImageResult) -> Response:
 
 def _download(file: FileResult) -> Response:
     """A file to save. No browser may show it as anything else, or cache it."""
-    plain = re.sub(r"[^A-Za-z0-9._-]", "_", file.filename) or "file"
+    name = file_name(file.filename)
+    plain = re.sub(r"[^A-Za-z0-9._~-]", "_", name)
     headers = {
-        "content-disposition": f"attachment; filename=\"{plain}\"; filename*=UTF-8''{quote(file.filename, safe='')}",
+        "content-disposition": f"attachment; filename=\"{plain}\"; filename*=UTF-8''{quote(name, safe='')}",
         "cache-control": "no-store",
         "x-content-type-options": "nosniff",
     }

@@ -147,3 +147,21 @@ async def test_a_database_without_trigrams_is_reported_with_a_remedy(
     await database.upgrade()
     await database.close()
     assert ("An administrator of the database can create it (CREATE EXTENSION pg_trgm)" in caplog.text) != has_trigrams
+
+
+def test_invoices_of_earlier_versions_get_the_party_and_the_currency_of_their_partner(tmp_path: Path) -> None:
+    engine = sa.create_engine(f"sqlite:///{tmp_path / 'svc.db'}")
+    partner = {"bpType": "VAD", "name": "Harbour", "city": "Porto", "country": "PRT", "currency": "USD"}
+    issued = {"r1": {}, "r2": {"currency": "CNY", "billTo": {"name": "Cove"}}}
+    with engine.begin() as connection:
+        older(connection, "0022")
+        companies, invoices = tables.COMPANIES.table, tables.INVOICES.table
+        connection.execute(companies.update().values(document={**DOCUMENT, **partner}))
+        for id, more in issued.items():
+            connection.execute(invoices.delete().where(invoices.c.id == id))
+            connection.execute(invoices.insert().values(tables.INVOICES.row({**DOCUMENT, **more, "id": id})))
+        command.upgrade(_config(connection), "0023")
+        rows = connection.execute(sa.select(invoices.c.document).order_by(invoices.c.id))
+        found = [(row[0]["currency"], row[0]["billTo"]) for row in rows]
+    engine.dispose()
+    assert found == [("USD", {"name": "Harbour", "city": "Porto", "country": "PRT"}), ("CNY", {"name": "Cove"})]

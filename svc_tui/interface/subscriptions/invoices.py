@@ -46,8 +46,21 @@ class InvoiceFileReference(Record):
     file_content_type: str | None = field(None)
 
 
+class BillTo(Record):
+    """The party that an invoice is for, as it was on the day of the invoice."""
+
+    name: str | None = field(None)
+    street: str | None = field(None)
+    postal_code: str | None = field(None)
+    city: str | None = field(None)
+    country: str | None = field(None, help="ISO 3166-1 alpha-3")
+
+
 class Invoice(Record):
-    """An invoice of a partner. Its amounts are in the currency of the partner's company."""
+    """An invoice of a partner, or with an amount below zero a credit note.
+
+    Its amounts are in its `currency`. Later changes of the partner change neither that nor `billTo`.
+    """
 
     SMALL: ClassVar = ("id", "invoiceNumber", "invoiceDate", "dueDate", "amount", "balance", "status")
     MEDIUM: ClassVar = (
@@ -55,23 +68,26 @@ class Invoice(Record):
         "accountId",
         "accountNumber",
         "accountName",
+        "currency",
         "invoiceTargetDate",
         "creditBalanceAdjustmentAmount",
         "createdBy",
         "invoiceFiles",
     )
     ALWAYS: ClassVar = SMALL
-    WHERE_APPLICABLE: ClassVar = ()
+    WHERE_APPLICABLE: ClassVar = ("currency", "billTo")
 
     id: str | None = field(None, help="Identifier")
     account_id: str | None = field(None)
     account_number: str | None = field(None)
     account_name: str | None = field(None)
+    bill_to: BillTo | None = field(None, label="Bill to", help="Name and address on the day of the invoice")
     invoice_date: date | None = field(None)
     invoice_number: str | None = field(None)
     due_date: date | None = field(None)
     invoice_target_date: date | None = field(None, label="Charged up to", help="Last day of the charged services")
     amount: Money | None = field(None, help="With tax")
+    currency: str | None = field(None, help="ISO 4217")
     balance: Money | None = field(None, help="Amount still to be paid")
     credit_balance_adjustment_amount: Money | None = field(None, label="Credit")
     created_by: str | None = field(None)
@@ -124,6 +140,7 @@ get_company_invoice_file = Operation(
 )
 
 __all__ = [
+    "BillTo",
     "Invoice",
     "InvoiceFileReference",
     "InvoiceItem",

@@ -29,6 +29,7 @@ from svc_tui.server.store.events import Events
 from svc_tui.server.store.images import Images
 from svc_tui.server.store.import_files import ImportFiles
 from svc_tui.server.store.invoice_lines import InvoiceLines
+from svc_tui.server.store.invoices import Invoices
 from svc_tui.server.store.processes import Processes
 from svc_tui.server.store.rates import RateCounts
 from svc_tui.server.store.statements import given
@@ -106,7 +107,7 @@ class Store(Transaction):
     catalogs = _documents(tables.CATALOGS)
     offers = _documents(tables.OFFERS)
     subscriptions = _documents(tables.SUBSCRIPTIONS)
-    invoices = _documents(tables.INVOICES)
+    invoices = _LazyCollection(Invoices)
     invoice_files = _documents(tables.INVOICE_FILES)
     invoice_lines = _LazyCollection(InvoiceLines)
     templates = _documents(tables.TEMPLATES)

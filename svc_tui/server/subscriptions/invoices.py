@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 
+from svc_tui.interface.file_names import file_name
 from svc_tui.interface.problems import Problem
 from svc_tui.interface.records import field_by_wire
 from svc_tui.interface.subscriptions import invoices as declared
@@ -39,7 +40,7 @@ async def get_company_invoice_file(call: Call) -> RuleResult:
 
     invoice = typed(Invoice, document)
     content = await asyncio.to_thread(pdf_of, invoice, company, call.service.settings.issuer)
-    return FileResult(_at_once(content), "application/pdf", f"{invoice.invoice_number}.pdf", len(content))
+    return FileResult(_at_once(content), "application/pdf", file_name(invoice.invoice_number, ".pdf"), len(content))
 
 
 async def _at_once(content: bytes) -> AsyncIterator[bytes]:

@@ -8,6 +8,7 @@ from decimal import Decimal
 from typing import Any
 
 from svc_tui.interface.companies.offers import Offer
+from svc_tui.interface.money import currency_in
 from svc_tui.interface.months import last_day_of, months_after, returning_day
 from svc_tui.interface.problems import Problem
 from svc_tui.interface.subscription_renewal import renewal_months
@@ -20,14 +21,12 @@ from svc_tui.server.stored import StoredCompany, StoredSubscription
 
 #: Business models whose licences or services are counted; for all others the number is 1.
 _COUNTED = ("nb_users", "nb_services")
-#: Currencies of companies without a setting, by country.
-_CURRENCIES = {"USA": "USD", "CHN": "CNY"}
 _DAY = timedelta(days=1)
 
 
 def currency_of(payer: StoredCompany) -> str:
     """The currency that a company pays in."""
-    return payer.currency or _CURRENCIES.get(payer.country or "", "EUR")
+    return payer.currency or currency_in(payer.country)
 
 
 def seats_of(offer: Offer, requested: int | None) -> int:

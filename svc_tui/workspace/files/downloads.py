@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import re
 import tempfile
 import time
 from collections.abc import Callable, Mapping
@@ -12,6 +11,7 @@ from typing import IO, BinaryIO
 
 from svc_tui.cache.private_folder import private_folder
 from svc_tui.client.content import FileSink
+from svc_tui.interface.file_names import file_name
 from svc_tui.language import _
 from svc_tui.workspace.core.service import Downloader
 from svc_tui.workspace.files.saved_files import saved_file
@@ -20,8 +20,6 @@ from svc_tui.workspace.files.transfer import Transfer
 
 #: Converts the downloaded file into the file to save; its size in bytes. SaveError when that is not possible.
 Converter = Callable[[BinaryIO, BinaryIO], int]
-#: Longest suggested file name.
-_LONGEST_NAME = 120
 
 
 class SaveError(Exception):
@@ -131,12 +129,4 @@ def save_problem(target: Path, *, overwrite: bool = False) -> str:
 def first_path(name: object, ending: str) -> str:
     """The path that is suggested: in the download folder if it exists, otherwise in the home folder."""
     folder = Path("~/Downloads")
-    return str((folder if folder.expanduser().is_dir() else Path("~")) / suggested_name(name, ending))
-
-
-def suggested_name(name: object, suffix: str) -> str:
-    """A file name from a name of the service, without path separators and control characters."""
-    last = str(name or "").replace("\\", "/").rstrip("/").rpartition("/")[2]
-    plain = re.sub(r"[^\w .@+()-]", "_", last).lstrip(". -").rstrip(". ")
-    stem = plain[: -len(suffix)] if plain.lower().endswith(suffix) else plain
-    return f"{stem[:_LONGEST_NAME] or 'file'}{suffix}"
+    return str((folder if folder.expanduser().is_dir() else Path("~")) / file_name(name, ending))

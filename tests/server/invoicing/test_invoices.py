@@ -2,70 +2,25 @@
 
 from __future__ import annotations
 
-import re
 import subprocess
 import sys
-import zlib
 from typing import Any
 
 import pytest
 
-from svc_tui.interface.companies.records import Company
-from svc_tui.interface.subscriptions.invoices import Invoice
-from svc_tui.interface.typed_access import typed
-from svc_tui.server.documents.invoice import pdf_of
 from tests.server.companies.support import CUSTOMER, RESELLER, caller, populated, put
+from tests.server.invoicing.documents import FILES, invoice, item
+from tests.support.pdf import text_of
 from tests.support.world import COMPANY, OTHER_COMPANY, PARTNER, World, granted, refused
 
 Document = dict[str, Any]
 DIRECT = "dd" * 12
-FILES = {"old": "f1" * 12, "new": "f2" * 12, "foreign": "f3" * 12}
 SMALL = {"id", "invoiceNumber", "invoiceDate", "dueDate", "amount", "balance", "status"}
 
 
 def path(company: str, file: str = "") -> str:
     base = f"/api/svc/subscription/v1.0/companies/{company}/invoices"
     return f"{base}/files/{file}" if file else base
-
-
-def item(**fields: Any) -> Document:
-    known = {
-        "id": "1e" * 12,
-        "chargeName": "Licences",
-        "chargeDescription": "Northwind Telecom: Business",
-        "serviceStartDate": "2026-10-01",
-        "serviceEndDate": "2026-10-31",
-        "chargeAmount": 225.0,
-        "taxAmount": 51.75,
-        "quantity": 50,
-        "unitOfMeasure": "User",
-    }
-    return {**known, **fields}
-
-
-def drawn(document: Document, company: Document, issuer: str = "Svc Operations") -> bytes:
-    """The PDF of an invoice."""
-    return pdf_of(typed(Invoice, document), typed(Company, company), issuer)
-
-
-def invoice(key: str, company: str, updated: str, **fields: Any) -> Document:
-    known = {
-        "id": FILES[key][::-1],
-        "companyId": company,
-        "updatedDate": f"{updated}T08:00:00.000Z",
-        "accountNumber": "A-1088",
-        "accountName": "Distributor",
-        "invoiceNumber": f"INV-{key}",
-        "invoiceDate": "2026-11-01",
-        "dueDate": "2026-12-01",
-        "invoiceTargetDate": "2026-10-31",
-        "amount": 276.75,
-        "balance": 0.0,
-        "status": "Posted",
-        "invoiceItems": [item()],
-        "invoiceFiles": [{"id": FILES[key], "versionNumber": 1}],
-    }
-    return {**known, **fields}
 
 
 @pytest.fixture
@@ -76,16 +31,6 @@ async def firm(world: World) -> World:
     await put(world, "invoices", **invoice("new", PARTNER, "2026-11-18"))
     await put(world, "invoices", **invoice("foreign", DIRECT, "2026-11-19"))
     return world
-
-
-def text_of(pdf: bytes) -> str:
-    """The text of a PDF: the strings of its drawing, joined."""
-    drawn = b"".join(
-        zlib.decompressobj().decompress(found[1])
-        for found in re.finditer(rb"/FlateDecode.*?stream\r?\n(.*?)\nendstream", pdf, re.DOTALL)
-    )
-    words = re.findall(rb"\(((?:\\.|[^\\()])*)\) Tj", drawn)
-    return "\n".join(re.sub(rb"\\(.)", rb"\1", word).decode("latin-1") for word in words)
 
 
 async def test_the_last_updated_invoice_is_first(firm: World) -> None:
@@ -178,76 +123,44 @@ def test_a_server_starts_without_the_pdf_library() -> None:
     assert subprocess.run([sys.executable, "-c", program]).returncode == 0
 
 
-def test_the_pdf_shows_payer_lines_and_amounts() -> None:
-    lines = [
-        item(),
-        item(chargeName="Usage", chargeAmount=100.0, taxAmount=23.0, quantity=2_000, unitOfMeasure="Minute"),
-    ]
-    document = invoice("new", PARTNER, "2026-11-18", invoiceItems=lines, amount=399.75, balance=150.0)
-    company = {"name": "Harbour", "street": "Rua 1", "postalCode": "4000", "city": "Porto", "currency": "EUR"}
-    text = text_of(drawn(document, company, "Svc Operations\nVAT 123"))
-    for part in (
-        "Svc Operations", "VAT 123", "INV-new", "2026-11-01", "2026-12-01", "Distributor", "Rua 1", "4000 Porto",
-        "Northwind Telecom: Business", "2026-10-01", "50 User", "2,000 Minute", "225.00", "51.75",
-    ):  # fmt: skip
-        assert part in text, part
-    for total in ("325.00 EUR", "74.75 EUR", "399.75 EUR", "150.00 EUR"):
-        assert total in text, total
+async def changed(world: World, id: str, **fields: Any) -> None:
+    await put(world, "companies", **{**await world.stored("companies", id), **fields})
 
 
-def test_a_credit_is_between_the_lines_and_the_total() -> None:
-    document = invoice("new", PARTNER, "2026-11-18", amount=256.75, creditBalanceAdjustmentAmount=-20.0)
-    text = text_of(drawn(document, {"currency": "EUR"}))
-    assert "Credit" in text
-    assert "-20.00 EUR" in text
-    assert "256.75 EUR" in text
-    assert "Credit" not in text_of(drawn(invoice("new", PARTNER, "2026-11-18"), {}))
+async def test_an_issued_invoice_does_not_change_with_its_partner(firm: World) -> None:
+    await changed(firm, PARTNER, name="Harbour", street="Rua 1", postalCode="4000", city="Porto", currency="EUR")
+    await put(firm, "invoices", **invoice("later", PARTNER, "2026-11-20"))
+    fatima = await caller(firm, "bp_finance", PARTNER)
+    before = (await firm.get(path(PARTNER, FILES["later"]), by=fatima)).content
+    assert "Rua 1" in text_of(before) and "276.75 EUR" in text_of(before)
+    # An accountant expects the same file after the partner has moved, has another name and pays in dollars.
+    await changed(
+        firm, PARTNER, name="Cove", street="Road 2", postalCode="1", city="Boston", country="USA", currency="USD"
+    )
+    assert (await firm.get(path(PARTNER, FILES["later"]), by=fatima)).content == before
+    full = granted(await firm.get(path(PARTNER), by=fatima, params={"format": "full"}))["data"]
+    assert next(each for each in full if each["invoiceNumber"] == "INV-later")["currency"] == "EUR"
+    assert next(each for each in full if each["invoiceNumber"] == "INV-later")["billTo"]["street"] == "Rua 1"
+    await put(firm, "invoices", **invoice("later", PARTNER, "2026-11-21", balance=0))
+    paid = text_of((await firm.get(path(PARTNER, FILES["later"]), by=fatima)).content)
+    assert "Rua 1" in paid and "Road 2" not in paid, "also after its payment"
 
 
-def test_many_lines_continue_on_numbered_pages_with_headings() -> None:
-    document = invoice("new", PARTNER, "2026-11-18", invoiceItems=[item(chargeName=f"Line {n}") for n in range(90)])
-    text = text_of(drawn(document, {}))
-    pages = text.count("Page ")
-    assert pages >= 4
-    assert text.count("Quantity") in (pages, pages - 1), "headings on each page that has lines"
-    assert all(f"Line {n}" in text for n in range(90))
+async def test_the_currency_of_a_partner_without_a_setting_is_that_of_its_bills(firm: World) -> None:
+    fatima = await caller(firm, "bp_finance", PARTNER)
+    await changed(firm, PARTNER, country="CHN")
+    await put(firm, "invoices", **invoice("later", PARTNER, "2026-11-20"))
+    await changed(firm, PARTNER, country="FRA", currency="EUR")
+    assert "276.75 CNY" in text_of((await firm.get(path(PARTNER, FILES["later"]), by=fatima)).content)
 
 
-@pytest.mark.parametrize(
-    ("name", "expected"),
-    [
-        ("Zürich & Søn", "Zürich & Søn"),
-        ("Łódź — “Ltd”", 'Lódz - "Ltd"'),
-        ("日本電信", "????"),
-        ("\x1b[31mred\x07", " [31mred "),
-        ("a\u202eb", "a b"),
-        ("(un)balanced \\ (", "(un)balanced \\ ("),
-    ],
-)
-def test_letters_without_a_font_are_replaced_with_a_note(name: str, expected: str) -> None:
-    document = invoice("new", PARTNER, "2026-11-18", accountName=name)
-    text = text_of(drawn(document, {}))
-    assert expected.strip() in text
-    assert ("cannot be printed" in text) is (expected != name)
-
-
-def test_a_name_that_is_too_wide_is_cut_before_the_amounts() -> None:
-    text = text_of(drawn(invoice("new", PARTNER, "2026-11-18", accountName="Wide " * 40), {}))
-    (name,) = [line for line in text.splitlines() if line.startswith("Wide")]
-    assert name.endswith("...")
-    assert len(name) < 60
-
-
-@pytest.mark.parametrize(
-    "broken",
-    [
-        {"invoiceItems": None},
-        {"invoiceItems": [{}]},
-        {"invoiceDate": "someday", "amount": None, "balance": "much"},
-        {"accountName": "W" * 5_000, "invoiceItems": [item(chargeDescription="long " * 400)]},
-        {"invoiceItems": [item(chargeDescription="W" * 3_000)]},
-        {"invoiceItems": [item(quantity="few", chargeAmount="nothing", serviceStartDate=None)]},
-    ],
-)
-def test_an_invoice_with_malformed_values_is_still_a_pdf(broken: Document) -> None:
-    assert drawn(invoice("new", PARTNER, "2026-11-18", **broken), {}, "").startswith(b"%PDF-")
+async def test_the_file_is_named_by_the_whole_number(firm: World) -> None:
+    fatima = await caller(firm, "bp_finance", PARTNER)
+    names = set()
+    for number in ("INV/2026/11", "INV/202611", "INV-2026/11"):
+        await put(firm, "invoices", **invoice("later", PARTNER, "2026-11-20", invoiceNumber=number))
+        answer = await firm.get(path(PARTNER, FILES["later"]), by=fatima)
+        names.add(answer.headers["content-disposition"])
+        assert number in text_of(answer.content)
+    assert len(names) == 3
+    assert "attachment; filename=\"INV~2026~11.pdf\"; filename*=UTF-8''INV~2026~11.pdf" in names

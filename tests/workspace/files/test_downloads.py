@@ -12,7 +12,7 @@ import pytest
 
 from svc_tui.client.errors import Refused, ServiceError, Unreachable
 from svc_tui.workspace.changes.open_views import AFFECTED_SECONDS
-from svc_tui.workspace.files.downloads import Download, SaveError, TimedSink, save_problem, suggested_name
+from svc_tui.workspace.files.downloads import Download, SaveError, TimedSink, save_problem
 from tests.workspace.conftest import JANE, Desk, Desks
 from tests.workspace.line import until
 
@@ -165,25 +165,6 @@ def test_rate_and_time_left_belong_to_the_current_attempt(tmp_path: Path) -> Non
         now[0] = 63.0
         assert (flow.rate, flow.time_left) == (1.0, None)
     assert (tmp_path / "a").read_bytes() == b"z"
-
-
-@pytest.mark.parametrize(
-    ("name", "wanted"),
-    [
-        ("INV-0042", "INV-0042.pdf"),
-        ("INV-0042.PDF", "INV-0042.pdf"),
-        ("../../etc/passwd", "passwd.pdf"),
-        ("..\\..\\a", "a.pdf"),
-        (".bashrc", "bashrc.pdf"),
-        ("-rf\x1b[2J\n", "rf__2J_.pdf"),
-        ("", "file.pdf"),
-        (None, "file.pdf"),
-        ("x" * 500, "x" * 120 + ".pdf"),
-        ("Ümit & Søn", "Ümit _ Søn.pdf"),
-    ],
-)
-def test_a_name_from_the_service_is_a_harmless_file_name(name: object, wanted: str) -> None:
-    assert suggested_name(name, ".pdf") == wanted
 
 
 async def test_a_list_without_pages_has_its_length_and_is_not_requested_in_parts(desks: Desks) -> None:

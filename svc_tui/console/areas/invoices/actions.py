@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from svc_tui.console.areas.invoices.invoice_file_view import InvoiceFileView
-from svc_tui.console.areas.invoices.invoice_view import ComparisonView, InvoiceView, file_name, files_of
+from svc_tui.console.areas.invoices.invoice_view import ComparisonView, InvoiceView, currency_of, file_name, files_of
 from svc_tui.console.core.choice import Choice
 from svc_tui.console.core.places import Place
 from svc_tui.console.core.resource import Context
 from svc_tui.console.dialogs.picker import Picker
 from svc_tui.console.editing.exporting import export_rows
 from svc_tui.console.editing.saving import save
+from svc_tui.console.terminal.text import safe_text
 from svc_tui.interface.data import RecordData
 from svc_tui.language import _
 from svc_tui.workspace.core.service import ReadError
@@ -70,9 +71,22 @@ async def why_changed(context: Context) -> None:
     rows = body.get("data") if isinstance(body, dict) else None
     invoices = [row for row in rows or () if isinstance(row, dict)]
     before, after = _two(context, invoices)
-    currency = await _currency(context)
+    currency = common_currency(before, after, await _partner(context))
     view = ComparisonView(context.view.place, resource, before, after, compare(before, after), currency)
     await context.stage.show(view)
+
+
+def common_currency(before: RecordData, after: RecordData, partner: RecordData) -> str:
+    """The currency of two invoices of a partner. ReadError if they are in different ones."""
+    currencies = [currency_of(invoice, partner) for invoice in (before, after)]
+    if currencies[0] != currencies[1]:
+        other, currency = (safe_text(each).text for each in currencies)
+        raise ReadError(
+            _("One invoice is in {other}, the other in {currency}: their amounts cannot be compared.").format(
+                other=other, currency=currency
+            )
+        )
+    return currencies[1]
 
 
 async def open_comparison_source(context: Context) -> None:
@@ -123,11 +137,11 @@ def _two(context: Context, invoices: list[dict[str, Any]]) -> tuple[RecordData, 
     return by_date[at[0]], by_date[at[1]]
 
 
-async def _currency(context: Context) -> str:
-    """The currency of the partner; empty where it cannot be read."""
+async def _partner(context: Context) -> RecordData:
+    """The partner; empty where it cannot be read."""
     try:
         body = await context.workspace.read("get_company", _path(context), {"format": "full"})
     except ReadError:
-        return ""
+        return {}
     company = body.get("data") if isinstance(body, dict) else None
-    return str(company.get("currency") or "") if isinstance(company, dict) else ""
+    return company if isinstance(company, dict) else {}

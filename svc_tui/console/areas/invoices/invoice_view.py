@@ -45,8 +45,8 @@ class InvoiceView(DetailView):
 
     @property
     def currency(self) -> str:
-        """The currency of the partner; empty until it is known."""
-        return str(((self.parent_record and self.parent_record.data) or {}).get("currency") or "")
+        """The currency of the invoice, or of one that has none, of the partner; empty until it is known."""
+        return currency_of(self.record or {}, (self.parent_record and self.parent_record.data) or {})
 
     @property
     def subscription_id(self) -> str | None:
@@ -61,7 +61,7 @@ class InvoiceView(DetailView):
         if record is None:
             yield from super()._lines(width, values)
             return
-        money = {wire: written(record[wire], self.currency) for wire in _AMOUNTS if record.get(wire) is not None}
+        money = {wire: money_of(record, wire, self.currency) for wire in _AMOUNTS if record.get(wire) is not None}
         fields = {wire: value for wire, value in {**record, **money}.items() if wire not in _OWN}
         specs = [spec for spec in self._specs if spec.wire not in _OWN]
         yield from record_lines(fields, specs, values)
@@ -112,6 +112,21 @@ class InvoiceView(DetailView):
 def _items_of(invoice: RecordData) -> list[RecordData]:
     items = invoice.get("invoiceItems")
     return [item for item in items if isinstance(item, Mapping)] if isinstance(items, list) else []
+
+
+def currency_of(invoice: RecordData, partner: RecordData) -> str:
+    """The currency of an invoice, which later changes of the partner do not change. Earlier services have none."""
+    return str(invoice.get("currency") or partner.get("currency") or "")
+
+
+def money_of(invoice: RecordData, wire: str, currency: str) -> str:
+    """An amount of an invoice; of a credit note, what it is and what is refunded."""
+    value = amount(invoice[wire])
+    if wire == "balance" and value is not None and value < 0:
+        return _("{amount} to be refunded").format(amount=written(-value, currency))
+    text = written(value, currency)
+    is_credit_note = wire == "amount" and value is not None and value < 0
+    return _("{amount}, a credit note").format(amount=text) if is_credit_note else text
 
 
 def files_of(invoice: RecordData) -> list[RecordData]:
