@@ -1,15 +1,26 @@
-"""Images at a requested size: within a square, never enlarged, of the same type."""
+"""Images at a requested size: within a square, never enlarged, of the same type, and with the same picture."""
 
 from __future__ import annotations
 
 import io
+from functools import cache
+from typing import Any
 
-from PIL import Image, ImageOps
+from PIL import Image, ImageCms, ImageMath, ImageOps
 
 from svc_tui.interface.images.records import DEFAULT_SIZE, LARGEST_SIZE
+from svc_tui.server.images.parts import drawn_parts
 from svc_tui.server.images.validation import BROKEN, opened, orientation, without_warnings
 
 _QUALITY = 88
+#: Where a PNG has the bits of each colour, and their number in the images of Pillow.
+_DEPTH_AT, _BITS = 24, 8
+
+
+@cache
+def _srgb() -> ImageCms.ImageCmsProfile:
+    """The profile of screens."""
+    return ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB"))
 
 
 def effective_size(requested: int) -> int:
@@ -18,39 +29,82 @@ def effective_size(requested: int) -> int:
 
 
 def scaled(content: bytes, media_type: str, size: int) -> bytes:
-    """The image within `size` x `size` pixels, without the metadata of its camera.
+    """The image within `size` x `size` pixels, of an animation its first picture, without metadata and bytes behind it.
 
-    An image that fits and has no metadata is returned unchanged, and so are bytes that can no longer be read.
+    The pixels of an upright image that fits are unchanged. Bytes that can no longer be read are returned as they are.
     """
     try:
         with opened(content) as image, without_warnings():
             # The JPEG decoder can reduce the size itself; twice the requested size keeps the result sharp.
             if media_type == "image/jpeg":
-                if max(image.size) <= size and not image.getexif():
-                    return content
+                if max(image.size) <= size and orientation(image) == 1:
+                    return drawn_parts(content)
                 image.draft(image.mode, (size * 2, size * 2))
             image.load()
-            if media_type == "image/png" and max(image.size) <= size and not image.getexif():
-                return content
-            return _encoded(_reduced(image, size), media_type)
+            if media_type == "image/png" and max(image.size) <= size and orientation(image) == 1:
+                return drawn_parts(content)
+            depth = content[_DEPTH_AT] if media_type == "image/png" else _BITS
+            return _encoded(_reduced(image, size, depth), media_type)
     except BROKEN:
         return content
 
 
-def _reduced(image: Image.Image, size: int) -> Image.Image:
+def _reduced(image: Image.Image, size: int, depth: int) -> Image.Image:
     upright = ImageOps.exif_transpose(image) if orientation(image) != 1 else image
-    smaller = upright.convert(_mode(upright))
+    smaller = _in_srgb(_smooth(upright, depth))
     # Without this, comments and colour profiles are written again.
     smaller.info = {}
     smaller.thumbnail((size, size), Image.Resampling.LANCZOS)
     return smaller
 
 
-def _mode(image: Image.Image) -> str:
-    """A mode that can be reduced smoothly: palettes and single bits cannot."""
-    if image.has_transparency_data:
-        return "RGBA"
-    return "L" if image.mode in ("1", "L", "I;16", "I", "F") else "RGB"
+def _smooth(image: Image.Image, depth: int) -> Image.Image:
+    """The image with eight bits for each colour and for its transparency: palettes and single bits are not reduced
+    smoothly, and Pillow cuts sixteen bits off."""
+    info, clear = image.info, image.info.get("transparency")
+    if image.mode.startswith("I"):
+        whole = image.convert("I")
+        grey = whole.point(lambda value: value * (1 / 256)).convert("L")
+        if isinstance(clear, int):
+            opaque = ImageMath.lambda_eval(lambda found: (found["whole"] != clear) * 255, whole=whole)
+            grey.putalpha(opaque.convert("L"))
+        found = grey
+    elif image.mode in ("L", "RGB") and clear is not None and depth != _BITS:
+        eight = image.copy()
+        eight.info["transparency"] = _in_eight_bits(clear, depth)
+        found = eight.convert("RGBA")
+    elif image.has_transparency_data:
+        found = image.convert("LA" if image.mode == "LA" else "RGBA")
+    elif image.mode == "CMYK" and "icc_profile" in info:
+        found = image.copy()
+    else:
+        found = image.convert("L" if image.mode in ("1", "L") else "RGB")
+    found.info = dict(info)
+    return found
+
+
+def _in_eight_bits(clear: Any, depth: int) -> Any:
+    """A transparent colour of a PNG as Pillow decodes it: from fewer or from sixteen bits."""
+    if isinstance(clear, tuple):
+        return tuple(_in_eight_bits(each, depth) for each in clear)
+    return clear >> 8 if depth > _BITS else clear * 255 // (2**depth - 1)
+
+
+def _in_srgb(image: Image.Image) -> Image.Image:
+    """The image in the colours of screens, if it has a colour profile: its colours stay the same without it."""
+    profile = image.info.get("icc_profile")
+    if not profile or image.mode not in ("RGB", "RGBA", "CMYK"):
+        return image
+    try:
+        colours = image.convert("RGB") if image.mode == "RGBA" else image
+        found = ImageCms.profileToProfile(colours, io.BytesIO(profile), _srgb(), outputMode="RGB")
+    except (ImageCms.PyCMSError, OSError, ValueError):
+        # A profile that cannot be read, or is for other colours, does not describe them.
+        return image.convert("RGB") if image.mode == "CMYK" else image
+    assert found is not None
+    if image.mode == "RGBA":
+        found.putalpha(image.getchannel("A"))
+    return found
 
 
 def _encoded(image: Image.Image, media_type: str) -> bytes:

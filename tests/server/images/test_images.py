@@ -126,6 +126,16 @@ async def test_stored_images_have_the_largest_size_of_answers_and_no_metadata(wo
     assert b"taken at home" not in answer.content
 
 
+async def test_bytes_behind_an_image_are_neither_stored_nor_sent(world: World, clara: Document) -> None:
+    for content, headers in ((picture("PNG"), PNG), (picture("JPEG"), JPEG)):
+        granted(await world.post(avatar(), by=clara, content=content + b"PK\x03\x04 hidden", headers=headers))
+        async with world.service.database.unit() as store:
+            image = await store.images.get("avatar", COMPANY)
+            assert image is not None and image.size == len(content)
+            assert await store.images.content(image) == content
+        assert (await world.get(read(), params={**ANY_UPDATE, "size": 512})).content == content
+
+
 async def test_an_avatar_requires_the_update_parameter_and_may_be_missing(world: World) -> None:
     refused(await world.get(read()), 400000)
     refused(await world.get(read(), params={"update": "yesterday"}), 400000)

@@ -175,6 +175,18 @@ def test_forty_lines_continue_on_numbered_pages_with_headings() -> None:
     )
 
 
+@pytest.mark.parametrize("lines", range(13, 18))
+def test_totals_are_on_one_page(lines: int) -> None:
+    *_, last = pages_of(drawn(bill(invoiceItems=[item()] * lines), {"currency": "EUR"}))
+    assert all(name in last for name in ("Without tax", "Total", "Still to be paid"))
+
+
+def test_a_name_of_several_scripts_has_the_letters_of_each() -> None:
+    pdf = drawn(bill(accountName=f"Nord {GREEK} {CHINESE} {ARABIC}"), {})
+    assert fonts_of(pdf) >= {"NotoSansBold", "NotoSansCJKJP", "FiraGOBold"}
+    assert "?" not in text_of(pdf)
+
+
 def test_a_line_that_is_higher_than_a_page_continues_on_the_next() -> None:
     words = " ".join(f"Word{number}" for number in range(900))
     pages = pages_of(drawn(bill(invoiceItems=[item(), item(chargeDescription=words), item(chargeName="Last")]), {}))

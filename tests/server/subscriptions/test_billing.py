@@ -5,9 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import date, datetime, timedelta
 from decimal import Decimal
+from itertools import pairwise
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from svc_tui.interface.companies.offers import Offer
 from svc_tui.interface.months import months_after
@@ -158,6 +161,23 @@ def test_a_longer_term_paid_at_once_is_billed_now() -> None:
     short = terms(YEAR, upfront=True, starts=date(2026, 6, 1))
     longer = PricedTerms(replace(short, months=24), Decimal("3.00"))
     assert invoiced(longer, PricedTerms(short, Decimal("3.00"))) == [("2027-06-01", "2028-05-31", "360.00", 10)]
+
+
+@given(st.dates(date(2027, 1, 1), date(2029, 12, 31)), st.integers(12, 60))
+def test_the_bills_of_a_term_follow_each_other_without_a_gap_and_cost_its_price(starts: date, months: int) -> None:
+    last = months_after(starts, months) - timedelta(days=1)
+    term = terms(YEAR, months=months, starts=starts, anchor=starts.day, ends=last)
+    priced = PricedTerms(term, Decimal("3.10"))
+    (first,) = next_invoice(priced, None, starts)[1]
+    bills = [first]
+    while bills[-1].until < last:
+        target, lines = next_invoice(priced, priced, bills[-1].until)
+        bills += lines
+        assert target == bills[-1].since
+    for before, after in pairwise(bills):
+        assert after.since == before.until + timedelta(days=1)
+    assert bills[0].since == starts and bills[-1].until == last
+    assert sum(each.amount for each in bills) == priced.value == 31 * months
 
 
 def test_a_promotion_ends_after_its_months() -> None:
