@@ -108,7 +108,7 @@ def _replacement(character: str) -> str:
 def language_of(text: str, country: str) -> str | None:
     """The language whose form of its Chinese characters a text needs (BCP 47); None without such characters.
 
-    Kana and hangul tell it. A text without them is in the language of the country (ISO 3166-1 alpha-3), or Chinese.
+    Kana and hangul show it. A text without them is in the language of the country (ISO 3166-1 alpha-3), or Chinese.
     """
     names = {_writing(character) for character in text}
     if "HANGUL" in names:

@@ -113,7 +113,7 @@ def test_colours_of_a_profile_stay_when_it_is_left_out() -> None:
 
 @pytest.mark.parametrize(("format", "media"), [("JPEG", JPEG), ("PNG", PNG)])
 @pytest.mark.parametrize(
-    "behind", [b"\0", b"PK\x03\x04 a hidden archive", picture("PNG", (9, 9)), picture("JPEG", (9, 9))]
+    "behind", [b"\0", b"PK\x03\x04 hidden", chunk(b"IDAT", b"hidden"), picture("PNG", (9, 9)), picture("JPEG", (9, 9))]
 )
 def test_bytes_behind_an_image_go(format: str, media: str, behind: bytes) -> None:
     content = picture(format)

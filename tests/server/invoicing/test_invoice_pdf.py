@@ -155,6 +155,16 @@ def test_numbers_are_not_broken() -> None:
     assert breakable("価格1,234.50円（税込）") == "価\u200b格\u200b1,234.50\u200b円\u200b（税\u200b込）"
 
 
+def test_numbers_of_any_size_stay_beside_each_other() -> None:
+    amount = "-9,876,543,210,987,654.00"
+    line = item(quantity=123_456_789_012.5, chargeAmount=-9_876_543_210_987_654.0, taxAmount=-9_876_543_210_987_654.0)
+    found = [
+        each for each in placed(drawn(bill(invoiceItems=[line]), {})) if each.text in (amount, "123,456,789,012.5")
+    ]
+    quantity, tax, charge = sorted(found, key=lambda each: each.left)
+    assert quantity.right < tax.left and tax.right < charge.left and charge.right < 196
+
+
 def test_totals_are_never_cut() -> None:
     amount = 1_234_567_890_123.45
     pdf = drawn(bill(amount=amount, balance=amount), {"currency": "EUR"})

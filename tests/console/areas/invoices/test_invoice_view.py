@@ -46,7 +46,7 @@ def test_invoices_are_compared_in_the_currency_that_they_have() -> None:
             common_currency(euros, other, dollars)
 
 
-def test_a_credit_note_says_what_is_refunded() -> None:
+def test_a_credit_note_shows_its_refund() -> None:
     note = {"amount": -20.0, "balance": -5.5, "creditBalanceAdjustmentAmount": -1.0}
     assert [money_of(note, wire, "EUR") for wire in note] == [
         "-20.00 EUR, a credit note",
