@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -156,13 +157,11 @@ def test_numbers_are_not_broken() -> None:
 
 
 def test_numbers_of_any_size_stay_beside_each_other() -> None:
-    amount = "-9,876,543,210,987,654.00"
-    line = item(quantity=123_456_789_012.5, chargeAmount=-9_876_543_210_987_654.0, taxAmount=-9_876_543_210_987_654.0)
-    found = [
-        each for each in placed(drawn(bill(invoiceItems=[line]), {})) if each.text in (amount, "123,456,789,012.5")
-    ]
-    quantity, tax, charge = sorted(found, key=lambda each: each.left)
-    assert quantity.right < tax.left and tax.right < charge.left and charge.right < 196
+    value, amount, quantity = -9_876_543_210_987_654.0, "-9,876,543,210,987,654.00", f"{1e-30:.30f}"
+    line = item(quantity=1e-30, chargeAmount=value, taxAmount=value)
+    found = [each for each in placed(drawn(bill(invoiceItems=[line]), {})) if 63 < each.top < 66 and each.left > 30]
+    assert [each.text for each in found][1:] == [quantity, amount, amount]
+    assert all(before.right < after.left for before, after in pairwise(found))
 
 
 def test_totals_are_never_cut() -> None:
