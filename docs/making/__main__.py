@@ -9,7 +9,7 @@ from __future__ import annotations
 import subprocess
 import sys
 
-GENERATORS = ("outlines", "completion", "manual", "reference", "texts", "drawing")
+GENERATORS = ("countries", "outlines", "completion", "manual", "reference", "texts", "drawing")
 
 
 def main() -> int:

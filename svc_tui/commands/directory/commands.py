@@ -1,4 +1,4 @@
-"""`svc-tui directory`: checks and imports of directory files without the console."""
+"""`svc-tui directory`: checks, conversions and imports of directory files without the console."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import App, Parameter
 
 from svc_tui.commands import event_loop
-from svc_tui.commands.exits import UsageError
 from svc_tui.commands.options import Output, ProfileName, ReadOnly
 from svc_tui.commands.output import format_or_default
 from svc_tui.language import _
 from svc_tui.lazy_import import lazy_import
 
 if TYPE_CHECKING:
-    from svc_tui.commands.directory import files
+    from svc_tui.commands.directory import files, source
 else:
     files = lazy_import("svc_tui.commands.directory.files")
+    source = lazy_import("svc_tui.commands.directory.source")
 
-app = App(name="directory", version_flags=[], help_epilogue="", help=_("Check and import directory files."))
+app = App(name="directory", version_flags=[], help_epilogue="", help=_("Check, convert and import directory files."))
 
-File = Annotated[Path, Parameter(help="CSV file. Its first line names the columns.")]
+File = Annotated[Path, Parameter(help="CSV file whose first line names the columns, or vCard file.")]
 CompanyOption = Annotated[
     str, Parameter(name="--company", show_default=False, help="ID of the company. Default: your company.")
 ]
@@ -37,6 +37,27 @@ Delimiter = Annotated[
 ]
 Comment = Annotated[str, Parameter(name="--comment", help="Character that starts a comment; empty for none.")]
 
+Encoding = Annotated[
+    str,
+    Parameter(name="--encoding", show_default=False, help="Encoding of the file, such as cp1252. Default: detected."),
+]
+MapFile = Annotated[
+    Path | None,
+    Parameter(
+        name="--map",
+        show_default=False,
+        help='TOML file with a line for each column: "Business Phone" = "workPhoneNumber".',
+    ),
+]
+CountryOption = Annotated[
+    str,
+    Parameter(
+        name="--country",
+        show_default=False,
+        help="Country of numbers without a country code, such as PRT. Default: that of the company.",
+    ),
+]
+
 CHECK_HELP = _("""Check a file without changing the directory.
 
 The exit code is 1 when a row has an error.
@@ -49,6 +70,13 @@ IMPORT_HELP = _(
     "a file that contains only a part of a directory requires --yes. "
     "The exit code is 1 when a row fails.\n\n"
     "Example: svc-tui directory import contacts.csv --company 5f3c… --output json"
+)
+
+CONVERT_HELP = _(
+    "Write the correct rows of a file as the service takes them: UTF-8, the columns of the service, "
+    "and telephone numbers with their country codes.\n\n"
+    "Sends nothing and needs no login. The exit code is 1 when a row has an error.\n\n"
+    "Example: svc-tui directory convert outlook.csv --country PRT --output contacts.csv"
 )
 
 
@@ -66,21 +94,19 @@ def check(
         bool,
         Parameter(negative="", show_default=False, help="Check on this machine. Sends nothing and needs no login."),
     ] = False,
-    country: Annotated[
-        str,
-        Parameter(show_default=False, help="With --local: country for numbers without a country code, such as PRT."),
-    ] = "",
+    encoding: Encoding = "",
+    map_file: MapFile = None,
+    country: CountryOption = "",
     output: Output = None,
     profile: ProfileName = "",
 ) -> int:
     """Check a file without changing the directory."""
-    if country and not local:
-        raise UsageError(_("--country requires --local: the service uses the country of the company."))
-    source = files.directory_file(file, company, personal, command, delimiter, comment)
+    reading = source.Reading(delimiter, comment, encoding, map_file, country)
+    found = source.directory_file(file, company, personal, command, reading)
     if local:
-        result = files.check_locally(source, country)
+        result = files.check_locally(found)
     else:
-        result = event_loop.run(files.check_remotely(source, profile))
+        result = event_loop.run(files.check_remotely(found, profile))
     return files.report_check(result, format_or_default(output))
 
 
@@ -94,6 +120,9 @@ def import_file(
     command: CommandOption = "",
     delimiter: Delimiter = "",
     comment: Comment = "%",
+    encoding: Encoding = "",
+    map_file: MapFile = None,
+    country: CountryOption = "",
     label: Annotated[
         str, Parameter(show_default=False, help="Name of this import. Default: the name of the file.")
     ] = "",
@@ -106,7 +135,29 @@ def import_file(
     ] = False,
 ) -> int:
     """Import a file and wait for the result."""
-    source = files.directory_file(file, company, personal, command, delimiter, comment)
-    importing = files.import_remotely(source, label or file.name, profile, read_only=read_only, confirmed=yes)
+    reading = source.Reading(delimiter, comment, encoding, map_file, country)
+    found = source.directory_file(file, company, personal, command, reading)
+    importing = files.import_remotely(found, label or file.name, profile, read_only=read_only, confirmed=yes)
     report, before = event_loop.run(importing)
     return files.report_import(report, format_or_default(output), before)
+
+
+@app.command(help=CONVERT_HELP)
+def convert(
+    file: File,
+    /,
+    *,
+    output: Annotated[
+        Path | None,
+        Parameter(name="--output", show_default=False, help="File to write. Default: standard output."),
+    ] = None,
+    delimiter: Delimiter = "",
+    comment: Comment = "%",
+    encoding: Encoding = "",
+    map_file: MapFile = None,
+    country: CountryOption = "",
+) -> int:
+    """Write a file as the service takes it."""
+    reading = source.Reading(delimiter, comment, encoding, map_file, country)
+    found = source.directory_file(file, "", False, "", reading)
+    return files.report_conversion(files.write_converted(found, output))

@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 import signal
 import sys
-import time
-from collections.abc import Mapping
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -15,73 +16,35 @@ from svc_tui.client.client import Client
 from svc_tui.client.errors import ServiceError, Unreachable
 from svc_tui.commands import output, prompts
 from svc_tui.commands.connection import connected
-from svc_tui.commands.exits import CommandError, CommandExit, Exit, UsageError, print_message
+from svc_tui.commands.directory.source import DirectoryFile, InvalidFile, checked
+from svc_tui.commands.exits import CommandExit, Exit, print_message
 from svc_tui.commands.progress import ProgressLine
-from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.authentication import get_own_user
 from svc_tui.interface.catalogue import operation
 from svc_tui.interface.counts import counted
-from svc_tui.interface.directory.csv.faults import BadFile
-from svc_tui.interface.directory.csv.reading import CsvFormat, format_of
+from svc_tui.interface.directory.csv.encodings import UTF8, name_of
 from svc_tui.language import _, number_text
 from svc_tui.workspace.core.service import ReadError
-from svc_tui.workspace.directory.doctor import ScanProgress, scan
+from svc_tui.workspace.directory.conversion import (
+    CONVERTED,
+    ConvertedRows,
+    convert,
+    local_faults,
+    unsent_report,
+    whole_check,
+    whole_report,
+)
+from svc_tui.workspace.directory.doctor import Doctor
 from svc_tui.workspace.directory.entry_count import count_entries
 from svc_tui.workspace.directory.import_run import ImportRun, import_summary
-from svc_tui.workspace.directory.inspection import describe_fault, part_of, readable_file
+from svc_tui.workspace.directory.inspection import part_of
 from svc_tui.workspace.directory.reports import COLUMNS, entries_of, failure_reason, problem_rows, succeeded
-from svc_tui.workspace.directory.target import ImportTarget, Purpose
+from svc_tui.workspace.directory.target import ImportTarget, company_operation
 from svc_tui.workspace.directory.upload import FileUpload
+from svc_tui.workspace.files.saved_files import saved_file
 from svc_tui.workspace.files.text import size_text
-from svc_tui.workspace.files.uploads import UnsuitableFile
 
 Result = Mapping[str, Any]
-
-
-class InvalidFile(CommandError):
-    """The file cannot be read as a directory file."""
-
-    code = Exit.REFUSED
-
-
-@dataclass(frozen=True, slots=True)
-class DirectoryFile:
-    """A file, its CSV format, and the directory to check it for or to import it into."""
-
-    file: Path
-    csv_format: CsvFormat
-    target: ImportTarget
-
-
-def directory_file(
-    file: Path, company: str, personal: bool, command: str, delimiter: str, comment: str
-) -> DirectoryFile:
-    """The file and the target of a command line. UsageError for conflicting options, InvalidFile for a bad format."""
-    if sum(map(bool, (company, personal, command))) > 1:
-        raise UsageError(_("Use only one of --company, --personal and --command."))
-    try:
-        file = readable_file(file)
-    except UnsuitableFile as unfit:
-        raise UsageError(str(unfit)) from None
-    try:
-        with file.open("rb") as opened:
-            csv_format = format_of(opened, delimiter or None, comment)
-    except BadFile as bad:
-        raise InvalidFile(bad.sentence) from None
-    purpose: Purpose = "personal" if personal else "synchronize" if command else "replace"
-    return DirectoryFile(file, csv_format, ImportTarget(purpose, company, command_id=command))
-
-
-def _scan_progress(progress: ScanProgress, began: float) -> str:
-    elapsed, share = time.monotonic() - began, progress.read / progress.size if progress.size else 0
-    text = _("{rows}, {faulty} with errors").format(
-        rows=counted(progress.rows, "row"), faulty=number_text(progress.faulty)
-    )
-    if elapsed <= 0 or not share:
-        return text
-    return _("{text}   {rows} rows/s   {elapsed:.0f} s left").format(
-        text=text, rows=number_text(progress.rows / elapsed, ",.0f"), elapsed=elapsed / share - elapsed
-    )
 
 
 def _upload_progress(sending: FileUpload) -> str:
@@ -98,50 +61,51 @@ def _import_progress(importing: ImportRun) -> str:
     return f"{importing.error_message or importing.status.get('state')}   {import_summary(importing.status)}"
 
 
-def check_locally(source: DirectoryFile, country: str) -> dict[str, Any]:
+def check_locally(source: DirectoryFile) -> dict[str, Any]:
     """Check every row on this machine; a result like that of the service (2.19). InvalidFile."""
-    line, began, csv_format = ProgressLine(), time.monotonic(), source.csv_format
+    return _local_result(source, checked(source))
 
-    def report(progress: ScanProgress) -> bool:
-        line.update(lambda: _scan_progress(progress, began))
-        return True
 
-    try:
-        doctor = scan(
-            source.file,
-            delimiter=csv_format.delimiter,
-            comment=csv_format.comment,
-            synchronizing=source.target.purpose == "synchronize",
-            country=country,
-            on_progress=report,
-        )
-    except BadFile as bad:
-        raise InvalidFile(describe_fault(source.file, csv_format.encoding, bad)) from None
-    finally:
-        line.clear()
-    if not doctor.total:
-        raise InvalidFile(_("The file has no rows after its first line."))
-    errors = {
-        f"entry{row.number}": {"csvSource": row.row.source, "errors": [fault.wire() for fault in row.faults]}
-        for row in doctor.rows
-    }
-    return {"okCount": doctor.total - doctor.left, "errorCount": doctor.left, "errorReport": errors}
+def _local_result(source: DirectoryFile, doctor: Doctor) -> dict[str, Any]:
+    result = {"okCount": doctor.total - doctor.left, "errorCount": doctor.left, "errorReport": local_faults(doctor)}
+    return {**result, "encoding": source.csv_format.encoding}
+
+
+@contextmanager
+def converted(doctor: Doctor) -> Iterator[tuple[Path, ConvertedRows]]:
+    """The right rows of a file in the format of the service, in a file that exists during the block. OSError."""
+    with tempfile.TemporaryDirectory(prefix="svc-tui-") as folder:
+        path = Path(folder) / "converted.csv"
+        with path.open("wb") as out:
+            rows = convert(doctor, out)
+        yield path, rows
+
+
+def write_converted(source: DirectoryFile, output_path: Path | None) -> dict[str, Any]:
+    """Write the right rows in the format of the service to a file, or to standard output; the result of the check."""
+    doctor = checked(source)
+    if output_path is None:
+        convert(doctor, sys.stdout.buffer)
+        sys.stdout.buffer.flush()
+    else:
+        with saved_file(output_path) as out:
+            convert(doctor, out)
+    return _local_result(source, doctor)
 
 
 async def check_remotely(source: DirectoryFile, profile: str) -> dict[str, Any]:
     """Let the service check the file; its result. ServiceError, OSError."""
     async with connected(profile) as client:
-        target = await _with_company(client, source.target)
-        sending = FileUpload(
-            ClientImportService(client),
-            target.operations.check,
-            source.file,
-            source.csv_format,
-            query=target.check_query,
-        )
-        async with ProgressLine().updating(lambda: _upload_progress(sending)):
-            answer = await sending.run()
-    return dict(answer.get("data") or {})
+        source = replace(source, target=await _with_company(client, source.target))
+        doctor, target = await asyncio.to_thread(checked, source), source.target
+        with converted(doctor) as (path, rows):
+            result: Result = {"okCount": 0, "errorCount": 0}
+            if rows.numbers:
+                service, check = ClientImportService(client), target.operations.check
+                sending = FileUpload(service, check, path, CONVERTED, query=target.check_query)
+                async with ProgressLine().updating(lambda: _upload_progress(sending)):
+                    result = (await sending.run()).get("data") or {}
+            return {**whole_check(result, rows, doctor), "encoding": source.csv_format.encoding}
 
 
 async def import_remotely(
@@ -154,18 +118,29 @@ async def import_remotely(
     """
     async with connected(profile, read_only=read_only) as client:
         target, service = await _with_company(client, source.target), ClientImportService(client)
+        source = replace(source, target=target)
+        doctor = await asyncio.to_thread(checked, source)
         before = await count_entries(service, target)
         if not confirmed and not read_only and target.purpose != "synchronize" and before != 0:
             _confirm(source, before)
-        importing = ImportRun(service, target, source.file, source.csv_format, label=label)
-        try:
-            async with ProgressLine().updating(lambda: _import_progress(importing)):
-                return dict(await importing.run()), before
-        except ReadError as error:
-            raise (error.__cause__ if isinstance(error.__cause__, Exception) else error) from None
-        except asyncio.CancelledError:
-            print_message(importing.notice_on_leaving)
-            raise
+        with converted(doctor) as (path, rows):
+            if not rows.numbers:
+                return unsent_report(doctor), before
+            importing = ImportRun(service, target, path, CONVERTED, label=label)
+            report = await _followed(importing)
+            return {**whole_report(report, rows, doctor), "encoding": source.csv_format.encoding}, before
+
+
+async def _followed(importing: ImportRun) -> Mapping[str, Any]:
+    """The report of an import, with its progress on the terminal. ServiceError, OSError."""
+    try:
+        async with ProgressLine().updating(lambda: _import_progress(importing)):
+            return await importing.run()
+    except ReadError as error:
+        raise (error.__cause__ if isinstance(error.__cause__, Exception) else error) from None
+    except asyncio.CancelledError:
+        print_message(importing.notice_on_leaving)
+        raise
 
 
 def _confirm(source: DirectoryFile, entries: int | None) -> None:
@@ -205,11 +180,16 @@ def _confirmed(entries: int | None) -> bool:
 
 
 async def _with_company(client: Client, target: ImportTarget) -> ImportTarget:
-    """The target, with the caller's own company unless another one is named."""
-    if target.purpose != "replace" or target.company_id:
-        return target
-    user = (await client.call(get_own_user)).data
-    return replace(target, company_id=user.company_id or "")
+    """The target with its company, by default the caller's own one, and the country of that company."""
+    own = (await client.call(get_own_user)).data.company_id or ""
+    company_id = target.company_id or own
+    try:
+        reads = company_operation(company_id, own)
+        body = await ClientImportService(client).read(reads, {"companyId": company_id}, {"format": "full"})
+        country = str((body.get("data") or {}).get("country") or "")
+    except ReadError:
+        country = ""
+    return replace(target, company_id=company_id if target.purpose == "replace" else target.company_id, country=country)
 
 
 class ClientImportService:
@@ -244,6 +224,21 @@ def report_check(result: Result, format: output.Format) -> int:
     _write(result, format)
     print_message(
         _("{rows} correct, {wrong} with errors.").format(rows=counted(correct, "row"), wrong=number_text(wrong))
+        + _read_as(result)
+    )
+    return Exit.REFUSED if wrong else Exit.DONE
+
+
+def report_conversion(result: Result) -> int:
+    """Write the rows with errors of a conversion to standard error; the exit code."""
+    correct, wrong = int(result["okCount"]), int(result["errorCount"])
+    for row in problem_rows(entries_of(result)):
+        print_message(_("row {row}: {column} {problem}").format(**{**row, "column": row["column"] or ""}))
+    print_message(
+        _("{rows} written, {wrong} with errors left out.").format(
+            rows=counted(correct, "row"), wrong=number_text(wrong)
+        )
+        + _read_as(result)
     )
     return Exit.REFUSED if wrong else Exit.DONE
 
@@ -259,8 +254,14 @@ def report_import(report: Result, format: output.Format, before: int | None = No
             if before is None
             else _(" The directory had {entries} before.").format(entries=counted(before, "entry", "entries"))
         )
-        print_message(f"{report.get('state')}: {import_summary(report)}.{entries}")
+        print_message(f"{report.get('state')}: {import_summary(report)}.{entries}{_read_as(report)}")
     return Exit.DONE if succeeded(report) else Exit.REFUSED
+
+
+def _read_as(result: Result) -> str:
+    """The encoding in which the file was read, where it is not UTF-8."""
+    encoding = str(result.get("encoding") or UTF8)
+    return "" if encoding.startswith(UTF8) else _(" Read as {encoding}.").format(encoding=name_of(encoding))
 
 
 def _write(result: Result, format: output.Format) -> None:

@@ -16,10 +16,12 @@ from typing import Any
 from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.directory.csv.checking import Checker
 from svc_tui.interface.directory.csv.columns import ACTION, LDAP_ID, CsvColumn
+from svc_tui.interface.directory.csv.encodings import ESCAPED, error_handler
 from svc_tui.interface.directory.csv.faults import BadFile, Fault
 from svc_tui.interface.directory.csv.lines import line_end, lines_of
 from svc_tui.interface.directory.csv.reading import CsvFormat, CsvRow, format_of, record_of, rows
 from svc_tui.interface.directory.csv.writing import line
+from svc_tui.workspace.directory.contact_files import contact_format, contact_rows
 from svc_tui.workspace.directory.inspection import part_of
 from svc_tui.workspace.files.saved_files import saved_file
 
@@ -66,7 +68,7 @@ class FaultyRow:
 
 @dataclass(slots=True)
 class Doctor:
-    """The faulty rows of one file, or of one report. `total` counts all rows, `uncollected` the faulty ones not kept.
+    """The faulty rows of one file, or of one report. `total` counts all rows.
 
     `part` describes the part of a directory in the file, where it is not a whole directory.
     """
@@ -76,18 +78,29 @@ class Doctor:
     csv_format: CsvFormat
     path: Path | None = None
     total: int = 0
-    uncollected: int = 0
     part: str = ""
     rows: list[FaultyRow] = field(default_factory=list)
+    #: The numbers of the faulty rows that are not kept.
+    uncollected_numbers: set[int] = field(default_factory=set)
     _places: dict[int, int] = field(default_factory=dict)
 
     def add(self, row: CsvRow, faults: list[Fault]) -> None:
         """Add a faulty row."""
         if len(self.rows) >= MOST_KEPT:
-            self.uncollected += 1
+            self.uncollected_numbers.add(row.number)
             return
         self._places[row.number] = len(self.rows)
         self.rows.append(FaultyRow(row, list(row.cells), faults))
+
+    @property
+    def uncollected(self) -> int:
+        """Number of faulty rows that are not kept."""
+        return len(self.uncollected_numbers)
+
+    @property
+    def by_number(self) -> Mapping[int, FaultyRow]:
+        """The rows that are kept, by their numbers."""
+        return {each.number: each for each in self.rows}
 
     @property
     def header(self) -> list[str]:
@@ -134,7 +147,7 @@ class Doctor:
         """Change a cell; the remaining faults of the row."""
         found = self.row(number)
         found.cells[self.header.index(column)] = value
-        found.faults = self.checker.check(found.cells)
+        found.faults = self._faults_of(found)
         return found.faults
 
     def retype(self, number: int, text: str) -> list[Fault]:
@@ -148,7 +161,13 @@ class Doctor:
         """Undo all changes of a row."""
         found = self.row(number)
         found.cells = list(found.row.cells)
-        found.faults = self.checker.check(found.cells)
+        found.faults = self._faults_of(found)
+
+    def _faults_of(self, row: FaultyRow) -> list[Fault]:
+        """The faults of the cells of a row, and those of its text in the file as far as its cells are unchanged."""
+        before = dict(zip(self.header, row.row.cells, strict=False))
+        now = dict(zip(self.header, row.cells, strict=False))
+        return check_row(self.checker, row.cells, [each for each in row.row.faults if _is_left(each, before, now)])
 
     def same_value(self, number: int, column: str) -> list[int]:
         """Numbers of the rows with the same value and a fault in this column, including this row."""
@@ -202,7 +221,7 @@ class Doctor:
             return
         last = max(numbers)
         with self.path.open("rb") as file:
-            _, _, found = rows(file, self.csv_format, synchronizing=self.checker.synchronizing)
+            _, _, found = contact_rows(file, self.csv_format, synchronizing=self.checker.synchronizing)
             for row in found:
                 if row.number in numbers:
                     yield row
@@ -214,14 +233,24 @@ class Doctor:
     def save(self, target: Path) -> int:
         """Write the file with its corrected rows as UTF-8; all other lines stay, including comments.
 
+        A file with other columns than those of the service is written with those of the service.
         The number of changed rows and lines. OSError leaves no incomplete file.
         """
         assert self.path is not None
         changed = {each.row.line: each for each in self.rows if each.changed}
         with self.path.open("rb") as file, saved_file(target) as out:
-            for text in _corrected_lines(file, self.csv_format, changed):
-                out.write(text.encode("utf-8", "surrogatepass"))
+            for text in self._corrected_lines(file, changed):
+                out.write(text.encode("utf-8", ESCAPED))
         return len(changed.keys() | self.csv_format.corrected.keys())
+
+    def _corrected_lines(self, file: io.BufferedReader, changed: Mapping[int, FaultyRow]) -> Iterator[str]:
+        if self.csv_format.mapping is None:
+            yield from _corrected_lines(file, self.csv_format, changed)
+            return
+        signs = self.csv_format.delimiter, self.csv_format.comment
+        yield line(self.header, *signs) + "\n"
+        for row in contact_rows(file, self.csv_format)[2]:
+            yield line(changed[row.line].cells if row.line in changed else row.cells, *signs) + "\n"
 
     def save_faulty(self, target: Path, numbers: Collection[int] | None = None) -> int:
         """Write only the faulty rows (those with these numbers, if given) and the header; their number."""
@@ -259,24 +288,34 @@ def corrected_path(path: Path) -> Path:
     return path.with_name(f"{path.stem}.corrected{path.suffix}")
 
 
+def check_row(checker: Checker, cells: Sequence[str], faults: Sequence[Fault]) -> list[Fault]:
+    """All faults of a row, of which these are those of its text in the file. A row of another length has no other."""
+    whole = any(not fault.column for fault in faults)
+    return [*faults, *([] if whole else checker.check(cells))]
+
+
+def _is_left(fault: Fault, before: Mapping[str, str], now: Mapping[str, str]) -> bool:
+    """Whether a fault of the text in the file concerns cells that are unchanged; one of the whole row always does."""
+    return not fault.column or before.get(fault.column) == now.get(fault.column)
+
+
 def scan(
     path: Path,
+    csv_format: CsvFormat | None = None,
     *,
-    delimiter: str | None = None,
-    comment: str = "%",
     synchronizing: bool = False,
     country: str = "",
     corrected: Mapping[int, str] | None = None,
     on_progress: ProgressCallback = lambda _: True,
 ) -> Doctor:
-    """Read and check a file, with the lines in `corrected` in place of its own.
+    """Read and check a file, in the detected format with the lines in `corrected`, unless another one is given.
 
     BadFile when it cannot be read, OSError, and ScanStopped when `on_progress` returns False.
     """
     size = path.stat().st_size
     with path.open("rb") as file:
-        csv_format = format_of(file, delimiter, comment, corrected=corrected)
-        columns, _, found = rows(file, csv_format, synchronizing=synchronizing)
+        csv_format = csv_format or contact_format(file, corrected=corrected)
+        columns, _, found = contact_rows(file, csv_format, synchronizing=synchronizing)
         part = part_of(path, csv_format)
         doctor = Doctor(columns, Checker(columns, synchronizing, country), csv_format, path, part=part)
 
@@ -288,7 +327,7 @@ def scan(
         report()
         for row in found:
             doctor.total += 1
-            if faults := doctor.checker.check(row.cells):
+            if faults := check_row(doctor.checker, row.cells, row.faults):
                 doctor.add(row, faults)
             if doctor.total % _ROWS_BETWEEN_REPORTS == 0:
                 report()
@@ -344,7 +383,7 @@ def _cells(source: str, csv_format: CsvFormat) -> list[str]:
 
 def _corrected_lines(file: io.BufferedReader, csv_format: CsvFormat, changed: Mapping[int, FaultyRow]) -> Iterator[str]:
     """The lines of a file with the changed rows in place of the old ones."""
-    text = io.TextIOWrapper(file, encoding=csv_format.encoding, newline="")
+    text = io.TextIOWrapper(file, encoding=csv_format.encoding, errors=error_handler(csv_format.encoding), newline="")
     lines: Iterable[tuple[int, str]] = enumerate(lines_of(text, csv_format.corrected), 1)
     skipped = 0
     for number, old in lines:

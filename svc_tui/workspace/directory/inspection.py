@@ -8,11 +8,13 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from svc_tui.fast_dataclasses import dataclass
-from svc_tui.interface.directory.csv.encodings import encoding_of
+from svc_tui.interface.directory.csv.dialects import BYTE_ORDER_MARK
+from svc_tui.interface.directory.csv.encodings import UTF8, UnknownEncoding, encoding_of
 from svc_tui.interface.directory.csv.faults import BadFile
 from svc_tui.interface.directory.csv.lines import lines_of
-from svc_tui.interface.directory.csv.reading import CsvFormat, format_of, rows
+from svc_tui.interface.directory.csv.reading import CsvFormat
 from svc_tui.language import _
+from svc_tui.workspace.directory.contact_files import contact_format, contact_rows
 from svc_tui.workspace.files.text import reason_of
 from svc_tui.workspace.files.uploads import UnsuitableFile
 
@@ -27,7 +29,7 @@ class Inspection:
     """Size in bytes, encoding, format and columns of a file as far as they could be detected, and the problem.
 
     `bad` is the problem where a line of the file causes it; `part` describes the part of a directory in the file,
-    where it is not a whole directory.
+    where it is not a whole directory. Without an encoding one has to be chosen; `readings` has the likely ones.
     """
 
     size: int
@@ -37,6 +39,7 @@ class Inspection:
     error_message: str = ""
     bad: BadFile | None = None
     part: str = ""
+    readings: tuple[tuple[str, str], ...] = ()
 
 
 def readable_file(path: Path) -> Path:
@@ -62,14 +65,21 @@ def inspect(
     *,
     synchronizing: bool = False,
     corrected: Mapping[int, str] | None = None,
+    encoding: str = "",
+    mapping: Mapping[str, str] | None = None,
 ) -> Inspection:
-    """Inspect a file; a missing delimiter is detected. OSError."""
-    size = path.stat().st_size
+    """Inspect a file; what is not given is detected. OSError."""
+    size, csv_format = path.stat().st_size, None
     with path.open("rb") as file:
-        encoding, csv_format = encoding_of(file), None
         try:
-            csv_format = format_of(file, delimiter, comment, corrected=corrected)
-            columns, *_rest = rows(file, csv_format, synchronizing=synchronizing)
+            encoding = encoding or encoding_of(file)
+        except UnknownEncoding as unknown:
+            return Inspection(size, "", error_message=str(unknown), readings=unknown.readings)
+        try:
+            csv_format = contact_format(
+                file, delimiter, comment, encoding=encoding, mapping=mapping, corrected=corrected
+            )
+            columns, *_rest = contact_rows(file, csv_format, synchronizing=synchronizing)
         except BadFile as bad:
             return Inspection(
                 size,
@@ -94,12 +104,13 @@ def part_of(path: Path, csv_format: CsvFormat) -> str:
 def line_at(path: Path, encoding: str, number: int, corrected: Mapping[int, str] | None = None) -> str:
     """A line of a file without its line end; empty after the last line. OSError."""
     with path.open("r", encoding=encoding, errors="replace", newline="") as file:
-        return next(itertools.islice(lines_of(file, corrected or {}), number - 1, None), "").rstrip("\r\n")
+        line = next(itertools.islice(lines_of(file, corrected or {}), number - 1, None), "").rstrip("\r\n")
+    return line.lstrip(BYTE_ORDER_MARK)
 
 
 def describe_fault(path: Path, encoding: str, bad: BadFile, corrected: Mapping[int, str] | None = None) -> str:
     """Line and reason of a fault, and below it the text of the line with a mark at the place. OSError."""
-    line = line_at(path, encoding, bad.line, corrected)
+    line = line_at(path, encoding or UTF8, bad.line, corrected)
     first = max(bad.column - 1 - _AROUND, 0)
     before, after = line[first : bad.column - 1], line[bad.column - 1 : bad.column - 1 + _AROUND]
     front, end = "…" if first else "", "…" if bad.column - 1 + _AROUND < len(line) else ""

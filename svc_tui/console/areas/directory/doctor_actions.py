@@ -20,14 +20,15 @@ from svc_tui.console.dialogs.picker import Picker
 from svc_tui.console.dialogs.save import SaveBox
 from svc_tui.console.dialogs.text_editor import TextEditor
 from svc_tui.interface.counts import counted
-from svc_tui.interface.directory.csv.encodings import UTF8
 from svc_tui.interface.directory.csv.faults import BadFile
-from svc_tui.interface.directory.csv.reading import CsvFormat, record_of
+from svc_tui.interface.directory.csv.reading import record_of
 from svc_tui.interface.directory.csv.writing import line
 from svc_tui.language import _, number_text
 from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.directory.check_run import CheckRun
+from svc_tui.workspace.directory.conversion import CONVERTED, ConvertedRows, convert, whole_check
 from svc_tui.workspace.directory.doctor import Doctor, corrected_path
+from svc_tui.workspace.directory.reports import row_number
 from svc_tui.workspace.directory.target import ImportTarget
 from svc_tui.workspace.directory.upload import FileUpload
 
@@ -173,33 +174,40 @@ def _write(view: DoctorView, path: Path) -> int:
 
 
 @asynccontextmanager
-async def file_of(view: DoctorView) -> AsyncIterator[tuple[Path, CsvFormat]]:
-    """The corrected file while it is needed; ReadError when it cannot be written."""
-    doctor = view.doctor
-    if doctor.path is not None and not doctor.differs:
-        if await asyncio.to_thread(lambda: view.corrections.source_changed):
-            raise ReadError(_MOVED)
-        yield doctor.path, doctor.csv_format
-        return
+async def file_of(view: DoctorView) -> AsyncIterator[tuple[Path, ConvertedRows]]:
+    """The right rows as the service takes them, while they are needed. ReadError when they cannot be written."""
     with tempfile.TemporaryDirectory(prefix="svc-tui-") as folder:
-        path = Path(folder) / "corrected.csv"
-        await asyncio.to_thread(_write, view, path)
-        yield path, CsvFormat(UTF8, doctor.csv_format.delimiter, doctor.csv_format.comment)
+        path = Path(folder) / "converted.csv"
+        yield path, await asyncio.to_thread(_convert, view, path)
+
+
+def _convert(view: DoctorView, path: Path) -> ConvertedRows:
+    """Write the right rows, in a thread; ReadError when that failed."""
+    try:
+        if view.corrections.source_changed:
+            raise ReadError(_MOVED)
+        with path.open("wb") as out:
+            return convert(view.doctor, out)
+    except (OSError, BadFile) as error:
+        raise ReadError(_("Could not convert the file: {error}.").format(error=error)) from error
 
 
 async def check_again(context: Context) -> None:
     """Let the service check the corrected file, and show the result."""
     view = doctor_of(context)
     operations = view.target.operations
-    async with file_of(view) as (path, csv_format):
-        sending = FileUpload(context.workspace, operations.check, path, csv_format, query=view.target.check_query)
+    async with file_of(view) as (path, rows):
+        if not rows.count:
+            context.stage.show_message(_("No row is correct: there is nothing to check."), "warn")
+            return
+        sending = FileUpload(context.workspace, operations.check, path, CONVERTED, query=view.target.check_query)
         check = CheckRun(context.workspace, sending, view.target.command_id)
         answer = await context.stage.ask(CheckBox(name_of(view), check))
     if answer is None:
         return
-    result = answer.get("data") or {}
+    result = whole_check(answer.get("data") or {}, rows, view.doctor)
     wrong = int(result.get("errorCount") or 0)
-    results = by_number(view.doctor, result.get("errorReport") or {})
+    results = by_number(result.get("errorReport") or {})
     await judge(view, results, whole=len(results) >= wrong)
     right = int(result.get("okCount") or 0)
     text = _("Checked by the service: {rows} without errors, {wrong} with errors.").format(
@@ -213,19 +221,11 @@ def name_of(view: DoctorView) -> str:
     return view.doctor.path.name if view.doctor.path else _("rows of the report")
 
 
-def by_number(doctor: Doctor, report: Mapping[str, Any]) -> dict[int, Mapping[str, Any]]:
-    """The results of a check by row number; a file from a report contains only the rows of the report."""
-    found = {}
-    for name, entry in report.items():
-        digits = name.removeprefix("entry")
-        if not digits.isdigit() or not isinstance(entry, Mapping):
-            continue
-        number = int(digits)
-        if doctor.path is not None:
-            found[number] = entry
-        elif 1 <= number <= len(doctor.rows):
-            found[doctor.rows[number - 1].number] = entry
-    return found
+def by_number(report: Mapping[str, Any]) -> dict[int, Mapping[str, Any]]:
+    """The results of a check by row number."""
+    return {
+        row_number(name): entry for name, entry in report.items() if isinstance(entry, Mapping) and row_number(name)
+    }
 
 
 async def judge(view: DoctorView, results: Mapping[int, Mapping[str, Any]], *, whole: bool) -> None:

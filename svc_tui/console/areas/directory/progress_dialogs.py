@@ -145,11 +145,9 @@ class ScanBox(WorkBox["Doctor | BadFile"]):
             return await asyncio.to_thread(
                 doctor.scan,
                 self._path,
-                delimiter=csv_format.delimiter,
-                comment=csv_format.comment,
+                csv_format,
                 synchronizing=target.purpose == "synchronize",
                 country=target.country,
-                corrected=csv_format.corrected,
                 on_progress=self._report,
             )
         except doctor.ScanStopped:

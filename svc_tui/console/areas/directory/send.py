@@ -26,6 +26,7 @@ from svc_tui.interface.directory.csv.reading import CsvFormat
 from svc_tui.interface.directory.reports import ImportState
 from svc_tui.language import _, number_text
 from svc_tui.workspace.changes.bulk import Job, JobStep
+from svc_tui.workspace.directory.conversion import CONVERTED, whole_report
 from svc_tui.workspace.directory.entry_count import count_entries
 from svc_tui.workspace.directory.import_run import ImportRun, import_summary
 from svc_tui.workspace.directory.target import ImportTarget
@@ -47,13 +48,17 @@ class FileChange(Change):
 async def import_all(context: Context) -> None:
     """Import the corrected file, after a preview."""
     view = doctor_of(context)
+    if view.doctor.left == view.doctor.total:
+        context.stage.show_message(_("No row is correct: there is nothing to import."), "warn")
+        return
     change = _change(view, view.doctor.total, await count_entries(context.workspace, view.target))
     if not await _confirmed(context, change):
         return
-    async with file_of(view) as (path, csv_format):
-        report = await _run(context, view, view.target, path, csv_format)
+    async with file_of(view) as (path, rows):
+        report = await _run(context, view, view.target, path, CONVERTED)
     if report is not None:
-        failed = by_number(view.doctor, report.get("report") or {})
+        report = whole_report(report, rows, view.doctor)
+        failed = by_number(report["report"])
         await _report_result(context, view, report, {row.number for row in view.doctor.rows}, failed, all_lines=True)
 
 
@@ -168,11 +173,7 @@ def _change(
     if replaces:
         before = _("unknown number") if entries is None else number_text(entries)
         fields = [FieldChange(_("Entries"), before, _("entries of {rows}").format(rows=counted(rows - wrong, "row")))]
-    warning = (
-        _("{rows} still with errors. The service skips and reports them.").format(rows=counted(wrong, "row"))
-        if wrong
-        else ""
-    )
+    warning = _("{rows} still with errors. They are not imported.").format(rows=counted(wrong, "row")) if wrong else ""
     if replaces and entries != 0:
         part = (
             _("The file contains only a part of a directory ({part}). ").format(part=view.doctor.part)

@@ -48,7 +48,6 @@ class Lines:
         return self
 
     def __next__(self) -> str:
-        comment = self._comment
         while True:
             line = next(self._lines)
             self.number += 1
@@ -58,14 +57,18 @@ class Lines:
                     _("a line has more than {longest_line} characters").format(longest_line=number_text(LONGEST_LINE)),
                     line=self.number,
                 )
-            if comment and comment in line:
-                kept = _without_comment(line, self._delimiter, comment, quoted=bool(self.pending))
-                if not self.pending and not kept.strip(_BLANK):
-                    continue
-            else:
-                kept = line
+            kept = self._text(line)
+            if kept is None:
+                continue
             self.pending.append(line)
             return kept
+
+    def _text(self, line: str) -> str | None:
+        """What the reader gets of a line; None when it is not part of a row."""
+        if not self._comment or self._comment not in line:
+            return line
+        kept = _without_comment(line, self._delimiter, self._comment, quoted=bool(self.pending))
+        return kept if self.pending or kept.strip(_BLANK) else None
 
 
 def _without_comment(line: str, delimiter: str, comment: str, *, quoted: bool) -> str:

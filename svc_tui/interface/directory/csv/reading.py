@@ -14,9 +14,11 @@ from typing import BinaryIO
 
 from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.directory.csv.columns import COLUMNS, CsvColumn, header
-from svc_tui.interface.directory.csv.encodings import encoding_of, marked_utf8, undecodable
-from svc_tui.interface.directory.csv.faults import BadFile, BadQuote
+from svc_tui.interface.directory.csv.dialects import DialectLines
+from svc_tui.interface.directory.csv.encodings import encoding_of, error_handler, marked_utf8, undecodable
+from svc_tui.interface.directory.csv.faults import BadFile, BadQuote, Fault
 from svc_tui.interface.directory.csv.lines import QUOTE, Lines, lines_of
+from svc_tui.interface.directory.csv.mapping import ColumnMapping
 from svc_tui.interface.errors import Code
 from svc_tui.language import _, number_text
 
@@ -30,23 +32,31 @@ class CsvFormat:
     """The format of a file. With an empty `comment` the file has no comments.
 
     `corrected`: number of a line, from 1 -> the text to read in its place. The file itself is not changed.
+    `dialects`: whether it is read as programs write it; the service reads strictly.
+    `mapping`: what its columns are in the format of the service; None where they have its names.
     """
 
     encoding: str
     delimiter: str
     comment: str
     corrected: Mapping[int, str] = field(default_factory=dict, hash=False)
+    dialects: bool = False
+    mapping: ColumnMapping | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class CsvRow:
-    """A row: its number, its first line (both from 1), its text, its cells, and its number of lines."""
+    """A row: its number, its first line (both from 1), its text, its cells, and its number of lines.
+
+    `faults` are those of the file, which its cells no longer show, such as a byte that could not be read.
+    """
 
     number: int
     line: int
     source: str
     cells: list[str]
     lines: int = 1
+    faults: tuple[Fault, ...] = ()
 
 
 def format_of(
@@ -62,6 +72,13 @@ def format_of(
     The encoding is detected too, except with `only_utf8`, as in the service.
     """
     encoding = marked_utf8(file) if only_utf8 else encoding_of(file)
+    check_signs(delimiter, comment)
+    corrected = corrected or {}
+    return CsvFormat(encoding, delimiter or _delimiter(file, encoding, comment, corrected), comment, corrected)
+
+
+def check_signs(delimiter: str | None, comment: str) -> None:
+    """BadFile for signs that no file can have, or that contradict each other."""
     for sign, name in ((delimiter, "delimiter"), (comment, _("comment character"))):
         if sign is not None and (len(sign) > 1 or sign in ("\r", "\n", QUOTE)):
             raise BadFile(
@@ -70,8 +87,6 @@ def format_of(
             )
     if delimiter and delimiter == comment:
         raise BadFile(Code.VALIDATION, _("the delimiter and the comment character must differ"))
-    corrected = corrected or {}
-    return CsvFormat(encoding, delimiter or _delimiter(file, encoding, comment, corrected), comment, corrected)
 
 
 def _delimiter(file: BinaryIO, encoding: str, comment: str, corrected: Mapping[int, str]) -> str:
@@ -81,7 +96,7 @@ def _delimiter(file: BinaryIO, encoding: str, comment: str, corrected: Mapping[i
         if sign == comment:
             continue
         try:
-            record = next(_records(file, CsvFormat(encoding, sign, comment, corrected)), None)
+            record = next(records(file, CsvFormat(encoding, sign, comment, corrected)), None)
         except BadFile:
             continue
         names = [cell.strip() for cell in record[2]] if record else [""]
@@ -91,11 +106,13 @@ def _delimiter(file: BinaryIO, encoding: str, comment: str, corrected: Mapping[i
     return best
 
 
-def _records(file: BinaryIO, csv_format: CsvFormat) -> Iterator[tuple[int, str, list[str], int]]:
+def records(file: BinaryIO, csv_format: CsvFormat) -> Iterator[tuple[int, str, list[str], int]]:
     """First line, text, cells and number of lines of each row that is not empty."""
     file.seek(0)
-    text = io.TextIOWrapper(file, encoding=csv_format.encoding, errors="strict", newline="")
-    lines = Lines(lines_of(text, csv_format.corrected), csv_format.delimiter, csv_format.comment)
+    errors = error_handler(csv_format.encoding) if csv_format.dialects else "strict"
+    text = io.TextIOWrapper(file, encoding=csv_format.encoding, errors=errors, newline="")
+    kind = DialectLines if csv_format.dialects else Lines
+    lines = kind(lines_of(text, csv_format.corrected), csv_format.delimiter, csv_format.comment)
     try:
         reader = csv.reader(lines, delimiter=csv_format.delimiter, quotechar=QUOTE, strict=True)
         for cells in reader:
@@ -171,19 +188,19 @@ def rows(
     file: BinaryIO, csv_format: CsvFormat, *, synchronizing: bool = False
 ) -> tuple[tuple[CsvColumn, ...], str, Iterator[CsvRow]]:
     """The columns, the text of the first line, and the rows after it. BadFile at the first line that cannot be read."""
-    records = _records(file, csv_format)
-    first = next(records, None)
+    read = records(file, csv_format)
+    first = next(read, None)
     if first is None:
         raise BadFile(Code.NO_DATA, _("the file is empty; its first line must name the columns"))
     line, source, cells, __ = first
     columns = header(cells, line, synchronizing=synchronizing)
-    return columns, source, (CsvRow(number, *record) for number, record in enumerate(records, 1))
+    return columns, source, (CsvRow(number, *record) for number, record in enumerate(read, 1))
 
 
 def record_of(text: str, csv_format: CsvFormat) -> list[str]:
     """The cells of a text with one row. BadFile when it does not have exactly one."""
     file = io.BytesIO(text.encode("utf-8", "surrogatepass"))
-    found = list(_records(file, CsvFormat("utf-8", csv_format.delimiter, csv_format.comment)))
+    found = list(records(file, CsvFormat("utf-8", csv_format.delimiter, csv_format.comment)))
     if len(found) != 1:
         raise BadFile(Code.BAD_FILE, _("the text is not exactly one row"))
     return found[0][2]

@@ -1,0 +1,117 @@
+"""Conversion of a file to the format of the service: its right rows as UTF-8, with telephone numbers in E.164."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterator, Mapping
+from typing import IO, Any
+
+from svc_tui.fast_dataclasses import dataclass
+from svc_tui.interface.data import RecordData
+from svc_tui.interface.directory.csv.encodings import UTF8
+from svc_tui.interface.directory.csv.reading import CsvFormat, CsvRow
+from svc_tui.interface.directory.csv.writing import line
+from svc_tui.interface.directory.reports import ENDED, ImportState
+from svc_tui.language import _
+from svc_tui.workspace.directory.contact_files import contact_rows
+from svc_tui.workspace.directory.doctor import Doctor
+from svc_tui.workspace.directory.reports import row_number
+
+#: The format of converted files.
+CONVERTED = CsvFormat(UTF8, ";", "%")
+
+
+@dataclass(frozen=True, slots=True)
+class ConvertedRows:
+    """The rows that were written: their numbers in the file of the user, and the lines on which they begin there."""
+
+    numbers: array[int]
+    lines: array[int]
+
+    @property
+    def count(self) -> int:
+        """How many rows were written."""
+        return len(self.numbers)
+
+    def number_of(self, name: str) -> int:
+        """The number of a row in the file of the user by its name in a report of the service; 0 for another name."""
+        digits = name.removeprefix("entry")
+        place = int(digits) - 1 if digits.isdigit() else -1
+        return self.numbers[place] if 0 <= place < len(self.numbers) else 0
+
+    def renamed(self, entries: Mapping[str, Any]) -> dict[str, Any]:
+        """The entries of a report of the service by the numbers of the rows in the file of the user."""
+        return {f"entry{number}" if (number := self.number_of(name)) else name: each for name, each in entries.items()}
+
+
+def convert(doctor: Doctor, out: IO[bytes]) -> ConvertedRows:
+    """Write the rows without faults, with their corrections. OSError, and BadFile where the file has changed."""
+    written, columns = ConvertedRows(array("Q"), array("Q")), doctor.checker.columns_needed
+    out.write((line([column.name for column in columns]) + "\n").encode())
+    for row, cells in _right_rows(doctor):
+        written.numbers.append(row.number)
+        written.lines.append(row.line)
+        out.write((line(doctor.checker.resolved(cells, columns)) + "\n").encode())
+    return written
+
+
+def _right_rows(doctor: Doctor) -> Iterator[tuple[CsvRow, list[str]]]:
+    """The rows without faults, and their cells with corrections."""
+    if doctor.path is None:
+        yield from ((each.row, each.cells) for each in doctor.rows if not each.faults)
+        return
+    kept = doctor.by_number
+    with doctor.path.open("rb") as file:
+        found = contact_rows(file, doctor.csv_format, synchronizing=doctor.checker.synchronizing)[2]
+        for row in found:
+            other = kept.get(row.number)
+            if other is not None and not other.faults:
+                yield row, other.cells
+            elif other is None and row.number not in doctor.uncollected_numbers:
+                yield row, row.cells
+
+
+# --- results -----------------------------------------------------------------------------------------------------
+
+
+def local_faults(doctor: Doctor) -> dict[str, Any]:
+    """The rows with faults, as a check of the service lists them (2.19)."""
+    return {
+        f"entry{row.number}": {"csvSource": row.row.source, "errors": [fault.wire() for fault in row.faults]}
+        for row in doctor.rows
+        if row.faults
+    }
+
+
+def whole_check(result: RecordData, rows: ConvertedRows, doctor: Doctor) -> dict[str, Any]:
+    """The result of a check of the converted rows, with the rows that were not sent."""
+    found = {**local_faults(doctor), **rows.renamed(_entries_in(result, "errorReport"))}
+    count = int(result.get("errorCount") or 0) + doctor.left
+    return {**result, "errorCount": count, "errorReport": in_order(found)}
+
+
+def whole_report(report: RecordData, rows: ConvertedRows, doctor: Doctor) -> dict[str, Any]:
+    """The report of an import of the converted rows, with the rows that were not sent."""
+    if not doctor.left or report.get("state") not in ENDED:
+        return {**report, "report": rows.renamed(_entries_in(report, "report"))}
+    left = {name: {"status": "failed", **entry} for name, entry in local_faults(doctor).items()}
+    found = {**left, **rows.renamed(_entries_in(report, "report"))}
+    failed = int(report.get("failed") or 0) + doctor.left
+    return {**report, "state": ImportState.FAILED.value, "failed": failed, "report": in_order(found)}
+
+
+def _entries_in(result: RecordData, name: str) -> Mapping[str, Any]:
+    found = result.get(name)
+    return found if isinstance(found, Mapping) else {}
+
+
+def in_order(entries: Mapping[str, Any]) -> dict[str, Any]:
+    """The entries of a report in the order of their rows."""
+    return dict(sorted(entries.items(), key=lambda each: row_number(each[0])))
+
+
+def unsent_report(doctor: Doctor) -> dict[str, Any]:
+    """The report of a file of which no row was sent."""
+    left = {name: {"status": "failed", **entry} for name, entry in local_faults(doctor).items()}
+    reason = {"entry0": {"status": "failed", "errorDetails": _("no row is correct")}}
+    return {"state": ImportState.FAILED.value, "failed": doctor.left, "report": {**reason, **left}}
