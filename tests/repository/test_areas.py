@@ -18,7 +18,7 @@ from tests.repository.files import ROOT
 from tests.repository.test_import_graph import import_graph, modules
 
 #: Areas that others are made of. Any other area can be removed.
-FOUNDATIONS = {"applications", "authentication", "companies", "customisation", "images", "subscriptions"}
+FOUNDATIONS = {"applications", "authentication", "companies", "customisation", "directory", "images", "subscriptions"}
 #: The folders that contain one folder or module for each area.
 HOMES = ("interface", "server", "workspace", "workspace.kinds", "console.areas", "commands")
 AREAS = sorted({*catalogue.AREAS, *registry.AREAS})

@@ -4,24 +4,43 @@ from __future__ import annotations
 
 import csv
 import io
+import re
+import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.data import RecordData
+from svc_tui.interface.directory.csv.encodings import encoding_of
+from svc_tui.interface.directory.csv.faults import BadFile
 from svc_tui.interface.telephone_numbers import is_emergency
 from svc_tui.interface.voice.numbering import MOST_FREE
 from svc_tui.language import _
-from svc_tui.workspace.files.text import delimiter_of
 from svc_tui.workspace.voice.eligibility import UNKNOWN_OFFERS, VoiceOffers, ineligibility
 
 #: Most bytes and lines of a file.
 MOST_BYTES, MOST_LINES = 4 * 2**20, 2_000
-#: Names of the columns, in small letters.
-_WHO = ("loginemail", "email", "login", "userid", "user")
-_NUMBER = ("shortnumber", "number", "extension")
-_PASSWORD = ("password",)
+#: The columns, and their headings in small letters without accents, spaces and signs; the first that is there counts.
+_HEADINGS: Mapping[str, Sequence[str]] = {
+    "who": (
+        *("loginemail", "login", "userid", "userprincipalname", "upn", "email", "emailaddress", "mail", "username"),
+        *("user", "account", "anmeldung", "benutzername", "benutzer", "adressemail", "courriel", "utilisateur"),
+        *("correo", "correoelectronico", "usuario", "utilizador"),
+    ),
+    "number": (
+        *("shortnumber", "extension", "extensionnumber", "ext", "extn", "extno", "extnumber", "internalnumber"),
+        *("internalextension", "phoneextension", "sipextension", "durchwahl", "nebenstelle", "nebenstellennummer"),
+        *("nst", "internenummer", "numerocourt", "numerointerne", "poste", "numerocorto", "numerointerno", "ramal"),
+        *("interno", "anexo", "number", "nummer", "numero"),
+    ),
+    "password": ("password", "sippassword", "passwort", "sippasswort", "kennwort", "motdepasse", "contrasena", "senha"),
+}
+#: The line that names the delimiter for spreadsheets, and a value that they keep as text.
+_SEPARATOR = re.compile(r"\ufeff?\"?sep=(.)\"?\s*", re.IGNORECASE)
+_FORMULA = re.compile(r'="(.*)"', re.DOTALL)
+#: A number with the decimal places of a spreadsheet.
+_IN_SPREADSHEET = re.compile(r"(\d+)[.,]0+")
 #: The format of a file, for the dialog.
 COLUMNS = _("CSV with a header: loginEmail or userId; shortNumber and password are optional")
 
@@ -32,12 +51,24 @@ class SubscriberFileError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class RequestedSubscriber:
-    """A line of the file: the login or id of a user, an optional number and an optional password."""
+    """A line of the file: the login or id of a user, an optional number and an optional password.
+
+    `problem` is the reason why the line cannot be read; empty when it can.
+    """
 
     line: int
     who: str
     number: str = ""
     password: str = ""
+    problem: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SubscriberRows:
+    """The lines of a file, and the headings of the columns that are not read."""
+
+    lines: list[RequestedSubscriber]
+    unread: list[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,39 +82,92 @@ class PlannedSubscriber:
     problem: str = ""
 
 
-def read_subscribers(data: bytes) -> list[RequestedSubscriber]:
-    """The lines of a CSV file with commas, semicolons or tabs. SubscriberFileError when it cannot be read."""
+def read_subscribers(data: bytes) -> SubscriberRows:
+    """The lines of a CSV file as programs write it. SubscriberFileError when it cannot be read."""
     if len(data) > MOST_BYTES:
         raise SubscriberFileError(_("The file is larger than {most_bytes} MiB.").format(most_bytes=MOST_BYTES // 2**20))
     try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise SubscriberFileError(_("The file is not UTF-8 text.")) from error
-    try:
-        rows = list(csv.reader(io.StringIO(text), delimiter=delimiter_of(text), strict=True))
-    except csv.Error as error:
+        rows = _rows(data)
+    except (BadFile, UnicodeDecodeError, csv.Error) as error:
         raise SubscriberFileError(_("The file is not CSV: {error}.").format(error=error)) from error
-    found = list(_lines(rows))
+    headings = rows[0][1] if rows else []
+    places = _places(headings)
+    if "who" not in places:
+        raise SubscriberFileError(_("The header has no column loginEmail or userId."))
+    found = list(_lines(rows[1:], places, len(headings)))
     if not found:
         raise SubscriberFileError(_("The file has no lines after the header."))
     if len(found) > MOST_LINES:
         raise SubscriberFileError(_("The file has more than {most_lines} lines.").format(most_lines=MOST_LINES))
-    return found
+    unread = [heading for at, heading in enumerate(headings) if heading and at not in places.values()]
+    return SubscriberRows(found, unread)
 
 
-def _lines(rows: Sequence[Sequence[str]]) -> Iterator[RequestedSubscriber]:
-    names = ["".join(name.lower().split()) for name in rows[0]] if rows else []
-    at = {key: _place(names, known) for key, known in (("who", _WHO), ("number", _NUMBER), ("password", _PASSWORD))}
-    if at["who"] is None:
-        raise SubscriberFileError(_("The header has no column loginEmail or userId."))
-    for line, row in enumerate(rows[1:], start=2):
-        if any(cell.strip() for cell in row):
-            cells = {key: row[place].strip() for key, place in at.items() if place is not None and place < len(row)}
-            yield RequestedSubscriber(line, **{"who": "", **cells})
+def _rows(data: bytes) -> list[tuple[int, list[str]]]:
+    """The lines with their numbers and values, by the delimiter with which the header has the most known columns."""
+    text = data.decode(encoding_of(io.BytesIO(data)))
+    first, _end, rest = text.partition("\n" if "\n" in text else "\r")
+    if named := _SEPARATOR.fullmatch(first):
+        return _read(rest, named[1], before=1)
+    best: list[tuple[int, list[str]]] = []
+    most = (-1, -1)
+    faults = []
+    for delimiter in ";,\t|":
+        try:
+            rows = _read(text, delimiter)
+        except csv.Error as error:
+            faults.append(error)
+            continue
+        headings = rows[0][1] if rows else []
+        if (known := (len(_places(headings)), len(headings))) > most:
+            best, most = rows, known
+    if faults and most[0] <= 0:
+        raise faults[0]
+    return best
 
 
-def _place(names: Sequence[str], known: Sequence[str]) -> int | None:
-    return next((names.index(name) for name in known if name in names), None)
+def _read(text: str, delimiter: str, before: int = 0) -> list[tuple[int, list[str]]]:
+    """The lines of a text that has so many lines before it. Line ends are those of any system."""
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+    return [(before + reader.line_num, [_value(cell) for cell in cells]) for cells in reader]
+
+
+def _value(cell: str) -> str:
+    """A value without what spreadsheets write around it, to keep it as text."""
+    plain = "".join(sign for sign in cell if unicodedata.category(sign) != "Cf").strip()
+    if formula := _FORMULA.fullmatch(plain):
+        plain = formula[1].strip()
+    plain = plain.removeprefix("'").strip()
+    number = _IN_SPREADSHEET.fullmatch(plain)
+    return number[1] if number else plain
+
+
+def _places(headings: Sequence[str]) -> dict[str, int]:
+    """The position of each column in the header."""
+    names = [_plain(heading) for heading in headings]
+    found = {
+        column: next((names.index(name) for name in known if name in names), None)
+        for column, known in _HEADINGS.items()
+    }
+    return {column: place for column, place in found.items() if place is not None}
+
+
+def _plain(heading: str) -> str:
+    """A heading in small letters, without accents, spaces and signs."""
+    return "".join(sign for sign in unicodedata.normalize("NFKD", heading.casefold()) if sign.isalnum())
+
+
+def _lines(
+    rows: Iterable[tuple[int, list[str]]], places: Mapping[str, int], columns: int
+) -> Iterator[RequestedSubscriber]:
+    for line, values in rows:
+        if not any(values):
+            continue
+        read = {column: values[place] for column, place in places.items() if place < len(values)}
+        problem = _("the line has more values than the header") if any(values[columns:]) else ""
+        if (number := read.get("number")) and not (number.isascii() and number.isdecimal()):
+            problem = problem or _("{number} is no internal number").format(number=number)
+        yield RequestedSubscriber(line, **{"who": "", **read}, problem=problem)
 
 
 def plan_subscribers(
@@ -108,9 +192,11 @@ def plan_subscribers(
     found = []
     for each in requests:
         user = known.get(each.who.casefold())
-        problem = _user_problem(
-            each, user, planned_users, lambda one: ineligibility(one, system_id, offers)
-        ) or _number_problem(each, requested, free, country)
+        problem = (
+            each.problem
+            or _user_problem(each, user, planned_users, lambda one: ineligibility(one, system_id, offers))
+            or _number_problem(each, requested, free, country)
+        )
         number = each.number or ("" if problem else next(left, ""))
         if not number and not problem:
             problem = _("no free number is left")

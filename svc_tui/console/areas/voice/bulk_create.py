@@ -9,6 +9,7 @@ from svc_tui.console.areas.voice.bulk_create_dialog import PasswordsBox, Subscri
 from svc_tui.console.core.actions import find_action
 from svc_tui.console.core.resource import Context
 from svc_tui.console.editing.bulk import BulkBox, show_result
+from svc_tui.language import _
 from svc_tui.workspace.changes.bulk import Job, JobStep
 from svc_tui.workspace.lists.source import LARGEST_REQUEST
 from svc_tui.workspace.voice.bulk_create import PlannedSubscriber, plan_subscribers
@@ -26,19 +27,20 @@ class _Import(BulkBox):
 async def create_from_file(context: Context) -> None:
     """Choose a file, check the plan of each line, and create the subscribers."""
     resource = context.require_resource()
-    lines = await context.stage.ask(SubscriberFile())
-    if lines is None:
+    file = await context.stage.ask(SubscriberFile())
+    if file is None:
         return
     path = resource.path_at(context.view.place, context.workspace.caller)
     pbx = await _pbx(context, path)
     company_id = str(pbx.get("companyId") or "")
     offers = await voice_offers(context.workspace, company_id)
     users, free = await _users(context, company_id), await _free(context, path)
-    plan = plan_subscribers(lines, users, free, path["systemId"], offers, pbx.get("country"))
+    plan = plan_subscribers(file.lines, users, free, path["systemId"], offers, pbx.get("country"))
     job = Job(context.workspace, resource.create, [_step(line, path) for line in plan])
     reasons = {str(line.line): line.problem for line in plan if line.problem}
     action = find_action(context, _ACTION)
-    await context.stage.ask(_Import(context.workspace.journal, action, resource, job, reasons))
+    unread = _("Columns that are not read: {names}.").format(names=", ".join(file.unread)) if file.unread else ""
+    await context.stage.ask(_Import(context.workspace.journal, action, resource, job, reasons, warning=unread))
     context.view.refresh_now()
     show_result(context, action.label, job)
     if passwords := _passwords(plan, job):

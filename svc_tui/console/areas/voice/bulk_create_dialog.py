@@ -24,8 +24,8 @@ from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.voice.bulk_create import (
     COLUMNS,
     MOST_BYTES,
-    RequestedSubscriber,
     SubscriberFileError,
+    SubscriberRows,
     read_subscribers,
 )
 
@@ -35,7 +35,7 @@ else:
     export = lazy_import("svc_tui.workspace.files.export")
 
 
-def _read(path: str) -> list[RequestedSubscriber]:
+def _read(path: str) -> SubscriberRows:
     """The lines of a file. SubscriberFileError with the reason."""
     try:
         file = Path(path).expanduser()
@@ -50,7 +50,7 @@ def _read(path: str) -> list[RequestedSubscriber]:
         ) from error
 
 
-class SubscriberFile(PathBox[list[RequestedSubscriber]]):
+class SubscriberFile(PathBox[SubscriberRows]):
     """Returns the lines of the file, or None when closed. Faults of the file are shown in the dialog."""
 
     ENDINGS = (".csv",)
