@@ -146,12 +146,14 @@ async def get_overflow(call: Call) -> RuleResult:
 @rule(declared.update_subscriber_overflow)
 async def update_overflow(call: Call[Nothing, OverflowBody]) -> RuleResult:
     values = values_of(call.body)
-    if problems := unavailable(OverflowBody, values):
-        raise invalid(*problems)
     # A delay of its own ends with the choice of one.
     kept = {} if call.body.value == "custom" else {"noReplyDelay": None}
     pbx, subscriber = await _changed(call, _OVERFLOW, {**values, **kept})
-    return {"data": document_of(overflow(pbx, subscriber))}
+    # The company's delay is part of the response: a client may send it back.
+    found = overflow(pbx, subscriber)
+    if values.get("noReplyDelay") != found.no_reply_delay and (problems := unavailable(OverflowBody, values)):
+        raise invalid(*problems)
+    return {"data": document_of(found)}
 
 
 @rule(declared.get_subscriber_overflow_status)

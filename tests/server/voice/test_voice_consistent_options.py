@@ -50,6 +50,9 @@ async def test_the_delay_of_a_subscriber_ends_with_the_choice_of_one(
     )
     answer = refused(await voice.put(overflow, by=boss, json={**chosen, "noReplyDelay": 30}), 400000)
     assert params(answer) == ["noReplyDelay"]
+    # As it was answered.
+    granted(await voice.put(overflow, by=boss, json={**chosen, "noReplyDelay": 20}))
+    assert granted(await voice.get(overflow, by=boss))["data"]["value"] == value
 
 
 async def test_a_delay_that_was_kept_beside_the_companys_choice_is_not_shown(voice: World, boss: Document) -> None:
