@@ -58,17 +58,28 @@ CountryOption = Annotated[
     ),
 ]
 
+AcceptDoubtful = Annotated[
+    bool,
+    Parameter(
+        name="--accept-doubtful",
+        negative="",
+        show_default=False,
+        help="Take the suggestions of doubtful rows. Without it these rows are left over.",
+    ),
+]
+
 CHECK_HELP = _("""Check a file without changing the directory.
 
-The exit code is 1 when a row has an error.
+The exit code is 1 when a row is doubtful or has an error.
 
 Example: svc-tui directory check contacts.csv --local --country PRT""")
 IMPORT_HELP = _(
     "Import a file and wait for the result.\n\n"
     "Replaces the whole directory, unless --command is given: then each row has its own action. "
     "On a terminal, asks before it replaces a directory that has entries. Without a terminal, "
-    "a file that contains only a part of a directory requires --yes. "
-    "The exit code is 1 when a row fails.\n\n"
+    "a file that contains only a part of a directory, or more wrong than right rows, requires --yes. "
+    "Doubtful rows and rows with errors are left over; when no row is right, nothing is sent. "
+    "The exit code is 1 when a row fails or is left over.\n\n"
     "Example: svc-tui directory import contacts.csv --company 5f3c… --output json"
 )
 
@@ -129,6 +140,7 @@ def import_file(
     output: Output = None,
     profile: ProfileName = "",
     read_only: ReadOnly = False,
+    accept_doubtful: AcceptDoubtful = False,
     yes: Annotated[
         bool,
         Parameter(name="--yes", negative="", show_default=False, help="Replace the directory without confirmation."),
@@ -137,9 +149,15 @@ def import_file(
     """Import a file and wait for the result."""
     reading = source.Reading(delimiter, comment, encoding, map_file, country)
     found = source.directory_file(file, company, personal, command, reading)
-    importing = files.import_remotely(found, label or file.name, profile, read_only=read_only, confirmed=yes)
-    report, before = event_loop.run(importing)
-    return files.report_import(report, format_or_default(output), before)
+    importing = files.import_remotely(
+        found,
+        label or file.name,
+        profile,
+        read_only=read_only,
+        confirmed=yes,
+        accept_doubtful=accept_doubtful,
+    )
+    return files.report_import(event_loop.run(importing), format_or_default(output))
 
 
 @app.command(help=CONVERT_HELP)
@@ -156,8 +174,9 @@ def convert(
     encoding: Encoding = "",
     map_file: MapFile = None,
     country: CountryOption = "",
+    accept_doubtful: AcceptDoubtful = False,
 ) -> int:
     """Write a file as the service takes it."""
     reading = source.Reading(delimiter, comment, encoding, map_file, country)
     found = source.directory_file(file, "", False, "", reading)
-    return files.report_conversion(files.write_converted(found, output))
+    return files.report_conversion(files.write_converted(found, output, accept_doubtful=accept_doubtful))

@@ -19,6 +19,7 @@ from svc_tui.commands.connection import connected
 from svc_tui.commands.directory.source import DirectoryFile, InvalidFile, checked
 from svc_tui.commands.exits import CommandExit, Exit, print_message
 from svc_tui.commands.progress import ProgressLine
+from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.authentication import get_own_user
 from svc_tui.interface.catalogue import operation
 from svc_tui.interface.counts import counted
@@ -28,8 +29,8 @@ from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.directory.conversion import (
     CONVERTED,
     ConvertedRows,
+    check_result,
     convert,
-    local_faults,
     unsent_report,
     whole_check,
     whole_report,
@@ -45,6 +46,10 @@ from svc_tui.workspace.files.saved_files import saved_file
 from svc_tui.workspace.files.text import size_text
 
 Result = Mapping[str, Any]
+#: The problems of a file as CSV, and as a table, whose rows show where the value is.
+_FILE_COLUMNS = ("line", "row", "status", *COLUMNS[1:-1], "suggestion", "source")
+_TABLE_COLUMNS = ("line", "status", "column", "problem", "source")
+_MOST_LISTED = 100
 
 
 def _upload_progress(sending: FileUpload) -> str:
@@ -63,12 +68,7 @@ def _import_progress(importing: ImportRun) -> str:
 
 def check_locally(source: DirectoryFile) -> dict[str, Any]:
     """Check every row on this machine; a result like that of the service (2.19). InvalidFile."""
-    return _local_result(source, checked(source))
-
-
-def _local_result(source: DirectoryFile, doctor: Doctor) -> dict[str, Any]:
-    result = {"okCount": doctor.total - doctor.left, "errorCount": doctor.left, "errorReport": local_faults(doctor)}
-    return {**result, "encoding": source.csv_format.encoding}
+    return {**check_result(checked(source)), "encoding": source.csv_format.encoding}
 
 
 @contextmanager
@@ -81,16 +81,23 @@ def converted(doctor: Doctor) -> Iterator[tuple[Path, ConvertedRows]]:
         yield path, rows
 
 
-def write_converted(source: DirectoryFile, output_path: Path | None) -> dict[str, Any]:
-    """Write the right rows in the format of the service to a file, or to standard output; the result of the check."""
+def write_converted(
+    source: DirectoryFile, output_path: Path | None, *, accept_doubtful: bool = False
+) -> dict[str, Any]:
+    """Write the right rows in the format of the service to a file, or to standard output; the result of the check.
+
+    With `accept_doubtful`, doubtful rows with their suggestions are right too.
+    """
     doctor = checked(source)
+    if accept_doubtful:
+        doctor.accept_doubtful()
     if output_path is None:
         convert(doctor, sys.stdout.buffer)
         sys.stdout.buffer.flush()
     else:
         with saved_file(output_path) as out:
             convert(doctor, out)
-    return _local_result(source, doctor)
+    return {**check_result(doctor), "encoding": source.csv_format.encoding}
 
 
 async def check_remotely(source: DirectoryFile, profile: str) -> dict[str, Any]:
@@ -108,27 +115,48 @@ async def check_remotely(source: DirectoryFile, profile: str) -> dict[str, Any]:
             return {**whole_check(result, rows, doctor), "encoding": source.csv_format.encoding}
 
 
-async def import_remotely(
-    source: DirectoryFile, label: str, profile: str, *, read_only: bool, confirmed: bool = False
-) -> tuple[dict[str, Any], int | None]:
-    """Import the file; the report, and the number of entries before the import, where known.
+@dataclass(frozen=True, slots=True)
+class ImportResult:
+    """The report of an import, and the number of entries before and after it, where known."""
 
-    Unless `confirmed`, replacing entries requires a confirmation on the terminal: CommandExit when it is refused.
-    Without a terminal a file with a part of a directory is an InvalidFile. ServiceError, OSError.
+    report: Result
+    before: int | None
+    after: int | None = None
+
+
+async def import_remotely(
+    source: DirectoryFile,
+    label: str,
+    profile: str,
+    *,
+    read_only: bool,
+    confirmed: bool = False,
+    accept_doubtful: bool = False,
+) -> ImportResult:
+    """Import the right rows of a file, and with `accept_doubtful` the doubtful ones with their suggestions.
+
+    Nothing is sent when no row is right. Unless `confirmed`, replacing entries, and a file of which more than half of
+    the rows would be left over, require a confirmation on the terminal: CommandExit when it is refused. Without a
+    terminal such a file, and one with a part of a directory, is an InvalidFile. ServiceError, OSError.
     """
     async with connected(profile, read_only=read_only) as client:
         target, service = await _with_company(client, source.target), ClientImportService(client)
         source = replace(source, target=target)
         doctor = await asyncio.to_thread(checked, source)
+        if accept_doubtful:
+            doctor.accept_doubtful()
         before = await count_entries(service, target)
-        if not confirmed and not read_only and target.purpose != "synchronize" and before != 0:
-            _confirm(source, before)
+        if not doctor.right:
+            return ImportResult({**unsent_report(doctor), "encoding": source.csv_format.encoding}, before)
+        if not confirmed and not read_only:
+            _confirm_left(doctor)
+            if target.purpose != "synchronize" and before != 0:
+                _confirm(source, before)
         with converted(doctor) as (path, rows):
-            if not rows.numbers:
-                return unsent_report(doctor), before
             importing = ImportRun(service, target, path, CONVERTED, label=label)
-            report = await _followed(importing)
-            return {**whole_report(report, rows, doctor), "encoding": source.csv_format.encoding}, before
+            report = whole_report(await _followed(importing), rows, doctor)
+        after = await count_entries(service, target)
+        return ImportResult({**report, "encoding": source.csv_format.encoding}, before, after)
 
 
 async def _followed(importing: ImportRun) -> Mapping[str, Any]:
@@ -141,6 +169,23 @@ async def _followed(importing: ImportRun) -> Mapping[str, Any]:
     except asyncio.CancelledError:
         print_message(importing.notice_on_leaving)
         raise
+
+
+def _confirm_left(doctor: Doctor) -> None:
+    """Ask for a confirmation before more than half of the rows are left over, as in `import_remotely`."""
+    if doctor.left * 2 <= doctor.total:
+        return
+    left = _("{left} of {rows} would be left over: {doubtful} doubtful, {wrong} with errors.").format(
+        left=number_text(doctor.left),
+        rows=counted(doctor.total, "row"),
+        doubtful=number_text(doctor.doubtful),
+        wrong=number_text(doctor.left - doctor.doubtful),
+    )
+    if not prompts.interactive():
+        raise InvalidFile(_("{left} Nothing was sent. Use --yes to import the others.").format(left=left))
+    if not _agreed(_("{left} Import the others? [y/N] ").format(left=left)):
+        print_message(_("Nothing was imported."))
+        raise CommandExit(Exit.REFUSED)
 
 
 def _confirm(source: DirectoryFile, entries: int | None) -> None:
@@ -167,12 +212,17 @@ def _confirm(source: DirectoryFile, entries: int | None) -> None:
 
 
 def _confirmed(entries: int | None) -> bool:
-    """The answer to the confirmation prompt; the end of the input means no."""
+    """Whether the replacement of these entries is confirmed."""
     count = _("unknown number of entries") if entries is None else counted(entries, "entry", "entries")
+    return _agreed(_("This replaces the whole directory ({count}). Continue? [y/N] ").format(count=count))
+
+
+def _agreed(question: str) -> bool:
+    """The answer to a question on the terminal; the end of the input means no."""
     # Ctrl+C ends the prompt immediately; otherwise it would wait for the end of the line.
     previous = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
-        sys.stderr.write(_("This replaces the whole directory ({count}). Continue? [y/N] ").format(count=count))
+        sys.stderr.write(question)
         sys.stderr.flush()
         return sys.stdin.readline().strip().lower() in ("y", "yes")
     finally:
@@ -220,41 +270,56 @@ class ClientImportService:
 
 def report_check(result: Result, format: output.Format) -> int:
     """Write the result of a check; the exit code."""
-    correct, wrong = int(result.get("okCount") or 0), int(result.get("errorCount") or 0)
-    _write(result, format)
+    correct, doubtful, wrong = _counts(result)
+    _write(result, format, doubtful + wrong)
     print_message(
-        _("{rows} correct, {wrong} with errors.").format(rows=counted(correct, "row"), wrong=number_text(wrong))
+        _("{rows} correct, {left}.").format(rows=counted(correct, "row"), left=_left_over(doubtful, wrong))
         + _read_as(result)
     )
-    return Exit.REFUSED if wrong else Exit.DONE
+    return Exit.REFUSED if doubtful + wrong else Exit.DONE
+
+
+def _counts(result: Result) -> tuple[int, int, int]:
+    """The numbers of right, doubtful and faulty rows in the result of a check."""
+    correct, doubtful, wrong = (int(result.get(name) or 0) for name in ("okCount", "doubtfulCount", "errorCount"))
+    return correct, doubtful, wrong
+
+
+def _left_over(doubtful: int, wrong: int) -> str:
+    errors = _("{wrong} with errors").format(wrong=number_text(wrong))
+    return (
+        _("{doubtful} doubtful, {errors}").format(doubtful=number_text(doubtful), errors=errors) if doubtful else errors
+    )
 
 
 def report_conversion(result: Result) -> int:
     """Write the rows with errors of a conversion to standard error; the exit code."""
-    correct, wrong = int(result["okCount"]), int(result["errorCount"])
+    correct, doubtful, wrong = _counts(result)
     for row in problem_rows(entries_of(result)):
-        print_message(_("row {row}: {column} {problem}").format(**{**row, "column": row["column"] or ""}))
+        print_message(_("line {line}: {column} {problem}").format(**{**row, "column": row["column"] or ""}))
+    left = _left_over(doubtful, wrong)
     print_message(
-        _("{rows} written, {wrong} with errors left out.").format(
-            rows=counted(correct, "row"), wrong=number_text(wrong)
-        )
-        + _read_as(result)
+        _("{rows} written, {left} left out.").format(rows=counted(correct, "row"), left=left) + _read_as(result)
     )
-    return Exit.REFUSED if wrong else Exit.DONE
+    return Exit.REFUSED if doubtful + wrong else Exit.DONE
 
 
-def report_import(report: Result, format: output.Format, before: int | None = None) -> int:
-    """Write the report of an import and the number of entries before it; the exit code."""
-    _write(report, format)
+def report_import(result: ImportResult, format: output.Format) -> int:
+    """Write the report of an import, and how many entries the directory had and has; the exit code."""
+    report = result.report
+    _write(report, format, int(report.get("failed") or 0) + int(report.get("doubtful") or 0))
+    had, has = (
+        None if count is None else counted(count, "entry", "entries") for count in (result.before, result.after)
+    )
+    entries = "" if had is None else _(" The directory had {had} before.").format(had=had)
+    if had is not None and has is not None:
+        entries = _(" The directory had {had} and has {has}.").format(had=had, has=has)
     if reason := failure_reason(report):
-        print_message(_("Nothing was imported: {reason}").format(reason=reason))
+        print_message(_("Nothing was imported: {reason}").format(reason=reason) + f".{entries}")
     else:
-        entries = (
-            ""
-            if before is None
-            else _(" The directory had {entries} before.").format(entries=counted(before, "entry", "entries"))
-        )
         print_message(f"{report.get('state')}: {import_summary(report)}.{entries}{_read_as(report)}")
+    if report.get("doubtful"):
+        print_message(_("--accept-doubtful imports doubtful rows with their suggestions."))
     return Exit.DONE if succeeded(report) else Exit.REFUSED
 
 
@@ -264,12 +329,17 @@ def _read_as(result: Result) -> str:
     return "" if encoding.startswith(UTF8) else _(" Read as {encoding}.").format(encoding=name_of(encoding))
 
 
-def _write(result: Result, format: output.Format) -> None:
+def _write(result: Result, format: output.Format, count: int) -> None:
+    """Write a result, in which this many rows are not right; a table has the first ones."""
     if format == "json":
         output.write_json(result)
         return
-    rows = problem_rows(entries_of(result))
+    rows = [row for row in problem_rows(entries_of(result)) if row["row"]]
     if format == "csv":
-        output.Csv(COLUMNS).write(rows)
-    elif rows:
-        output.write_table(rows, COLUMNS)
+        output.Csv(_FILE_COLUMNS).write(rows)
+        return
+    listed = rows[:_MOST_LISTED]
+    if listed:
+        output.write_table([{**row, "source": row["marked"]} for row in listed], _TABLE_COLUMNS)
+    if more := count - len({row["row"] for row in listed}):
+        print_message(_("and {more} more").format(more=number_text(more)))

@@ -17,7 +17,7 @@ from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.directory.csv.checking import Checker
 from svc_tui.interface.directory.csv.columns import ACTION, LDAP_ID, CsvColumn
 from svc_tui.interface.directory.csv.encodings import ESCAPED, error_handler
-from svc_tui.interface.directory.csv.faults import BadFile, Fault
+from svc_tui.interface.directory.csv.faults import BadFile, Fault, is_doubtful
 from svc_tui.interface.directory.csv.lines import line_end, lines_of
 from svc_tui.interface.directory.csv.reading import CsvFormat, CsvRow, format_of, record_of, rows
 from svc_tui.interface.directory.csv.writing import line
@@ -50,7 +50,7 @@ class ScanStopped(Exception):
 
 @dataclass(slots=True)
 class FaultyRow:
-    """A row with faults when it was read; `faults` are those of its current cells."""
+    """A row that was faulty or doubtful when it was read; `faults` are those of its current cells."""
 
     row: CsvRow
     cells: list[str]
@@ -59,6 +59,11 @@ class FaultyRow:
     @property
     def number(self) -> int:
         return self.row.number
+
+    @property
+    def doubtful(self) -> bool:
+        """Whether a choice resolves all its faults."""
+        return is_doubtful(self.faults)
 
     @property
     def changed(self) -> bool:
@@ -80,14 +85,17 @@ class Doctor:
     total: int = 0
     part: str = ""
     rows: list[FaultyRow] = field(default_factory=list)
-    #: The numbers of the faulty rows that are not kept.
+    #: The numbers of the faulty and doubtful rows that are not kept.
     uncollected_numbers: set[int] = field(default_factory=set)
+    #: How many of them are doubtful.
+    uncollected_doubtful: int = 0
     _places: dict[int, int] = field(default_factory=dict)
 
     def add(self, row: CsvRow, faults: list[Fault]) -> None:
         """Add a faulty row."""
         if len(self.rows) >= MOST_KEPT:
             self.uncollected_numbers.add(row.number)
+            self.uncollected_doubtful += is_doubtful(faults)
             return
         self._places[row.number] = len(self.rows)
         self.rows.append(FaultyRow(row, list(row.cells), faults))
@@ -109,8 +117,18 @@ class Doctor:
 
     @property
     def left(self) -> int:
-        """Number of rows with faults."""
+        """Number of rows that are faulty or doubtful: they are left over by an import."""
         return self.uncollected + sum(bool(each.faults) for each in self.rows)
+
+    @property
+    def doubtful(self) -> int:
+        """Number of doubtful rows."""
+        return self.uncollected_doubtful + sum(each.doubtful for each in self.rows)
+
+    @property
+    def right(self) -> int:
+        """Number of rows that an import sends."""
+        return self.total - self.left
 
     @property
     def corrected(self) -> int:
@@ -193,6 +211,12 @@ class Doctor:
         for each in found:
             self.edit(each, column, value)
         return found
+
+    def accept_doubtful(self) -> None:
+        """Apply the suggestions of all doubtful rows, and of no other ones."""
+        for each in self.rows:
+            if each.doubtful:
+                self._apply_suggestions_to(each)
 
     def _apply_suggestions_to(self, row: FaultyRow) -> bool:
         found = [fault for fault in row.faults if fault.suggestion]
@@ -368,7 +392,7 @@ def _reported_faults(entry: Mapping[str, Any], here: Sequence[Fault]) -> list[Fa
             column = str(each.get("param") or "")
             msg, value = str(each.get("msg") or ""), str(each.get("value") or "")
             local = known.get(column, Fault(column, msg, value, "service"))
-            found.append(Fault(column, msg, value, local.rule, local.suggestion))
+            found.append(Fault(column, msg, value, local.rule, local.suggestion, local.doubtful))
         elif each:
             found.append(Fault("", str(each), rule="service"))
     return found

@@ -160,4 +160,4 @@ def import_summary(status: RecordData) -> str:
     return ", ".join(counted) or _("no changes")
 
 
-_COUNTERS = ("created", "updated", "deleted", "failed")
+_COUNTERS = ("created", "updated", "deleted", "failed", "doubtful")

@@ -148,17 +148,21 @@ def sorted_entries(entries: Mapping[str, Any]) -> list[tuple[int, Mapping[str, A
 
 
 def problem_rows(entries: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """One table row for each problem, with COLUMNS, in the order of the rows."""
+    """One table row for each problem, with COLUMNS and what a file adds to them, in the order of the rows."""
     return [_problem(number, entry, each) for number, entry in sorted_entries(entries) for each in problems_of(entry)]
 
 
 def _problem(number: int, entry: RecordData, problem: RecordData) -> dict[str, Any]:
     return {
+        "line": entry.get("line"),
         "row": number,
+        "status": entry.get("status"),
         "column": problem.get("param"),
         "problem": problem.get("msg"),
         "value": problem.get("value"),
+        "suggestion": problem.get("suggestion"),
         "source": entry.get("csvSource"),
+        "marked": entry.get("marked") or entry.get("csvSource"),
     }
 
 
@@ -170,7 +174,7 @@ def as_csv(report: RecordData) -> Iterator[str]:
     yield csv_line(_ALL_COLUMNS)
     for number, entry in sorted_entries(entries_of(report)):
         for problem in problems_of(entry) or [{}]:
-            found = {**_problem(number, entry, problem), "status": entry.get("status")}
+            found = _problem(number, entry, problem)
             yield csv_line([cell(found[name]) for name in _ALL_COLUMNS])
 
 
