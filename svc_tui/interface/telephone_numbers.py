@@ -41,6 +41,12 @@ class Reading:
     reason: str = ""
     suggestion: str = ""
 
+    @property
+    def advice(self) -> str:
+        """The reason with the suggestion, where there is one."""
+        hint = _(" (did you mean {suggestion}?)").format(suggestion=self.suggestion) if self.suggestion else ""
+        return f"{self.reason}{hint}"
+
 
 def read_number(text: str, country: str | None = None) -> Reading:
     """The one reading of a telephone number, in any notation that a file, a form or a client can have.
@@ -81,7 +87,7 @@ def e164(text: str, country: str | None = None) -> str:
     """
     reading = read_number(text, country)
     if reading.outcome != "right":
-        raise ValueError(reading.reason)
+        raise ValueError(reading.advice)
     return reading.number
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.telephone_numbers import ExternalNumber, external_number, is_emergency, written
+from svc_tui.interface.telephone_text import cleaned
 from svc_tui.interface.voice.dialling_rules import rewritten
 from svc_tui.interface.voice.numbering import LONGEST_NUMBER, NumberRange, count, ranges
 from svc_tui.language import _
@@ -91,7 +92,7 @@ class CallSettings:
 
 def dial(dialled: str, exchange: CallSettings) -> DialResult:
     """The treatment of a dialled number. Any text and any settings give a verdict, never an error."""
-    number = _BETWEEN.sub("", dialled)
+    number = _BETWEEN.sub("", cleaned(dialled))
     trial = _Trial(exchange, number)
     if not _DIALLED.fullmatch(number) or len(number) > LONGEST_NUMBER:
         verdict = trial.ends(Verdict.IMPOSSIBLE, _("Dialled"), _("This is not a number that can be dialled."))

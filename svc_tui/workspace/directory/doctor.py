@@ -285,6 +285,16 @@ class Doctor:
                 out.write(text.encode("utf-8", "surrogatepass"))
         return len(kept)
 
+    def save_resolved(self, target: Path, numbers: Collection[int]) -> None:
+        """Write the rows with these numbers, which have no faults, as the service takes them."""
+        columns = self.checker.columns_needed
+        signs = self.csv_format.delimiter, self.csv_format.comment
+        with saved_file(target) as out:
+            out.write((line([column.name for column in columns], *signs) + "\n").encode())
+            for each in self.rows:
+                if each.number in numbers:
+                    out.write((line(self.checker.resolved(each.cells, columns), *signs) + "\n").encode())
+
     def entries(self) -> list[tuple[int, Mapping[str, Any]]]:
         """Number and entry of each corrected row without faults, for creation one by one."""
         return [

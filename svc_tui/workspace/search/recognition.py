@@ -6,14 +6,13 @@ import re
 from collections.abc import Mapping
 
 from svc_tui.interface.macs import mac_part
+from svc_tui.interface.telephone_text import cleaned, digits_of
 from svc_tui.language import _
 from svc_tui.workspace.kinds.finder import Meaning
 
 #: Fewer letters would find nearly everything.
 SHORTEST = 2
 _EMAIL = re.compile(r"[^\s@]*@[^\s@]*")
-#: Digits with the separators of telephone numbers in any notation.
-_NUMBER = re.compile(r"\+?[\d\s()./\-‐-―]+")
 _SHORTEST_NUMBER, _LONGEST_NUMBER = 5, 18
 _EXTENSION = re.compile(r"[*#]?\d{2,8}")
 #: Two pairs or groups of hexadecimal digits, or all twelve digits.
@@ -40,8 +39,7 @@ def meanings(text: str) -> Mapping[Meaning, str]:
     found: dict[Meaning, str] = {}
     if is_mac := _is_mac(text):
         found["mac"] = mac_part(text)
-    digits = sum(character.isdigit() for character in text)
-    if _NUMBER.fullmatch(text) and _SHORTEST_NUMBER <= digits <= _LONGEST_NUMBER:
+    if _SHORTEST_NUMBER <= len(digits_of(cleaned(text)).lstrip("+")) <= _LONGEST_NUMBER:
         found["number"] = text
     if _EXTENSION.fullmatch(text):
         found["extension"] = text

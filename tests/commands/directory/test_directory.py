@@ -98,7 +98,9 @@ def test_an_import_replaces_the_directory_and_reports_the_number_of_rows(
     root = logged_out.log_in(SUPERADMIN)
     done = root.run("directory", "import", right, "--company", COMPANY, "--label", "By a script")
     assert done.returncode == 0, done.stderr
-    assert re.fullmatch(r"Completed successfully: 2 created\. The directory had \d+ entries before\.\n", done.stderr)
+    assert re.fullmatch(
+        r"Completed successfully: 2 created\. The directory had \d+ entries and has 2 entries\.\n", done.stderr
+    )
     report = json.loads(done.stdout)
     assert (report["label"], report["companyId"], report["created"]) == ("By a script", COMPANY, 2)
     listed = root.run("call", "list_directory_entries", f"companyId={COMPANY}")
@@ -132,7 +134,7 @@ def test_replacing_a_directory_requires_a_confirmation_on_a_terminal(logged_out:
     with Terminal(root, *command) as terminal:
         terminal.see("[y/N] ")
         terminal.type("y")
-        terminal.see("2 created. The directory had 2 entries before.")
+        terminal.see("2 created. The directory had 2 entries and has 2 entries.")
         assert terminal.end() == 0
     with Terminal(root, *command, "--yes") as terminal:
         terminal.see("2 created.")

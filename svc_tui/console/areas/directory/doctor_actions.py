@@ -208,12 +208,15 @@ async def check_again(context: Context) -> None:
     result = whole_check(answer.get("data") or {}, rows, view.doctor)
     wrong = int(result.get("errorCount") or 0)
     results = by_number(result.get("errorReport") or {})
-    await judge(view, results, whole=len(results) >= wrong)
+    doubtful = view.doctor.doubtful
+    await judge(view, results, whole=len(results) >= wrong + doubtful)
     right = int(result.get("okCount") or 0)
     text = _("Checked by the service: {rows} without errors, {wrong} with errors.").format(
         rows=counted(right, "row"), wrong=number_text(wrong)
     )
-    context.stage.show_message(text, "warn" if wrong else "ok")
+    if doubtful:
+        text += _(" {doubtful} doubtful.").format(doubtful=counted(doubtful, "row"))
+    context.stage.show_message(text, "warn" if wrong or doubtful else "ok")
 
 
 def name_of(view: DoctorView) -> str:

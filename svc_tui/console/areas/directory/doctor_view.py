@@ -129,13 +129,14 @@ class DoctorView(RowsView):
         return self.row.cells[self.doctor.header.index(self.column)] if self.row and self.whole and self.column else ""
 
     def status(self) -> Sequence[Piece]:
-        doctor, left = self.doctor, self.doctor.left
+        doctor = self.doctor
+        doubtful, wrong = doctor.doubtful, doctor.left - doctor.doubtful
         pieces = [Piece(f" {counted(doctor.total, 'row')}   ")]
-        pieces.append(
-            Piece(_("{left} with errors").format(left=number_text(left)), "bad")
-            if left
-            else Piece(_("no errors"), "ok")
-        )
+        if doubtful:
+            pieces.append(Piece(_("{doubtful} doubtful   ").format(doubtful=number_text(doubtful)), "warn"))
+        if wrong or not doubtful:
+            text = _("{left} with errors").format(left=number_text(wrong)) if wrong else _("no errors")
+            pieces.append(Piece(text, "bad" if wrong else "ok"))
         if doctor.corrected:
             right = doctor.fixed
             done = (

@@ -18,8 +18,8 @@ from svc_tui.workspace.directory.doctor import Doctor, FaultyRow
 
 #: A kind of error: its rule and its column.
 FaultKind = tuple[str, str]
-#: The marks of a wrong cell, and of a corrected row.
-WRONG, RIGHT = "✗", "✓"
+#: The marks of a wrong and of a doubtful cell, and of a corrected row.
+WRONG, DOUBTFUL, RIGHT = "✗", "?", "✓"
 COUNTRY = "country"
 _NARROWEST, _WIDEST = 8, 18
 
@@ -95,12 +95,13 @@ class CellColumn(Column):
     place: int = 0
 
     def text(self, row: Row, unicode: bool = True) -> tuple[SafeText, str]:
-        """The text of a cell: wrong values with a mark, corrected ones in another colour."""
+        """The text of a cell: wrong and doubtful values with a mark, corrected ones in another colour."""
         faulty: FaultyRow = row["row"]
         cell = faulty.cells[self.place] if self.place < len(faulty.cells) else ""
         drawn = safe_text(cell, unicode)
-        if any(fault.column == self.field for fault in faulty.faults):
-            return SafeText(f"{safe_text(WRONG, unicode).text} {drawn.text}", drawn.hostile), "bad"
+        if found := [fault for fault in faulty.faults if fault.column == self.field]:
+            mark, style = mark_of(found[0])
+            return SafeText(f"{safe_text(mark, unicode).text} {drawn.text}", drawn.hostile), style
         before = faulty.row.cells[self.place] if self.place < len(faulty.row.cells) else ""
         return drawn, "" if cell == before else "accent"
 
@@ -182,8 +183,15 @@ def in_words(fault: Fault | None) -> str:
     return f"{fault.column or _('The row')} {fault.msg}{value}"
 
 
+def mark_of(fault: Fault) -> tuple[str, str]:
+    """The mark of a cell with this fault, and its style."""
+    return (DOUBTFUL, "warn") if fault.doubtful else (WRONG, "bad")
+
+
 def cell_line(name: str, value: str, fault: Fault | None) -> Line:
     """A cell of a row with its error."""
     if fault is None:
         return Line("field", safe(name), safe(value), key=name)
-    return Line("field", safe(name), safe(value), f"✗ {safe(fault.rule)}", key=name, style="bad", note_style="bad")
+    mark, style = mark_of(fault)
+    note = f"{mark} {safe(fault.rule)}"
+    return Line("field", safe(name), safe(value), note, key=name, style=style, note_style=style)

@@ -158,6 +158,8 @@ def _cannot_import(context: Context) -> str:
         return _("the file was opened for a check only")
     if not view.doctor.total:
         return _("the file has no rows")
+    if not view.doctor.right:
+        return _("no row is correct")
     return _refused(context, view.target.operations.send)
 
 

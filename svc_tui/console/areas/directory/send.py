@@ -27,6 +27,7 @@ from svc_tui.interface.directory.reports import ImportState
 from svc_tui.language import _, number_text
 from svc_tui.workspace.changes.bulk import Job, JobStep
 from svc_tui.workspace.directory.conversion import CONVERTED, whole_report
+from svc_tui.workspace.directory.doctor import Doctor
 from svc_tui.workspace.directory.entry_count import count_entries
 from svc_tui.workspace.directory.import_run import ImportRun, import_summary
 from svc_tui.workspace.directory.target import ImportTarget
@@ -48,18 +49,16 @@ class FileChange(Change):
 async def import_all(context: Context) -> None:
     """Import the corrected file, after a preview."""
     view = doctor_of(context)
-    if view.doctor.left == view.doctor.total:
-        context.stage.show_message(_("No row is correct: there is nothing to import."), "warn")
+    before = await count_entries(context.workspace, view.target)
+    if not await _confirmed(context, _change(view, view.doctor.right, before)):
         return
-    change = _change(view, view.doctor.total, await count_entries(context.workspace, view.target))
-    if not await _confirmed(context, change):
-        return
+    sent = {row.number for row in view.doctor.rows if not row.faults}
     async with file_of(view) as (path, rows):
         report = await _run(context, view, view.target, path, CONVERTED)
     if report is not None:
         report = whole_report(report, rows, view.doctor)
         failed = by_number(report["report"])
-        await _report_result(context, view, report, {row.number for row in view.doctor.rows}, failed, all_lines=True)
+        await _report_result(context, view, report, sent, failed, all_lines=True, before=before)
 
 
 async def import_corrected(context: Context) -> None:
@@ -93,7 +92,7 @@ async def _synchronize(context: Context, view: DoctorView, numbers: Sequence[int
     csv_format = CsvFormat(UTF8, view.doctor.csv_format.delimiter, view.doctor.csv_format.comment)
     with tempfile.TemporaryDirectory(prefix="svc-tui-") as folder:
         path = Path(folder) / "failed.csv"
-        await asyncio.to_thread(view.doctor.save_faulty, path, frozenset(numbers))
+        await asyncio.to_thread(view.doctor.save_resolved, path, frozenset(numbers))
         report = await _run(context, view, target, path, csv_format)
     if report is not None:
         failed = {
@@ -130,8 +129,12 @@ async def _report_result(
     failed: Mapping[int, Mapping[str, Any]],
     *,
     all_lines: bool = False,
+    before: int | None = None,
 ) -> None:
-    """Report the result; failed rows get their errors, the others are marked as imported."""
+    """Report the result; failed rows get their errors, the others are marked as imported.
+
+    `before`: the number of entries that the directory had, where it was replaced.
+    """
     state, done = report.get("state"), import_summary(report)
     if state == ImportState.DELETED.value:
         # It may have ended before the stop: the number of entries shows the result.
@@ -157,7 +160,18 @@ async def _report_result(
         await judge(view, failed, whole=False)
     wrong = {row.number for row in view.doctor.rows if row.faults}
     view.now_imported(set(sent) - set(failed) - wrong, all_lines=all_lines)
-    context.stage.show_message(f"{state}: {done}.", "warn" if report.get("failed") else "ok")
+    left = report.get("failed") or report.get("doubtful")
+    context.stage.show_message(f"{state}: {done}.{await _had_and_has(context, view, before)}", "warn" if left else "ok")
+
+
+async def _had_and_has(context: Context, view: DoctorView, before: int | None) -> str:
+    """How many entries the directory had and has; empty where that is not known."""
+    now = None if before is None else await count_entries(context.workspace, view.target)
+    if before is None or now is None:
+        return ""
+    return _(" The directory had {had} and has {has}.").format(
+        had=counted(before, "entry", "entries"), has=counted(now, "entry", "entries")
+    )
 
 
 # --- the preview -----------------------------------------------------------------------------------------------
@@ -168,12 +182,13 @@ def _change(
 ) -> FileChange:
     target = target or view.target
     replaces = target.purpose in ("replace", "personal")
-    wrong = 0 if failed else view.doctor.left
+    left = 0 if failed else view.doctor.left
     fields = [FieldChange(_("Rows"), NOTHING, number_text(rows))]
     if replaces:
         before = _("unknown number") if entries is None else number_text(entries)
-        fields = [FieldChange(_("Entries"), before, _("entries of {rows}").format(rows=counted(rows - wrong, "row")))]
-    warning = _("{rows} still with errors. They are not imported.").format(rows=counted(wrong, "row")) if wrong else ""
+        fields = [FieldChange(_("Entries"), before, _("entries of {rows}").format(rows=counted(rows, "row")))]
+    warning = _left_over(view.doctor) if left else ""
+    most_left = left * 2 > view.doctor.total
     if replaces and entries != 0:
         part = (
             _("The file contains only a part of a directory ({part}). ").format(part=view.doctor.part)
@@ -193,10 +208,19 @@ def _change(
         path={},
         fields=tuple(fields),
         reach=_("Affects {whose}.").format(whose=whose),
-        confirm="" if replaces and entries == 0 else target.name,
+        confirm="" if replaces and entries == 0 and not most_left else target.name,
         warning=warning,
         query={**target.import_query, "label": _label_of(view)},
     )
+
+
+def _left_over(doctor: Doctor) -> str:
+    """The rows that an import leaves over, as a sentence."""
+    doubtful, wrong = number_text(doctor.doubtful), number_text(doctor.left - doctor.doubtful)
+    text = _("Not imported: {doubtful} doubtful, {wrong} with errors.").format(doubtful=doubtful, wrong=wrong)
+    if doctor.left * 2 > doctor.total:
+        text = _("More than half of the rows are left over.") + f" {text}"
+    return text
 
 
 async def _confirmed(context: Context, change: Change) -> bool:

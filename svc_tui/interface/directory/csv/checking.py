@@ -169,7 +169,7 @@ class Checker:
         return [
             Fault(
                 cell.column.name,
-                f"{reading.reason}{_hint(reading.suggestion)}",
+                reading.advice,
                 value,
                 rule=_("doubtful telephone number") if reading.outcome == "doubtful" else _("telephone number"),
                 suggestion=reading.suggestion,
