@@ -84,15 +84,17 @@ def _abroad(text: str, region: str | None) -> tuple[list[Candidate], str]:
         return [], _reason(error.error_type)
     if problem := _length_problem(number):
         return [], problem
-    return [_candidate(number, "abroad", region)], ""
+    return [_candidate(number, "abroad", region, valid=library.is_valid_number(number))], ""
 
 
-def _candidate(number: PhoneNumber, kind: Kind, region: str | None, *, whole: bool = True) -> Candidate:
+def _candidate(
+    number: PhoneNumber, kind: Kind, region: str | None, *, valid: bool = True, whole: bool = True
+) -> Candidate:
     import phonenumbers as library
 
     own = region is not None and library.country_code_for_region(region) == number.country_code
     written = library.format_number(number, library.PhoneNumberFormat.E164)
-    return Candidate(written, kind, library.is_valid_number(number), whole, own)
+    return Candidate(written, kind, valid, whole, own)
 
 
 def _dialled_in(digits: str, region: str, country: str) -> tuple[list[Candidate], str]:
@@ -108,7 +110,7 @@ def _dialled_in(digits: str, region: str, country: str) -> tuple[list[Candidate]
     match number.country_code_source:
         case CountryCodeSource.FROM_NUMBER_WITH_IDD:
             problem = _length_problem(number)
-            found = _candidate(number, "abroad", region)
+            found = _candidate(number, "abroad", region, valid=library.is_valid_number(number))
             # Other prefixes than 00 can also be the beginning of a national number.
             return ([], problem) if problem else ([found], "") if found.valid or digits[:2] == "00" else ([], not_here)
         case CountryCodeSource.FROM_NUMBER_WITHOUT_PLUS_SIGN if _prefix(region) != str(number.country_code):
@@ -116,10 +118,8 @@ def _dialled_in(digits: str, region: str, country: str) -> tuple[list[Candidate]
     valid = library.is_valid_number(number)
     if len(digits) <= _LONGEST_INTERNAL and not valid:
         return [], _("is an internal or short number, not one of the public network")
-    if problem := _length_problem(number):
-        return [], problem
     if not valid:
-        return [], not_here
+        return [], _length_problem(number) or not_here
     return [_candidate(number, "home", region, whole=_is_whole(number, digits, region))], ""
 
 
