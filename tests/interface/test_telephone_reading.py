@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import re
+from datetime import date
+from pathlib import Path
+
 import phonenumbers
 import pytest
 
 from svc_tui.interface.companies.countries import COUNTRIES
 from svc_tui.interface.companies.regions import region_of
-from svc_tui.interface.telephone_numbers import Reading, e164, read_number, read_numbers, search_parts
+from svc_tui.interface.telephone_numbers import Reading, e164, read_number, read_numbers, search_parts, written
+from tests.support.databases import demo
 
 #: Country -> a number in national notation and in E.164.
 NUMBERS = {
@@ -397,6 +402,39 @@ def test_each_notation_of_each_country_is_read_as_the_library_reads_it_or_not_at
             assert read(text, country) == ("right", kept), text
             bare = "".join(sign for sign in text if sign.isdigit() or sign == "+")
             assert read(bare, country)[1] == kept, bare
+
+
+def test_the_examples_of_the_documents_are_read_as_they_say() -> None:
+    text = (Path(__file__).parents[2] / "docs/reference/directory-files.md").read_text(encoding="utf-8")
+    rows = [
+        [cell.strip() for cell in line.strip("|").split("|")] for line in text.splitlines() if line.startswith("| `")
+    ]
+    checked = 0
+    for values, country, read_as, _why in (row for row in rows if len(row) == 4):
+        for value in re.findall("`([^`]+)`", values):
+            if country not in ("any", "none", *COUNTRIES) or "…" in value:
+                continue
+            found = read_numbers(value, country if country in COUNTRIES else None)
+            numbers = [each.number or each.suggestion for each in found]
+            assert ", ".join(numbers) == read_as, value
+            checked += 1
+    assert checked > 25
+
+
+@pytest.mark.parametrize("country", ["DEU", "FRA", "GBR", "USA", "PRT", "ESP"])
+def test_every_number_of_the_demo_is_unchanged_by_its_reading(country: str) -> None:
+    content = demo(date(2026, 11, 20), "small").file().read_bytes().decode("utf-8", "replace")
+    numbers = set(re.findall(r'"(\+[1-9][0-9]{6,14})"', content))
+    assert len(numbers) > 300
+    for number in numbers:
+        assert read_numbers(number, country) == (Reading("right", number),)
+        home = phonenumbers.region_code_for_number(phonenumbers.parse(number))
+        own = next((code for code in COUNTRIES if region_of(code) == home), None)
+        if own is not None:
+            # National notation must be valid; some numbers of the demo belong to no one.
+            read_here = read_number(written(number, own), own)
+            valid = phonenumbers.is_valid_number(phonenumbers.parse(number))
+            assert read_here.number == number or not valid, (number, own, read_here)
 
 
 def test_a_reading_is_the_same_for_what_it_read() -> None:

@@ -49,6 +49,33 @@ async def test_an_invalid_entry_is_refused_by_its_field(world: World, values: di
     assert body["errorDetails"][0]["param"] == param
 
 
+@pytest.mark.parametrize(
+    ("number", "country", "kept"),
+    [
+        ("30123456", "DEU", ""),
+        ("4917112345678", "DEU", ""),
+        ("030 123456 privat", "DEU", ""),
+        ("030 123456 / 0171 1234567", "DEU", ""),
+        ("1001", "FRA", ""),
+        ("4.479E+11", "GBR", ""),
+        ("+493012", "DEU", "+493012"),
+        ("tel:+39 (0)6 12345678", "FRA", "+390612345678"),
+        ("01\u202f42\u202f68\u202f53\u202f00", "FRA", "+33142685300"),
+    ],
+)
+async def test_the_service_takes_what_is_resolved_and_refuses_what_is_doubtful(
+    world: World, number: str, country: str, kept: str
+) -> None:
+    by = await admin(world)
+    body = {"companyId": COMPANY, "lastName": "A", "country": country, "workPhoneNumbers": [number]}
+    answer = await world.post(ENTRIES, by=by, json=body)
+    if kept:
+        assert granted(answer)["data"]["workPhoneNumbers"] == [kept]
+    else:
+        (problem,) = refused(answer, 400000)["errorDetails"]
+        assert problem["param"] == "workPhoneNumbers.0" and problem["value"] == number
+
+
 async def test_an_update_must_leave_a_name(world: World) -> None:
     by = await admin(world)
     made = granted(await world.post(ENTRIES, by=by, json=MILLER | {"workPhoneNumbers": []}))["data"]

@@ -70,7 +70,9 @@ async def test_a_number_without_a_holder_shows_that_it_is_no_further_number(voic
     assert await read(voice, boss, ddi) == ddi
 
 
-@pytest.mark.parametrize("typed", ["abc", "12", "+999 1 2 3", "+351 210 000 001 ext. 5"])
+@pytest.mark.parametrize(
+    "typed", ["abc", "12", "+999 1 2 3", "+351 210 000 001 ext. 5", "210 000 001 main", "21000.00", "2026-11-27"]
+)
 async def test_an_invalid_number_is_refused(voice: World, boss: Document, typed: str) -> None:
     answer = refused(await voice.post(DDIS, by=boss, json={"number": typed}), 400210)
     assert params(answer) == ["number"] and answer["errorDetails"][0]["msg"]

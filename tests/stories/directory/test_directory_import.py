@@ -333,3 +333,40 @@ async def test_a_partner_imports_into_the_directory_of_a_customer(service: str, 
         await imports(person)
         await person.sees("Completed successfully: 1 created.")
     assert await entries(service) == 1
+
+
+async def test_doubtful_rows_are_marked_and_left_over_until_their_suggestion_is_taken(
+    service: str, faulty: Path
+) -> None:
+    faulty.write_text(
+        "lastName;workPhoneNumber0;country\nKlein;30123456;DEU\nHahn;030 123456;DEU\nVogt;030 12 privat;DEU\n"
+    )
+    async with story(profile(service, ADMIN), place=PLACE) as person:
+        await opens(person, faulty)
+        await person.sees("3 rows   1 doubtful   1 with errors", "? 30123456", "✗ 030 12 privat")
+        await person.sees("has so few digits that its area code may be missing")
+        await person.press("i")
+        await person.sees("entries of 1 row", "More than half of the rows are left over.")
+        await person.sees("Not imported: 1 doubtful, 1 with errors.")
+        await person.type(COMPANY)
+        await person.press("enter")
+        await person.sees(
+            "Completed with failure: 1 created, 1 failed, 1 doubtful. The directory had ", "and has 1 entry."
+        )
+        await person.press("p")
+        await person.sees("3 rows   1 with errors", "1 corrected, not saved")
+        await person.press("o")
+        await person.sees("Import corrected 1 row", "row 1  Klein")
+        await person.press("enter")
+        await person.sees("1 done")
+    assert await entries(service) == 2
+
+
+async def test_a_file_without_a_right_row_is_not_imported(service: str, faulty: Path) -> None:
+    faulty.write_text("lastName;workPhoneNumber0;country\nKlein;30123456;DEU\nVogt;1001;DEU\n")
+    async with story(profile(service, ADMIN), place=PLACE) as person:
+        before = await entries(service)
+        await opens(person, faulty)
+        await person.press("i")
+        await person.sees("Import: no row is correct")
+        assert await entries(service) == before
