@@ -44,7 +44,9 @@ _EXTENSION = re.compile(
     re.I,
 )
 #: Words between two numbers: `or` and `and`.
-_BETWEEN_WORDS = r"or|oder|bzw\.?|resp\.?|ou|o|ó|of|eller|oppure|lub|albo|vagy|nebo|sau|veya|или|and|und|et|y|e|en|og|och|ja|i|и"
+_BETWEEN_WORDS = (
+    r"or|oder|bzw\.?|resp\.?|ou|o|ó|of|eller|oppure|lub|albo|vagy|nebo|sau|veya|или|and|und|et|y|e|en|og|och|ja|i|и"
+)
 #: Signs that only ever stand between numbers, and those that also stand inside one.
 _HARD = re.compile(rf"\s*(?::::|[;,|&])\s*|\s+(?:{_BETWEEN_WORDS})\s+|(?<=[0-9)])\s+(?=\(?\+)", re.I)
 _SOFT = re.compile(r"(\s*[/\n]\s*)")

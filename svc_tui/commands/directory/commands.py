@@ -77,7 +77,7 @@ IMPORT_HELP = _(
     "Import a file and wait for the result.\n\n"
     "Replaces the whole directory, unless --command is given: then each row has its own action. "
     "On a terminal, asks before it replaces a directory that has entries. Without a terminal, "
-    "a file that contains only a part of a directory, or more wrong than right rows, requires --yes. "
+    "a file that contains only a part of a directory, or more wrong than right rows, requires --yes.\n\n"
     "Doubtful rows and rows with errors are left over; when no row is right, nothing is sent. "
     "The exit code is 1 when a row fails or is left over.\n\n"
     "Example: svc-tui directory import contacts.csv --company 5f3c… --output json"

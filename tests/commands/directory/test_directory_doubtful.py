@@ -1,4 +1,4 @@
-"""Doubtful rows of files: named with a suggestion, left over until they are accepted; nothing is emptied by accident."""
+"""Doubtful rows of files have a suggestion, and are left over until it is taken; nothing is emptied by accident."""
 
 from __future__ import annotations
 
