@@ -431,7 +431,7 @@ def test_every_number_of_the_demo_is_unchanged_by_its_reading(country: str) -> N
         home = phonenumbers.region_code_for_number(phonenumbers.parse(number))
         own = next((code for code in COUNTRIES if region_of(code) == home), None)
         if own is not None:
-            # National notation must be valid; some numbers of the demo belong to no one.
+            # National notation must be valid; some numbers of the demo are in no plan.
             read_here = read_number(written(number, own), own)
             valid = phonenumbers.is_valid_number(phonenumbers.parse(number))
             assert read_here.number == number or not valid, (number, own, read_here)
