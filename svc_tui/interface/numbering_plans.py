@@ -35,8 +35,14 @@ class Candidate:
     kind: Kind
     valid: bool
     whole: bool = True
-    #: It has the country code of the reader.
-    own: bool = False
+
+    def is_of(self, country: str | None) -> bool:
+        """Whether it has the country code of this country."""
+        import phonenumbers as library
+
+        region = plan_of(country)
+        own = library.country_code_for_region(region) if region else None
+        return own == library.parse(self.number).country_code
 
     def is_written_in(self, text: str) -> bool:
         """Whether a text has the groups of digits of the national notation of this number."""
@@ -60,41 +66,37 @@ def candidates(digits: str, country: str | None, *, dialled: bool = False) -> tu
     """What digits can be, and why they are nothing else. Dialled digits lack no plus sign."""
     region = plan_of(country)
     if digits.startswith("+"):
-        return _abroad(digits, None)
+        return _abroad(digits)
     found: list[Candidate] = []
     problem = _("needs a country code, such as +44")
     if region is not None:
-        found, problem = _dialled_in(digits, region, COUNTRIES.get((country or "").upper(), ""))
+        found, problem = _dialled_in(digits, region, country or "")
     if digits.startswith("00"):
         if all(each.kind != "abroad" for each in found):
-            others, other_problem = _abroad(f"+{digits[2:]}", region)
+            others, other_problem = _abroad(f"+{digits[2:]}")
             found, problem = found + others, other_problem
     elif not dialled and not digits.startswith("0"):
-        found += [replace(each, kind="lost_plus") for each in _abroad(f"+{digits}", region)[0] if each.valid]
+        found += [replace(each, kind="lost_plus") for each in _abroad(f"+{digits}")[0] if each.valid]
     return found, problem
 
 
-def _abroad(text: str, region: str | None) -> tuple[list[Candidate], str]:
+def _abroad(text: str) -> tuple[list[Candidate], str]:
     """A number with its country code, and the problem of another text."""
     import phonenumbers as library
 
     try:
-        number = library.parse(text, region)
+        number = library.parse(text)
     except library.NumberParseException as error:
         return [], _reason(error.error_type)
     if problem := _length_problem(number):
         return [], problem
-    return [_candidate(number, "abroad", region, valid=library.is_valid_number(number))], ""
+    return [Candidate(_e164(number), "abroad", library.is_valid_number(number))], ""
 
 
-def _candidate(
-    number: PhoneNumber, kind: Kind, region: str | None, *, valid: bool = True, whole: bool = True
-) -> Candidate:
+def _e164(number: PhoneNumber) -> str:
     import phonenumbers as library
 
-    own = region is not None and library.country_code_for_region(region) == number.country_code
-    written = library.format_number(number, library.PhoneNumberFormat.E164)
-    return Candidate(written, kind, valid, whole, own)
+    return library.format_number(number, library.PhoneNumberFormat.E164)
 
 
 def _dialled_in(digits: str, region: str, country: str) -> tuple[list[Candidate], str]:
@@ -102,7 +104,6 @@ def _dialled_in(digits: str, region: str, country: str) -> tuple[list[Candidate]
     import phonenumbers as library
     from phonenumbers import CountryCodeSource
 
-    not_here = _("is not a telephone number of {country}").format(country=country)
     try:
         number = library.parse(digits, region, keep_raw_input=True)
     except library.NumberParseException as error:
@@ -110,17 +111,22 @@ def _dialled_in(digits: str, region: str, country: str) -> tuple[list[Candidate]
     match number.country_code_source:
         case CountryCodeSource.FROM_NUMBER_WITH_IDD:
             problem = _length_problem(number)
-            found = _candidate(number, "abroad", region, valid=library.is_valid_number(number))
+            found = Candidate(_e164(number), "abroad", library.is_valid_number(number))
             # Other prefixes than 00 can also be the beginning of a national number.
-            return ([], problem) if problem else ([found], "") if found.valid or digits[:2] == "00" else ([], not_here)
+            problem = problem or ("" if found.valid or digits[:2] == "00" else _not_of(country))
+            return ([], problem) if problem else ([found], "")
         case CountryCodeSource.FROM_NUMBER_WITHOUT_PLUS_SIGN if _prefix(region) != str(number.country_code):
-            return [], not_here
+            return [], _not_of(country)
     valid = library.is_valid_number(number)
     if len(digits) <= _LONGEST_INTERNAL and not valid:
         return [], _("is an internal or short number, not one of the public network")
     if not valid:
-        return [], _length_problem(number) or not_here
-    return [_candidate(number, "home", region, whole=_is_whole(number, digits, region))], ""
+        return [], _length_problem(number) or _not_of(country)
+    return [Candidate(_e164(number), "home", valid=True, whole=_is_whole(number, digits, region))], ""
+
+
+def _not_of(country: str) -> str:
+    return _("is not a telephone number of {country}").format(country=COUNTRIES.get(country.upper(), country))
 
 
 def _is_whole(number: PhoneNumber, digits: str, region: str) -> bool:

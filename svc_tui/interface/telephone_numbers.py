@@ -66,6 +66,8 @@ def read_numbers(text: str, country: str | None = None) -> tuple[Reading, ...]:
     """The readings of a text. More than one where it consists of several complete numbers, which then are all right."""
     if is_plain_e164(text):
         return (Reading("right", text),)
+    if parts.is_plain(text):
+        return (_judged([text.replace(" ", "")], text, country, dialled=False),)
     plain = parts.cleaned(text)
     if fault := _fault_of_shape(plain, country):
         return (Reading("fault", reason=fault),)
@@ -201,7 +203,7 @@ def _judged(variants: Sequence[str], plain: str, country: str | None, *, dialled
         if each.valid and (each.whole or each.number not in valid):
             valid[each.number] = each
     if len(valid) > 1:
-        return _of_several_valid(list(valid.values()), plain)
+        return _of_several_valid(list(valid.values()), plain, country)
     if valid:
         (only,) = valid.values()
         if only.kind == "lost_plus" and plan_of(country) is None:
@@ -217,11 +219,11 @@ def _judged(variants: Sequence[str], plain: str, country: str | None, *, dialled
     return Reading("doubtful", reason=_("is not valid with its (0), nor without it"), suggestion=found[0].number)
 
 
-def _of_several_valid(valid: Sequence[Candidate], plain: str) -> Reading:
+def _of_several_valid(valid: Sequence[Candidate], plain: str, country: str | None) -> Reading:
     """The reading of digits that are more than one valid number."""
     if here := [each for each in valid if each.is_written_in(plain)]:
         return Reading("right", here[0].number)
-    likely = next((each for each in valid if each.kind == "lost_plus" and each.own), valid[0])
+    likely = next((each for each in valid if each.kind == "lost_plus" and each.is_of(country)), valid[0])
     reason = _("can be {numbers}").format(numbers=_(" or ").join(each.number for each in valid))
     return Reading("doubtful", reason=reason, suggestion=likely.number)
 

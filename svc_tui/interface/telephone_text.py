@@ -55,6 +55,7 @@ _DIGITS = re.compile(r"[+(]*[0-9](?:[\s()\[\]./~\-]*[0-9])*")
 _WORD = re.compile(r"[^\W\d_]+")
 _SEPARATORS = re.compile(r"[\s()\[\]./~\-]+")
 _NUMBER = re.compile(r"\+*[0-9]+")
+_PLAIN = re.compile(r"\+?[0-9]+(?: [0-9]+)*")
 _UNKNOWN = re.compile(r"[^0-9+\s()\[\]./~\-]")
 _ZERO = re.compile(r"[(\[]\s*0\s*[)\]]")
 _LAST_PART = re.compile(r"(?:(\+?[0-9]{5,})[.,]00+|(.*[0-9].*?)\s*[(\[]\s*[0-9][0-9\s]*[)\]])")
@@ -93,6 +94,11 @@ def cleaned(text: str) -> str:
         text = text[found.end() :].strip()
     decimal = _DECIMAL.fullmatch(text)
     return decimal[1] if decimal else text
+
+
+def is_plain(text: str) -> bool:
+    """Whether a text is only digits, with single spaces that do not make a date of it: there is nothing to clean."""
+    return _PLAIN.fullmatch(text) is not None and text.count(" ") != 2
 
 
 def is_scientific(text: str) -> bool:
