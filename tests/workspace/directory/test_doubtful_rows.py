@@ -73,6 +73,13 @@ def test_doubtful_rows_that_are_not_kept_are_counted_and_left_over(
     assert [line.partition(";")[0] for line in sent(doctor)] == ["Hahn", "Klein"]
 
 
+def test_the_rows_that_are_sent_keep_their_numbers_and_lines_in_results(tmp_path: Path) -> None:
+    rows = convert(
+        scanned(tmp_path, TEXT.replace("Hahn;030 123456", "Hahn;1001") + "Zahn;030 123457;;DEU\n"), io.BytesIO()
+    )
+    assert rows.renamed({"entry1": {"errors": []}}) == {"entry5": {"errors": [], "line": 6}}
+
+
 def test_the_wrong_value_is_marked_in_its_column(tmp_path: Path) -> None:
     doctor = scanned(tmp_path, "lastName;workPhoneNumber0;otherPhoneNumber0\n12;030 12;12\n12;030 123456;12\n", "DEU")
     first, second = (marked_source(row, doctor.columns, doctor.csv_format) for row in doctor.rows)

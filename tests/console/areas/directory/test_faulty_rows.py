@@ -118,8 +118,13 @@ def test_thousands_of_faults_cost_only_the_rows_that_are_looked_at(tmp_path: Pat
     assert len(rows._drawn) == 1 and rows.index_of("5000") == 4_999
 
 
-def test_a_check_of_report_rows_numbers_them_from_one(doctor: Doctor) -> None:
+def test_a_check_is_read_by_the_numbers_of_its_rows() -> None:
     report = {"entry2": {"errors": []}, "entry9": {"errors": []}, "total": {}, "entry1": "garbled"}
-    assert list(by_number(doctor, report)) == [2, 9]
-    doctor.path = None
-    assert list(by_number(doctor, report)) == [3]
+    assert list(by_number(report)) == [2, 9]
+
+
+def test_a_doubtful_cell_has_a_mark_of_its_own(tmp_path: Path) -> None:
+    path = tmp_path / "doubtful.csv"
+    path.write_text("lastName;workPhoneNumber0;country\nKlein;30123456;DEU\n")
+    doctor = scan(path)
+    assert _drawn(doctor, FaultyRows(doctor), 0)[2] == ("? 30123456", "warn")
