@@ -31,14 +31,15 @@ _NUMBER_TARGETS = frozenset(base for base, columns in TARGETS.items() if columns
 _ADDRESS = frozenset({"street", "postalCode", "city", "state", "country"})
 _NAMES = frozenset({"firstName", "lastName"})
 #: Targets whose columns programs divide: `Street 2`, `Middle Name`.
-_JOINED = frozenset({"street", "firstName"})
+JOINED = frozenset({"street", "firstName"})
 _LAST = 99
 #: Between the values of one cell, in exports of Google.
 SEVERAL = " ::: "
 #: How `csvde` writes texts beyond ASCII.
 _HEXADECIMAL = re.compile(r"X'((?:[0-9A-Fa-f]{2})+)'")
-#: X.500 addresses of Exchange, where other addresses have an at sign.
-_INTERNAL_ADDRESS = re.compile(r"/o=", re.IGNORECASE)
+#: X.500 addresses of Exchange, and names of guests in Entra, which receive no mail.
+_INTERNAL_ADDRESS = re.compile(r"/o=|.*#EXT#", re.IGNORECASE)
+_LINE_END = re.compile(r"\s*[\r\n]+\s*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,33 +82,40 @@ class ColumnMapping:
 
     def row(self, cells: Sequence[str]) -> list[str]:
         """The cells of a row in the columns of the service. Missing cells are empty."""
-        values = self._values(cells)
-        return [_taken(values, column, last) for column, last in self._last_of_each()]
-
-    def _last_of_each(self) -> Iterable[tuple[CsvColumn, bool]]:
-        """Each column, and whether it is the last of its target."""
-        behind = (*self.columns[1:], None)
-        for column, following in zip(self.columns, behind, strict=True):
-            yield column, following is None or following.field != column.field
-
-    def _values(self, cells: Sequence[str]) -> dict[str, list[str]]:
-        """Target -> the values for its columns, in their order."""
         placed = [
-            (source, text)
+            (source, cells[place])
             for place, source in enumerate(self.sources)
-            if source.target and place < len(cells) and (text := _clean(source, cells[place]))
+            if source.target and place < len(cells) and cells[place]
         ]
-        placed.sort(key=lambda each: _LAST if each[0].place is None else each[0].place)
-        first: dict[frozenset[str], int] = {}
-        for source, _text in placed:
-            group = _group(source.target)
-            first[group] = min(first.get(group, source.rank), source.rank)
-        found: dict[str, list[str]] = {}
-        for source, text in placed:
-            if source.rank == first[_group(source.target)]:
-                for target, value in _parts(source, text, cells):
-                    found.setdefault(target, []).append(value)
-        return _finished(found, joins=_JOINED if self.program else frozenset(TARGETS))
+        values = values_of(placed, cells, joins=JOINED if self.program else frozenset(TARGETS))
+        return row_of(values, self.columns)
+
+
+def values_of(
+    placed: Iterable[tuple[Source, str]], cells: Sequence[str], *, joins: frozenset[str]
+) -> dict[str, list[str]]:
+    """Target -> the values for its columns, in their order. Several values of the targets `joins` are joined."""
+    found = [(source, text) for source, value in placed if (text := _clean(source, value))]
+    found.sort(key=lambda each: _LAST if each[0].place is None else each[0].place)
+    first: dict[frozenset[str], int] = {}
+    for source, _text in found:
+        group = _group(source.target)
+        first[group] = min(first.get(group, source.rank), source.rank)
+    values: dict[str, list[str]] = {}
+    for source, text in found:
+        if source.rank == first[_group(source.target)]:
+            for target, value in _parts(source, text, cells):
+                values.setdefault(target, []).append(value)
+    return _finished(values, joins)
+
+
+def row_of(values: Mapping[str, list[str]], columns: Sequence[CsvColumn]) -> list[str]:
+    """The cells of a row. The last column of a target has all values that remain, to be read as several numbers."""
+    behind = (*columns[1:], None)
+    return [
+        _taken(values, column, following is None or following.field != column.field)
+        for column, following in zip(columns, behind, strict=True)
+    ]
 
 
 def mapping_of(sources: Iterable[Source], program: str = "") -> ColumnMapping:
@@ -118,11 +126,6 @@ def mapping_of(sources: Iterable[Source], program: str = "") -> ColumnMapping:
         count = sum(
             source.target == target or (source.label is not None and target in _NUMBER_TARGETS) for source in sources
         )
-        if target in ("firstName", "lastName") and any(
-            source.target == "lastName" and source.rank for source in sources
-        ):
-            # A name such as `Silva, Ana` has both.
-            count = 1
         if several[0].several and count > len(several):
             message = _("{count} columns are {target}, but an entry has at most {most}")
             raise ValueError(message.format(count=count, target=target, most=len(several)))
@@ -151,6 +154,8 @@ def _clean(source: Source, text: str) -> str:
     if found := _HEXADECIMAL.fullmatch(text.strip()):
         text = bytes.fromhex(found[1]).decode("utf-8", "replace")
     text = visible(text).strip()
+    if source.target not in _NUMBER_TARGETS:
+        text = _LINE_END.sub(" ", text)
     return "" if source.target == "eMail" and _INTERNAL_ADDRESS.match(text) else text
 
 
@@ -162,9 +167,6 @@ def _parts(source: Source, text: str, cells: Sequence[str]) -> list[tuple[str, s
         target = kind_of_number(cells[source.label] if source.label < len(cells) else "")
     if target in _NUMBER_TARGETS:
         return [(target, part) for part in parts]
-    if target == "lastName" and source.rank and "," in parts[0]:
-        last, _comma, first = parts[0].partition(",")
-        return [("lastName", last.strip()), ("firstName", first.strip())]
     return [(target, parts[0])]
 
 
@@ -182,7 +184,6 @@ def _finished(found: dict[str, list[str]], joins: frozenset[str]) -> dict[str, l
 
 
 def _taken(values: Mapping[str, list[str]], column: CsvColumn, last: bool) -> str:
-    """The value of a column. The last one of its target has all that remain, to be read as several numbers."""
     target, place = target_of(column.name)
     several = values.get(target, [])[place or 0 :]
     return SEVERAL.join(several if last and column.several else several[:1])

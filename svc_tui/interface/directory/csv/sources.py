@@ -81,6 +81,12 @@ def source_rows(
     return columns, source, (_row(number, record, csv_format, columns) for number, record in enumerate(read, 1))
 
 
+def headings(file: BinaryIO, csv_format: CsvFormat) -> list[str]:
+    """The names in the first line of a file. BadFile when it cannot be read."""
+    first = next(records(file, csv_format), None)
+    return _names(first[2]) if first else []
+
+
 def _names(cells: Sequence[str]) -> list[str]:
     return [visible(plain_value(cell)).strip() for cell in cells]
 
