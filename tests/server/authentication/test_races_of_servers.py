@@ -15,12 +15,23 @@ from typing import Any
 import httpx
 import pytest
 
+from svc_tui.interface.authentication.proof import APP_AUTH, app_auth
 from tests.conftest import world_at
 from tests.server.authentication.oauth_support import TOKEN, application, bearer, code_of, exchanged
-from tests.server.authentication.provider_support import browsing, discovered, query_of, running_provider, signed
+from tests.server.authentication.provider_support import (
+    BASE,
+    HOME,
+    browsing,
+    discovered,
+    query_of,
+    running_provider,
+    signed,
+)
 from tests.server.authentication.test_second_factor import code, enrolled, limited, path
+from tests.server.authentication.test_single_sign_on import id_token
 from tests.support.clock import SetClock
 from tests.support.databases import RUNNING
+from tests.support.forms import filled
 from tests.support.held_writes import writes_held
 from tests.support.postgres import Postgres
 from tests.support.process import ServerProcess, start
@@ -136,3 +147,35 @@ async def test_of_two_returns_from_a_provider_one_logs_in(servers: Servers, issu
         )
     assert "tkn" in query_of(one.headers["location"])
     refused(other, 401102)
+
+
+async def test_of_two_exchanges_of_an_id_token_one_logs_in(servers: Servers, issuer: str) -> None:
+    world = servers.world
+    async with browsing(world, issuer) as browser:
+        await world.user()
+        token = await id_token(browser, issuer)
+        challenges = {url: (await discovered(world))["challenge"] for url in servers.urls}
+
+    def exchange(http: httpx.AsyncClient, url: str) -> Coroutine[Any, Any, httpx.Response]:
+        query = {"id_token": token, "challenge": challenges[url], "nonce": "mine"}
+        headers = {APP_AUTH: app_auth(APP, APP_SECRET, challenges[url])}
+        return http.get(f"{url}{BASE}/oidc-client/jwt", params=query, headers=headers)
+
+    one, other = await servers.both("users", exchange)
+    granted(one)
+    refused(other, 401203)
+
+
+async def test_of_two_confirmations_of_a_login_one_gives_a_token(servers: Servers, issuer: str) -> None:
+    world = servers.world
+    async with browsing(world, issuer) as browser:
+        await world.application(ssoAuthenticationRedirectUrl=HOME)
+        await world.user()
+        page = await world.http.get(await browser.sign_in(await browser.open(signed(await discovered(world)))))
+    action, values = filled(page.text, decision="allow")
+    cookie = "; ".join(f"{name}={value}" for name, value in world.http.cookies.items())
+    one, other = await servers.both(
+        "tickets", lambda http, url: http.post(url + action, data=values, headers={"cookie": cookie})
+    )
+    assert "tkn" in query_of(one.headers["location"])
+    assert other.status_code == 400
