@@ -30,8 +30,9 @@ ReadKpi = Literal["business", "payasyougo", "svcstore", "appconnect", "internal"
 ApplicationState = Literal["new", "active", "blocked", "deleted", "stopped"]
 Env = Literal["not_deployed", "in_deployment", "deployed"]
 
-#: Addresses to which browsers are redirected. Those of built-in clients are set by a superadmin.
-REDIRECTS = (
+#: What users trust in a built-in client, which only a superadmin changes: its name and where browsers are redirected.
+TRUSTED = (
+    "name",
     "ssoAuthenticationRedirectUrl",
     "backchannelAuthenticationRedirectUrl",
     "ssoLogoutRedirectUrl",

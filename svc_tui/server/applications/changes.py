@@ -46,7 +46,7 @@ async def update(call: Call[Nothing, ApplicationUpdate]) -> RuleResult:
     application = await _load_for_change(call)
     values = update_of(call.body)
     fields.check_setters(call, values)
-    fields.check_redirects(call, application, values)
+    fields.check_built_in(call, application, values)
     new_secret = values.pop("refreshAppSecret", False)
     changed = fields.merged(application, values)
     fields.check_needs(ApplicationUpdate, values, changed)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from svc_tui.interface.access import Role
-from svc_tui.interface.applications.records import REDIRECTS, ApplicationCreation, ApplicationSettings
+from svc_tui.interface.applications.records import TRUSTED, ApplicationCreation, ApplicationSettings
 from svc_tui.interface.errors import Code
 from svc_tui.interface.problems import Problem, why_not_settable
 from svc_tui.interface.records import Record, field_by_wire, fields_of
@@ -83,10 +83,11 @@ async def check_name(store: Store, application: StoredApplication) -> None:
         raise Refusal(Code.ALREADY_EXISTS, "one of the service's own clients has this name, or one that looks like it")
 
 
-def check_redirects(call: AnyCall, application: StoredApplication, values: Document) -> None:
-    """Refuse (403000) other addresses of a built-in client, where logins end without a confirmation, without the role
-    superadmin."""
-    changed = [wire for wire in REDIRECTS if wire in values] if application.is_svc_client_default else []
-    if changed and Role.SUPERADMIN not in call.known_caller.roles:
+def check_built_in(call: AnyCall, application: StoredApplication, values: Document) -> None:
+    """Refuse (403000) another name or address of a built-in client without the role superadmin: its logins end there
+    without a confirmation, and no other application has its name."""
+    present = document_of(application)
+    changed = [wire for wire in TRUSTED if wire in values and values[wire] != present.get(wire)]
+    if changed and application.is_svc_client_default and Role.SUPERADMIN not in call.known_caller.roles:
         reason = "needs superadmin, because the application is one of the service's own clients"
         raise Refusal(Code.ROLE_MISSING, [Problem(wire, reason, values[wire]).wire() for wire in changed])

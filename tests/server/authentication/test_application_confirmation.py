@@ -181,7 +181,7 @@ async def test_only_a_superadmin_marks_a_client_of_the_service(world: World) -> 
                 assert (detail["param"], detail["msg"]) == ("isSvcClientDefault", "needs superadmin")
 
 
-async def test_only_a_superadmin_changes_where_logins_of_a_client_of_the_service_end(world: World) -> None:
+async def test_only_a_superadmin_changes_the_name_and_addresses_of_a_client_of_the_service(world: World) -> None:
     owner = await world.user("dev@example.com", roles=("app_admin",))
     head = await world.user("head@example.com", roles=("app_superadmin",))
     root = await world.user("root@example.com", roles=("superadmin",))
@@ -191,13 +191,15 @@ async def test_only_a_superadmin_changes_where_logins_of_a_client_of_the_service
         "backchannelAuthenticationRedirectUrl": EVIL,
         "ssoLogoutRedirectUrl": EVIL,
         "oauthRedirectUris": [EVIL],
+        "name": "Time Sheets",
     }
     for wire, value in addresses.items():
         for caller in (owner, head):
             answer = await world.put(f"{APPLICATIONS}/{APP}", by=caller, json={wire: value, "description": "x"})
             assert [each["param"] for each in refused(answer, 403000)["errorDetails"]] == [wire]
         granted(await world.put(f"{APPLICATIONS}/{APP}", by=root, json={wire: value}))
-    granted(await world.put(f"{APPLICATIONS}/{APP}", by=owner, json={"description": "x"}))
+    # Unchanged values of a form are no change.
+    granted(await world.put(f"{APPLICATIONS}/{APP}", by=owner, json={**addresses, "description": "x"}))
 
 
 LIKE_CONSOLE = (
