@@ -154,13 +154,13 @@ def test_invoices_of_earlier_versions_get_the_party_and_the_currency_of_their_pa
     partner = {"bpType": "VAD", "name": "Harbour", "city": "Porto", "country": "PRT", "currency": "USD"}
     issued = {"r1": {}, "r2": {"currency": "CNY", "billTo": {"name": "Cove"}}}
     with engine.begin() as connection:
-        older(connection, "0023")
+        older(connection, "0025")
         companies, invoices = tables.COMPANIES.table, tables.INVOICES.table
         connection.execute(companies.update().values(document={**DOCUMENT, **partner}))
         for id, more in issued.items():
             connection.execute(invoices.delete().where(invoices.c.id == id))
             connection.execute(invoices.insert().values(tables.INVOICES.row({**DOCUMENT, **more, "id": id})))
-        command.upgrade(_config(connection), "0024")
+        command.upgrade(_config(connection), "0026")
         rows = connection.execute(sa.select(invoices.c.document).order_by(invoices.c.id))
         found = [(row[0]["currency"], row[0]["billTo"]) for row in rows]
     engine.dispose()
