@@ -6,6 +6,7 @@ import asyncio
 import gc
 import socket
 import ssl
+import stat
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
@@ -68,6 +69,7 @@ def serve(
         if demo_data:
             settings = _for_demo(settings, demo_activity)
         _check_tls(tls_cert, tls_key)
+        _warn_of_access(settings, config, tls_key)
         with listener or _listening(host, port) as open_socket:
             scheme = "https" if tls_cert else "http"
             url = f"{scheme}://{f'[{host}]' if ':' in host else host}:{open_socket.getsockname()[1]}"
@@ -76,6 +78,18 @@ def serve(
     except (ServerCommandError, MetricsAddressError) as error:
         sys.stderr.write(f"svc-tui: {error}\n")
         return error.code if isinstance(error, ServerCommandError) else WRONG_USAGE
+
+
+def _warn_of_access(settings: Settings, *secret: Path | str | None) -> None:
+    """Warn of files with secrets that all users of the machine can read, and of a data folder that they can change."""
+    for path in (each for each in secret if each is not None):
+        with suppress(OSError):
+            if Path(path).stat().st_mode & stat.S_IROTH:
+                log.warning("all users of this machine can read %s, which has secrets: chmod o-rwx %s", path, path)
+    with suppress(OSError):
+        if settings.data_dir.stat().st_mode & stat.S_IWOTH:
+            folder = settings.data_dir
+            log.warning("all users of this machine can replace files in %s: chmod o-rwx %s", folder, folder)
 
 
 def _serve_on(

@@ -80,7 +80,7 @@ async def _connect(socket: WebSocket, consoles: Consoles) -> None:
                     break
                 case {"bytes": bytes(typed)}:
                     await console.process.write(typed)
-                case {"text": str(text)} if (size := _size(_object(text))) is not None:
+                case {"text": str(text)} if (size := size_in(text)) is not None:
                     console.process.resize(size)
     except (WebSocketDisconnect, RuntimeError, OSError):
         pass  # The console has ended, or the page is gone.
@@ -91,8 +91,13 @@ async def _connect(socket: WebSocket, consoles: Consoles) -> None:
 def _size(values: Mapping[str, Any] | QueryParams) -> Size | None:
     try:
         return Size(int(values["columns"]), int(values["rows"]))
-    except (KeyError, ValueError, TypeError):
+    except (KeyError, ValueError, TypeError, OverflowError):
         return None
+
+
+def size_in(message: str) -> Size | None:
+    """The size of the terminal in a message of the page; None in any other message."""
+    return _size(_object(message))
 
 
 def _object(text: str) -> Mapping[str, Any]:

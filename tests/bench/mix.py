@@ -4,6 +4,8 @@ Of the requests 60 % read a list of 20 applications, 30 % read one application a
 its own fixed times, as users do who do not wait for each other; a time is counted from when its request was due, so a
 server that falls behind is seen. `--rate 0` sends the next request when the last one is answered. Only this machine is
 addressed, for a minute at most.
+
+It ends with 1 when a request is not answered with 200, or when one percent of them wait longer than `--bound`.
 """
 
 import argparse
@@ -11,6 +13,7 @@ import asyncio
 import json
 import os
 import random
+import sys
 import tempfile
 import time
 from collections import Counter
@@ -68,10 +71,19 @@ class Measured:
     def __init__(self) -> None:
         self.times: dict[str, list[float]] = {"list": [], "record": [], "change": []}
         self.statuses: Counter[int] = Counter()
+        self.lost = 0
 
 
 async def client(requests: Requests, number: int, rate: float, end: float, measured: Measured) -> None:
-    """One client with its own connection, until the end."""
+    """One client with its own connection, until the end. One that loses it is counted."""
+    try:
+        await requests_of_client(requests, number, rate, end, measured)
+    except (OSError, asyncio.IncompleteReadError):
+        measured.lost += 1
+
+
+async def requests_of_client(requests: Requests, number: int, rate: float, end: float, measured: Measured) -> None:
+    """The requests of one client."""
     chance = random.Random(number)
     reader, writer = await asyncio.open_connection("127.0.0.1", requests.port)
     pause = CLIENTS / rate if rate else 0.0
@@ -105,8 +117,8 @@ def memory_of(process: int) -> float:
     return 0.0
 
 
-def measure(server: ServerProcess, rate: float, seconds: float) -> None:
-    """Measure, and print one line for each kind of request."""
+def measure(server: ServerProcess, rate: float, seconds: float, bound: float) -> list[str]:
+    """Measure, and print one line for each kind of request. Returns what is wrong with the answers."""
     token = asyncio.run(token_of(profile(server.url, "superadmin@demo.example")))
     requests, own = requests_of(server.url, token), server.process.pid
     asyncio.run(load(requests, rate, 1.0))
@@ -122,10 +134,24 @@ def measure(server: ServerProcess, rate: float, seconds: float) -> None:
         ordered = sorted(times)
         shown = [ordered[int(len(ordered) * share)] * 1000 for share in (0.5, 0.99)]
         print(f"{name:10}{len(ordered) / elapsed:10.0f}{shown[0]:9.1f}{shown[1]:9.1f}{ordered[-1] * 1000:9.1f}")
+    return faults(measured, bound)
 
 
-def main() -> None:
-    """Serve the demo data and measure."""
+def faults(measured: Measured, bound: float) -> list[str]:
+    """Answers that are errors, requests without an answer, and waits beyond the bound in seconds; 0 is no bound."""
+    everything = sorted(each for times in measured.times.values() for each in times)
+    found = [f"{count} answers with {status}" for status, count in measured.statuses.items() if status != 200]
+    if measured.lost:
+        found.append(f"{measured.lost} connections ended without an answer")
+    if not everything:
+        found.append("no answer at all")
+    elif bound and (longest := everything[int(len(everything) * 0.99)]) > bound:
+        found.append(f"p99 is {longest:.3f} s, its bound {bound} s")
+    return found
+
+
+def main() -> int:
+    """Serve the demo data and measure. The exit code."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--database", default="sqlite", choices=("sqlite", "postgresql"))
     parser.add_argument(
@@ -133,14 +159,18 @@ def main() -> None:
     )
     parser.add_argument("--seconds", type=float, default=20.0)
     parser.add_argument("--workers", type=int, default=1)
+    parser.add_argument("--bound", type=float, default=1.0, help="seconds of p99; 0 without a bound")
     options = parser.parse_args()
     with (
         tempfile.TemporaryDirectory() as name,
         database(options.database) as url,
         serving(Path(name), demo_data="small", database=url, workers=options.workers) as server,
     ):
-        measure(server, options.rate, min(options.seconds, MOST_SECONDS))
+        found = measure(server, options.rate, min(options.seconds, MOST_SECONDS), options.bound)
+    for fault in found:
+        print(f"FAULT: {fault}")
+    return int(bool(found))
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -59,6 +59,21 @@ def test_demo_accounts_that_other_machines_can_reach_are_warned_of(tmp_path: Pat
         assert ("the demo accounts have public passwords" in server.log) is warned
 
 
+@pytest.mark.parametrize(("mode", "folder_mode", "warnings"), [(0o640, 0o755, []), (0o644, 0o777, ["read", "replace"])])
+def test_files_that_all_users_can_read_or_replace_are_warned_of(
+    tmp_path: Path, mode: int, folder_mode: int, warnings: list[str]
+) -> None:
+    config, data = tmp_path / "server.toml", tmp_path / "data"
+    config.write_text('signing_key_secret = "not to be read by all"\n')
+    config.chmod(mode)
+    data.mkdir()
+    data.chmod(folder_mode)
+    with serving(tmp_path, config=config) as server:
+        found = [line for line in server.log.splitlines() if "all users of this machine" in line]
+    assert [word for line in found for word in ("read", "replace") if f"can {word} " in line] == warnings
+    assert all("WARNING" in line and "chmod o-rwx" in line for line in found)
+
+
 def test_requests_in_progress_are_completed_before_the_end(tmp_path: Path) -> None:
     with serving(tmp_path) as server:
         parts = urlsplit(server.url)

@@ -8,8 +8,12 @@ import json
 import re
 from pathlib import Path
 
+import pytest
+
 import svc_tui.web
 from svc_tui.web import page as texts
+from svc_tui.web.application import size_in
+from svc_tui.web.console_process import Size
 
 STATIC = Path(svc_tui.web.__file__).parent / "static"
 #: SHA-256 of the files in the npm packages that `LICENSE` beside them names.
@@ -42,3 +46,17 @@ def test_the_page_contains_each_text_that_its_script_shows() -> None:
     found = re.search(r'data-texts="([^"]*)"', texts.page())
     assert found is not None
     assert set(json.loads(html.unescape(found[1]))) == shown
+
+
+@pytest.mark.parametrize(
+    "message",
+    ["1e999", "-1e999", "NaN", '"x"', "null", "[]", "{}", "9" * 5000, ""],
+)
+def test_a_size_that_no_terminal_has_is_ignored(message: str) -> None:
+    assert size_in(f'{{"columns": {message}, "rows": 24}}') is None
+    assert size_in(f'{{"rows": {message}, "columns": 80}}') is None
+    assert size_in(message) is None
+
+
+def test_a_size_is_read_as_the_page_sends_it() -> None:
+    assert size_in('{"columns": 80, "rows": 24}') == Size(80, 24)

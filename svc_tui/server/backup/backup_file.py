@@ -9,6 +9,7 @@ from __future__ import annotations
 import gzip
 import hashlib
 import json
+import re
 import zlib
 from base64 import b64decode, b64encode
 from collections.abc import Iterator, Sequence
@@ -28,6 +29,9 @@ _BATCH = 500
 
 #: Bytes that no line has: a row has at most a report on 10,000 rows of a file. Longer lines would fill the memory.
 _LONGEST_LINE = 1 << 28
+
+#: A version of the tables: Alembic takes other texts for a place relative to a version.
+_REVISION = re.compile(r"[0-9]{4,8}")
 
 Row = tuple[Any, ...]
 
@@ -145,7 +149,7 @@ class _BackupReader:
                         self._end(value)
                         ended = True
                         continue
-                    head = TableHead(value["table"], tuple(value["columns"]), tuple(value["binary"]))
+                    head = _head(value)
                     binary = [head.columns.index(name) for name in head.binary]
                 elif head is not None:
                     rows.append(_row(value, binary, len(head.columns)))
@@ -162,11 +166,20 @@ class _BackupReader:
         if value.get(_FORMAT) != _VERSION:
             raise DamagedBackup("no backup that this version of svc-tui can read")
         self._hash.update(line)
-        self.contents = Contents(str(value["revision"]), str(value["created"]))
+        if not _REVISION.fullmatch(value["revision"]):
+            raise DamagedBackup("damaged: the version of its tables cannot be read")
+        self.contents = Contents(value["revision"], str(value["created"]))
 
     def _end(self, value: dict[str, Any]) -> None:
         if value["rows"] != self.rows or value["sha256"] != self._hash.hexdigest():
             raise DamagedBackup("damaged: its checksum does not fit its content")
+
+
+def _head(value: dict[str, Any]) -> TableHead:
+    columns, binary = value["columns"], value["binary"]
+    if not isinstance(value["table"], str) or not columns or len(set(columns)) != len(columns):
+        raise ValueError("not the head of a table")
+    return TableHead(value["table"], tuple(columns), tuple(binary))
 
 
 def _row(values: list[Any], binary: Sequence[int], columns: int) -> Row:

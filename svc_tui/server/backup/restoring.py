@@ -30,6 +30,10 @@ from svc_tui.server.store.tables import DOCUMENT_TABLES
 
 #: Tables that a server without users fills by itself.
 _BY_ITSELF = LEFT_OUT | {VERSION_TABLE, "turns", "signing_keys"}
+#: Tables that no backup has: the service fills them.
+_NOT_SAVED = LEFT_OUT | {VERSION_TABLE}
+#: What values of another form than the service writes end in, beside the errors of databases.
+_UNREADABLE = (ValueError, TypeError, LookupError, AttributeError, ArithmeticError)
 _NUMBERED = """
 SELECT table_name, column_name FROM information_schema.columns
 WHERE table_schema = current_schema() AND column_default LIKE 'nextval(%'
@@ -73,7 +77,7 @@ async def _restore(service: Service, path: Path, contents: Contents, replace: bo
             if not await _create(connection, contents.revision):
                 raise ServerCommandError(f"{path} was written by a newer version of svc-tui; nothing was changed")
             await _fill(connection, path, progress)
-            await connection.run_sync(upgrading.upgraded)
+            await _upgrade(connection)
     except DamagedBackup as error:
         raise ServerCommandError(f"{path} is {error}; nothing was changed", FAILED) from error
     except (SQLAlchemyError, OSError) as error:
@@ -136,14 +140,25 @@ async def _create(connection: AsyncConnection, revision: str) -> bool:
     return await connection.run_sync(upgrading.upgraded, revision)
 
 
+async def _upgrade(connection: AsyncConnection) -> None:
+    try:
+        await connection.run_sync(upgrading.upgraded)
+    except _UNREADABLE as error:
+        # Migrations read records, and no server wrote these.
+        raise DamagedBackup("damaged: its records cannot be upgraded") from error
+
+
 async def _fill(connection: AsyncConnection, path: Path, progress: Progress) -> None:
     tables, rows = await connection.run_sync(present_tables), 0
     async with _counted_at_the_end(connection, tables):
         for head, batch in batches(path):
-            table = tables.get(head.name)
+            table = tables.get(head.name) if head.name not in _NOT_SAVED else None
             if table is None or not set(head.columns) <= {column.name for column in table.columns}:
                 raise DamagedBackup(f"damaged: its table {head.name} is unknown")
-            await connection.execute(insert(table), _named(head, batch))
+            try:
+                await connection.execute(insert(table), _named(head, batch))
+            except _UNREADABLE as error:
+                raise DamagedBackup(f"damaged: its table {head.name} has values that cannot be stored") from error
             rows += len(batch)
             progress(rows)
     if connection.dialect.name == "postgresql":

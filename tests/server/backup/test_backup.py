@@ -6,9 +6,10 @@ import asyncio
 import gzip
 import json
 import sqlite3
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from hashlib import sha256
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -25,6 +26,7 @@ from svc_tui.server.heartbeat import Heartbeat
 from svc_tui.server.serve import FAILED, ServerCommandError, serve
 from svc_tui.server.service import service_of
 from svc_tui.server.settings import Settings
+from svc_tui.server.store.creation import newest_version
 from svc_tui.server.store.database import Database
 from svc_tui.server.store.processes import PROCESSES
 from svc_tui.server.store.sqlite_lock import using_database
@@ -36,6 +38,7 @@ from tests.support.postgres import Postgres
 from tests.support.process import serving_demo
 
 Rows = dict[str, list[dict[str, Any]]]
+Document = dict[str, Any]
 #: Bytes that are no text, and texts that are difficult to write.
 CONTENT = bytes(range(256))
 NAME = 'Æ\n\t"\\ \U0001f600 \u2028'
@@ -271,6 +274,53 @@ async def test_a_failed_restore_does_not_change_the_database(
     monkeypatch.setattr("svc_tui.server.backup.restoring.contents_of", lambda _: contents)
     before = await _rows(url)
     with pytest.raises(ServerCommandError, match="cut: its end is missing; nothing was changed"):
+        await _restore(url, file, replace=True)
+    assert await _rows(url) == before
+
+
+def _signed(*lines: object) -> bytes:
+    """A file with these lines, whose last line fits them."""
+    content = b"".join(line if isinstance(line, bytes) else json.dumps(line).encode() + b"\n" for line in lines)
+    rows = sum(isinstance(line, list) for line in lines)
+    return gzip.compress(content + json.dumps({"rows": rows, "sha256": sha256(content).hexdigest()}).encode() + b"\n")
+
+
+def _begin(revision: object = newest_version()) -> Document:
+    return {"svc-tui backup": 1, "revision": revision, "created": "2026-11-27T10:00:00.000Z"}
+
+
+def _table(name: object, *columns: object, binary: Sequence[object] = ()) -> Document:
+    return {"table": name, "columns": columns, "binary": binary}
+
+
+CRAFTED = {
+    "an empty version": (_begin(""),),
+    "a version by its place": (_begin("head"),),
+    "a version before another one": (_begin("0005:0008"),),
+    "a version that is no text": (_begin(["0001"]),),
+    "the version in a table": (_begin(), _table("alembic_version", "version_num"), ["0001"]),
+    "a table that no backup has": (_begin(), _table("processes", "id"), ["p"]),
+    "a table without columns": (_begin(), _table("users"), []),
+    "a column twice": (_begin(), _table("users", "id", "id"), ["u", "u"]),
+    "a table without a name": (_begin(), _table(["users"], "id"), ["u"]),
+    "a column without a name": (_begin(), _table("users", ["id"]), ["u"]),
+    "bytes in an unknown column": (_begin(), _table("users", "id", binary=["x"]), ["u"]),
+    "a number for all bytes": (_begin(), _table("event_log", "number"), [2**70]),
+    "a record that is none": (_begin("0007"), _table("companies", "id", "document"), ["c", [1]]),
+}
+
+
+@pytest.mark.parametrize(
+    ("product", "name"),
+    [*(("sqlite", name) for name in CRAFTED), *(("postgresql", name) for name in list(CRAFTED)[-2:])],
+)
+async def test_a_crafted_file_is_refused_with_a_reason(
+    new_database: New, tmp_path: Path, product: str, name: str
+) -> None:
+    url, file = await new_database(product, FILLED), tmp_path / "svc.backup"
+    file.write_bytes(_signed(*CRAFTED[name]))
+    before = await _rows(url)
+    with pytest.raises(ServerCommandError, match="nothing was changed"):
         await _restore(url, file, replace=True)
     assert await _rows(url) == before
 
