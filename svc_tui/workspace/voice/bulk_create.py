@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import io
 import re
 import unicodedata
@@ -12,8 +11,10 @@ from typing import Any
 
 from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.data import RecordData
+from svc_tui.interface.directory.csv.dialects import plain_value, separator_in, visible
 from svc_tui.interface.directory.csv.encodings import encoding_of
 from svc_tui.interface.directory.csv.faults import BadFile
+from svc_tui.interface.directory.csv.reading import DELIMITERS, CsvFormat, records
 from svc_tui.interface.telephone_numbers import is_emergency
 from svc_tui.interface.voice.numbering import MOST_FREE
 from svc_tui.language import _
@@ -36,9 +37,6 @@ _HEADINGS: Mapping[str, Sequence[str]] = {
     ),
     "password": ("password", "sippassword", "passwort", "sippasswort", "kennwort", "motdepasse", "contrasena", "senha"),
 }
-#: The line that names the delimiter for spreadsheets, and a value that they keep as text.
-_SEPARATOR = re.compile(r"\ufeff?\"?sep=(.)\"?\s*", re.IGNORECASE)
-_FORMULA = re.compile(r'="(.*)"', re.DOTALL)
 #: A number with the decimal places of a spreadsheet.
 _IN_SPREADSHEET = re.compile(r"(\d+)[.,]0+")
 #: The format of a file, for the dialog.
@@ -87,8 +85,8 @@ def read_subscribers(data: bytes) -> SubscriberRows:
     if len(data) > MOST_BYTES:
         raise SubscriberFileError(_("The file is larger than {most_bytes} MiB.").format(most_bytes=MOST_BYTES // 2**20))
     try:
-        rows = _rows(data)
-    except (BadFile, UnicodeDecodeError, csv.Error) as error:
+        rows = _rows(io.BytesIO(data))
+    except BadFile as error:
         raise SubscriberFileError(_("The file is not CSV: {error}.").format(error=error)) from error
     headings = rows[0][1] if rows else []
     places = _places(headings)
@@ -103,19 +101,24 @@ def read_subscribers(data: bytes) -> SubscriberRows:
     return SubscriberRows(found, unread)
 
 
-def _rows(data: bytes) -> list[tuple[int, list[str]]]:
+def _rows(file: io.BytesIO) -> list[tuple[int, list[str]]]:
     """The lines with their numbers and values, by the delimiter with which the header has the most known columns."""
-    text = data.decode(encoding_of(io.BytesIO(data)))
-    first, _end, rest = text.partition("\n" if "\n" in text else "\r")
-    if named := _SEPARATOR.fullmatch(first):
-        return _read(rest, named[1], before=1)
+    encoding = encoding_of(file)
+
+    def read(delimiter: str) -> list[tuple[int, list[str]]]:
+        found = records(file, CsvFormat(encoding, delimiter, "", dialects=True))
+        return [(line, [_value(cell) for cell in cells]) for line, _source, cells, _lines in found]
+
+    first = file.getvalue()[:200].decode(encoding, "replace").splitlines()
+    if named := separator_in(first[0]) if first else "":
+        return read(named)
     best: list[tuple[int, list[str]]] = []
     most = (-1, -1)
     faults = []
-    for delimiter in ";,\t|":
+    for delimiter in DELIMITERS:
         try:
-            rows = _read(text, delimiter)
-        except csv.Error as error:
+            rows = read(delimiter)
+        except BadFile as error:
             faults.append(error)
             continue
         headings = rows[0][1] if rows else []
@@ -126,18 +129,9 @@ def _rows(data: bytes) -> list[tuple[int, list[str]]]:
     return best
 
 
-def _read(text: str, delimiter: str, before: int = 0) -> list[tuple[int, list[str]]]:
-    """The lines of a text that has so many lines before it. Line ends are those of any system."""
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
-    return [(before + reader.line_num, [_value(cell) for cell in cells]) for cells in reader]
-
-
 def _value(cell: str) -> str:
     """A value without what spreadsheets write around it, to keep it as text."""
-    plain = "".join(sign for sign in cell if unicodedata.category(sign) != "Cf").strip()
-    if formula := _FORMULA.fullmatch(plain):
-        plain = formula[1].strip()
-    plain = plain.removeprefix("'").strip()
+    plain = visible(plain_value(cell.strip())).removeprefix("'").strip()
     number = _IN_SPREADSHEET.fullmatch(plain)
     return number[1] if number else plain
 
