@@ -64,7 +64,8 @@ def test_the_browser_goes_back_only_to_the_addresses_and_by_default_to_the_first
         (f"{HOME}#part", "limits", "is never used: it has a fragment"),
         ("data:text/html,x", "limits", "is never used: it must not begin with data:"),
         ("http://[", "limits", "is never used: it is not a URL"),
-        ("https://*.app.example/oauth", "limits", "* is not a wildcard"),
+        ("https://*.app.example/oauth", "limits", "is never used: it must have a host of letters"),
+        ("https://app.example/oauth/*", "limits", "* is not a wildcard"),
         ("myapp://oauth", "notes", "use PKCE"),
         ("http://localhost:8976/callback", "notes", "use 127.0.0.1"),
     ],
@@ -84,8 +85,8 @@ def test_a_twenty_first_address_is_not_possible() -> None:
 
 def test_the_addresses_of_this_machine_are_those_a_program_can_listen_on() -> None:
     local = ["http://127.0.0.1:8976/callback", "http://[::1]:8976/", "http://localhost:1/x"]
-    others = ["http://127.0.0.1/no-port", "https://127.0.0.1:1/", "http://10.0.0.1:1/", "http://127.0.0.1:99999/", HOME]
-    record = {"oauthRedirectUris": [*others, *local]}
+    others = ["http://127.0.0.1/no-port", "https://127.0.0.1:1/", "http://10.0.0.1:1/", HOME]
+    record = {"oauthRedirectUris": ["http://127.0.0.1:99999/", *others, *local]}
     assert loopback_redirects(record) == local
     assert redirects(record) == [*others, *local]
     assert warned(oauthRedirectUris=local[:2]) == []
